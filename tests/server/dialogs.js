@@ -30,8 +30,8 @@ async function showEnd() {
 
 /** Ask what a board asks before something that cannot be taken back. */
 async function ask() {
-  const { confirmed } = await import("/static/boards/page.js");
-  confirmed("Resign?", "This cannot be taken back.", "Resign");
+  const { askToConfirm } = await import("/static/boards/page.js");
+  askToConfirm("Resign?", "This cannot be taken back.", "Resign");
 }
 
 /** Fill the dialogs of /write with what its scripts and the page of a version put there; return their ids. */

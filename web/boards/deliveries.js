@@ -22,7 +22,7 @@ let outbox = null;
  * Return what waits to be sent of the game of this page.
  * @param {string} id
  */
-export function outboxOf(id) {
+export function getOutbox(id) {
   outbox ??= new Outbox(id);
   return outbox;
 }
@@ -37,7 +37,7 @@ const orderKey = ({ team, piece }) => `order ${team} ${piece}`;
  * @param {Order} body
  */
 export function deliverOrder(id, words, body) {
-  return outboxOf(id).deliver({ ...orderItem(id, words, body), method: "POST" });
+  return getOutbox(id).deliver({ ...orderItem(id, words, body), method: "POST" });
 }
 
 /**
@@ -47,7 +47,7 @@ export function deliverOrder(id, words, body) {
  * @param {Order} body
  */
 export function deliverTakeBack(id, words, body) {
-  return outboxOf(id).deliver({ ...orderItem(id, words, body), method: "DELETE" });
+  return getOutbox(id).deliver({ ...orderItem(id, words, body), method: "DELETE" });
 }
 
 /**
@@ -66,7 +66,7 @@ function orderItem(id, words, body) {
  * @param {{ team: number, piece: number, step: number }} ask
  */
 export function waitingOrder(id, ask) {
-  const item = outboxOf(id).waiting(orderKey(ask));
+  const item = getOutbox(id).waiting(orderKey(ask));
   return item?.body?.step === ask.step ? item : undefined;
 }
 
@@ -86,7 +86,7 @@ export function deliverAct(id, { asks }, { team, piece, name }) {
   const body = name === BACK ? { team, piece, name } : { team, piece, name, step };
   const key = `act ${team} ${piece} ${name}`;
   const words = piece ? `${name}, board ${piece}` : name;
-  return outboxOf(id).deliver({ kind: "act", key, words, method: "POST", path, body });
+  return getOutbox(id).deliver({ kind: "act", key, words, method: "POST", path, body });
 }
 
 /**
@@ -104,4 +104,4 @@ export function lateReason({ words }, { isOk, isDiscarded, status, error }) {
  * Return why something was not done; "" if it was, or waits.
  * @param {Delivery} answer
  */
-export const reasonOf = ({ isOk, isWaiting, error }) => (isOk || isWaiting ? "" : error);
+export const failureReason = ({ isOk, isWaiting, error }) => (isOk || isWaiting ? "" : error);

@@ -1,7 +1,7 @@
 // How a game without signs of its own is played on the board: by a button for each legal order.
 
 import { make, write } from "../shared/elements.js";
-import { deliverOrder, lateReason, reasonOf } from "./deliveries.js";
+import { deliverOrder, lateReason, failureReason } from "./deliveries.js";
 import { linksAfter, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 
@@ -32,7 +32,7 @@ class GameBoard {
   }
 
   /** @param {OrderingLayer} layer */
-  begin(layer) {
+  start(layer) {
     this.layer = layer;
     const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
     this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words, this.after));
@@ -44,7 +44,7 @@ class GameBoard {
     if (this.turn.textContent !== words) say(words);
     write(this.turn, words);
     write(this.text, position.board.text);
-    const open = position.board.choices.filter((choice) => !askOf(position, choice)?.is_answered);
+    const open = position.board.choices.filter((choice) => !findAsk(position, choice)?.is_answered);
     this.choices.replaceChildren(...open.map((choice) => this.form(position, choice)));
     this.after.replaceChildren(...(position.outcome ? [linksAfter(this.id)] : []));
   }
@@ -55,9 +55,9 @@ class GameBoard {
    */
   form(position, { team, piece, orders }) {
     const name = [`team ${team}`, ...(piece ? [`piece ${piece}`] : [])].join(", ");
-    const step = askOf(position, { team, piece })?.step ?? position.step;
+    const step = findAsk(position, { team, piece })?.step ?? position.step;
     const buttons = orders.map((order) =>
-      make("button", { type: "button", click: () => this.order({ step, team, piece, order }, name) }, wordsOf(order)),
+      make("button", { type: "button", click: () => this.order({ step, team, piece, order }, name) }, formatOrder(order)),
     );
     return make("section", { "aria-label": name }, make("h3", {}, name), make("div", { class: "acts" }, ...buttons));
   }
@@ -68,8 +68,8 @@ class GameBoard {
    */
   async order(body, name) {
     refuse("");
-    const answer = await deliverOrder(this.id, `${wordsOf(body.order)} for ${name}`, body);
-    refuse(reasonOf(answer));
+    const answer = await deliverOrder(this.id, `${formatOrder(body.order)} for ${name}`, body);
+    refuse(failureReason(answer));
     if (!answer.isWaiting) await this.refresh();
   }
 }
@@ -87,9 +87,9 @@ function turnWords({ turn: number, outcome, board, seats }) {
  * @param {PositionWith<Form>} position
  * @param {{ team: number, piece: number }} choice
  */
-const askOf = ({ asks }, { team, piece }) => asks.find((ask) => ask.team === team && ask.piece === piece);
+const findAsk = ({ asks }, { team, piece }) => asks.find((ask) => ask.team === team && ask.piece === piece);
 
 /** @param {unknown} order */
-const wordsOf = (order) => (typeof order === "object" ? JSON.stringify(order) : String(order));
+const formatOrder = (order) => (typeof order === "object" ? JSON.stringify(order) : String(order));
 
 playOn(GameBoard);

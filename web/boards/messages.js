@@ -1,6 +1,6 @@
 // The panel in which people write to each other; only those who have a seat see it.
 
-import { lateReason, outboxOf, reasonOf } from "./deliveries.js";
+import { lateReason, getOutbox, failureReason } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath, send } from "../shared/requests.js";
@@ -43,7 +43,7 @@ export class Messages {
       this.read();
     }).observe(this.list);
     document.addEventListener("visibilitychange", () => this.read());
-    outboxOf(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
+    getOutbox(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
   }
 
   /** @param {Position} position */
@@ -114,7 +114,7 @@ export class Messages {
    * @param {object} body
    */
   async change(path, body) {
-    refuse(reasonOf(await send("PUT", gamePath(this.id, path), body)), this.refused);
+    refuse(failureReason(await send("PUT", gamePath(this.id, path), body)), this.refused);
   }
 
   /**
@@ -188,7 +188,7 @@ export class Messages {
     event.preventDefault();
     const text = this.text.value.trim();
     if (!text) return;
-    const answer = await outboxOf(this.id).deliver({
+    const answer = await getOutbox(this.id).deliver({
       kind: MESSAGE,
       key: `${MESSAGE} ${this.number++}`, // it takes no other one's place
       words: `“${text}”`,
@@ -197,7 +197,7 @@ export class Messages {
       body: { text },
       again: { after: this.newest ?? 0 },
     });
-    refuse(reasonOf(answer), this.refused);
+    refuse(failureReason(answer), this.refused);
     const isKept = answer.isOk || answer.isWaiting;
     if (isKept && this.text.value.trim() === text) this.text.value = "";
   }

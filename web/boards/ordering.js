@@ -3,7 +3,7 @@
 // offers and what is said of it comes from the page of a game, which has it from the server.
 
 import { byId, draw, make, mark } from "../shared/elements.js";
-import { signOf } from "./signs.js";
+import { makeSign } from "./signs.js";
 
 /** @import { Appearance, GridFacts } from "../viewer/types.d.ts" */
 /** @import { View } from "../viewer/view.js" */
@@ -38,7 +38,7 @@ export class OrderingLayer {
     byId("board").after(this.node);
     viewer.replay.teams.forEach(({ color }, place) => document.body.style.setProperty(`--team-${place + 1}`, color));
     viewer.ordering = this;
-    viewer.changed();
+    viewer.requestFrame();
   }
 
   /**
@@ -123,7 +123,7 @@ export class OrderingLayer {
     if (!this.viewer.board.carried.has(id)) this.listener.carry?.(board, name);
     this.viewer.board.carried.set(id, { x, y });
     this.point(screenX, screenY);
-    this.viewer.changed();
+    this.viewer.requestFrame();
   }
 
   /**
@@ -136,7 +136,7 @@ export class OrderingLayer {
     const { board, name, id } = this.lifted;
     this.lifted = null;
     if (id !== null) this.viewer.board.carried.delete(id);
-    this.viewer.changed();
+    this.viewer.requestFrame();
     const target = screenX === undefined || screenY === undefined ? null : this.at(screenX, screenY);
     this.listener.drop?.(board, name, target?.board === board ? target.name : "");
   }
@@ -185,15 +185,15 @@ export class OrderingLayer {
   move(board, source, target) {
     const id = this.thingOn(board, source);
     if (id === null) return;
-    const [x, y] = this.grids[board - 1].middleOf(target);
+    const [x, y] = this.grids[board - 1].squareCenter(target);
     this.viewer.board.carried.set(id, { x, y });
-    this.viewer.changed();
+    this.viewer.requestFrame();
   }
 
   /** Draw everything where the board has it. */
   settle() {
     this.viewer.board.carried.clear();
-    this.viewer.changed();
+    this.viewer.requestFrame();
   }
 
   /**
@@ -217,7 +217,7 @@ export class OrderingLayer {
    * Return a picture of the board's, such as `nerd_1`, as an element.
    * @param {string} name
    */
-  pictureOf(name) {
+  makePicture(name) {
     const { replay, images } = this.viewer;
     const image = images[replay.images.names[name]];
     const canvas = make("canvas", { width: image.width, height: image.height, "aria-hidden": "true" });
@@ -248,7 +248,7 @@ export class OrderingLayer {
    */
   thingOn(board, name) {
     const { view } = this.viewer;
-    const [x, y] = view.toScreen(...this.grids[board - 1].middleOf(name));
+    const [x, y] = view.toScreen(...this.grids[board - 1].squareCenter(name));
     return this.viewer.board.thingAt(this.viewer.cursor.things, x, y);
   }
 }
@@ -273,7 +273,7 @@ class Grid {
     this.names = names.length ? names : coordinates(columns, rows);
     this.names.forEach((name, place) => name && this.cells.set(name, new Cell(name, place, columns)));
     const lines = Array.from({ length: rows }, (_, row) =>
-      draw("g", { role: "row" }, ...this.#cellsOf(row).map((cell) => cell.node)),
+      draw("g", { role: "row" }, ...this.#rowCells(row).map((cell) => cell.node)),
     );
     this.node = draw(
       "g",
@@ -285,7 +285,7 @@ class Grid {
         keydown: (event) => this.#onKey(event),
         focusin: (event) => this.#onFocus(event),
         // Readers of the screen click without a pointer.
-        click: (event) => event.detail || this.#choose(nameOf(event)),
+        click: (event) => event.detail || this.#choose(squareUnder(event)),
       },
       ...lines,
     );
@@ -305,7 +305,7 @@ class Grid {
   }
 
   /** @param {number} row */
-  #cellsOf(row) {
+  #rowCells(row) {
     const names = this.names.slice(row * this.columns, (row + 1) * this.columns);
     return names.filter(Boolean).map((name) => this.#cell(name));
   }
@@ -335,7 +335,7 @@ class Grid {
    * @param {string} name
    * @returns {[x: number, y: number]}
    */
-  middleOf(name) {
+  squareCenter(name) {
     const { column, row } = this.#cell(name);
     return [this.left + column + 0.5, this.top + row + 0.5];
   }
@@ -357,7 +357,7 @@ class Grid {
     const target =
       /** @type {Element} */
       (event.target);
-    const name = nameOf(event);
+    const name = squareUnder(event);
     if (!name) return;
     this.goTo(name);
     // Who taps or clicks elsewhere, and is led here, points at nothing yet.
@@ -388,7 +388,7 @@ class Grid {
    */
   #after(key) {
     const { column, row } = this.#cell(this.here);
-    const inRow = this.#cellsOf(row).map(({ name }) => name);
+    const inRow = this.#rowCells(row).map(({ name }) => name);
     if (key === "Home") return inRow[0];
     if (key === "End") return inRow.at(-1);
     if (key === "PageUp" || key === "PageDown") {
@@ -417,7 +417,7 @@ class Grid {
    * @param {number} row
    */
   #nearest(column, row) {
-    const cells = this.#cellsOf(row);
+    const cells = this.#rowCells(row);
     if (!cells.length) return this.here;
     return cells.reduce((best, cell) =>
       Math.abs(cell.column - column) < Math.abs(best.column - column) ? cell : best,
@@ -457,7 +457,7 @@ class Cell {
     const named = signs.map((sign) => (Array.isArray(sign) ? sign : [sign, ""]));
     mark(this.node, "class", named.map(([name]) => name).join(" ") || null);
     mark(this.node, "aria-selected", named.some(([name]) => name === "held") ? "true" : null);
-    this.signs.replaceChildren(...named.flatMap(([name, text]) => signOf(name, text)));
+    this.signs.replaceChildren(...named.flatMap(([name, text]) => makeSign(name, text)));
   }
 }
 
@@ -470,7 +470,7 @@ function coordinates(columns, rows) {
 }
 
 /** @param {Event} event */
-function nameOf(event) {
+function squareUnder(event) {
   const target =
     /** @type {Element} */
     (event.target);

@@ -10,7 +10,7 @@ import { send } from "../shared/requests.js";
 /** @import { Answer, Delivery, FieldsByKind, Handlers, Item, ItemKind, KeptItem, Refused } from "../shared/types.d.ts" */
 
 const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 /** No answer, or one of a proxy or a database that is away: nobody looked at what was sent. */
 const NO_ANSWERS = [0, 502, 503, 504];
 const TOO_OFTEN = 429;
@@ -29,7 +29,7 @@ export class Outbox {
   /** @param {string} id of the game */
   constructor(id) {
     this.#name = `outbox ${id}`;
-    this.#items = stored(this.#name);
+    this.#items = loadItems(this.#name);
     document.querySelector("header")?.after(this.#bar);
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
@@ -47,7 +47,7 @@ export class Outbox {
   }
 
   /** Send what another page of this tab has left, once its handlers are there. */
-  begin() {
+  start() {
     if (this.#items.length) this.#send();
   }
 
@@ -67,7 +67,7 @@ export class Outbox {
       }
       const added = { ...item, answered };
       this.#items.splice(place < 0 ? this.#items.length : place, place < 0 ? 0 : 1, added);
-      this.#keep();
+      this.#save();
       this.retry();
     });
   }
@@ -88,7 +88,7 @@ export class Outbox {
    */
   change(key, fields) {
     Object.assign(this.waiting(key) ?? {}, fields);
-    this.#keep();
+    this.#save();
     this.#show();
   }
 
@@ -134,9 +134,9 @@ export class Outbox {
       item.answered = null;
       item.why = answer.status === 0 ? "" : answer.error;
     }
-    this.#keep();
+    this.#save();
     this.#show();
-    const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures++, LONGEST_RETRY_MS);
+    const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures++, MAX_RETRY_MS);
     this.#timer = setTimeout(() => this.#send(), wait);
   }
 
@@ -153,7 +153,7 @@ export class Outbox {
   #remove(item) {
     item.isReplaced = true;
     this.#items = this.#items.filter((other) => other !== item);
-    this.#keep();
+    this.#save();
     this.#show();
   }
 
@@ -176,7 +176,7 @@ export class Outbox {
     return make("p", {}, make("span", {}, `Waiting to be sent: ${item.words} (${why})`), discard);
   }
 
-  #keep() {
+  #save() {
     try {
       if (this.#items.length) sessionStorage.setItem(this.#name, JSON.stringify(this.#items));
       else sessionStorage.removeItem(this.#name);
@@ -191,7 +191,7 @@ export class Outbox {
  * @param {string} name
  * @returns {KeptItem[]}
  */
-function stored(name) {
+function loadItems(name) {
   try {
     /** @type {KeptItem[]} */
     const items = JSON.parse(sessionStorage.getItem(name) ?? "[]");

@@ -1,7 +1,7 @@
 // What the pages of all games share: the connection, sending, and telling the reader.
 
 import { byId, make, write } from "../shared/elements.js";
-import { outboxOf } from "./deliveries.js";
+import { getOutbox } from "./deliveries.js";
 import { gamePath, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { follow, wake } from "../shared/stream.js";
@@ -64,7 +64,7 @@ export function connect(id, onPosition) {
       if (error && newest >= 0) refuse(error); // before, the viewer says so
       if (isLost) return;
       if (isOffline) refresh();
-      if (newest >= 0) outboxOf(id).retry();
+      if (newest >= 0) getOutbox(id).retry();
     },
     end({ error }) {
       if (error) write(byId("connection"), "not connected"); // the viewer says why
@@ -99,7 +99,7 @@ export function refuse(words, place = byId("refused")) {
  * @param {string} agree
  * @returns {Promise<boolean>}
  */
-export function confirmed(question, consequence, agree) {
+export function askToConfirm(question, consequence, agree) {
   const dialog = make(
     "dialog",
     { class: "question", "aria-labelledby": "question" },

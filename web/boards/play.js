@@ -3,7 +3,7 @@
 
 import { byId, make } from "../shared/elements.js";
 import { LiveMatch, followMatch } from "../viewer/live.js";
-import { outboxOf } from "./deliveries.js";
+import { getOutbox } from "./deliveries.js";
 import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
 import "./players.js";
@@ -45,7 +45,7 @@ class BoardPage {
     const { id = "", game: kind = "" } = root.dataset;
     this.#id = id;
     this.#kind = kind;
-    this.#game = new Board({ id, root, outbox: outboxOf(id), refresh: () => this.#refresh() });
+    this.#game = new Board({ id, root, outbox: getOutbox(id), refresh: () => this.#refresh() });
     const back = make("button", { type: "button", class: "primary", click: () => this.#viewer?.toEnd() }, "Back to now");
     this.#past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
     root.before(this.#past);
@@ -57,19 +57,19 @@ class BoardPage {
       if (this.#viewer) this.#show(position, happened);
     });
     followMatch(
-      new LiveMatch(`games/${this.#id}`, { begun: (viewer) => this.#begin(viewer), grown: () => this.#grow() }),
+      new LiveMatch(`games/${this.#id}`, { begun: (viewer) => this.#start(viewer), grown: () => this.#grow() }),
     );
   }
 
   /** @param {Viewer} viewer */
-  #begin(viewer) {
+  #start(viewer) {
     this.#viewer = viewer;
     this.#layer = new OrderingLayer(
       viewer,
       this.#game.listener,
       (isPast) => (this.#past.hidden = !isPast || viewer.playback.isPlaying),
     );
-    this.#game.begin(this.#layer);
+    this.#game.start(this.#layer);
     if (this.#newest) this.#show(...this.#newest);
   }
 
@@ -86,7 +86,7 @@ class BoardPage {
    */
   #show(position, happened) {
     this.#game.show(position, happened);
-    if (!this.#isShown) outboxOf(this.#id).begin(); // what it sends is answered to a board that is there
+    if (!this.#isShown) getOutbox(this.#id).start(); // what it sends is answered to a board that is there
     this.#isShown = true;
     const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
     if (isPlaying && !this.#wasToured) showTour(this.#kind, this.#game.tour ?? []);

@@ -1,6 +1,6 @@
 // What stands above each board: the clocks, who is away, and the next game after the end.
 
-import { BACK, deliverAct, lateReason, outboxOf, reasonOf } from "./deliveries.js";
+import { BACK, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { Messages } from "./messages.js";
 import { refuse } from "./page.js";
@@ -23,7 +23,7 @@ let newest = null;
 let shownAt = 0;
 
 strip.append(clocks, away, again);
-outboxOf(id).when(REMATCH, (item, answer) => {
+getOutbox(id).when(REMATCH, (item, answer) => {
   refuse(lateReason(item, answer));
   goToRematch(answer);
 });
@@ -75,7 +75,7 @@ function tick(position) {
   position.clocks.forEach((clock, index) => {
     const left = Math.max(0, clock.remaining_s - (clock.is_running ? passed : 0));
     const item = clocks.children[index];
-    if (item.lastElementChild) write(item.lastElementChild, timeOf(left));
+    if (item.lastElementChild) write(item.lastElementChild, formatTime(left));
     item.classList.toggle("low", clock.is_running && left < LOW_S);
   });
 }
@@ -109,8 +109,8 @@ function showAgain(position) {
 async function askRematch() {
   /** @type {Item<"rematch">} */
   const item = { kind: REMATCH, key: REMATCH, words: "play again", method: "POST", path: gamePath(id, REMATCH), body: {} };
-  const answer = await outboxOf(id).deliver(item);
-  refuse(reasonOf(answer));
+  const answer = await getOutbox(id).deliver(item);
+  refuse(failureReason(answer));
   goToRematch(answer);
 }
 
@@ -124,7 +124,7 @@ function goToRematch(answer) {
  * @param {PossibleAct} act
  */
 async function comeBack(position, act) {
-  refuse(reasonOf(await deliverAct(id, position, act)));
+  refuse(failureReason(await deliverAct(id, position, act)));
 }
 
 /** @param {string[]} names */
@@ -134,12 +134,12 @@ const list = (names) => new Intl.ListFormat("en").format(names);
  * Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`.
  * @param {number} seconds
  */
-function timeOf(seconds) {
+function formatTime(seconds) {
   const whole = Math.ceil(seconds);
   const [days, hours] = [Math.floor(whole / 86400), Math.floor(whole / 3600)];
   const [minutes, rest] = [Math.floor(whole / 60) % 60, whole % 60];
   if (days) return `${days} d ${hours % 24} h`;
   /** @param {number} number */
-  const two = (number) => `${number}`.padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  const twoDigits = (number) => `${number}`.padStart(2, "0");
+  return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}` : `${minutes}:${twoDigits(rest)}`;
 }

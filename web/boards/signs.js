@@ -53,7 +53,7 @@ const SIGNS = {
  * @param {SignName} name
  * @param {string} text
  */
-export function signOf(name, text) {
+export function makeSign(name, text) {
   /** @type {(text: string) => SVGElement[]} */
   const sign = SIGNS[name];
   return sign(text);

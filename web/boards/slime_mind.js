@@ -4,7 +4,7 @@
 import { make } from "../shared/elements.js";
 import { linksAfter, present, say } from "./page.js";
 import { playOn } from "./play.js";
-import { OrdersAhead } from "./slime_mind_orders.js";
+import { Premoves } from "./slime_mind_orders.js";
 import { SlimePanel } from "./slime_mind_panel.js";
 
 /** @import { EventText } from "../shared/types.d.ts" */
@@ -48,7 +48,7 @@ class GameBoard {
   constructor({ id, root, outbox, refresh }) {
     this.id = id;
     this.root = root;
-    this.ahead = new OrdersAhead({ id, outbox, refresh, changed: () => this.render(), refuse: (words) => this.panel.refuse(words) });
+    this.ahead = new Premoves({ id, outbox, refresh, changed: () => this.render(), refuse: (words) => this.panel.refuse(words) });
     this.panel = new SlimePanel({
       order: (order) => this.order(order),
       everybodyEats: () => this.everybodyEats(),
@@ -75,7 +75,7 @@ class GameBoard {
   }
 
   /** @param {OrderingLayer} layer */
-  begin(layer) {
+  start(layer) {
     this.#layer = layer;
     layer.viewer.playback.speedNumber = SLOW;
     this.root.replaceChildren(this.panel.node);
@@ -108,7 +108,7 @@ class GameBoard {
     }
     if (!before) this.enter();
     const { outcome } = position;
-    if (outcome && !this.summary) this.root.prepend((this.summary = this.summaryOf(outcome)));
+    if (outcome && !this.summary) this.root.prepend((this.summary = this.makeSummary(outcome)));
     this.render();
   }
 
@@ -116,7 +116,7 @@ class GameBoard {
    * Return who won, and where one may go from there.
    * @param {NonNullable<PositionWith<MapShown>["outcome"]>} outcome
    */
-  summaryOf({ winner, scores }) {
+  makeSummary({ winner, scores }) {
     const seat = this.position.seats.find((each) => each.team === winner);
     const words = !seat ? "A draw" : seat.is_yours ? "You won" : `${seat.name} won`;
     return make("section", { class: "card summary" }, make("h2", {}, `${words}, ${scores.join(" : ")}`), linksAfter(this.id));
@@ -149,7 +149,7 @@ class GameBoard {
     /** @type {Map<string, Look>} */
     const looks = new Map();
     for (const [square, words] of Object.entries(board.others)) looks.set(square, { label: `${square}, ${words}` });
-    for (const slime of board.slimes) looks.set(slime.square, this.lookOf(slime));
+    for (const slime of board.slimes) looks.set(slime.square, this.makeLook(slime));
     const held = this.heldSlime;
     for (const [square, command] of Object.entries(held?.sides ?? {})) {
       const isBite = command.startsWith("BITE");
@@ -166,9 +166,9 @@ class GameBoard {
    * @param {SlimeShown} slime
    * @returns {Look}
    */
-  lookOf(slime) {
-    const order = this.ahead.of(slime);
-    const state = !slime.is_waiting ? "has acted" : order ? this.panel.wordsOf(order) : "waits for an order";
+  makeLook(slime) {
+    const order = this.ahead.get(slime);
+    const state = !slime.is_waiting ? "has acted" : order ? this.panel.describeOrder(order) : "waits for an order";
     const label = `${slime.square}, your slime ${slime.id}, level ${slime.level}, ${slime.hp} of ${slime.max_hp} hp, ${state}`;
     /** @type {Look["signs"]} */
     const signs = [];
@@ -190,7 +190,7 @@ class GameBoard {
         : `${order[1]}, ${order[2]}`;
     if (!square) return ["told", LETTERS[String(order)]];
     const grid = this.layer.grids[MAP - 1];
-    const [[fromX, fromY], [toX, toY]] = [grid.middleOf(slime.square), grid.middleOf(square)];
+    const [[fromX, fromY], [toX, toY]] = [grid.squareCenter(slime.square), grid.squareCenter(square)];
     return [String(order).startsWith("BITE") ? "bites" : "goes", `${toX - fromX} ${toY - fromY}`];
   }
 
@@ -247,7 +247,7 @@ class GameBoard {
     }
     const why = typeof order === "string" ? slime.no_effect[order] : undefined;
     this.panel.refuse(why ? `As it is now, this does nothing: ${why}.` : "");
-    say(`Slime ${slime.id}: ${this.panel.wordsOf(order)}.`);
+    say(`Slime ${slime.id}: ${this.panel.describeOrder(order)}.`);
     this.ahead.set(slime, order);
     this.holdNext(slime);
     this.render();
@@ -258,7 +258,7 @@ class GameBoard {
    * @param {SlimeShown} [last]
    */
   holdNext(last) {
-    const left = this.waiting.filter((slime) => !this.ahead.of(slime));
+    const left = this.waiting.filter((slime) => !this.ahead.get(slime));
     const asked = left.find((slime) => slime.id === this.position.board.acting);
     const after = left.find((slime) => last && slime.id > last.id);
     this.held = ((this.ahead.isDirect && asked) || after || left[0])?.id ?? null;
@@ -272,7 +272,7 @@ class GameBoard {
   }
 
   everybodyEats() {
-    this.ahead.setAll(this.waiting.filter((slime) => !this.ahead.of(slime)), "EAT");
+    this.ahead.setAll(this.waiting.filter((slime) => !this.ahead.get(slime)), "EAT");
     this.held = null;
     this.render();
   }
@@ -284,7 +284,7 @@ class GameBoard {
   }
 
   send() {
-    if (!this.waiting.some((slime) => this.ahead.of(slime))) this.panel.refuse("No slime has an order yet.");
+    if (!this.waiting.some((slime) => this.ahead.get(slime))) this.panel.refuse("No slime has an order yet.");
     else this.ahead.send();
   }
 

@@ -1,7 +1,7 @@
 // What the slimes of the reader's teams are told to do in a turn. The server keeps it as it is given,
 // and plays it as the slimes are asked once it is sent.
 
-import { lateReason, reasonOf } from "./deliveries.js";
+import { lateReason, failureReason } from "./deliveries.js";
 import { gamePath } from "../shared/requests.js";
 
 /** @import { Delivery } from "../shared/types.d.ts" */
@@ -11,7 +11,7 @@ import { gamePath } from "../shared/requests.js";
 const KIND = "premoves";
 const DIRECT = "orders at once";
 
-export class OrdersAhead {
+export class Premoves {
   turn = 0;
   // By team, what each slime is told.
   /** @type {Map<number, Map<number, OrderAhead>>} */
@@ -51,7 +51,7 @@ export class OrdersAhead {
   }
 
   /** @param {SlimeShown} slime */
-  of({ team, id }) {
+  get({ team, id }) {
     return this.#orders.get(team)?.get(id);
   }
 
@@ -68,23 +68,23 @@ export class OrdersAhead {
    * @param {OrderAhead} order
    */
   setAll(slimes, order) {
-    for (const { team, id } of slimes) this.#of(team).set(id, order);
-    this.#keep(new Set(slimes.map((slime) => slime.team)), this.isDirect);
+    for (const { team, id } of slimes) this.#teamOrders(team).set(id, order);
+    this.#save(new Set(slimes.map((slime) => slime.team)), this.isDirect);
   }
 
   /** @param {SlimeShown[]} slimes */
   clear(slimes) {
-    for (const { team, id } of slimes) this.#of(team).delete(id);
-    this.#keep(new Set(slimes.map((slime) => slime.team)), this.isDirect);
+    for (const { team, id } of slimes) this.#teamOrders(team).delete(id);
+    this.#save(new Set(slimes.map((slime) => slime.team)), this.isDirect);
   }
 
   /** Let everything be played that is ordered. */
   send() {
-    this.#keep(new Set(this.#orders.keys()), true);
+    this.#save(new Set(this.#orders.keys()), true);
   }
 
   /** @param {number} team */
-  #of(team) {
+  #teamOrders(team) {
     const orders = this.#orders.get(team) ?? new Map();
     this.#orders.set(team, orders);
     return orders;
@@ -94,9 +94,9 @@ export class OrdersAhead {
    * @param {Set<number>} teams
    * @param {boolean} isSent
    */
-  async #keep(teams, isSent) {
+  async #save(teams, isSent) {
     for (const team of teams) {
-      const orders = [...this.#of(team)];
+      const orders = [...this.#teamOrders(team)];
       if (isSent && !orders.length) continue;
       this.#unanswered += 1;
       const answer = await this.outbox.deliver({
@@ -108,7 +108,7 @@ export class OrdersAhead {
         body: { team, turn: this.turn, orders, is_sent: isSent },
       });
       this.#unanswered -= 1;
-      await this.#answered(answer, isSent);
+      await this.#onAnswer(answer, isSent);
     }
   }
 
@@ -116,9 +116,9 @@ export class OrdersAhead {
    * @param {Delivery} answer
    * @param {boolean} isSent
    */
-  async #answered(answer, isSent) {
+  async #onAnswer(answer, isSent) {
     if (answer.isWaiting) return;
-    if (reasonOf(answer)) this.refuse(reasonOf(answer));
+    if (failureReason(answer)) this.refuse(failureReason(answer));
     if (!answer.isOk || isSent) await this.refresh();
     this.changed();
   }

@@ -5,7 +5,7 @@ import { make, mark, write } from "../shared/elements.js";
 import { refuse } from "./page.js";
 
 /** @import { MapShown, OrderAhead, PositionWith, SlimeShown } from "./types.d.ts" */
-/** @import { OrdersAhead } from "./slime_mind_orders.js" */
+/** @import { Premoves } from "./slime_mind_orders.js" */
 
 /**
  * @typedef {object} PanelActions
@@ -77,7 +77,7 @@ export class SlimePanel {
    * @param {PositionWith<MapShown>} position
    * @param {SlimeShown[]} waiting
    * @param {SlimeShown | undefined} held
-   * @param {OrdersAhead} ahead
+   * @param {Premoves} ahead
    */
   show(position, waiting, held, ahead) {
     const { board, outcome, seats } = position;
@@ -88,7 +88,7 @@ export class SlimePanel {
     write(this.points, board.scores.map((score) => score.toFixed(1)).join(" : "));
     for (const part of [this.commands, this.doing, this.more]) part.hidden = !isPlaying;
     this.#showHeld(held, ahead);
-    const given = waiting.filter((slime) => ahead.of(slime)).length;
+    const given = waiting.filter((slime) => ahead.get(slime)).length;
     write(this.sendButton, given && given < waiting.length ? `Send ${given} of ${waiting.length}` : waiting.length > 1 ? `Send all ${waiting.length}` : "Send");
     mark(this.sendButton, "aria-disabled", String(given === 0));
     mark(this.eatButton, "aria-disabled", String(given === waiting.length));
@@ -100,10 +100,10 @@ export class SlimePanel {
   /**
    * Say how many slimes have orders.
    * @param {SlimeShown[]} waiting
-   * @param {OrdersAhead} ahead
+   * @param {Premoves} ahead
    */
   countWords(waiting, ahead) {
-    const given = waiting.filter((slime) => ahead.of(slime)).length;
+    const given = waiting.filter((slime) => ahead.get(slime)).length;
     const slimes = waiting.length === 1 ? "slime waits" : "slimes wait";
     return given ? `${given} of ${waiting.length} ${waiting.length === 1 ? "slime has an order" : "slimes have orders"}` : `${waiting.length} ${slimes} for your orders`;
   }
@@ -117,15 +117,15 @@ export class SlimePanel {
 
   /**
    * @param {SlimeShown | undefined} held
-   * @param {OrdersAhead} ahead
+   * @param {Premoves} ahead
    */
   #showHeld(held, ahead) {
-    const order = held && ahead.of(held);
-    const is = order ? `, ${this.wordsOf(order)}` : "";
+    const order = held && ahead.get(held);
+    const is = order ? `, ${this.describeOrder(order)}` : "";
     write(this.chosen, held ? `Slime ${held.id}: level ${held.level}, ${held.hp} of ${held.max_hp} hp, ${held.xp} xp${is}` : "Choose one of your slimes, or drag it.");
     this.#held = held;
     for (const button of this.node.querySelectorAll("[data-order]")) {
-      const meant = this.#meant(button.getAttribute("data-order") ?? "", button.hasAttribute("data-side"));
+      const meant = this.#withBite(button.getAttribute("data-order") ?? "", button.hasAttribute("data-side"));
       mark(button, "aria-pressed", String(held !== undefined && meant === order));
       mark(button, "aria-disabled", String(!held));
       const why = held?.no_effect[meant];
@@ -139,13 +139,13 @@ export class SlimePanel {
    * @param {string} order
    * @param {boolean} isSide
    */
-  #meant(order, isSide) {
+  #withBite(order, isSide) {
     const bite = `BITE${order}`;
     return isSide && Object.values(this.#held?.sides ?? {}).includes(bite) ? bite : order;
   }
 
   /** @param {OrderAhead} order */
-  wordsOf(order) {
+  describeOrder(order) {
     return typeof order === "string" ? WORDS[order] : `goes to ${order[1]}, ${order[2]}`;
   }
 
@@ -162,7 +162,7 @@ export class SlimePanel {
   #padButton(order, sign, place) {
     const isSide = order !== "WAIT";
     const label = isSide ? `A step or a bite ${order.toLowerCase()}` : null;
-    const click = () => this.actions.order(this.#meant(order, isSide));
+    const click = () => this.actions.order(this.#withBite(order, isSide));
     return make("button", { type: "button", class: place, "data-order": order, "data-side": isSide, "aria-label": label, click }, sign);
   }
 

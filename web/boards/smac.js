@@ -1,11 +1,11 @@
 // How SMAC is played on the board: a draft made of clicks, which the server judges.
 
-import { BACK, deliverAct, lateReason, reasonOf } from "./deliveries.js";
+import { BACK, deliverAct, lateReason, failureReason } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
-import { confirmed, linksAfter, present, refuse, say } from "./page.js";
+import { askToConfirm, linksAfter, present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
-import { looksOf } from "./smac_looks.js";
+import { makeLooks } from "./smac_looks.js";
 import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
 
 /** @import { PossibleAct } from "../shared/types.d.ts" */
@@ -74,7 +74,7 @@ class GameBoard {
   }
 
   /** @param {OrderingLayer} layer */
-  begin(layer) {
+  start(layer) {
     this.#layer = layer;
     layer.viewer.playback.speedNumber = CALM;
   }
@@ -102,7 +102,7 @@ class GameBoard {
     if (isNew || this.me !== mine) {
       this.aim = null;
       this.refuse("");
-      this.draft.begin(ask);
+      this.draft.start(ask);
     } else this.draft.ask = ask;
     if (isNew) this.isEntered = false;
     this.render();
@@ -174,13 +174,13 @@ class GameBoard {
     const target = lines.findLast(([verb]) => verb === "use")?.[2];
     const aimedAt = this.aim ? this.pointed : Array.isArray(target) ? target.join(", ") : "";
     const sealed = shows?.type === "orders" ? { ...shows, costs: [] } : shows && { ...shows, free_centers: [] };
-    const looks = looksOf(this.layer.thingsOn(DISH), {
+    const looks = makeLooks(this.layer.thingsOn(DISH), {
       shows: isSealed ? sealed : shows,
       lines: shows ? lines : [],
       aimedAt,
-      factsOf: (thing) => viewer.narrator.facts(thing),
-      terrainOf: (thing) => viewer.narrator.hovered(thing),
-      named: (words) => this.named(words),
+      listFacts: (thing) => viewer.narrator.facts(thing),
+      listTerrain: (thing) => viewer.narrator.hoverFacts(thing),
+      nameTeams: (words) => this.nameTeams(words),
     });
     this.layer.show(DISH, looks);
     this.looks = looks;
@@ -201,7 +201,7 @@ class GameBoard {
 
   get turnWords() {
     const { board, outcome } = this.position;
-    if (outcome) return `${outcome.winner ? `${this.nameOf(outcome.winner)} won` : "A draw"}: ${outcome.reason}`;
+    if (outcome) return `${outcome.winner ? `${this.teamName(outcome.winner)} won` : "A draw"}: ${outcome.reason}`;
     if (this.isPlacing) return `${board.stage === "placement 1" ? "First" : "Second"} placement round`;
     return `Turn ${board.turn} of ${board.last_turn}`;
   }
@@ -213,7 +213,7 @@ class GameBoard {
     if (isOrderWaiting) return "Your orders wait to be sent.";
     if (ask && !isSealed) return this.isPlacing ? "Choose where your slime begins." : `Your orders. ${victoryWords(board)}`;
     const others = asks.filter((each) => !each.is_answered && each.team !== this.me);
-    return others.length ? `Waiting for ${others.map((each) => this.nameOf(each.team)).join(", ")}.` : "";
+    return others.length ? `Waiting for ${others.map((each) => this.teamName(each.team)).join(", ")}.` : "";
   }
 
   get isPlacing() {
@@ -221,7 +221,7 @@ class GameBoard {
   }
 
   /** @param {number} team */
-  nameOf(team) {
+  teamName(team) {
     return this.position.seats.find((seat) => seat.team === team)?.name ?? `team ${team}`;
   }
 
@@ -229,8 +229,8 @@ class GameBoard {
    * Return words with who stands behind each `team 2`.
    * @param {string} words
    */
-  named(words) {
-    return words.replace(/\bteam (\d+)\b/g, (_, team) => this.nameOf(Number(team)));
+  nameTeams(words) {
+    return words.replace(/\bteam (\d+)\b/g, (_, team) => this.teamName(Number(team)));
   }
 
   /** @param {string} words */
@@ -247,7 +247,7 @@ class GameBoard {
     const teams = isTeam ? this.position.seats.map((seat) => seat.team) : [];
     this.panels.specials.targets.replaceChildren(
       ...(isTeam ? [make("p", {}, "Whom?")] : []),
-      ...teams.map((team) => button(this.nameOf(team), () => this.aimAt(team, `against ${this.nameOf(team)}`))),
+      ...teams.map((team) => button(this.teamName(team), () => this.aimAt(team, `against ${this.teamName(team)}`))),
     );
   }
 
@@ -262,8 +262,8 @@ class GameBoard {
 
   /** @param {PossibleAct} each */
   async act(each) {
-    if (!(await confirmed(`${capital(each.name)}?`, "This cannot be taken back.", capital(each.name)))) return;
-    this.refuse(reasonOf(await deliverAct(this.id, this.position, each)));
+    if (!(await askToConfirm(`${capital(each.name)}?`, "This cannot be taken back.", capital(each.name)))) return;
+    this.refuse(failureReason(await deliverAct(this.id, this.position, each)));
   }
 
   // ---- readers of the screen
@@ -277,7 +277,7 @@ class GameBoard {
     this.showLooks();
     if (from === null || from === to) return;
     if (this.draft.ask) viewer.sounds.play("turn");
-    const told = viewer.narrator.sentences(from, to).map((sentence) => `${capital(this.named(sentence))}.`);
+    const told = viewer.narrator.sentences(from, to).map((sentence) => `${capital(this.nameTeams(sentence))}.`);
     if (told.length) say(told.join(" "));
   }
 
@@ -292,21 +292,21 @@ class GameBoard {
   // ---- what the reader does
 
   /** Tell why something cannot be done now, if it cannot. */
-  isHindered() {
+  refuseIfHindered() {
     const reason = this.draft.hindrance;
     if (reason) this.refuse(reason);
     return Boolean(reason);
   }
 
   /** @param {string} words */
-  done(words) {
+  reportDone(words) {
     this.layer.viewer.sounds.play("move");
     say(words);
   }
 
   /** @param {string} name */
   async pick(name) {
-    if (this.isHindered()) return;
+    if (this.refuseIfHindered()) return;
     const [x, y] = name.split(", ").map(Number);
     if (this.aim) await this.aimAt([x, y], `at ${name}`);
     else if (this.isPlacing) await this.pickCenter(x, y);
@@ -314,7 +314,7 @@ class GameBoard {
       const { shows: before } = this.draft;
       const isDone = await this.draft.add("place", x, y);
       const { shows } = this.draft;
-      if (isDone && before && shows) this.done(`Placed at ${name} for ${Math.round(before.bank - shows.bank)}; ${shows.bank} left`);
+      if (isDone && before && shows) this.reportDone(`Placed at ${name} for ${Math.round(before.bank - shows.bank)}; ${shows.bank} left`);
     }
   }
 
@@ -325,7 +325,7 @@ class GameBoard {
   async aimAt(target, words) {
     const special = this.aim;
     this.aim = null;
-    if (special && await this.draft.add("use", special, target)) this.done(`${special} ${words}`);
+    if (special && await this.draft.add("use", special, target)) this.reportDone(`${special} ${words}`);
     this.render();
   }
 
@@ -343,13 +343,13 @@ class GameBoard {
   async pickCenter(x, y) {
     const place = this.draft.shows?.centers?.findIndex((cell) => cell[0] === x && cell[1] === y) ?? -1;
     if (place >= 0) await this.removeCenter(place);
-    else if (await this.draft.add("center", x, y)) this.done(`Center ${this.draft.shows?.centers?.length} at ${x}, ${y}`);
+    else if (await this.draft.add("center", x, y)) this.reportDone(`Center ${this.draft.shows?.centers?.length} at ${x}, ${y}`);
   }
 
   /** @param {number} place */
   async removeCenter(place) {
     const isDone = await this.draft.change((lines) => lines.toSpliced(lineOfCenter(lines, place), 1));
-    if (isDone) this.done("Center removed");
+    if (isDone) this.reportDone("Center removed");
   }
 
   /** @param {number} place */
@@ -360,14 +360,14 @@ class GameBoard {
       [next[one], next[other]] = [next[other], next[one]];
       return next;
     });
-    if (isDone) this.done("Center moved up");
+    if (isDone) this.reportDone("Center moved up");
   }
 
   /** @param {number} points */
   async bid(points) {
-    if (this.isHindered()) return;
+    if (this.refuseIfHindered()) return;
     const isDone = await this.draft.change((lines) => [...lines.filter(([verb]) => verb !== "bid"), ["bid", points]]);
-    if (isDone) this.done(`Bid ${points}`);
+    if (isDone) this.reportDone(`Bid ${points}`);
   }
 
   /**
@@ -375,26 +375,26 @@ class GameBoard {
    * @param {string} name
    */
   async evolve(verb, name) {
-    if (this.isHindered() || !(await this.draft.add(verb, name))) return;
+    if (this.refuseIfHindered() || !(await this.draft.add(verb, name))) return;
     const { shows } = this.draft;
     if (shows?.type !== "orders") return;
     const { level, to_next_level: next } = shows.characteristics[name];
-    this.done(`${name}: level ${level}, ${next} to the next`);
+    this.reportDone(`${name}: level ${level}, ${next} to the next`);
   }
 
   /** @param {string} name */
   async select(name) {
-    if (!this.isHindered() && (await this.draft.add("select", name))) this.done(`${name} selected`);
+    if (!this.refuseIfHindered() && (await this.draft.add("select", name))) this.reportDone(`${name} selected`);
   }
 
   /** @param {string} name */
   async use(name) {
     const { shows } = this.draft;
-    if (this.isHindered() || shows?.type !== "orders") return;
+    if (this.refuseIfHindered() || shows?.type !== "orders") return;
     const { target, why_not_use: reason } = shows.specials[name];
     if (reason) this.refuse(`Refused: ${reason}.`);
     else if (target !== "nothing") this.takeAim(name, target);
-    else if (await this.draft.add("use", name)) this.done(name);
+    else if (await this.draft.add("use", name)) this.reportDone(name);
   }
 
   /**
@@ -410,15 +410,15 @@ class GameBoard {
   }
 
   async undo() {
-    if (this.isHindered()) return;
+    if (this.refuseIfHindered()) return;
     if (!this.draft.canUndo) this.refuse("There is nothing to undo.");
-    else if (await this.draft.undo()) this.done("Undone");
+    else if (await this.draft.undo()) this.reportDone("Undone");
   }
 
   async startOver() {
-    if (this.isHindered()) return;
+    if (this.refuseIfHindered()) return;
     if (!this.draft.lines.length) this.refuse("Your draft is empty.");
-    else if (await this.draft.startOver()) this.done("Your draft is empty again; undo brings it back");
+    else if (await this.draft.startOver()) this.reportDone("Your draft is empty again; undo brings it back");
     this.render();
   }
 

@@ -1,6 +1,6 @@
 // The draft of a team's orders: lines made of clicks, which the server keeps and judges.
 
-import { deliverOrder, deliverTakeBack, lateReason, reasonOf, waitingOrder } from "./deliveries.js";
+import { deliverOrder, deliverTakeBack, lateReason, failureReason, waitingOrder } from "./deliveries.js";
 import { gamePath } from "../shared/requests.js";
 
 /** @import { Answer, Delivery, Item, OpenAsk } from "../shared/types.d.ts" */
@@ -46,7 +46,7 @@ export class Draft {
    * Begin anew, with what is asked of a team; undefined if nothing is.
    * @param {OpenAsk | undefined} ask
    */
-  begin(ask) {
+  start(ask) {
     this.ask = ask;
     this.lines = [];
     this.dropped = null;
@@ -104,7 +104,7 @@ export class Draft {
         return false;
       }
       const reasons = this.#accept(answer);
-      this.#showRefused(reasons);
+      this.#showRefusals(reasons);
       this.changed();
       return !reasons.length;
     });
@@ -212,7 +212,7 @@ export class Draft {
       await this.refresh();
     } else if (!answer.isOk) this.refuse(lateReason(item, answer));
     else {
-      this.#showRefused(this.#accept(answer));
+      this.#showRefusals(this.#accept(answer));
       this.changed();
       if (item.isSubmitted && !answer.refused.length) await this.#seal();
     }
@@ -230,7 +230,7 @@ export class Draft {
   }
 
   /** @param {string[]} reasons */
-  #showRefused(reasons) {
+  #showRefusals(reasons) {
     this.refuse(reasons.length ? `Refused: ${reasons.join("; ")}.` : "");
   }
 
@@ -259,7 +259,7 @@ export class Draft {
       ? await deliverOrder(this.id, "your orders", { ...body, order: this.answer.answer })
       : await deliverTakeBack(this.id, "take back your orders", body);
     if (answer.isOk) this.say(sealing ? "Submitted." : "Taken back.");
-    this.refuse(answer.status === 409 ? PLAYED : reasonOf(answer));
+    this.refuse(answer.status === 409 ? PLAYED : failureReason(answer));
     if (answer.isWaiting) this.changed();
     else await this.refresh();
   }

@@ -9,38 +9,38 @@
  * @property {OrdersShown | PlacementShown | null} shows
  * @property {DraftLine[]} lines
  * @property {string} aimedAt
- * @property {(thing: Appearance) => [name: string, value: Fact][]} factsOf
- * @property {(thing: Appearance) => string[]} terrainOf
- * @property {(words: string) => string} named
+ * @property {(thing: Appearance) => [name: string, value: Fact][]} listFacts
+ * @property {(thing: Appearance) => string[]} listTerrain
+ * @property {(words: string) => string} nameTeams
  */
 
 const NO_FACT = "-";
 /** @param {unknown[]} cell */
 const at = ([x, y]) => `${x}, ${y}`;
 /** @param {unknown[][]} cells */
-const placesOf = (cells = []) => new Set(cells.map(at));
+const cellKeys = (cells = []) => new Set(cells.map(at));
 
 /**
  * Return a look for each cell, by its name.
  * @param {Map<string, Appearance>} things  the cells of the scene
  * @param {DishView} view
  */
-export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, named }) {
+export function makeLooks(things, { shows, lines, aimedAt, listFacts, listTerrain, nameTeams }) {
   const heights = new Map((shows?.heights ?? []).map(([x, y, height]) => [at([x, y]), height]));
   const costs = new Map((shows?.costs ?? []).map(([x, y, cost]) => [at([x, y]), cost]));
   const centers = new Map((shows?.centers ?? []).map((cell, place) => [at(cell), place + 1]));
-  const raised = placesOf(lines.filter(([verb]) => verb === "place").map(([, x, y]) => [x, y]));
-  const [grown, died] = [placesOf(shows?.forecast?.grown), placesOf(shows?.forecast?.died)];
-  const [free, chosen] = [placesOf(shows?.free_centers), around(shows?.centers ?? [])];
+  const raised = cellKeys(lines.filter(([verb]) => verb === "place").map(([, x, y]) => [x, y]));
+  const [grown, died] = [cellKeys(shows?.forecast?.grown), cellKeys(shows?.forecast?.died)];
+  const [free, chosen] = [cellKeys(shows?.free_centers), around(shows?.centers ?? [])];
 
   /**
    * @param {string} name
    * @param {Appearance} thing
    * @returns {Look}
    */
-  function lookOf(name, thing) {
-    const { owner, stack } = Object.fromEntries(factsOf(thing));
-    const words = [name, ...terrainOf(thing)];
+  function makeLook(name, thing) {
+    const { owner, stack } = Object.fromEntries(listFacts(thing));
+    const words = [name, ...listTerrain(thing)];
     /** @type {(SignName | SignWithText)[]} */
     const signs = [];
     /** @type {(sign: SignName | SignWithText | "", ...says: string[]) => void} */
@@ -48,7 +48,7 @@ export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, nam
       if (sign) signs.push(sign);
       words.push(...says);
     };
-    if (stack !== NO_FACT) add("", named(owner === "nobody" ? String(stack) : `${owner}: ${stack}`));
+    if (stack !== NO_FACT) add("", nameTeams(owner === "nobody" ? String(stack) : `${owner}: ${stack}`));
     if (chosen.has(name)) add("chosen");
     if (centers.has(name)) add(["center", String(centers.get(name))], `your center ${centers.get(name)}`);
     else if (free.has(name)) add("can", "can be chosen as a center");
@@ -60,7 +60,7 @@ export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, nam
     return { label: words.join("; "), signs };
   }
 
-  return new Map([...things].map(([name, thing]) => [name, lookOf(name, thing)]));
+  return new Map([...things].map(([name, thing]) => [name, makeLook(name, thing)]));
 }
 
 /**
@@ -69,5 +69,5 @@ export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, nam
  */
 function around(centers) {
   const steps = [-1, 0, 1];
-  return placesOf(centers.flatMap(([x, y]) => steps.flatMap((dx) => steps.map((dy) => [x + dx, y + dy]))));
+  return cellKeys(centers.flatMap(([x, y]) => steps.flatMap((dx) => steps.map((dy) => [x + dx, y + dy]))));
 }

@@ -14,7 +14,7 @@ export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
  */
 const points = (number) => String(Math.round(number * 1000) / 1000);
 /** @type {(number: number, noun: string) => string} */
-const counted = (number, noun) => `${points(number)} ${noun}${number === 1 ? "" : "s"}`;
+const formatCount = (number, noun) => `${points(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /**
  * A button that says why it cannot be used, rather than being dead.
@@ -87,8 +87,8 @@ export function makeTurn({ undo, startOver, submit, help, stopAiming }) {
       write(wait, waitWords);
       [toHelp.hidden, toStop.hidden] = [isAiming, !isAiming];
       funds.hidden = !shows;
-      if (shows) write(bank, `${counted(shows.bank, "point")} left`);
-      write(forecast, shows?.forecast ? forecastOf(shows.forecast) : "");
+      if (shows) write(bank, `${formatCount(shows.bank, "point")} left`);
+      write(forecast, shows?.forecast ? formatForecast(shows.forecast) : "");
       write(hint, (!isSealed && shows?.hint?.words) || "");
       actions.hidden = !ask;
       const sealed = isSealed ? "your orders are sealed" : "";
@@ -98,8 +98,8 @@ export function makeTurn({ undo, startOver, submit, help, stopAiming }) {
       mark(parts.submit, "class", isSealed ? "" : "primary");
       const written = ask ? draft.lines : [];
       lines.hidden = !written.length;
-      write(summary, `Your draft: ${counted(written.length, "line")}`);
-      list.replaceChildren(...written.map((line) => make("li", {}, wordsOf(line))));
+      write(summary, `Your draft: ${formatCount(written.length, "line")}`);
+      list.replaceChildren(...written.map((line) => make("li", {}, describeLine(line))));
       const reasons = skips.map(([order, reason]) => `${order}: ${reason}`);
       if (lost) write(skipped, `You gave no orders in the last turn: ${lost}.`);
       else write(skipped, reasons.length ? `Not carried out in the last turn: ${reasons.join("; ")}.` : "");
@@ -108,7 +108,7 @@ export function makeTurn({ undo, startOver, submit, help, stopAiming }) {
 }
 
 /** @param {OrdersShown["forecast"]} forecast */
-function forecastOf({ grown, died, production }) {
+function formatForecast({ grown, died, production }) {
   const parts = [`will produce ${points(production)}`];
   if (grown.length) parts.push(`${grown.length} grow${grown.length === 1 ? "s" : ""}`);
   if (died.length) parts.push(`${died.length} die${died.length === 1 ? "s" : ""}`);
@@ -116,7 +116,7 @@ function forecastOf({ grown, died, production }) {
 }
 
 /** @param {DraftLine} line */
-function wordsOf([verb, ...rest]) {
+function describeLine([verb, ...rest]) {
   const plain = rest.map((part) => (Array.isArray(part) ? `at ${part.join(", ")}` : part));
   if (verb === "place" || verb === "center") return `${verb} at ${plain.join(", ")}`;
   if (verb === "evolve_level") return `evolve ${plain[0]} by a level`;
@@ -206,7 +206,7 @@ export function makeSpecials(words, { select, use }) {
           : option.is_armed
             ? option.why_not_use
             : option.why_not_select;
-        const verb = aim === row.name ? "aim" : verbOf(option);
+        const verb = aim === row.name ? "aim" : specialVerb(option);
         write(row.act, `${isTaken ? "✓ " : ""}${capital(row.name.toLowerCase())}: ${verb}`);
         disable(row.act, isSealed ? "your orders are sealed" : reason);
         mark(row.act, "aria-pressed", String(isTaken || option.is_selected || aim === row.name));
@@ -222,7 +222,7 @@ export function makeSpecials(words, { select, use }) {
 }
 
 /** @param {SpecialOption} option */
-function verbOf(option) {
+function specialVerb(option) {
   if (option.is_used) return "used";
   if (option.is_armed) return "use";
   return option.is_selected ? "selected" : "select";

@@ -1,7 +1,7 @@
 // How Smack! is played on the board: which pieces can be moved where comes with the position.
 
 import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
-import { lateReason, reasonOf, waitingOrder } from "./deliveries.js";
+import { lateReason, failureReason, waitingOrder } from "./deliveries.js";
 import { present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
@@ -63,9 +63,9 @@ class GameBoard {
   }
 
   /** @param {OrderingLayer} layer */
-  begin(layer) {
+  start(layer) {
     this.#layer = layer;
-    for (const panel of this.panels) panel.picture = (name) => layer.pictureOf(name);
+    for (const panel of this.panels) panel.picture = (name) => layer.makePicture(name);
     this.root.replaceChildren(...this.panels.map((panel) => panel.node));
   }
 
@@ -108,8 +108,8 @@ class GameBoard {
     const moved = halves.filter((half, index) => half.ply > before.board.halves[index].ply);
     if (moved.length) sounds.play(moved.some((half) => half.captured.length) ? "capture" : "move");
     /** @param {PositionWith<ShownBoards>} position */
-    const called = (position) => position.board.halves.some((half) => Object.keys(half.moves).length);
-    if (called(this.position) && !called(before)) sounds.play("turn");
+    const canMove = (position) => position.board.halves.some((half) => Object.keys(half.moves).length);
+    if (canMove(this.position) && !canMove(before)) sounds.play("turn");
   }
 
   /**
@@ -126,7 +126,7 @@ class GameBoard {
   /** Let the pieces of moves that wait to be sent stand where they go. */
   showWaiting() {
     for (const panel of this.panels) {
-      const parts = panel.waitingMove && partsOf(panel.waitingMove);
+      const parts = panel.waitingMove && parseMove(panel.waitingMove);
       if (parts) this.layer.move(panel.number, parts.source, parts.target);
     }
   }
@@ -134,11 +134,11 @@ class GameBoard {
   // ---- squares
 
   showLooks() {
-    for (const half of this.position.board.halves) this.layer.show(half.number, this.looksOf(half));
+    for (const half of this.position.board.halves) this.layer.show(half.number, this.makeLooks(half));
   }
 
   /** @param {ShownHalf} half */
-  looksOf(half) {
+  makeLooks(half) {
     const { number, moves, nerds, bullies } = half;
     const held = this.held?.board === number ? this.held.square : null;
     const targets = (held && moves[held]) || {};
@@ -152,8 +152,8 @@ class GameBoard {
       look.words.push(...words);
       looks.set(square, look);
     };
-    for (const square of nerds) add(square, "", this.pieceOf(half, "nerd"));
-    for (const square of bullies) add(square, "", this.pieceOf(half, "bully"));
+    for (const square of nerds) add(square, "", this.pieceName(half, "nerd"));
+    for (const square of bullies) add(square, "", this.pieceName(half, "bully"));
     for (const square of half.captured) add(square, "captured");
     for (const square of Object.keys(moves)) {
       if (square === held) add(square, "held", "picked up");
@@ -171,9 +171,9 @@ class GameBoard {
    * @param {ShownHalf} half
    * @param {"nerd" | "bully"} kind
    */
-  pieceOf(half, kind) {
+  pieceName(half, kind) {
     const team = (kind === "nerd") === (half.nerds_team === 1) ? 1 : 2;
-    return `${this.panels[0].ownerOf(team)} ${kind}`;
+    return `${this.panels[0].possessive(team)} ${kind}`;
   }
 
   // ---- what the reader does
@@ -262,7 +262,7 @@ class GameBoard {
   // ---- the server
 
   /** @param {ShownHalf} half */
-  askOf(half) {
+  currentAsk(half) {
     const step = this.position.asks.find((ask) => ask.piece === half.number)?.step ?? this.position.step;
     return { step, team: half.team_to_move, piece: half.number };
   }
@@ -274,13 +274,13 @@ class GameBoard {
    */
   async order(half, move) {
     const words = `${move} on board ${half.number}`;
-    return this.answered(await deliverOrder(this.id, words, { ...this.askOf(half), order: move }));
+    return this.onAnswer(await deliverOrder(this.id, words, { ...this.currentAsk(half), order: move }));
   }
 
   /** @param {ShownHalf} half */
   async takeBack(half) {
     const words = `take back the move on board ${half.number}`;
-    return this.answered(await deliverTakeBack(this.id, words, this.askOf(half)));
+    return this.onAnswer(await deliverTakeBack(this.id, words, this.currentAsk(half)));
   }
 
   /**
@@ -290,23 +290,23 @@ class GameBoard {
   waitingMove(half) {
     return (
       /** @type {string | undefined} */
-      (waitingOrder(this.id, this.askOf(half))?.body?.order)
+      (waitingOrder(this.id, this.currentAsk(half))?.body?.order)
     );
   }
 
   /** @param {PossibleAct} each */
   async act(each) {
-    return this.answered(await deliverAct(this.id, this.position, each));
+    return this.onAnswer(await deliverAct(this.id, this.position, each));
   }
 
   /**
    * Ask for the position, should the stream not bring it; return why something was refused.
    * @param {Delivery} answer
    */
-  async answered(answer) {
+  async onAnswer(answer) {
     if (answer.isWaiting) this.showAgain();
     else if (answer.status) await this.refresh();
-    return reasonOf(answer);
+    return failureReason(answer);
   }
 
   showAgain() {
@@ -334,9 +334,9 @@ class GameBoard {
 
   /** @param {EventText} event */
   tell({ team, words, piece }) {
-    const who = team ? `${this.panels[0].nameOf(team)}: ` : "";
+    const who = team ? `${this.panels[0].playerName(team)}: ` : "";
     const where = piece ? `Board ${piece}. ` : "";
-    const move = partsOf(words);
+    const move = parseMove(words);
     const captured = move?.captured.length ? `, captures ${move.captured.join(", ")}` : "";
     say(where + who + (move ? `${move.source} to ${move.target}${captured}` : words));
   }
@@ -356,7 +356,7 @@ class GameBoard {
  * Return source, target and captured squares of a move such as `G7-F6xE5,E6`; null of others.
  * @param {string} move
  */
-function partsOf(move) {
+function parseMove(move) {
   const parts = /^([A-P]\d+)-([A-P]\d+)(?:x([A-P\d,]+))?$/.exec(move);
   if (!parts) return null;
   const [, source, target, captured] = parts;

@@ -1,7 +1,7 @@
 // The panel of one board of Smack!: whose turn it is, typed moves and acts.
 
 import { make, mark, write } from "../shared/elements.js";
-import { confirmed, refuse } from "./page.js";
+import { askToConfirm, refuse } from "./page.js";
 
 /** @import { PossibleAct, Seat } from "../shared/types.d.ts" */
 /** @import { PositionWith, ShownBoards, ShownHalf } from "./types.d.ts" */
@@ -121,12 +121,12 @@ export class HalfPanel {
   get turnWords() {
     const { half } = this;
     if (half.ending) return `Over: ${half.ended}`;
-    const seat = this.seatOf(half.team_to_move);
+    const seat = this.findSeat(half.team_to_move);
     if (this.isSealed) return "Your move is in";
     if (this.waitingMove) return "Your move waits to be sent";
     const piece = half.side === "nerds" ? "a nerd" : "a bully";
     if (!this.isMine) return `${seat.name} ${seat.kind !== "person" ? "is thinking" : "to move"}`;
-    return `${this.isShared ? this.nameOf(half.team_to_move) : "Your turn"}: move ${piece}`;
+    return `${this.isShared ? this.playerName(half.team_to_move) : "Your turn"}: move ${piece}`;
   }
 
   /** Who plays which side here. */
@@ -154,7 +154,7 @@ export class HalfPanel {
   }
 
   /** @param {number} team */
-  seatOf(team) {
+  findSeat(team) {
     return (
       /** @type {Seat} */
       (this.position.seats.find((seat) => seat.team === team))
@@ -165,16 +165,16 @@ export class HalfPanel {
    * Return what a team is called here: "You", a name, or a color where one plays both.
    * @param {number} team
    */
-  nameOf(team) {
-    const seat = this.seatOf(team);
+  playerName(team) {
+    const seat = this.findSeat(team);
     const color = COLORS[team - 1];
     if (this.isShared) return color[0].toUpperCase() + color.slice(1);
     return seat.is_yours ? "You" : seat.name;
   }
 
   /** @param {number} team */
-  ownerOf(team) {
-    const name = this.nameOf(team);
+  possessive(team) {
+    const name = this.playerName(team);
     if (this.isShared) return name.toLowerCase();
     return name === "You" ? "your" : `${name}’s`;
   }
@@ -199,12 +199,12 @@ export class HalfPanel {
     if (half.ply !== before?.ply) this.declined = "";
     const lapsed = half.ending ? [] : (before?.offered_by ?? []).filter((team) => !half.offered_by.includes(team));
     for (const team of lapsed) {
-      const other = this.nameOf(3 - team);
-      const whose = this.nameOf(team) === "You" ? "your offer" : `the offer of ${this.nameOf(team)}`;
+      const other = this.playerName(3 - team);
+      const whose = this.playerName(team) === "You" ? "your offer" : `the offer of ${this.playerName(team)}`;
       this.declined = `${other} did not take ${whose} to end this board.`;
     }
     const offers = this.half.offered_by.map((team) => {
-      const who = this.nameOf(team);
+      const who = this.playerName(team);
       return `${who} ${who === "You" ? "offer" : "offers"} to end this board at ${first} : ${second}.`;
     });
     write(this.notice, offers.join(" ") || this.declined || "");
@@ -241,15 +241,15 @@ export class HalfPanel {
     return make(
       "button",
       { type: "button", class: isUrged ? "primary" : "", click: () => this.act(each) },
-      this.isShared ? `${this.nameOf(each.team)}: ${words.toLowerCase()}` : words,
+      this.isShared ? `${this.playerName(each.team)}: ${words.toLowerCase()}` : words,
     );
   }
 
   /** @param {PossibleAct} each */
   async act(each) {
     const question = `${ACTS[each.name] ?? each.name} on board ${this.number}?`;
-    const consequence = `The game on this board ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
-    if (each.name === "resign" && !(await confirmed(question, consequence, "Resign"))) return;
+    const consequence = `The game on this board ends at once, and ${this.playerName(3 - each.team)} gets all its points.`;
+    if (each.name === "resign" && !(await askToConfirm(question, consequence, "Resign"))) return;
     this.refuse(await this.server.act(each));
   }
 

@@ -18,7 +18,7 @@ export function showResult(position, outcome, id) {
   const dialog = make(
     "dialog",
     { class: "match-result", "aria-labelledby": "match-result", close: () => dialog.remove() },
-    ...resultOf(position, outcome),
+    ...makeResultTable(position, outcome),
     linksAfter(id, make("button", { type: "button", click: close }, "See the boards")),
   );
   document.body.append(dialog);
@@ -29,7 +29,7 @@ export function showResult(position, outcome, id) {
  * @param {PositionWith<ShownBoards>} position
  * @param {Outcome} outcome
  */
-function resultOf(position, outcome) {
+function makeResultTable(position, outcome) {
   const { board, seats } = position;
   const rows = board.halves.map((half) =>
     make(

@@ -41,7 +41,7 @@ export function showTour(name, steps) {
   function end() {
     shown?.classList.remove("toured");
     card.remove();
-    keepSeen(key);
+    saveSeen(key);
   }
 }
 
@@ -55,7 +55,7 @@ function wasSeen(key) {
 }
 
 /** @param {string} key */
-function keepSeen(key) {
+function saveSeen(key) {
   try {
     localStorage.setItem(key, "seen");
   } catch {

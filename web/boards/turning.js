@@ -28,13 +28,13 @@ async function show({ seats }) {
   const points = await send("GET", gamePath(id, "turning_points"));
   if (!points.isOk || (points.turn === null && !points.leads.length)) return;
   /** @param {number} team */
-  const nameOf = (team) => seats[team - 1].name;
+  const playerName = (team) => seats[team - 1].name;
   const parts = [make("h2", { id: "turning-head" }, "How it turned")];
   if (points.turn !== null && points.winner !== null) {
-    parts.push(make("p", {}, `${nameOf(points.winner)} won it in `, turnLink(points.turn), "."));
+    parts.push(make("p", {}, `${playerName(points.winner)} won it in `, turnLink(points.turn), "."));
   }
   if (points.leads.length) {
-    const leads = points.leads.flatMap(({ turn, team }, place) => [`${place ? ", " : ""}${nameOf(team)} in `, turnLink(turn)]);
+    const leads = points.leads.flatMap(({ turn, team }, place) => [`${place ? ", " : ""}${playerName(team)} in `, turnLink(turn)]);
     parts.push(make("p", { class: "quiet" }, "Who took the lead: ", ...leads, "."));
   }
   section.replaceChildren(...parts);

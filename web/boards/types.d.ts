@@ -60,7 +60,7 @@ export interface PlayedBoard<Board = unknown> {
   /** Whether what is new is played, rather than jumped to. */
   playsNews?: boolean;
   /** The board is there. */
-  begin(layer: OrderingLayer): void;
+  start(layer: OrderingLayer): void;
   /** Called with each position once the board is there. */
   show(position: PositionWith<Board>, happened: EventText[]): void;
   /** Show what waits to be sent on a board that was drawn anew. */

@@ -8,7 +8,7 @@ import { BehaviorPanel } from "./behavior_panel.js";
 import { Drawing } from "./drawing.js";
 import { showFigures } from "./figures.js";
 import { choice, fill, input, list, on, part, say } from "../shared/parts.js";
-import { READY, TURNS, pictureOf, shifted } from "./shapes.js";
+import { READY, TURNS, makePicture, shift } from "./shapes.js";
 import { Store, newType } from "./store.js";
 import { ZoneMap, inRows } from "./zone_map.js";
 
@@ -18,7 +18,7 @@ import { ZoneMap, inRows } from "./zone_map.js";
 export const API = `${SITE}/api/v1`;
 const WRITTEN = "written";
 const PAUSE_MS = 120; // the server is asked once nothing was changed for so long
-const MOST_TYPES = 26;
+const MAX_TYPES = 26;
 const MOVES = /** @type {const} */ ([["←", "left", -1, 0], ["→", "right", 1, 0], ["↑", "up", 0, -1], ["↓", "down", 0, 1]]);
 
 export class ArmyDesigner {
@@ -35,7 +35,7 @@ export class ArmyDesigner {
    */
   constructor(offered, isMember, key) {
     this.offered = offered;
-    this.store = new Store(isMember, () => this.changed(), key);
+    this.store = new Store(isMember, () => this.onChange(), key);
     this.drawing = new Drawing(part("drawing"), (rows) =>
       this.store.change(`draw ${this.store.type}`, (army) => (army.types[this.store.type].rows = rows)),
     );
@@ -51,10 +51,10 @@ export class ArmyDesigner {
     });
   }
 
-  begin() {
+  setUp() {
     this.#listen();
     this.#offer();
-    this.changed();
+    this.onChange();
     part("designer").hidden = false;
   }
 
@@ -74,7 +74,7 @@ export class ArmyDesigner {
     );
     part("ready").append(
       ...READY.map(([name, rows]) =>
-        make("button", { type: "button", title: name, "aria-label": name, click: () => this.use(rows) }, pictureOf(rows, 0)),
+        make("button", { type: "button", title: name, "aria-label": name, click: () => this.use(rows) }, makePicture(rows, 0)),
       ),
     );
     part("tools").append(
@@ -87,7 +87,7 @@ export class ArmyDesigner {
       make(
         "div",
         {},
-        ...MOVES.map(([sign, name, dx, dy]) => tool(sign, `Move ${name}`, () => this.drawing.change((rows) => shifted(rows, dx, dy)))),
+        ...MOVES.map(([sign, name, dx, dy]) => tool(sign, `Move ${name}`, () => this.drawing.change((rows) => shift(rows, dx, dy)))),
         tool("+", "Larger cells", () => this.drawing.resize(-1)),
         tool("−", "Smaller cells, on a larger sheet", () => this.drawing.resize(1)),
       ),
@@ -188,7 +188,7 @@ export class ArmyDesigner {
     const { army, type, grid: preset } = this.store;
     /** @type {Answer<Army>} */
     const answer = await send("POST", `${API}/designs/fill`, { army, type, count, preset });
-    if (this.isRefused(answer)) return;
+    if (this.showRefusal(answer)) return;
     const placed = answer.placements.length - army.placements.length;
     this.store.change("fill", (now) => (now.placements = answer.placements));
     say(placed ? `placed ${placed}` : "there is no room, or no cell is left");
@@ -201,7 +201,7 @@ export class ArmyDesigner {
     /** @type {Answer<Army>} */
     const answer = await send("POST", `${API}/designs/open`, { source: await file.text() });
     input("file").value = "";
-    if (this.isRefused(answer)) return;
+    if (this.showRefusal(answer)) return;
     const { name, types, placements } = answer;
     this.store.replace({ name, types, placements });
     say(`opened ${name}`);
@@ -218,30 +218,30 @@ export class ArmyDesigner {
   async file() {
     /** @type {Answer<{ name: string, source: string }>} */
     const answer = await send("POST", `${API}/designs/file`, { army: this.store.army, preset: this.store.grid });
-    return this.isRefused(answer) ? null : answer;
+    return this.showRefusal(answer) ? null : answer;
   }
 
   /**
    * @param {Answer<unknown>} answer
    * @returns {answer is import("../shared/types.d.ts").Refused}
    */
-  isRefused(answer) {
+  showRefusal(answer) {
     part("go-why").textContent = answer.isOk ? "" : answer.error;
     return !answer.isOk;
   }
 
   // ---- what is shown
 
-  changed() {
+  onChange() {
     if (!this.map) return; // it is being made
     this.show();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.inspect(), PAUSE_MS);
-    this.keep();
+    this.scheduleSave();
   }
 
   /** Keep what is drawn, where that is more than the store does. */
-  keep() {}
+  scheduleSave() {}
 
   async inspect() {
     const number = ++this.asked;
@@ -251,7 +251,7 @@ export class ArmyDesigner {
     if (number !== this.asked) return;
     if (answer.isOk) this.inspected = answer;
     else this.inspected.mistakes = [{ words: answer.error, type: null, placement: null }];
-    this.showInspected();
+    this.showInspection();
   }
 
   show() {
@@ -266,7 +266,7 @@ export class ArmyDesigner {
     this.#showTypes();
     this.showMap();
     mark(part("undo"), "disabled", !store.past.length);
-    mark(part("add-type"), "disabled", army.types.length >= MOST_TYPES);
+    mark(part("add-type"), "disabled", army.types.length >= MAX_TYPES);
     mark(part("remove-shape"), "disabled", store.chosen === null);
     mark(part("remove-shapes"), "disabled", !army.placements.some(([type]) => type === store.type));
     write(part("map-type"), drawn.name);
@@ -289,7 +289,7 @@ export class ArmyDesigner {
       const button = make(
         "button",
         { type: "button", "aria-pressed": at === type ? "true" : "false", click: () => this.store.set({ type: at, chosen: null }) },
-        pictureOf(rows, at),
+        makePicture(rows, at),
         make("span", {}, make("b", {}, name || "no name"), make("small", {}, words.join(" · "))),
       );
       if (wrong.has(at)) button.append(make("span", { class: "bad", title: "something is wrong" }, "!"));
@@ -300,7 +300,7 @@ export class ArmyDesigner {
     if (hadFocus) part("types").querySelectorAll("button")[type]?.focus();
   }
 
-  showInspected() {
+  showInspection() {
     const { inspected, store } = this;
     showFigures(inspected.figures[store.type] ?? null);
     const ofType = inspected.mistakes.filter(({ type }) => type === store.type);

@@ -15,8 +15,8 @@ class Designer extends ArmyDesigner {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   saving;
 
-  begin() {
-    super.begin();
+  setUp() {
+    super.setUp();
     on("opponent", "change", () => this.store.set({ opponent: choice("opponent").value }));
     on("battle", "click", () => this.fight());
     on("hand-in", "click", () => this.handIn());
@@ -35,10 +35,10 @@ class Designer extends ArmyDesigner {
   async save() {
     const { army, grid: preset } = this.store;
     const answer = await send("PUT", `${API}/designs/mine`, { army, preset });
-    if (answer.isOk && army === this.store.army) this.store.saved();
+    if (answer.isOk && army === this.store.army) this.store.markSaved();
   }
 
-  keep() {
+  scheduleSave() {
     clearTimeout(this.saving);
     if (this.store.isMember && this.store.isUnsaved) this.saving = setTimeout(() => this.save(), SAVING_MS);
   }
@@ -63,7 +63,7 @@ class Designer extends ArmyDesigner {
     /** @type {Answer<{ id: string, path: string }>} */
     const answer = await send("POST", `${API}/designs/battle`, body);
     button.disabled = false;
-    if (this.isRefused(answer)) return;
+    if (this.showRefusal(answer)) return;
     this.store.set({ battle: answer.id });
     location.assign(SITE + answer.path);
   }
@@ -90,7 +90,7 @@ class Designer extends ArmyDesigner {
     const body = { files, name: this.store.army.name, ladder: choice("ladder").value };
     /** @type {Answer<{ path: string }>} */
     const answer = await send("POST", `${API}/bots`, body);
-    if (!this.isRefused(answer)) location.assign(SITE + answer.path);
+    if (!this.showRefusal(answer)) location.assign(SITE + answer.path);
   }
 }
 
@@ -103,7 +103,7 @@ function base64(text) {
 
 /** @type {Answer<Offered>} */
 const offered = await send("GET", `${API}/designs`);
-if (offered.isOk) new Designer(offered, "member" in part("designer").dataset, "design").begin();
+if (offered.isOk) new Designer(offered, "member" in part("designer").dataset, "design").setUp();
 else {
   part("design-failure").hidden = false;
   part("design-failure").textContent = offered.error;

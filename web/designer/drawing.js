@@ -1,7 +1,7 @@
 // The sheet on which a type is drawn: cells to tap, to draw over with a pointer, and to walk over.
 
 import { make, mark } from "../shared/elements.js";
-import { EMPTY, FILLED, centered, trimmed } from "./shapes.js";
+import { EMPTY, FILLED, center, trim } from "./shapes.js";
 
 const SIDES = [10, 16, 24, 32, 48, 64];
 /** @type {Record<string, [dx: number, dy: number]>} */
@@ -37,21 +37,21 @@ export class Drawing {
    * @param {string[]} rows
    */
   show(rows) {
-    const own = trimmed(rows);
-    if (this.cells.length && own.join() === trimmed(this.rows).join()) return;
+    const own = trim(rows);
+    if (this.cells.length && own.join() === trim(this.rows).join()) return;
     const longest = Math.max(own.length, own[0]?.length ?? 0);
     this.#resize(Math.max(this.side, SIDES.find((side) => side > longest) ?? SIDES[SIDES.length - 1]));
-    this.rows = centered(own, this.side);
+    this.rows = center(own, this.side);
     this.#paint();
   }
 
   /** @param {number} by  1 for a larger sheet, -1 for a smaller one */
   resize(by) {
-    const own = trimmed(this.rows);
+    const own = trim(this.rows);
     const side = SIDES[SIDES.indexOf(this.side) + by];
     if (!side || side < Math.max(own.length, own[0]?.length ?? 0)) return;
     this.#resize(side);
-    this.rows = centered(own, side);
+    this.rows = center(own, side);
     this.#paint();
   }
 
@@ -62,7 +62,7 @@ export class Drawing {
   change(change) {
     this.rows = change(this.rows);
     this.#paint();
-    this.onChange(trimmed(this.rows));
+    this.onChange(trim(this.rows));
   }
 
   clear() {
@@ -103,7 +103,7 @@ export class Drawing {
     if (this.rows[y][x] === sign) return;
     this.rows = this.rows.map((row, at) => (at === y ? row.slice(0, x) + sign + row.slice(x + 1) : row));
     this.#paint();
-    this.onChange(trimmed(this.rows));
+    this.onChange(trim(this.rows));
   }
 
   /** @param {number} clientX @param {number} clientY */

@@ -23,7 +23,7 @@ export const READY = [
  * Return rows without the empty ones around them.
  * @param {string[]} rows
  */
-export function trimmed(rows) {
+export function trim(rows) {
   const full = rows.map((row, y) => (row.includes(FILLED) ? y : -1)).filter((y) => y >= 0);
   if (!full.length) return [];
   const inner = rows.slice(full[0], full[full.length - 1] + 1);
@@ -37,8 +37,8 @@ export function trimmed(rows) {
  * @param {string[]} rows
  * @param {number} side
  */
-export function centered(rows, side) {
-  const own = trimmed(rows);
+export function center(rows, side) {
+  const own = trim(rows);
   const width = own[0]?.length ?? 0;
   const left = Math.floor((side - width) / 2);
   const above = Math.floor((side - own.length) / 2);
@@ -53,7 +53,7 @@ export function centered(rows, side) {
  * @param {number} dx
  * @param {number} dy
  */
-export function shifted(rows, dx, dy) {
+export function shift(rows, dx, dy) {
   const moved = rows.map((row, y) => [...row].map((_, x) => rows[y - dy]?.[x - dx] ?? EMPTY).join(""));
   return count(moved) === count(rows) ? moved : rows;
 }
@@ -74,8 +74,8 @@ function count(rows) {
  * Return the cells of a drawing from a place on, as the path of a picture.
  * @param {string[]} rows
  */
-export function pathOf(rows, u = 0, v = 0) {
-  const steps = trimmed(rows).flatMap((row, y) =>
+export function makePath(rows, u = 0, v = 0) {
+  const steps = trim(rows).flatMap((row, y) =>
     [...row.matchAll(/#+/g)].map((run) => `M${u + run.index} ${v + y}h${run[0].length}v1h-${run[0].length}z`),
   );
   return steps.join("");
@@ -86,14 +86,14 @@ export function pathOf(rows, u = 0, v = 0) {
  * @param {string[]} rows
  * @param {number} number  of its type, which has the color
  */
-export function pictureOf(rows, number) {
-  const own = trimmed(rows);
+export function makePicture(rows, number) {
+  const own = trim(rows);
   const side = Math.max(3, own.length, own[0]?.length ?? 0);
   const x = (side - (own[0]?.length ?? 0)) / 2;
   const y = (side - own.length) / 2;
   return draw(
     "svg",
     { viewBox: `0 0 ${side} ${side}`, class: "picture", "aria-hidden": "true" },
-    draw("path", { d: pathOf(own, x, y), class: `ink-${number % 8}` }),
+    draw("path", { d: makePath(own, x, y), class: `ink-${number % 8}` }),
   );
 }

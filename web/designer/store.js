@@ -2,7 +2,7 @@
 
 /** @import { Army, DrawnType, Kept } from "./types.d.ts" */
 
-const MOST_PAST = 200;
+const MAX_UNDO_STEPS = 200;
 const STROKE_MS = 700; // changes of one kind, one soon after the other, are undone together
 
 /** @type {DrawnType} */
@@ -52,7 +52,7 @@ export class Store {
     const now = performance.now();
     const isStroke = kind === this.stroke.kind && now - this.stroke.at < STROKE_MS;
     if (!isStroke) this.past.push(JSON.stringify(this.army));
-    if (this.past.length > MOST_PAST) this.past.shift();
+    if (this.past.length > MAX_UNDO_STEPS) this.past.shift();
     this.stroke = { kind, at: now };
     this.army = JSON.parse(JSON.stringify(this.army));
     change(this.army);
@@ -100,9 +100,9 @@ export class Store {
   }
 
   /** The server has it now. */
-  saved() {
+  markSaved() {
     this.isUnsaved = false;
-    this.#keep();
+    this.#save();
   }
 
   /** @param {Partial<Pick<Store, "grid" | "opponent" | "battle" | "type" | "chosen">>} fields */
@@ -114,11 +114,11 @@ export class Store {
   #settle() {
     this.type = Math.max(0, Math.min(this.type, this.army.types.length - 1));
     if (this.chosen !== null && this.chosen >= this.army.placements.length) this.chosen = null;
-    this.#keep();
+    this.#save();
     this.onChange();
   }
 
-  #keep() {
+  #save() {
     const { army, grid, opponent, battle, isUnsaved, key } = this;
     if (!key) return;
     try {

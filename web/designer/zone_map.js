@@ -1,7 +1,7 @@
 // The map of the zone, on which shapes are placed: by pointer, and by keyboard.
 
 import { draw, mark } from "../shared/elements.js";
-import { FILLED, pathOf, trimmed } from "./shapes.js";
+import { FILLED, makePath, trim } from "./shapes.js";
 
 /** @import { Army, MapListener, Shown } from "./types.d.ts" */
 
@@ -52,7 +52,7 @@ export class ZoneMap {
     if (!this.shown) return { first: 0, last: 0 };
     const { grid, isWhole, army } = this.shown;
     const isOutside = army.placements.some(([type, , v]) => {
-      const height = trimmed(army.types[type]?.rows ?? []).length;
+      const height = trim(army.types[type]?.rows ?? []).length;
       return v < grid.sure_first_row || v + height - 1 > grid.sure_last_row;
     });
     if (isWhole || isOutside) return { first: grid.first_row, last: grid.last_row };
@@ -71,7 +71,7 @@ export class ZoneMap {
     const parts = [
       draw("rect", { class: "ground", x: 0, y: first, width: grid.columns, height }),
       ...this.#unsure(first, last),
-      draw("path", { class: "lines", d: linesOf(grid.columns, first, last) }),
+      draw("path", { class: "lines", d: gridLines(grid.columns, first, last) }),
       draw("rect", { class: "home", x: u, y: 0, width, height: home }),
       draw("path", { class: "flag", d: `M${u + width / 2 - 0.6} ${home / 2 + 1}v-2.4l1.8 .8l-1.8 .8` }),
       draw("path", { class: "front", d: `M${grid.columns} ${first}v${height}` }),
@@ -81,7 +81,7 @@ export class ZoneMap {
         const names = ["shape", `ink-${type % 8}`];
         if (index === chosen) names.push("chosen");
         if (wrong.has(index)) names.push("wrong-shape");
-        const d = pathOf(army.types[type]?.rows ?? [], at.u, at.v);
+        const d = makePath(army.types[type]?.rows ?? [], at.u, at.v);
         return draw("path", { class: names.join(" "), d, "data-index": index });
       }),
     ];
@@ -112,7 +112,7 @@ export class ZoneMap {
       return draw("rect", { class: "cursor", x: at.u - 0.15, y: at.v - 0.15, width: 1.3, height: 1.3 });
     }
     const { u, v } = this.#corner(at.u, at.v);
-    return draw("path", { class: `ghost ink-${type % 8}`, d: pathOf(army.types[type].rows, u, v) });
+    return draw("path", { class: `ghost ink-${type % 8}`, d: makePath(army.types[type].rows, u, v) });
   }
 
   /**
@@ -121,7 +121,7 @@ export class ZoneMap {
    * @param {number} v
    */
   #corner(u, v) {
-    const rows = trimmed(this.shown?.army.types[this.shown.type]?.rows ?? []);
+    const rows = trim(this.shown?.army.types[this.shown.type]?.rows ?? []);
     return { u: u - Math.floor(((rows[0]?.length ?? 1) - 1) / 2), v: v - Math.floor((rows.length - 1) / 2) };
   }
 
@@ -277,13 +277,13 @@ export function inRows(v) {
 function indexAt(army, u, v) {
   for (let index = army.placements.length - 1; index >= 0; index--) {
     const [type, column, row] = army.placements[index];
-    if (trimmed(army.types[type]?.rows ?? [])[v - row]?.[u - column] === FILLED) return index;
+    if (trim(army.types[type]?.rows ?? [])[v - row]?.[u - column] === FILLED) return index;
   }
   return null;
 }
 
 /** @param {number} columns @param {number} first @param {number} last */
-function linesOf(columns, first, last) {
+function gridLines(columns, first, last) {
   let d = "";
   for (let u = 0; u <= columns; u += LINES) d += `M${u} ${first}V${last + 1}`;
   for (let v = Math.ceil(first / LINES) * LINES; v <= last + 1; v += LINES) d += `M0 ${v}H${columns}`;

@@ -5,7 +5,7 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 /** @param {string} color @param {number} share */
-const inked = (color, share) => `color-mix(in srgb, var(--${color}) ${share}%, var(--text))`;
+const mixColor = (color, share) => `color-mix(in srgb, var(--${color}) ${share}%, var(--text))`;
 
 const look = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--panel)", color: "var(--text)", fontSize: "13px" },
@@ -62,13 +62,13 @@ const look = EditorView.theme({
 
 const inks = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--link)" },
-  { tag: [tags.string, tags.special(tags.string)], color: inked("won", 62) },
-  { tag: [tags.number, tags.bool, tags.null], color: inked("bad", 72) },
+  { tag: [tags.string, tags.special(tags.string)], color: mixColor("won", 62) },
+  { tag: [tags.number, tags.bool, tags.null], color: mixColor("bad", 72) },
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
   { tag: [tags.definition(tags.className), tags.className], color: "var(--focus)", fontWeight: "600" },
   { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.function(tags.variableName))], color: "var(--focus)", fontWeight: "600" },
   { tag: tags.meta, color: "var(--focus)" },
-  { tag: tags.self, color: inked("link", 55) },
+  { tag: tags.self, color: mixColor("link", 55) },
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
 

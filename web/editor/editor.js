@@ -22,7 +22,7 @@ import {
   lineNumbers,
   rectangularSelection,
 } from "@codemirror/view";
-import { knownNames } from "./known_names.js";
+import { makeExtensions } from "./known_names.js";
 import { colors } from "./colors.js";
 
 /** @import { Extension } from "@codemirror/state" */
@@ -48,7 +48,7 @@ class CodeMirrorEditor {
   constructor(host, options) {
     this.options = options;
     const root = host.attachShadow({ mode: "open" });
-    this.view = new EditorView({ root, parent: root, state: this.#stateOf("") });
+    this.view = new EditorView({ root, parent: root, state: this.#makeState("") });
   }
 
   get text() {
@@ -70,7 +70,7 @@ class CodeMirrorEditor {
     const kept = this.#states.get(name);
     this.name = name;
     const isSame = kept?.doc.toString() === text;
-    this.view.setState(kept && isSame ? kept : this.#stateOf(text));
+    this.view.setState(kept && isSame ? kept : this.#makeState(text));
     this.know(this.#entries); // which may have come after that state was made
   }
 
@@ -86,7 +86,7 @@ class CodeMirrorEditor {
   }
 
   /** @param {string[]} names  of the files that there are */
-  keep(names) {
+  keepOnly(names) {
     for (const name of this.#states.keys()) if (!names.includes(name)) this.#states.delete(name);
     if (!names.includes(this.name)) this.name = "";
   }
@@ -146,19 +146,19 @@ class CodeMirrorEditor {
   /** @param {ApiEntry[]} entries  what the game gives a bot */
   know(entries) {
     this.#entries = entries;
-    this.view.dispatch({ effects: this.#names.reconfigure(this.#known()) });
+    this.view.dispatch({ effects: this.#names.reconfigure(this.#completions()) });
   }
 
   focus() {
     this.view.focus();
   }
 
-  #known() {
-    return knownNames(this.#entries);
+  #completions() {
+    return makeExtensions(this.#entries);
   }
 
   /** @param {string} doc */
-  #stateOf(doc) {
+  #makeState(doc) {
     return EditorState.create({ doc, extensions: this.#extensions() });
   }
 
@@ -200,7 +200,7 @@ class CodeMirrorEditor {
       }),
       EditorView.domEventHandlers({ beforeinput: (event, view) => replaces(event, view) }),
       colors,
-      this.#names.of(this.#known()),
+      this.#names.of(this.#completions()),
     ];
   }
 }

@@ -8,7 +8,7 @@ import { hoverTooltip } from "@codemirror/view";
 /** @import { Extension } from "@codemirror/state" */
 /** @import { ApiEntry } from "../write/types.d.ts" */
 
-const MOST_TOLD = 3;
+const MAX_EXPLAINED = 3;
 const HOVER_MS = 250;
 
 /**
@@ -16,17 +16,17 @@ const HOVER_MS = 250;
  * @param {ApiEntry[]} entries
  * @returns {Extension}
  */
-export function knownNames(entries) {
+export function makeExtensions(entries) {
   return [
     autocompletion({ icons: false }),
-    pythonLanguage.data.of({ autocomplete: /** @param {CompletionContext} context */ (context) => offered(context, entries) }),
+    pythonLanguage.data.of({ autocomplete: /** @param {CompletionContext} context */ (context) => findCompletions(context, entries) }),
     hoverTooltip(
       (view, at) => {
         const { from, text } = view.state.doc.lineAt(at);
         const [start, end] = wordAround(text, at - from);
-        const told = start === end ? [] : meant(entries, text.slice(start, end), ownerBefore(text, start));
+        const told = start === end ? [] : findEntries(entries, text.slice(start, end), ownerBefore(text, start));
         if (!told.length) return null;
-        const create = () => ({ dom: explained(told) });
+        const create = () => ({ dom: renderEntries(told) });
         return { pos: from + start, end: from + end, above: true, create };
       },
       { hoverTime: HOVER_MS },
@@ -38,7 +38,7 @@ export function knownNames(entries) {
  * @param {CompletionContext} context
  * @param {ApiEntry[]} entries
  */
-function offered(context, entries) {
+function findCompletions(context, entries) {
   const word = context.matchBefore(/[\w]*$/);
   const line = context.state.doc.lineAt(context.pos);
   const start = (word?.from ?? context.pos) - line.from;
@@ -60,8 +60,8 @@ function completion(entry, owner) {
     label: name,
     type: kind,
     detail: of || signature.slice(0, 40),
-    boost: owner && isOf(owner, of) ? 20 : 0,
-    info: () => explained([entry]),
+    boost: owner && ownerMatches(owner, of) ? 20 : 0,
+    info: () => renderEntries([entry]),
   };
 }
 
@@ -71,10 +71,10 @@ function completion(entry, owner) {
  * @param {string} name
  * @param {string | null} owner
  */
-function meant(entries, name, owner) {
+function findEntries(entries, name, owner) {
   const found = entries.filter((entry) => entry.name === name);
-  const own = owner === null ? found : found.filter(({ of }) => isOf(owner, of));
-  return (own.length ? own : found).slice(0, MOST_TOLD);
+  const own = owner === null ? found : found.filter(({ of }) => ownerMatches(owner, of));
+  return (own.length ? own : found).slice(0, MAX_EXPLAINED);
 }
 
 /**
@@ -82,7 +82,7 @@ function meant(entries, name, owner) {
  * @param {string} owner
  * @param {string} of
  */
-function isOf(owner, of) {
+function ownerMatches(owner, of) {
   const [plain, cls] = [owner, of].map((name) => name.toLowerCase().replaceAll("_", ""));
   return plain === "self" ? /player|bot|brain|shape/.test(cls) : cls !== "" && (plain.endsWith(cls) || cls.endsWith(plain));
 }
@@ -109,13 +109,13 @@ function wordAround(text, at) {
 }
 
 /** @param {ApiEntry[]} entries */
-function explained(entries) {
+function renderEntries(entries) {
   const whole = document.createElement("div");
   for (const entry of entries) {
     const part = document.createElement("div");
     part.className = "cm-known";
     const code = document.createElement("code");
-    code.textContent = declared(entry);
+    code.textContent = formatSignature(entry);
     part.append(code, entry.text);
     whole.append(part);
   }
@@ -123,7 +123,7 @@ function explained(entries) {
 }
 
 /** @param {ApiEntry} entry */
-function declared({ name, of, kind, signature }) {
+function formatSignature({ name, of, kind, signature }) {
   if (kind === "class") return `class ${name}`;
   const owned = of ? `${of}.${name}` : name;
   return kind === "method" || kind === "function" ? owned + signature.replace(/^\(self(, )?/, "(") : `${owned}: ${signature}`;

@@ -76,7 +76,7 @@ function addResultsButton() {
  * @param {HTMLTableRowElement} row
  * @param {number} column
  */
-function valueOf(row, column) {
+function cellValue(row, column) {
   const cell = row.cells[column];
   return (cell.dataset.sort ?? cell.textContent).trim();
 }
@@ -87,7 +87,7 @@ function valueOf(row, column) {
  * @returns {(one: HTMLTableRowElement, other: HTMLTableRowElement, sign: number) => number}
  */
 function comparer(rows, column) {
-  const values = new Map(rows.map((row) => [row, valueOf(row, column)]));
+  const values = new Map(rows.map((row) => [row, cellValue(row, column)]));
   const isNumeric = [...values.values()].every((value) => value === "" || !Number.isNaN(Number(value)));
   const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   return (one, other, sign) => {
@@ -128,7 +128,7 @@ function makeSortable(table) {
  * A click on a command copies it, where the browser lets us.
  * @param {HTMLElement} code
  */
-function makeCopied(code) {
+function makeCopyable(code) {
   code.tabIndex = 0;
   code.title = "copy";
   const copy = async () => {
@@ -150,6 +150,6 @@ addEventListener("DOMContentLoaded", () => {
   tables.forEach(makeSortable);
   /** @type {NodeListOf<HTMLElement>} */
   const commands = document.querySelectorAll("td code");
-  commands.forEach(makeCopied);
+  commands.forEach(makeCopyable);
   showScrolling(".scroll");
 });

@@ -21,7 +21,7 @@ export const byId = (id) =>
  * @param {(Node | string | number)[]} children
  */
 export function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+  return fillElement(document.createElement(tag), attributes, children);
 }
 
 /**
@@ -32,7 +32,7 @@ export function make(tag, attributes = {}, ...children) {
  * @param {(Node | string)[]} children
  */
 export function draw(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+  return fillElement(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /**
@@ -71,7 +71,7 @@ export function color(name) {
  * @param {Attributes} attributes
  * @param {(Node | string | number)[]} children
  */
-function filled(element, attributes, children) {
+function fillElement(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value !== "function") mark(element, name, value);
     else {

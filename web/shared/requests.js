@@ -6,7 +6,7 @@ import { SITE } from "./site.js";
 
 const API = `${SITE}/api/v1`;
 export const NO_ANSWER = "The server does not answer. Nothing was lost; please try again.";
-const LONGEST_MS = 15_000; // the longest that an answer takes: a busy database is waited for 5 s
+const TIMEOUT_MS = 15_000; // the longest that an answer takes: a busy database is waited for 5 s
 
 /**
  * Return the path of a game in the API, with what follows: `gamePath(id, "orders")`.
@@ -24,7 +24,7 @@ export function gamePath(id, what = "") {
  * @param {object} [body]
  * @returns {Promise<Answer<Fields>>}
  */
-export async function send(method, path, body, longestMs = LONGEST_MS) {
+export async function send(method, path, body, longestMs = TIMEOUT_MS) {
   let response;
   let answer;
   try {
@@ -34,7 +34,7 @@ export async function send(method, path, body, longestMs = LONGEST_MS) {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(longestMs),
     });
-    answer = await response.json().catch(unlessInterrupted);
+    answer = await response.json().catch(ignoreSyntaxError);
   } catch {
     return { isOk: false, status: 0, error: NO_ANSWER };
   }
@@ -46,7 +46,7 @@ export async function send(method, path, body, longestMs = LONGEST_MS) {
  * Take what is not JSON for nothing; an answer that breaks off is none.
  * @param {unknown} error
  */
-function unlessInterrupted(error) {
+function ignoreSyntaxError(error) {
   if (!(error instanceof SyntaxError)) throw error;
   return {};
 }

@@ -9,14 +9,14 @@ import { SITE } from "./site.js";
 /** @typedef {{ error?: string, waitS?: number }} Problem */
 
 const PATH = `${SITE}/api/v1/stream`;
-const MOST_TOPICS = 50; // of which the server says the same
+const MAX_TOPICS = 50; // of which the server says the same
 const JOIN_MS = 30; // pages that are opened together cost one stream
 const LEAVE_MS = 5000; // a page that is loaded again is back before
 const SILENCE_MS = 40_000; // the server says every 15 s that it is there
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 5000;
 const GONE_MS = 200_000; // pages say every minute that they are there, also those in the background
-const TOO_MANY = `A browser follows ${MOST_TOPICS} games at once; close another page of them.`;
+const TOO_MANY = `A browser follows ${MAX_TOPICS} games at once; close another page of them.`;
 
 export class SharedStream {
   /** @type {Map<string, Followed>} */
@@ -35,7 +35,7 @@ export class SharedStream {
    */
   constructor(tell) {
     this.#tell = tell;
-    setInterval(() => this.#dropGone(), GONE_MS / 4);
+    setInterval(() => this.#dropGonePages(), GONE_MS / 4);
   }
 
   /**
@@ -76,7 +76,7 @@ export class SharedStream {
     else if (isFollowed) this.#soon(LEAVE_MS);
   }
 
-  #dropGone() {
+  #dropGonePages() {
     for (const [key, { heardAt }] of this.#topics) {
       if (heardAt < Date.now() - GONE_MS) this.#leave(key);
     }
@@ -105,7 +105,7 @@ export class SharedStream {
   async #open() {
     this.#end();
     const followed = [...this.#topics];
-    for (const [key] of followed.splice(MOST_TOPICS)) {
+    for (const [key] of followed.splice(MAX_TOPICS)) {
       this.#give(key, { event: "end", data: JSON.stringify({ status: 429, error: TOO_MANY }) });
     }
     if (!followed.length) return;
@@ -118,7 +118,7 @@ export class SharedStream {
     } catch {
       // it was ended, or is lost
     }
-    if (control === this.#control) this.#lost(problem);
+    if (control === this.#control) this.#onLost(problem);
   }
 
   /**
@@ -136,7 +136,7 @@ export class SharedStream {
     try {
       isAlive();
       const response = await fetch(address, { signal: control.signal, cache: "no-store" });
-      if (!response.ok || !response.body) return await problemOf(response);
+      if (!response.ok || !response.body) return await readProblem(response);
       await this.#readFrames(response.body.pipeThrough(new TextDecoderStream()).getReader(), isAlive, followed);
       return {};
     } finally {
@@ -160,7 +160,7 @@ export class SharedStream {
       if (!rest.includes("\n\n", searched)) continue;
       const frames = rest.split("\n\n");
       rest = frames.pop() ?? "";
-      for (const frame of frames) this.#heard(frame, followed);
+      for (const frame of frames) this.#onFrame(frame, followed);
     }
   }
 
@@ -168,7 +168,7 @@ export class SharedStream {
    * @param {string} frame
    * @param {[string, Followed][]} followed
    */
-  #heard(frame, followed) {
+  #onFrame(frame, followed) {
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#failures = 0;
@@ -193,11 +193,11 @@ export class SharedStream {
   }
 
   /** @param {Problem} problem */
-  #lost({ error = "", waitS = 0 }) {
+  #onLost({ error = "", waitS = 0 }) {
     this.#end();
     for (const key of this.#topics.keys()) this.#tell(key, { state: "lost", error });
     // All browsers of a server that was started again ask at once: not in the same moment.
-    const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures++, LONGEST_RETRY_MS);
+    const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures++, MAX_RETRY_MS);
     this.#soon(Math.max(wait * (0.5 + Math.random() / 2), waitS * 1000));
   }
 }
@@ -206,7 +206,7 @@ export class SharedStream {
  * @param {Response} response
  * @returns {Promise<Problem>}
  */
-async function problemOf(response) {
+async function readProblem(response) {
   const { error = `The server says: ${response.status}.` } = await response.json().catch(() => ({}));
   return { error, waitS: Math.min(Number(response.headers.get("Retry-After")) || 0, 60) };
 }

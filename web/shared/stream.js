@@ -39,7 +39,7 @@ let link = null;
 export function follow(topic, listener) {
   const key = newKey();
   followers.set(key, { topic, listener, last: undefined });
-  link ??= begin();
+  link ??= startLink();
   ask(key);
   return () => leave(key);
 }
@@ -84,7 +84,7 @@ function receive({ key, event, last, data, state, error }) {
 }
 
 /** @returns {Link} */
-function begin() {
+function startLink() {
   setInterval(askAll, AGAIN_MS);
   addEventListener("online", wake);
   // A page that is left may be kept by its browser, and shown again.

@@ -1,15 +1,15 @@
 // Shows the checks of a version as they run: the page is asked for anew until they have ended.
-const BETWEEN_MS = 400;
+const POLL_MS = 400;
 const RETRY_MS = 3_000;
-const LONGEST_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const NO_ANSWER = "The server does not answer; trying again …";
 
-async function look() {
+async function poll() {
   const shown = document.getElementById("checks");
   if (shown?.dataset.state !== "checking") return;
-  let wait = BETWEEN_MS;
+  let wait = POLL_MS;
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(LONGEST_MS) });
+    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("checks");
     if (!answer.ok) throw new Error(String(answer.status));
@@ -20,7 +20,7 @@ async function look() {
     tell(NO_ANSWER);
     wait = RETRY_MS;
   }
-  setTimeout(look, wait);
+  setTimeout(poll, wait);
 }
 
 /** @param {string} words */
@@ -29,4 +29,4 @@ function tell(words) {
   if (place && place.textContent !== words) place.textContent = words;
 }
 
-setTimeout(look, BETWEEN_MS);
+setTimeout(poll, POLL_MS);

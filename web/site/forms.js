@@ -1,7 +1,7 @@
 // Sends a form with something typed only if the server answers: otherwise the browser would show a
 // page of its own in place of ours, and what was typed would be gone.
 
-const LONGEST_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const ALIVE = new URL("../shared/theme.js", import.meta.url); // a small file, which needs no database
 const NO_ANSWER = "The server does not answer, so this was not sent. What you typed is still here; try again later.";
 const TYPED = "textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])";
@@ -22,7 +22,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (asking.has(form)) return; // a second click
   asking.add(form);
-  const isAlive = await answers();
+  const isAlive = await serverAnswers();
   asking.delete(form);
   refused.textContent = isAlive ? "" : NO_ANSWER;
   if (!isAlive) return;
@@ -30,9 +30,9 @@ document.addEventListener("submit", async (event) => {
   form.requestSubmit(submitter);
 });
 
-async function answers() {
+async function serverAnswers() {
   try {
-    const response = await fetch(ALIVE, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS) });
+    const response = await fetch(ALIVE, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
     return response.ok;
   } catch {
     return false;

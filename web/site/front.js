@@ -5,7 +5,7 @@ import { make } from "../shared/elements.js";
 
 /** @typedef {{ path: string, title: string, names: string[], what: string }} Featured */
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const END_MS = 1_000;
 
 const figure = document.querySelector(".featured");
@@ -13,10 +13,10 @@ const site = figure?.getAttribute("data-site") ?? "";
 const ladder = figure?.getAttribute("data-ladder"); // whose channel it is
 const source = `${site}/api/v1/featured${ladder ? `?ladder=${ladder}` : ""}`;
 if (figure) {
-  const show = () => whenIdle(() => frameOf(figure, figure.getAttribute("data-watch") ?? ""));
+  const show = () => whenIdle(() => addFrame(figure, figure.getAttribute("data-watch") ?? ""));
   if (document.readyState === "complete") show();
   else addEventListener("load", show);
-  setTimeout(() => look(figure), LOOK_MS);
+  setTimeout(() => poll(figure), POLL_MS);
 }
 
 /**
@@ -24,7 +24,7 @@ if (figure) {
  * @param {Element} figure
  * @param {string} address
  */
-function frameOf(figure, address) {
+function addFrame(figure, address) {
   figure.setAttribute("data-watch", address);
   const frame = make("iframe", { src: `${address}#autoplay&loop&bare`, tabindex: -1 });
   frame.title = figure.querySelector("figcaption a")?.textContent ?? "";
@@ -35,22 +35,22 @@ function frameOf(figure, address) {
  * Look for another match that is on, as long as somebody sees this one.
  * @param {Element} figure
  */
-async function look(figure) {
+async function poll(figure) {
   if (!document.hidden) {
-    const next = await featured();
+    const next = await fetchFeatured();
     if (next && `${site}${next.path}` !== figure.getAttribute("data-watch")) {
       afterEnd(figure, () => change(figure, next));
       return;
     }
   }
-  setTimeout(() => look(figure), LOOK_MS);
+  setTimeout(() => poll(figure), POLL_MS);
 }
 
 /**
  * Return the match that is on; null if there is none, or if the server does not say so now.
  * @returns {Promise<Featured | null>}
  */
-async function featured() {
+async function fetchFeatured() {
   try {
     const answer = await fetch(source);
     return answer.ok ? (await answer.json()).match : null;
@@ -67,8 +67,8 @@ async function featured() {
 function change(figure, { path, title, names, what }) {
   const link = make("a", { href: `${site}${path}` }, `${title}: ${names.join(" : ")}`);
   figure.querySelector("figcaption")?.replaceChildren(link, make("span", { class: "quiet" }, what));
-  frameOf(figure, `${site}${path}`);
-  setTimeout(() => look(figure), LOOK_MS);
+  addFrame(figure, `${site}${path}`);
+  setTimeout(() => poll(figure), POLL_MS);
 }
 
 /**

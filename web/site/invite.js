@@ -7,7 +7,7 @@ import { SITE } from "../shared/site.js";
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @typedef {{ link: string, viewBox: string, path: string }} Invitation */
 
-const LOOK_MS = 700;
+const POLL_MS = 700;
 const HIDDEN_MS = 5000;
 
 const waiting = byId("waiting");
@@ -16,11 +16,11 @@ const kept = `invitation ${id}`;
 const invitation = document.getElementById("invitation");
 
 // The page that made the game shows the links once: they stay while this tab is there.
-if (invitation) keep([...invitation.querySelectorAll(".invitation")].map(read));
-else if (restored().length) waiting.before(cardOf(restored()));
+if (invitation) saveInvitations([...invitation.querySelectorAll(".invitation")].map(read));
+else if (loadInvitations().length) waiting.before(makeCard(loadInvitations()));
 for (const input of document.querySelectorAll("#invitation input")) addButtons(/** @type {HTMLInputElement} */ (input));
 if (location.pathname !== `${SITE}/lobby/${id}`) history.replaceState(null, "", `${SITE}/lobby/${id}`);
-look();
+poll();
 
 /**
  * Return a link of this page, and its QR code as the path of an SVG.
@@ -37,7 +37,7 @@ function read(shown) {
 }
 
 /** @param {Invitation[]} invitations */
-function keep(invitations) {
+function saveInvitations(invitations) {
   try {
     sessionStorage.setItem(kept, JSON.stringify(invitations));
   } catch {
@@ -46,7 +46,7 @@ function keep(invitations) {
 }
 
 /** @returns {Invitation[]} */
-function restored() {
+function loadInvitations() {
   try {
     return JSON.parse(sessionStorage.getItem(kept) ?? "[]");
   } catch {
@@ -55,7 +55,7 @@ function restored() {
 }
 
 /** @param {Invitation[]} invitations */
-function cardOf(invitations) {
+function makeCard(invitations) {
   const rows = invitations.map(({ link, viewBox, path }) =>
     make(
       "div",
@@ -96,7 +96,7 @@ function addButtons(input) {
 }
 
 /** Look whether the game has begun; who waits in another tab is looked for less often. */
-async function look() {
+async function poll() {
   /** @type {Answer<{ has_begun: boolean, declined: number }>} */
   const answer = await send("GET", `${SITE}/api/v1/lobby/${encodeURIComponent(id)}`);
   if (answer.isOk && answer.has_begun) {
@@ -107,5 +107,5 @@ async function look() {
     location.reload(); // it was canceled, or a challenge declined: the page says so
     return;
   }
-  setTimeout(look, document.hidden ? HIDDEN_MS : LOOK_MS);
+  setTimeout(poll, document.hidden ? HIDDEN_MS : POLL_MS);
 }

@@ -5,22 +5,22 @@ import { make } from "../shared/elements.js";
 /** @typedef {{ name: string, bot: string | null, rating: number | null }} Seat */
 /** @typedef {{ path: string, seats: Seat[], turn: number | null, is_shown_late: boolean }} Match */
 
-const LOOK_MS = 3_000;
-const LONGEST_MS = 60_000; // where the server does not answer, it is asked less and less often
+const POLL_MS = 3_000;
+const MAX_POLL_MS = 60_000; // where the server does not answer, it is asked less and less often
 
 const section = document.getElementById("playing");
-if (section) look(section, LOOK_MS);
+if (section) poll(section, POLL_MS);
 
 /**
  * Ask again and again, but not while the page is hidden.
  * @param {HTMLElement} section
  * @param {number} wait
  */
-function look(section, wait) {
+function poll(section, wait) {
   setTimeout(async () => {
     const found = document.hidden ? null : await playing(section.dataset.source ?? "");
     if (found) show(section, found);
-    look(section, found || document.hidden ? LOOK_MS : Math.min(2 * wait, LONGEST_MS));
+    poll(section, found || document.hidden ? POLL_MS : Math.min(2 * wait, MAX_POLL_MS));
   }, wait);
 }
 
@@ -51,9 +51,9 @@ function show(section, matches) {
   /** @type {Map<string | null | undefined, HTMLLIElement>} */
   const known = new Map([...list.querySelectorAll("li")].map((row) => [row.querySelector("a")?.getAttribute("href"), row]));
   const rows = matches.map((match) => {
-    const row = known.get(site + match.path) ?? rowOf(site, match);
+    const row = known.get(site + match.path) ?? makeRow(site, match);
     const state = row.querySelector(":scope > span");
-    if (state) state.textContent = stateOf(match);
+    if (state) state.textContent = describeState(match);
     return row;
   });
   for (const row of known.values()) if (!rows.includes(row)) row.remove();
@@ -67,7 +67,7 @@ function show(section, matches) {
  * @param {string} site
  * @param {Match} match
  */
-function rowOf(site, match) {
+function makeRow(site, match) {
   const names = match.seats.map(({ name }) => name).join(" against ");
   const link = make("a", { href: site + match.path }, "Watch", make("span", { class: "unseen" }, ` ${names}`));
   const seats = match.seats.flatMap(({ name, rating }, place) => [
@@ -75,11 +75,11 @@ function rowOf(site, match) {
     make("strong", {}, name),
     ...(rating === null ? [] : [" ", make("small", {}, `${rating}`)]),
   ]);
-  return make("li", {}, link, ...seats, " ", make("span", { class: "quiet" }, stateOf(match)));
+  return make("li", {}, link, ...seats, " ", make("span", { class: "quiet" }, describeState(match)));
 }
 
 /** @param {Match} match */
-function stateOf({ turn, is_shown_late }) {
+function describeState({ turn, is_shown_late }) {
   if (is_shown_late) return "shown once it is over";
   return turn === null ? "it begins" : `turn ${turn}`;
 }

@@ -3,8 +3,8 @@
 const form = /** @type {HTMLFormElement} */ (document.getElementById("submit"));
 const drop = /** @type {HTMLElement} */ (document.getElementById("drop"));
 const dropped = /** @type {HTMLElement} */ (document.getElementById("dropped"));
-const MOST_FILES = 10_000;  // of which the server looks at no more
-const LONGEST_MS = 600_000;  // 32 MB on a slow connection
+const MAX_FILES = 10_000;  // of which the server looks at no more
+const TIMEOUT_MS = 600_000;  // 32 MB on a slow connection
 
 /** @type {[path: string, file: File][]} */
 let files = [];  // what was dropped
@@ -35,7 +35,7 @@ async function take(transfer) {
   files = entries.length ? [] : [...transfer.files].map((file) => [file.name, file]);
   for (const entry of entries) {
     for await (const file of filesIn(entry)) {
-      if (files.push(file) > MOST_FILES) break;
+      if (files.push(file) > MAX_FILES) break;
     }
   }
   dropped.textContent = files.length === 1 ? `Dropped: ${files[0][0]}`
@@ -53,7 +53,7 @@ async function send() {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button[type=submit]"));
   button.disabled = true;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(LONGEST_MS) });
+    const answer = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.redirected) {
       location.assign(answer.url);
       return;

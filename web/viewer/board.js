@@ -3,7 +3,7 @@ import { drawDrawing } from "./drawings.js";
 import { color } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
-import { outlineOf, stripOf } from "./outline.js";
+import { findOutline, edgeStrip } from "./outline.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
@@ -39,7 +39,7 @@ export class Board {
     this.replay = replay;
     this.images = images;
     this.drawing = replay.drawing;
-    this.ctx = contextOf(canvas);
+    this.ctx = getContext2d(canvas);
     this.backdrop = document.createElement("canvas");
     /** @type {Map<number, Place>} */
     this.shown = new Map();
@@ -61,7 +61,7 @@ export class Board {
     this.#drawBackdrop(picture.background);
     ctx.drawImage(this.backdrop, 0, 0);
     const isGliding = this.#glide(picture.things, picture.glide);
-    const entries = sortedThings(picture.things);
+    const entries = sortThings(picture.things);
     this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
       for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
@@ -72,7 +72,7 @@ export class Board {
     }
     this.#ring(picture.things, picture.hovered, 0.5);
     this.#ring(picture.things, picture.selected, 1);
-    for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#teamOf(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
+    for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#findTeam(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
     for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
     return isGliding;
@@ -89,7 +89,7 @@ export class Board {
     /** @type {number | null} */
     let found = null;
     let nearest = reach / this.view.scale;
-    for (const [id, thing] of sortedThings(things).reverse()) {
+    for (const [id, thing] of sortThings(things).reverse()) {
       if (this.replay.kinds[thing.kind].is_seen_through) continue;
       const far = distance(thing, x, y);
       if (far === 0) return id;
@@ -105,7 +105,7 @@ export class Board {
     if (this.backdropKey === key) return;
     this.backdropKey = key;
     [backdrop.width, backdrop.height] = [canvas.width, canvas.height];
-    const ctx = contextOf(backdrop);
+    const ctx = getContext2d(backdrop);
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
     this.background = background;
@@ -146,7 +146,7 @@ export class Board {
    * @returns {Point}
    */
   #at({ x, y }) {
-    const [right, down] = this.view.shown(x, y);
+    const [right, down] = this.view.toArranged(x, y);
     return [this.left + right * this.scale, this.top + down * this.scale];
   }
 
@@ -180,7 +180,7 @@ export class Board {
       ctx.fillRect(Math.round(x - side / 2), Math.round(y - side / 2), Math.round(side), Math.round(side));
       return;
     }
-    const team = this.#teamOf(thing);
+    const team = this.#findTeam(thing);
     if (team) {
       const { size, opacity } = this.drawing.base;
       ctx.globalAlpha = opacity;
@@ -225,14 +225,14 @@ export class Board {
     /** @type {(from: number, count: number) => number[]} */
     const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
     const [across, down] = [lines(x, thing.width), lines(y, thing.height)];
-    const { boxes, edges, front } = outlineOf(thing.cells, thing.front);
+    const { boxes, edges, front } = findOutline(thing.cells, thing.front);
     /** @type {(color: string, areas: Box[]) => void} */
     const fill = (color, areas) => {
       ctx.fillStyle = color;
       for (const [left, top, right, bottom] of areas) ctx.fillRect(left, top, right - left, bottom - top);
     };
     /** @type {(width: number) => (edge: Edge) => Box} */
-    const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
+    const along = (width) => (edge) => edgeStrip(edge, across, down, Math.max(1, Math.round(width * scale)));
     fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
     const { border, finest, frontEdge, front: ahead } = this.drawing.block;
     if (scale >= finest) fill(thing.border, edges.map(along(border)));
@@ -251,7 +251,7 @@ export class Board {
     const size = thing.size * this.scale;
     if (size < label * devicePixelRatio) return;
     const shown = thing.color === this.drawing.coordinates ? { ...thing, color: color("quiet") } : thing;
-    drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundOf(thing) ?? this.background);
+    drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundColor(thing) ?? this.background);
   }
 
   // Whether levels and badges have letters.
@@ -263,7 +263,7 @@ export class Board {
    * Return the team of a piece that stands on a disc of its color.
    * @param {Appearance} thing
    */
-  #teamOf(thing) {
+  #findTeam(thing) {
     const kind = this.replay.kinds[thing.kind];
     return kind.has_base ? this.replay.teams[Number(thing.facts[kind.facts.indexOf("team")]) - 1] : undefined;
   }
@@ -275,7 +275,7 @@ export class Board {
    * @param {number} y
    */
   #drawLevel(thing, x, y) {
-    const [team, at] = [this.#teamOf(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
+    const [team, at] = [this.#findTeam(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
     const { level, corner, letters } = this.drawing.base;
     if (!team || at < 0 || !this.#isLettered) return;
     const side = Math.max(level * this.scale, (this.drawing.letters.least * devicePixelRatio) / letters);
@@ -292,7 +292,7 @@ export class Board {
   #drawSigns(thing, at) {
     const { ctx, scale } = this;
     const [x, y] = this.#at(at);
-    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, thing.bar, x, y);
+    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawThingBar(thing, thing.bar, x, y);
     this.#drawLevel(thing, x, y);
     if (!thing.badge) return;
     const { size, corner, letters, least, color, rim } = this.drawing.badge;
@@ -311,7 +311,7 @@ export class Board {
    * @param {number} x
    * @param {number} y
    */
-  #drawBarOf(thing, bar, x, y) {
+  #drawThingBar(thing, bar, x, y) {
     const { scale } = this;
     if (thing.cls !== "block") return this.#drawBar(bar, x, y, scale);
     const room = Math.min(thing.width, this.drawing.bar.most) * scale;
@@ -400,9 +400,9 @@ export class Board {
    * @returns {Spot}
    */
   #spot(thing) {
-    const [x, y] = middleOf(thing);
+    const [x, y] = thingCenter(thing);
     const [left, top] = this.#at({ x, y });
-    return { x: left, y: top, size: Math.max(...sidesOf(thing)) };
+    return { x: left, y: top, size: Math.max(...sideLengths(thing)) };
   }
 }
 
@@ -420,15 +420,15 @@ class Below {
    * Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
    * @param {Place} place
    */
-  groundOf({ x, y }) {
+  groundColor({ x, y }) {
     const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((thing) => distance(thing, x, y) === 0);
     return on && (on.fill || NO_COLOR);
   }
 
   /** @param {Appearance} thing */
   #keep(thing) {
-    const [x, y] = middleOf(thing);
-    const [width, height] = sidesOf(thing);
+    const [x, y] = thingCenter(thing);
+    const [width, height] = sideLengths(thing);
     for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
       for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
         const square = `${column} ${row}`;
@@ -444,7 +444,7 @@ class Below {
  * @param {Looks} things
  * @returns {[id: number, thing: Appearance][]}
  */
-function sortedThings(things) {
+function sortThings(things) {
   return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.appearance]);
 }
 
@@ -486,7 +486,7 @@ function drawLabel(ctx, thing, x, y, height, ground, weight = "") {
 }
 
 /** @param {HTMLCanvasElement} canvas */
-function contextOf(canvas) {
+function getContext2d(canvas) {
   return (
     /** @type {CanvasRenderingContext2D} */
     (canvas.getContext("2d", { alpha: false }))
@@ -505,12 +505,12 @@ function isRectangle(thing) {
  * @param {Appearance} thing
  * @returns {[width: number, height: number]}
  */
-function sidesOf(thing) {
+function sideLengths(thing) {
   return isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
 }
 
 /** @param {Appearance} thing */
-function middleOf(thing) {
+function thingCenter(thing) {
   return isRectangle(thing) ? [thing.x + thing.width / 2, thing.y + thing.height / 2] : [thing.x, thing.y];
 }
 
@@ -522,11 +522,11 @@ function middleOf(thing) {
  * @returns {number}
  */
 function distance(thing, x, y) {
-  const [width, height] = sidesOf(thing);
-  if (thing.cls === "block" && !outlineOf(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
+  const [width, height] = sideLengths(thing);
+  if (thing.cls === "block" && !findOutline(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
     return Math.max(BESIDE, distance({ ...thing, cls: "tile", bar: undefined }, x, y));
   }
-  const [middleX, middleY] = middleOf(thing);
+  const [middleX, middleY] = thingCenter(thing);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
   const dy = Math.max(0, Math.abs(y - middleY) - height / 2);
   return Math.hypot(dx, dy);

@@ -2,7 +2,7 @@
 // declares is there for all modules.
 
 /** @param {string} id */
-async function inflated(id) {
+async function inflate(id) {
   const letters = atob(document.getElementById(id)?.textContent ?? "");
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
@@ -23,11 +23,11 @@ function fail(error) {
 // The page's policy allows scripts and styles by their hashes; those of these are in it.
 async function boot() {
   const style = document.createElement("style");
-  style.textContent = new TextDecoder().decode(await inflated("style"));
+  style.textContent = new TextDecoder().decode(await inflate("style"));
   document.head.prepend(style);
   const program = document.createElement("script");
   program.type = "module";
-  program.textContent = new TextDecoder().decode(await inflated("program"));
+  program.textContent = new TextDecoder().decode(await inflate("program"));
   document.body.append(program);
 }
 

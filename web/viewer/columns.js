@@ -42,7 +42,7 @@ export class Column {
  * @param {Uint8Array} bytes
  * @param {Record<string, number>} sizes
  */
-export function columnsOf(bytes, sizes) {
+export function splitColumns(bytes, sizes) {
   /** @type {Columns} */
   const columns = {};
   let start = 0;

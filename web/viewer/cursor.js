@@ -54,11 +54,11 @@ export class Cursor {
       (this.replay.words);
     const named = [0];
     const known = new Set(named);
-    const ordered = this.#list(orders.next(), () => this.#ordered(named, known));
+    const ordered = this.#list(orders.next(), () => this.#readOrder(named, known));
     const noted = this.#list(annotations.next(), () => ({
       eventStyle: text[eventStyle.next()],
-      one: this.#named(one.next(), named),
-      other: this.#named(other.next(), named),
+      one: this.#readId(one.next(), named),
+      other: this.#readId(other.next(), named),
       words: text[words.next()],
       attackLanes: lanes[attackLanes.next()],
     }));
@@ -85,7 +85,7 @@ export class Cursor {
    * @param {Set<number>} known
    * @returns {Ordered}
    */
-  #ordered(named, known) {
+  #readOrder(named, known) {
     const { orderTeam, pieceId, order } = this.columns;
     const team = orderTeam.next();
     const id = (this.lastAsked[team] ?? 0) + pieceId.next();
@@ -102,7 +102,7 @@ export class Cursor {
    * @param {number} place
    * @param {number[]} named
    */
-  #named(place, named) {
+  #readId(place, named) {
     if (place === named.length) {
       this.newest += this.columns.newId.next();
       named.push(this.newest);
@@ -117,9 +117,9 @@ export class Cursor {
   #change(named, before) {
     const { changes, thing, code } = this.columns;
     for (let count = changes.next(); count > 0; count--) {
-      const id = this.#named(thing.next(), named);
+      const id = this.#readId(thing.next(), named);
       const old = this.things.get(id) ?? null;
-      const now = this.decoder.changed(old, code.next());
+      const now = this.decoder.applyDelta(old, code.next());
       before.set(id, old);
       if (now) this.things.set(id, now);
       else this.things.delete(id);

@@ -7,9 +7,9 @@ import { byId, make } from "../shared/elements.js";
 /** @typedef {(x: number, y: number) => Point} Place */
 
 const DRAWN_LINE = 0.09;  // squares
-const LEAST_DRAWN_LINE = 1.5;  // pixels
+const MIN_LINE_WIDTH = 1.5;  // pixels
 const DRAWN_TEXT = 0.5;  // squares
-const LEAST_DRAWN_TEXT = 10;
+const MIN_TEXT_SIZE = 10;
 const DRAWN_ARM = 0.28;
 const UNNAMED = "drawings";
 
@@ -60,7 +60,7 @@ export class Drawings {
     const hidden = this.hidden.size ? [] : [...this.groups.keys()];
     this.hidden = new Set(hidden);
     for (const box of this.boxes) box.checked = !this.hidden.has(box.value);
-    this.viewer.changed();
+    this.viewer.requestFrame();
   }
 
   // List the groups, unless all of them are listed.
@@ -83,7 +83,7 @@ export class Drawings {
     box.addEventListener("change", () => {
       if (box.checked) this.hidden.delete(group);
       else this.hidden.add(group);
-      this.viewer.changed();
+      this.viewer.requestFrame();
     });
     this.boxes.push(box);
     const swatch = make("i", { class: "swatch" });
@@ -101,12 +101,12 @@ export class Drawings {
  * @param {number} scale
  */
 export function drawDrawing(ctx, drawn, at, scale) {
-  const width = Math.max(LEAST_DRAWN_LINE * devicePixelRatio, scale * DRAWN_LINE);
+  const width = Math.max(MIN_LINE_WIDTH * devicePixelRatio, scale * DRAWN_LINE);
   if (drawn.form === "text") return drawText(ctx, drawn, at(drawn.numbers[0], drawn.numbers[1]), scale);
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
   /** @type {[string, number][]} */
-  const lines = [[haloOf(drawn.color), width * 1.9], [drawn.color, width]];
+  const lines = [[haloColor(drawn.color), width * 1.9], [drawn.color, width]];
   for (const [color, line] of lines) {
     ctx.strokeStyle = color;
     ctx.lineWidth = line;
@@ -149,12 +149,12 @@ const PATHS = {
  * @param {number} scale
  */
 function drawText(ctx, { text = "", color }, [x, y], scale) {
-  const height = Math.max(LEAST_DRAWN_TEXT * devicePixelRatio, scale * DRAWN_TEXT);
+  const height = Math.max(MIN_TEXT_SIZE * devicePixelRatio, scale * DRAWN_TEXT);
   ctx.font = `600 ${height}px system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
-  ctx.strokeStyle = haloOf(color);
+  ctx.strokeStyle = haloColor(color);
   ctx.lineWidth = height * 0.22;
   ctx.strokeText(text, x, y);
   ctx.fillStyle = color;
@@ -162,6 +162,6 @@ function drawText(ctx, { text = "", color }, [x, y], scale) {
 }
 
 /** @param {string} color */
-function haloOf(color) {
+function haloColor(color) {
   return brightness(color) < 130 ? LIGHT : DARK;
 }

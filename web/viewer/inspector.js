@@ -1,7 +1,7 @@
 // The inspector: the facts and the history of one piece.
 import { byId, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
-import { pictureOf } from "./teams.js";
+import { drawPicture } from "./teams.js";
 
 /** @import { Appearance, Moment } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
@@ -67,7 +67,7 @@ export class Inspector {
     this.where.textContent = thing ? "" : "not on the board now";
     this.where.hidden = Boolean(thing);
     const image = images[replay.images.names[this.last?.image ?? ""]];
-    if (this.image !== image) this.picture.replaceChildren(...(image ? [pictureOf(image, PICTURE)] : []));
+    if (this.image !== image) this.picture.replaceChildren(...(image ? [drawPicture(image, PICTURE)] : []));
     this.image = image;
     const facts = thing ? narrator.facts(thing) : [];
     this.facts.replaceChildren(...facts.map(([name, value]) =>
@@ -78,7 +78,7 @@ export class Inspector {
   /** @param {Moment[]} moments */
   #showHistory(moments) {
     const { texts } = this.viewer;
-    this.history.replaceChildren(...moments.map(momentOf));
+    this.history.replaceChildren(...moments.map(renderMoment));
     const omitted = texts.logs_left_out + texts.faults_left_out;
     const first = [...texts.logs, ...texts.faults].reduce((turn, [at]) => Math.max(turn, at), 0);
     this.note.hidden = !omitted && moments.length > 0;
@@ -89,7 +89,7 @@ export class Inspector {
 }
 
 /** @param {Moment} moment */
-function momentOf({ turn, stage, ordered, sentences, fault, lines }) {
+function renderMoment({ turn, stage, ordered, sentences, fault, lines }) {
   const isLost = ordered && !ordered.order;
   const order = ordered ? ordered.order || "no order" : stage;
   const text = [...sentences, fault].filter(Boolean).join("; ");

@@ -24,7 +24,7 @@ export class Legend {
      * @param {Appearance[]} things
      * @param {MarkName} [mark]
      */
-    const entryOf = (words, things, mark) => {
+    const addEntry = (words, things, mark) => {
       const canvas = make("canvas");
       byId("key").append(make("div", {}, canvas, make("span", {}, words)));
       /** @type {Looks} */
@@ -32,8 +32,8 @@ export class Legend {
       return { board: new Board(canvas, view, bare, images), looks, sign: mark && replay.drawing.signs[mark] };
     };
     this.entries = [
-      ...replay.legend.map(({ words, things }) => entryOf(words, things)),
-      ...replay.markNames.map(([mark, words]) => entryOf(words, [], mark)),
+      ...replay.legend.map(({ words, things }) => addEntry(words, things)),
+      ...replay.markNames.map(([mark, words]) => addEntry(words, [], mark)),
     ];
   }
 

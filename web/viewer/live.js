@@ -14,7 +14,7 @@ import { Viewer } from "./viewer.js";
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
 const ADVICE_MS = 1000;
-const LONGEST_MS = 120_000; // a long match on a slow connection
+const LONG_TIMEOUT_MS = 120_000; // a long match on a slow connection
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {
@@ -69,7 +69,7 @@ export class LiveMatch {
       return;
     }
     await this.#takeImages(message.images ?? []);
-    if (message.facts) this.#begin(message.facts, message);
+    if (message.facts) this.#start(message.facts, message);
     else if (this.shown) this.#grow(this.shown, message);
     showState(message.isGrowing ? "live" : "over");
     if (!message.isGrowing && this.shown) this.#end(this.shown.viewer, message);
@@ -79,11 +79,11 @@ export class LiveMatch {
    * @param {LiveFacts} sent
    * @param {SceneMessage} message
    */
-  #begin({ backdrop, ...sent }, message) {
+  #start({ backdrop, ...sent }, message) {
     /** @type {ReplayFacts} */
     const facts = {
       ...sent,
-      ...presentOf(message),
+      ...presentFacts(message),
       teams: sent.teams.map((team, i) => ({ ...team, emblem: this.#emblem(i + 1) })),
       words: [],
       thresholds: [],
@@ -141,7 +141,7 @@ export class LiveMatch {
     this.shown = { replay, viewer, scout };
     scout.seek(replay.steps);
     scout.framed = undefined;
-    viewer.addNotes(notesOf(message));
+    viewer.addNotes(pickNotes(message));
     viewer.start();
     const isAtTurn = /^#t=/.test(location.hash);  // somebody has named one
     if (!message.follows && !isAtTurn) viewer.play();
@@ -168,10 +168,10 @@ export class LiveMatch {
    */
   #grow({ replay, viewer, scout }, message) {
     this.#add(replay, message);
-    Object.assign(replay, presentOf(message));
+    Object.assign(replay, presentFacts(message));
     replay.take();
     scout.scout(replay.keyframes);
-    viewer.addNotes(notesOf(message));
+    viewer.addNotes(pickNotes(message));
     viewer.grown();
     this.listener.grown?.();
   }
@@ -233,7 +233,7 @@ export class LiveMatch {
       viewer.go((playback) => playback.pause());
       button.disabled = true;
       words.textContent = "It thinks …";
-      words.textContent = await adviceOf(this.topic, this.byPosition[viewer.playback.position()], Number(team.value));
+      words.textContent = await pollAdvice(this.topic, this.byPosition[viewer.playback.position()], Number(team.value));
       button.disabled = false;
     });
     return [button, words];
@@ -245,7 +245,7 @@ export class LiveMatch {
  * @param {SceneMessage} message
  * @returns {PresentFacts}
  */
-function presentOf({ ending, isGrowing, seed, seedHash, key, disclosures, standingNow }) {
+function presentFacts({ ending, isGrowing, seed, seedHash, key, disclosures, standingNow }) {
   const standings = standingNow.map(({ score, forfeited, cpu, panel }) =>
     ({ score, forfeited, cpuMs: cpu / 10, panel: panel.map(([name, value]) => ({ name, value })) }),
   );
@@ -256,7 +256,7 @@ function presentOf({ ending, isGrowing, seed, seedHash, key, disclosures, standi
  * @param {SceneMessage} message
  * @returns {Notes}
  */
-function notesOf({ drawings = [], logs = [] }) {
+function pickNotes({ drawings = [], logs = [] }) {
   return { drawings, logs };
 }
 
@@ -269,7 +269,7 @@ function notesOf({ drawings = [], logs = [] }) {
  */
 async function playOn(topic, step, team) {
   /** @type {Answer<{ address: string }>} */
-  const answer = await send("POST", `${SITE}/api/v1/${topic}/continue`, { step, team }, LONGEST_MS);
+  const answer = await send("POST", `${SITE}/api/v1/${topic}/continue`, { step, team }, LONG_TIMEOUT_MS);
   if (!answer.isOk) return answer.error;
   location.assign(SITE + answer.address);
   return "";
@@ -281,8 +281,8 @@ async function playOn(topic, step, team) {
  * @param {number} step
  * @param {number} team
  */
-async function adviceOf(topic, step, team) {
-  const until = performance.now() + LONGEST_MS;
+async function pollAdvice(topic, step, team) {
+  const until = performance.now() + LONG_TIMEOUT_MS;
   for (;;) {
     /** @type {Answer<Advice>} */
     const advice = await send("POST", `${SITE}/api/v1/${topic}/advice`, { step, team });
@@ -316,7 +316,7 @@ function fail(words) {
  * @param {LiveMatch} live
  * @returns {(message: SceneMessage) => void}
  */
-function takerOf(live) {
+function queueMessages(live) {
   let taking = Promise.resolve();
   return (message) => {
     taking = taking.then(() => live.take(message)).catch((error) => {
@@ -331,7 +331,7 @@ function takerOf(live) {
  * @param {LiveMatch} live
  */
 export function followMatch(live) {
-  const take = takerOf(live);
+  const take = queueMessages(live);
   let isOver = false;
   const leave = follow(`${live.topic}/scene`, {
     /** @param {SceneMessage} message */
@@ -357,7 +357,7 @@ export function followMatch(live) {
  * @param {LiveMatch} live
  */
 export function followRunning(live) {
-  const take = takerOf(live);
+  const take = queueMessages(live);
   const source = new EventSource(`${SITE}/api/v1/${live.topic}/scene`);
   source.addEventListener("scene", ({ data }) => {
     /** @type {SceneMessage} */
@@ -381,9 +381,9 @@ export function followRunning(live) {
  */
 export async function loadMatch(live) {
   try {
-    const response = await fetch(`${SITE}/api/v1/${live.topic}/scene`, { signal: AbortSignal.timeout(LONGEST_MS) });
+    const response = await fetch(`${SITE}/api/v1/${live.topic}/scene`, { signal: AbortSignal.timeout(LONG_TIMEOUT_MS) });
     const text = await response.text();
-    if (response.ok) takerOf(live)(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
+    if (response.ok) queueMessages(live)(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
     else fail(`This match cannot be shown: ${JSON.parse(text).error}.`);
   } catch {
     fail("The server does not answer yet; trying again …");

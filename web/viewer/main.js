@@ -3,8 +3,8 @@ import { read } from "./replay.js";
 import { Viewer } from "./viewer.js";
 
 async function main() {
-  const { replay, images } = await read(await inflated("replay"));
-  const texts = JSON.parse(new TextDecoder().decode(await inflated("texts")));
+  const { replay, images } = await read(await inflate("replay"));
+  const texts = JSON.parse(new TextDecoder().decode(await inflate("texts")));
   const viewer = new Viewer(replay, images, texts);
   viewer.start();
   document.body.classList.remove("loading");

@@ -30,16 +30,16 @@ export function showMatch(replay, isKnown, isSeen) {
   else {
     byId("match").append(make(
       "details", { id: "result", open: isSeen },
-      make("summary", {}, "How it ended"), said, factsOf(ends),
+      make("summary", {}, "How it ended"), said, makeFacts(ends),
     ));
   }
-  byId("match").append(factsOf(rows));
+  byId("match").append(makeFacts(rows));
   if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
 }
 
 /** @param {[name: string, value: string][]} rows */
-function factsOf(rows) {
+function makeFacts(rows) {
   return make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
     make("div", {}, make("dt", {}, name), make("dd", {}, value)),
   ));

@@ -1,7 +1,7 @@
 // The list of moves of a board game: two columns a board, a click goes there.
 import { Cursor } from "./cursor.js";
 import { byId, make } from "../shared/elements.js";
-import { appearanceOf } from "./narration.js";
+import { findAppearance } from "./narration.js";
 
 /** @import { Viewer } from "./viewer.js" */
 
@@ -33,7 +33,7 @@ export class Moves {
       goesThrough.advance();
       const { step, things, position } = goesThrough;
       for (const annotation of step.annotations) {
-        const one = appearanceOf(annotation.one, things, step);
+        const one = findAppearance(annotation.one, things, step);
         if (one && replay.moves.includes(annotation.eventStyle)) this.#add(annotation.words, one.x, position);
       }
     }
@@ -45,7 +45,7 @@ export class Moves {
    */
   show(position) {
     if (this.panel.hidden) return;
-    const end = this.replay.endOf(this.viewer.known);
+    const end = this.replay.turnEnd(this.viewer.known);
     for (const list of this.boards) {
       /** @type {HTMLButtonElement | null} */
       let last = null;

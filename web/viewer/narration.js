@@ -5,7 +5,7 @@ import { Cursor } from "./cursor.js";
 /** @import { Annotation, Appearance, Fact, Moment, Step, Texts, Things } from "./types.d.ts" */
 
 const HISTORY_TURNS = 12;
-const MOST_ALIKE = 3;  // of a step, in sentences
+const MAX_ALIKE = 3;  // of a step, in sentences
 const NO_FACT = "-";
 
 export class Narrator {
@@ -62,7 +62,7 @@ export class Narrator {
    * Return what a pointer tells of a thing besides its name and its bar.
    * @param {Appearance} thing
    */
-  hovered(thing) {
+  hoverFacts(thing) {
     const told = this.replay.kinds[thing.kind].hover;
     return this.facts(thing).filter(([name, value]) => told.includes(name) && value !== NO_FACT).map(([, value]) => value);
   }
@@ -83,8 +83,8 @@ export class Narrator {
    * @param {Step} step
    */
   sentence(annotation, things, step) {
-    const one = appearanceOf(annotation.one, things, step);
-    const other = appearanceOf(annotation.other, things, step);
+    const one = findAppearance(annotation.one, things, step);
+    const other = findAppearance(annotation.other, things, step);
     /** @type {Map<string, Fact>} */
     const values = new Map([["words", annotation.words], ["other", this.name(annotation.other, other)]]);
     if (one) for (const [name, value] of this.facts(one)) values.set(name, value);
@@ -101,7 +101,7 @@ export class Narrator {
    */
   history(id, position) {
     const { cursor, replay } = this;
-    cursor.seek(replay.beginOf(Math.max(0, replay.turnAt(position) - HISTORY_TURNS + 1)));
+    cursor.seek(replay.turnStart(Math.max(0, replay.turnAt(position) - HISTORY_TURNS + 1)));
     /** @type {Moment[]} */
     const moments = [];
     while (cursor.position < position) {
@@ -125,8 +125,8 @@ export class Narrator {
     while (cursor.position < to) {
       cursor.advance();
       for (const alike of this.#remarkable(cursor.step).values()) {
-        const shown = alike.slice(0, MOST_ALIKE).map((annotation) => this.#sentenceOf(null, annotation, cursor.step));
-        if (alike.length > MOST_ALIKE) shown.push(`${shown.pop()}, and ${alike.length - MOST_ALIKE} more like it`);
+        const shown = alike.slice(0, MAX_ALIKE).map((annotation) => this.#namedSentence(null, annotation, cursor.step));
+        if (alike.length > MAX_ALIKE) shown.push(`${shown.pop()}, and ${alike.length - MAX_ALIKE} more like it`);
         told.push(...shown);
       }
     }
@@ -156,7 +156,7 @@ export class Narrator {
     const ordered = step.ordered.find((order) => order.pieceId === id);
     const annotations = step.annotations.filter((annotation) => annotation.one === id || annotation.other === id);
     if (!ordered && !annotations.length) return null;
-    const sentences = annotations.map((annotation) => this.#sentenceOf(id, annotation, step));
+    const sentences = annotations.map((annotation) => this.#namedSentence(id, annotation, step));
     const place = `${step.turn} ${ordered?.team} ${id}`;
     const fault = (ordered && !ordered.order && this.faults.get(place)) || "";
     const lines = (ordered && this.logs.get(place)) || [];
@@ -169,10 +169,10 @@ export class Narrator {
    * @param {Annotation} annotation
    * @param {Step} step
    */
-  #sentenceOf(id, annotation, step) {
+  #namedSentence(id, annotation, step) {
     const sentence = this.sentence(annotation, this.cursor.things, step);
     if (annotation.one === id) return sentence;
-    return `${this.name(annotation.one, appearanceOf(annotation.one, this.cursor.things, step))} ${sentence}`;
+    return `${this.name(annotation.one, findAppearance(annotation.one, this.cursor.things, step))} ${sentence}`;
   }
 }
 
@@ -182,7 +182,7 @@ export class Narrator {
  * @param {Things} things
  * @param {Step} step
  */
-export function appearanceOf(id, things, step) {
+export function findAppearance(id, things, step) {
   return (things.get(id) ?? step.before.get(id))?.appearance;
 }
 

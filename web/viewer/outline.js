@@ -13,10 +13,10 @@ const known = new Map();
  * @param {string} cells
  * @param {string} front
  */
-export function outlineOf(cells, front) {
+export function findOutline(cells, front) {
   const key = `${cells} ${front}`;
   let outline = known.get(key);
-  if (!outline) known.set(key, (outline = drawn(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE)));
+  if (!outline) known.set(key, (outline = makeOutline(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE)));
   return outline;
 }
 
@@ -29,7 +29,7 @@ export function outlineOf(cells, front) {
  * @param {number} width
  * @returns {Box}
  */
-export function stripOf({ heading, at, start, stop, goesOn }, across, down, width) {
+export function edgeStrip({ heading, at, start, stop, goesOn }, across, down, width) {
   const isUpright = heading % 2 === 0;
   const [along, over] = isUpright ? [down, across] : [across, down];
   const [first, last] = [along[start] - goesOn[0] * width, along[stop] + goesOn[1] * width];
@@ -42,7 +42,7 @@ export function stripOf({ heading, at, start, stop, goesOn }, across, down, widt
  * @param {number} front
  * @returns {Outline}
  */
-function drawn(rows, front) {
+function makeOutline(rows, front) {
   /** @type {Point[]} */
   const cells = rows.flatMap((row, y) => [...row].flatMap((sign, x) => (sign === "#" ? [[x, y]] : [])));
   const lit = new Set(cells.map(String));
@@ -50,12 +50,12 @@ function drawn(rows, front) {
   const has = (x, y) => lit.has(`${x},${y}`);
   return {
     has,
-    boxes: boxesOf(rows),
+    boxes: findBoxes(rows),
     edges: [0, 1, 2, 3].flatMap((heading) => {
       const [dx, dy] = STEPS[heading];
-      return joined(cells.filter(([x, y]) => !has(x + dx, y + dy)), has, heading);
+      return joinEdges(cells.filter(([x, y]) => !has(x + dx, y + dy)), has, heading);
     }),
-    front: front < 0 ? [] : joined(outermost(cells, front), () => false, front),
+    front: front < 0 ? [] : joinEdges(outermost(cells, front), () => false, front),
   };
 }
 
@@ -64,7 +64,7 @@ function drawn(rows, front) {
  * @param {string[]} rows
  * @returns {Box[]}
  */
-function boxesOf(rows) {
+function findBoxes(rows) {
   return rows.flatMap((row, y) =>
     [...row.matchAll(/#+/g)].map(({ index, 0: run }) => [index, y, index + run.length, y + 1]),
   );
@@ -94,7 +94,7 @@ function outermost(cells, heading) {
  * @param {number} heading
  * @returns {Edge[]}
  */
-function joined(cells, has, heading) {
+function joinEdges(cells, has, heading) {
   const isUpright = heading % 2 === 0;
   const along = cells.map(([x, y]) => (isUpright ? [x, y] : [y, x])).sort(([a, b], [c, d]) => a - c || b - d);
   /** @type {[over: number, start: number, stop: number][]} */

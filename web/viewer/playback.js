@@ -49,7 +49,7 @@ export class Playback {
 
   position() {
     const turn = Math.ceil(this.time);
-    const [begin, end] = [this.replay.beginOf(turn), this.replay.endOf(turn)];
+    const [begin, end] = [this.replay.turnStart(turn), this.replay.turnEnd(turn)];
     return begin + Math.floor((this.time - (turn - 1)) * (end - begin) + TINY);
   }
 

@@ -28,9 +28,9 @@ export function setUpPointing(viewer) {
     stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
     if (fingers.size === 1) [travel, wasLong] = [0, false];
-    spread = spreadOf(fingers);
+    spread = fingerDistance(fingers);
     clearTimeout(pressing);
-    const at = placeOf(event, stage);
+    const at = stagePosition(event, stage);
     isLifted = fingers.size === 1 && !event.button && Boolean(viewer.ordering?.lift(...at));
     if (event.pointerType !== "mouse" && fingers.size === 1) {
       pressing = setTimeout(() => (wasLong = Boolean(viewer.ordering?.ask(...at))), LONG_PRESS_MS);
@@ -46,26 +46,26 @@ export function setUpPointing(viewer) {
     clearTimeout(pressing);
     if (isLifted) {
       show(viewer, null); // the piece is no longer where that was told of it
-      return viewer.ordering?.carry(...placeOf(event, stage));
+      return viewer.ordering?.carry(...stagePosition(event, stage));
     }
     viewer.view.pan(dx / fingers.size, dy / fingers.size);
-    const now = spreadOf(fingers);
+    const now = fingerDistance(fingers);
     if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, stage));
     spread = now;
     stage.classList.add("moving");
-    return viewer.changed();
+    return viewer.requestFrame();
   });
   /** @param {PointerEvent} event */
   const lift = (event) => {
     if (!fingers.has(event.pointerId)) return;
     clearTimeout(pressing);
     const isUp = event.type === "pointerup";
-    const at = placeOf(event, stage);
+    const at = stagePosition(event, stage);
     if (isLifted && travel >= STILL) viewer.ordering?.drop(...(isUp ? at : []));
     else if (isUp && fingers.size === 1 && travel < STILL && !wasLong && !event.button) choose(viewer, event, at);
     isLifted = false;
     fingers.delete(event.pointerId);
-    spread = spreadOf(fingers);
+    spread = fingerDistance(fingers);
     stage.classList.remove("moving");
     touchable(viewer, stage);
   };
@@ -78,17 +78,17 @@ export function setUpPointing(viewer) {
   listen("contextmenu", (event) => {
     if (!viewer.ordering) return;
     event.preventDefault();
-    if (event.pointerType === "mouse") viewer.ordering.ask(...placeOf(event, stage));
+    if (event.pointerType === "mouse") viewer.ordering.ask(...stagePosition(event, stage));
   });
   // A finger that drags a piece does not scroll the page.
   listen("touchmove", (event) => isLifted && event.preventDefault(), { passive: false });
-  listen("dblclick", (event) => viewer.ordering || viewer.zoom(2, ...placeOf(event, stage)));
+  listen("dblclick", (event) => viewer.ordering || viewer.zoom(2, ...stagePosition(event, stage)));
   listen(
     "wheel",
     (event) => {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode ? 16 : 1);
-      viewer.zoom(Math.exp(-pixels * WHEEL), ...placeOf(event, stage));
+      viewer.zoom(Math.exp(-pixels * WHEEL), ...stagePosition(event, stage));
     },
     { passive: false },
   );
@@ -109,7 +109,7 @@ export function setUpPointing(viewer) {
  * @param {HTMLElement} stage
  * @returns {Point}
  */
-function placeOf(event, stage) {
+function stagePosition(event, stage) {
   const box = stage.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
 }
@@ -130,7 +130,7 @@ function touchable({ view }, stage) {
  */
 function choose(viewer, event, at) {
   if (viewer.ordering?.choose(...at)) return;
-  const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
+  const reach = event.pointerType === "mouse" ? hitTolerance(viewer) : FINGER;
   viewer.select(viewer.board.thingAt(viewer.cursor.things, ...at, reach));
 }
 
@@ -141,16 +141,16 @@ function choose(viewer, event, at) {
  */
 function hover(viewer, event, stage) {
   if (event.pointerType !== "mouse") return;
-  const at = placeOf(event, stage);
+  const at = stagePosition(event, stage);
   viewer.ordering?.point(...at);
-  show(viewer, viewer.board.thingAt(viewer.cursor.things, ...at, missOf(viewer)));
+  show(viewer, viewer.board.thingAt(viewer.cursor.things, ...at, hitTolerance(viewer)));
 }
 
 /**
  * Return how far a mouse may miss: squares of a large board are small.
  * @param {Viewer} viewer
  */
-function missOf({ view }) {
+function hitTolerance({ view }) {
   return view.scale < SMALL ? MOUSE : 0;
 }
 
@@ -168,7 +168,7 @@ function show(viewer, id) {
   if (id === null || !thing) return;
   const kind = viewer.replay.kinds[thing.kind];
   const bar = thing.bar ? [`${thing.bar[0]} of ${thing.bar[1]} ${kind.bar}`] : [];
-  tip.textContent = [viewer.narrator.name(id, thing), ...bar, ...viewer.narrator.hovered(thing)].join(" · ");
+  tip.textContent = [viewer.narrator.name(id, thing), ...bar, ...viewer.narrator.hoverFacts(thing)].join(" · ");
   const [x, y] = viewer.view.toScreen(thing.x, thing.y);
   const room = viewer.view.width - tip.offsetWidth - 4;
   const left = Math.min(Math.max(x - tip.offsetWidth / 2, 4), room);
@@ -178,7 +178,7 @@ function show(viewer, id) {
 }
 
 /** @param {Map<number, PointerEvent>} fingers */
-function spreadOf(fingers) {
+function fingerDistance(fingers) {
   if (fingers.size < 2) return 0;
   const [one, other] = [...fingers.values()];
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);

@@ -1,5 +1,5 @@
 // All that is known of the match, as visualizer/backends/page/__init__.py wrote it.
-import { columnsOf } from "./columns.js";
+import { splitColumns } from "./columns.js";
 
 /**
  * @import {
@@ -75,11 +75,11 @@ export class Thing {
  */
 const APPEARANCES = {
   sprite: ([, kind, bars], [x, y, size, image, badge, ...rest]) =>
-    ({ cls: "sprite", kind, x, y, size, image, badge, bar: barOf(bars, rest), facts: rest.slice(bars) }),
+    ({ cls: "sprite", kind, x, y, size, image, badge, bar: makeBar(bars, rest), facts: rest.slice(bars) }),
   tile: ([, kind], [x, y, width, height, fill, border, ...facts]) =>
     ({ cls: "tile", kind, x, y, width, height, fill, border, facts }),
   block: ([, kind, bars], [x, y, width, height, cells, fill, border, front, ...rest]) => {
-    const bar = barOf(bars, rest);
+    const bar = makeBar(bars, rest);
     return { cls: "block", kind, x, y, width, height, cells, fill, border, front, bar, facts: rest.slice(bars) };
   },
   label: ([, kind], [x, y, size, text, color, ...facts]) =>
@@ -87,7 +87,7 @@ const APPEARANCES = {
 };
 
 /** @type {(bars: number, rest: Fact[]) => Bar | null} */
-const barOf = (bars, rest) =>
+const makeBar = (bars, rest) =>
   /** @type {Bar | null} */
   (bars ? rest.slice(0, 2) : null);
 
@@ -133,7 +133,7 @@ export class DeltaDecoder {
    * @param {Thing<W> | null | undefined} thing
    * @param {number} code
    */
-  changed(thing, code) {
+  applyDelta(thing, code) {
     if (code === GONE) return null;
     const { shape, slots } = this.deltas[code - 1];
     if (thing?.shape !== shape) return new Thing(shape, slots);
@@ -170,7 +170,7 @@ export class Replay {
     /** @type {Thing<What> | null} */
     let below = null;
     this.backdrop = backdrop.codes.rest().flatMap((code) => {
-      below = backdrop.changed(below, code);
+      below = backdrop.applyDelta(below, code);
       return below ? [below.appearance] : [];
     });
   }
@@ -201,12 +201,12 @@ export class Replay {
    * The position before the first step of a turn, and after the last one.
    * @param {number} turn
    */
-  beginOf(turn) {
+  turnStart(turn) {
     return turn > 0 ? this.ends[Math.min(turn - 1, this.lastTurn)] : 0;
   }
 
   /** @param {number} turn */
-  endOf(turn) {
+  turnEnd(turn) {
     return this.ends[Math.min(turn, this.lastTurn)];
   }
 
@@ -217,8 +217,8 @@ export class Replay {
   timeAt(position) {
     if (!position) return 0;
     const turn = this.turnAt(position);
-    const begin = this.beginOf(turn);
-    return turn - 1 + (position - begin) / (this.endOf(turn) - begin);
+    const begin = this.turnStart(turn);
+    return turn - 1 + (position - begin) / (this.turnEnd(turn) - begin);
   }
 
   /**
@@ -247,10 +247,10 @@ export class Replay {
     for (const changed of columns.standings.rest()) {
       for (let i = 0; i < changed; i++) {
         const number = columns.team.next();
-        const standing = teamDeltas.changed(newest.get(number), teamDeltas.codes.next());
+        const standing = teamDeltas.applyDelta(newest.get(number), teamDeltas.codes.next());
         if (standing) newest.set(number, standing);
       }
-      this.standings.push(new Map([...newest].map(([number, thing]) => [number, standingOf(thing)])));
+      this.standings.push(new Map([...newest].map(([number, thing]) => [number, makeStanding(thing)])));
     }
   }
 }
@@ -259,7 +259,7 @@ export class Replay {
  * @param {Thing<PanelWhat>} thing
  * @returns {Standing}
  */
-function standingOf(thing) {
+function makeStanding(thing) {
   const [score, forfeited, cpu, ...rest] =
     /** @type {[number, number, number, ...Fact[]]} */
     (thing.shape.values(thing.numbers));
@@ -282,7 +282,7 @@ export async function read(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
   /** @type {FileFacts} */
   const facts = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const columns = columnsOf(bytes.subarray(4 + length), facts.columns);
+  const columns = splitColumns(bytes.subarray(4 + length), facts.columns);
   let start = bytes.length - facts.images.sizes.reduce((sum, size) => sum + size, 0);
   const files = facts.images.sizes.map((size) => bytes.subarray(start, (start += size)));
   const images = await Promise.all(

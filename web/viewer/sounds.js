@@ -12,7 +12,7 @@ export class Sounds {
   /** @param {SoundFacts} sounds */
   constructor(sounds) {
     this.sounds = sounds;
-    this.isOn = stored() === "on";
+    this.isOn = loadSetting() === "on";
     /** @type {Map<string, number>} */
     this.lastAt = new Map();
   }
@@ -38,7 +38,7 @@ export class Sounds {
    * @param {{ mark: MarkName }[]} marks
    * @param {number} now
    */
-  of(marks, now) {
+  playMarks(marks, now) {
     if (!this.isOn) return;
     const { marks: sounds, gapMs } = this.sounds;
     for (const name of new Set(marks.map(({ mark }) => JSON.stringify(sounds[mark])))) {
@@ -81,7 +81,7 @@ export class Sounds {
   }
 }
 
-function stored() {
+function loadSetting() {
   try {
     return localStorage.getItem(KEY);
   } catch {

@@ -51,12 +51,12 @@ class TeamPanel {
     this.result = make("span", { class: "result", hidden: true });
     this.lines = make("div", { class: "lines" });
     this.figures = make("dl", { class: "figures" });
-    const about = make("p", { class: "about" }, aboutOf(team));
+    const about = make("p", { class: "about" }, describeBot(team));
     about.title = about.textContent;
     const name = make("h2", { title: team.name }, team.name);
     const head = make(
       "div", { class: "team-head" },
-      emblemOf(team, number, images),
+      makeEmblem(team, number, images),
       make("div", { class: "who" }, name, about),
       make("div", { class: "points" }, this.score, this.result),
     );
@@ -96,7 +96,7 @@ class TeamPanel {
  * Return `Farmer 1 by Slime Mind`.
  * @param {Team} team
  */
-function aboutOf({ title, version, author }) {
+function describeBot({ title, version, author }) {
   const called = [title, version].filter(Boolean).join(" ");
   return [called, author && `by ${author}`].filter(Boolean).join(" ");
 }
@@ -124,13 +124,13 @@ function histogram(name, counts) {
  * @param {number} number
  * @param {ImageBitmap[]} images
  */
-function emblemOf(team, number, images) {
+function makeEmblem(team, number, images) {
   const holder = make("div", { class: "emblem" }, make("b", {}, number));
   if (team.emblem === null) {
     holder.classList.add("bare");
     return holder;
   }
-  holder.prepend(pictureOf(images[team.emblem], EMBLEM));
+  holder.prepend(drawPicture(images[team.emblem], EMBLEM));
   return holder;
 }
 
@@ -139,7 +139,7 @@ function emblemOf(team, number, images) {
  * @param {ImageBitmap} image
  * @param {number} side
  */
-export function pictureOf(image, side) {
+export function drawPicture(image, side) {
   const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
   canvas.style.width = canvas.style.height = `${side}px`;
   const ctx =

@@ -1,6 +1,6 @@
 // The timeline: scores over the match, events by kind, and the playhead.
 import { byId, color, make } from "../shared/elements.js";
-import { sharpen, zoomOf } from "./view.js";
+import { sharpen, cssZoom } from "./view.js";
 import { brightness } from "./marks.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
@@ -74,7 +74,7 @@ export class Timeline {
   grown() {
     const counts = this.#counts();
     for (const [what, count] of this.shownCounts) count.textContent = String(counts.get(what) ?? 0);
-    if (this.mostCpu) this.mostCpu.textContent = cpuText(this.replay.formats, this.#mostCpuMs() * 1000);
+    if (this.mostCpu) this.mostCpu.textContent = cpuText(this.replay.formats, this.#maxCpuMs() * 1000);
     this.track.setAttribute("aria-valuemax", String(this.replay.lastTurn));
     this.draw();
   }
@@ -82,7 +82,7 @@ export class Timeline {
   move() {
     const { playback, replay } = this.viewer;
     const turn = playback.turnOver;
-    this.playhead.style.transform = `translateX(${this.#xOf(playback.time)}px)`;
+    this.playhead.style.transform = `translateX(${this.#toX(playback.time)}px)`;
     this.track.setAttribute("aria-valuenow", String(turn));
     this.track.setAttribute("aria-valuetext", `turn ${turn} of ${replay.lastTurn}: ${this.#scoresAt(turn)}`);
   }
@@ -90,12 +90,12 @@ export class Timeline {
   #counts() {
     /** @type {Map<string, number>} */
     const counts = new Map();
-    for (const { what } of this.#knownMarks()) counts.set(what, (counts.get(what) ?? 0) + 1);
+    for (const { what } of this.#listKnownMarks()) counts.set(what, (counts.get(what) ?? 0) + 1);
     return counts;
   }
 
-  #knownMarks() {
-    const end = this.replay.endOf(this.viewer.known);
+  #listKnownMarks() {
+    const end = this.replay.turnEnd(this.viewer.known);
     return this.replay.marks.filter(({ at }) => at <= end);
   }
 
@@ -119,7 +119,7 @@ export class Timeline {
     this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
       ? CPU_LANES : 0;
     if (this.cpuLanes) {
-      this.mostCpu = make("b", {}, cpuText(this.replay.formats, this.#mostCpuMs() * 1000));
+      this.mostCpu = make("b", {}, cpuText(this.replay.formats, this.#maxCpuMs() * 1000));
       const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
       byId("lanes").append(make("span", words, make("span", {}, "CPU"), this.mostCpu));
     }
@@ -152,7 +152,7 @@ export class Timeline {
       ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
       ctx.fillStyle = this.isLight ? light : dark;
       const strength = this.kinds.has(what) ? 1 : 0.25;
-      for (const [bin, count] of this.#binned(what)) {
+      for (const [bin, count] of this.#countByBin(what)) {
         ctx.globalAlpha = strength * Math.min(1, (this.isLight ? 0.75 : 0.5) + count * 0.2);
         ctx.fillRect(PAD_LEFT + bin * BIN - BIN / 2, y + gap, BIN, lane - 2 * gap);
       }
@@ -171,15 +171,15 @@ export class Timeline {
     ctx.globalAlpha = 0.55;
     ctx.fillRect(PAD_LEFT, top + 1, this.#span(), height - 2);
     ctx.globalAlpha = 1;
-    const most = this.#mostCpuMs() || 1;
+    const most = this.#maxCpuMs() || 1;
     ctx.lineWidth = 1.5;
     ctx.lineJoin = "round";
     this.replay.teams.forEach((team, i) => {
-      ctx.strokeStyle = this.#hueOf(team);
+      ctx.strokeStyle = this.#teamHue(team);
       ctx.setLineDash(DASHES[i % DASHES.length]);
       ctx.beginPath();
       for (let turn = 1; turn <= this.viewer.known; turn++) {
-        ctx.lineTo(this.#xOf(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
+        ctx.lineTo(this.#toX(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
       }
       ctx.stroke();
     });
@@ -190,7 +190,7 @@ export class Timeline {
    * Return the color of a team's line.
    * @param {Team} team
    */
-  #hueOf(team) {
+  #teamHue(team) {
     return this.isLight ? team.color : team.line;
   }
 
@@ -202,7 +202,7 @@ export class Timeline {
     return turn ? this.replay.standing(team, turn).cpuMs - this.replay.standing(team, turn - 1).cpuMs : 0;
   }
 
-  #mostCpuMs() {
+  #maxCpuMs() {
     let most = 0;
     for (let turn = 1; turn <= this.viewer.known; turn++) {
       this.replay.teams.forEach((_, i) => (most = Math.max(most, this.#cpuMs(i + 1, turn))));
@@ -214,12 +214,12 @@ export class Timeline {
    * Return how many events there are at each place of a lane.
    * @param {string} what
    */
-  #binned(what) {
+  #countByBin(what) {
     /** @type {Map<number, number>} */
     const bins = new Map();
-    for (const mark of this.#knownMarks()) {
+    for (const mark of this.#listKnownMarks()) {
       if (mark.what !== what) continue;
-      const bin = Math.round((this.#xOf(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
+      const bin = Math.round((this.#toX(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
       bins.set(bin, (bins.get(bin) ?? 0) + 1);
     }
     return bins;
@@ -237,13 +237,13 @@ export class Timeline {
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     /** @param {number} score */
-    const yOf = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : AXIS + 9));
+    const toY = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : AXIS + 9));
     if (height >= NUMBERED) this.#drawTurns(ctx, height);
-    this.#drawScale(ctx, least, most, yOf);
-    const ends = lines.map((line) => yOf(line[line.length - 1]));
+    this.#drawScale(ctx, least, most, toY);
+    const ends = lines.map((line) => toY(line[line.length - 1]));
     apart(ends, LABEL, height - 4);
-    lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
-    if (goals.length) this.#drawGoal(ctx, yOf);
+    lines.forEach((line, i) => this.#drawLine(ctx, line.map(toY), i, height));
+    if (goals.length) this.#drawGoal(ctx, toY);
     if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
   }
 
@@ -260,7 +260,7 @@ export class Timeline {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     for (let turn = step; turn <= lastTurn; turn += step) {
-      const x = Math.round(this.#xOf(turn));
+      const x = Math.round(this.#toX(turn));
       ctx.fillStyle = color("rim");
       ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
       ctx.fillStyle = color("quiet");
@@ -272,18 +272,18 @@ export class Timeline {
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} least
    * @param {number} most
-   * @param {(score: number) => number} yOf
+   * @param {(score: number) => number} toY
    */
-  #drawScale(ctx, least, most, yOf) {
+  #drawScale(ctx, least, most, toY) {
     ctx.strokeStyle = color("rim");
     ctx.lineWidth = 1;
     ctx.beginPath();
-    for (const y of [Math.round(yOf(0)) + 0.5, Math.round(yOf(most)) + 0.5]) {
+    for (const y of [Math.round(toY(0)) + 0.5, Math.round(toY(most)) + 0.5]) {
       ctx.moveTo(PAD_LEFT, y);
       ctx.lineTo(this.width - PAD_RIGHT, y);
     }
     ctx.stroke();
-    this.most.hidden = yOf(least) - yOf(most) < 30;
+    this.most.hidden = toY(least) - toY(most) < 30;
     this.most.textContent = toOneDecimal(most);
   }
 
@@ -294,16 +294,16 @@ export class Timeline {
    * @param {number} height
    */
   #drawLine(ctx, ys, number, height) {
-    const hue = this.#hueOf(this.replay.teams[number]);
+    const hue = this.#teamHue(this.replay.teams[number]);
     const path = new Path2D();
-    ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
+    ys.forEach((y, turn) => path.lineTo(this.#toX(turn), y));
     ctx.strokeStyle = hue;
     ctx.lineWidth = 2;
     ctx.lineJoin = "round";
     ctx.setLineDash(DASHES[number % DASHES.length]);
     ctx.stroke(path);
     ctx.setLineDash([]);
-    path.lineTo(this.#xOf(ys.length - 1), height - 5);
+    path.lineTo(this.#toX(ys.length - 1), height - 5);
     path.lineTo(PAD_LEFT, height - 5);
     ctx.globalAlpha = 0.1;
     ctx.fillStyle = hue;
@@ -314,12 +314,12 @@ export class Timeline {
   /**
    * Draw the winning score.
    * @param {CanvasRenderingContext2D} ctx
-   * @param {(score: number) => number} yOf
+   * @param {(score: number) => number} toY
    */
-  #drawGoal(ctx, yOf) {
+  #drawGoal(ctx, toY) {
     const path = new Path2D();
     this.replay.thresholds.slice(0, this.viewer.known + 1).forEach((goal, turn) => {
-      if (goal !== null) path.lineTo(this.#xOf(turn), yOf(goal));
+      if (goal !== null) path.lineTo(this.#toX(turn), toY(goal));
     });
     ctx.strokeStyle = color("text");
     ctx.lineWidth = 1.2;
@@ -351,13 +351,13 @@ export class Timeline {
   }
 
   /** @param {number} time */
-  #xOf(time) {
+  #toX(time) {
     return PAD_LEFT + (time / Math.max(1, this.replay.lastTurn)) * this.#span();
   }
 
   /** @param {PointerEvent} event */
   #turnAt(event) {
-    const x = (event.clientX - this.track.getBoundingClientRect().left) / zoomOf(this.track);
+    const x = (event.clientX - this.track.getBoundingClientRect().left) / cssZoom(this.track);
     const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
     return Math.min(Math.max(turn, 0), this.replay.lastTurn);
   }
@@ -401,7 +401,7 @@ export class Timeline {
       ? ` · ${this.replay.formats.cpu} ${this.replay.teams.map((_, i) => cpuText(this.replay.formats, this.#cpuMs(i + 1, turn) * 1000)).join(" : ")}` : "";
     this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}${cpu}`;
     const half = this.tip.offsetWidth / 2;
-    const x = Math.min(Math.max(this.#xOf(turn), half), this.track.clientWidth - half);
+    const x = Math.min(Math.max(this.#toX(turn), half), this.track.clientWidth - half);
     this.tip.style.transform = `translateX(${x - half}px)`;
   }
 }

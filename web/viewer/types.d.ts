@@ -536,7 +536,7 @@ declare module "./replay.js" {
 
 declare global {
   /** Return the bytes of a script tag: of boot.js. */
-  function inflated(id: string): Promise<Uint8Array<ArrayBuffer>>;
+  function inflate(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Say that the page cannot be shown: of boot.js. */
   function fail(error: Error): void;
 

@@ -6,7 +6,7 @@
 
 const CLOSEST = 128;  // pixels of a square
 const UNMOVED = { dx: 0, dy: 0 };
-const MOST = 4;  // times the size at which all is seen, at least to be reached
+const MAX_ZOOM = 4;  // times the size at which all is seen, at least to be reached
 
 export class View {
   width = 1;
@@ -85,7 +85,7 @@ export class View {
   /** @param {number} factor */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     const { fitting } = this;
-    const closest = Math.max(CLOSEST, fitting * MOST);
+    const closest = Math.max(CLOSEST, fitting * MAX_ZOOM);
     const scale = Math.min(Math.max(this.scale * factor, fitting), closest);
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -119,7 +119,7 @@ export class View {
    * @param {number} y
    * @returns {Point}
    */
-  shown(x, y) {
+  toArranged(x, y) {
     const { parts } = this.way;
     const { dx, dy } = parts.find(({ left }) => left <= x) ?? parts.at(-1) ?? UNMOVED;
     return [x + dx, y + dy];
@@ -131,7 +131,7 @@ export class View {
    * @returns {Point}
    */
   toScreen(x, y) {
-    const [right, down] = this.shown(x, y);
+    const [right, down] = this.toArranged(x, y);
     return [this.x + right * this.scale, this.y + down * this.scale];
   }
 
@@ -150,8 +150,8 @@ export class View {
   // Keep the board filling the view, or in its middle.
   #stay() {
     const { extent, scale } = this;
-    this.x = kept(this.x, extent.left * scale, extent.width * scale, this.width);
-    this.y = kept(this.y, extent.top * scale, extent.height * scale, this.height);
+    this.x = clampOrigin(this.x, extent.left * scale, extent.width * scale, this.width);
+    this.y = clampOrigin(this.y, extent.top * scale, extent.height * scale, this.height);
   }
 }
 
@@ -161,7 +161,7 @@ export class View {
  * @param {number} length
  * @param {number} room
  */
-function kept(origin, start, length, room) {
+function clampOrigin(origin, start, length, room) {
   if (length <= room) return (room - length) / 2 - start;
   return Math.min(Math.max(origin, room - length - start), -start);
 }
@@ -170,7 +170,7 @@ function kept(origin, start, length, room) {
  * Return how many pixels of the page one of an element's own takes: more where page.css zooms.
  * @param {Element} element
  */
-export function zoomOf(element) {
+export function cssZoom(element) {
   return element.currentCSSZoom ?? 1;
 }
 
@@ -181,7 +181,7 @@ export function zoomOf(element) {
  * @param {number} height
  */
 export function sharpen(canvas, width, height) {
-  const ratio = (window.devicePixelRatio || 1) * zoomOf(canvas);
+  const ratio = (window.devicePixelRatio || 1) * cssZoom(canvas);
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width === wide && canvas.height === high) return false;
   [canvas.width, canvas.height] = [wide, high];

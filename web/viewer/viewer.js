@@ -14,7 +14,7 @@ import { Cursor } from "./cursor.js";
 import { Sounds } from "./sounds.js";
 import { Trails } from "./trails.js";
 import { Teams } from "./teams.js";
-import { appearanceOf, Narrator } from "./narration.js";
+import { findAppearance, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
@@ -23,8 +23,8 @@ import { View } from "./view.js";
 
 const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
-const MOST_STEPS_MARKED = 400;
-const MOST_MARKS = 400;
+const MAX_MARKED_STEPS = 400;
+const MAX_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
@@ -80,7 +80,7 @@ export class Viewer {
     this.isFollowing = false;
     this.isSmall = false;  // whether all of the board is too small to be seen well
     this.looks = false;  // whether the part is shown where most things happen
-    /** @type {ReturnType<typeof partOf>} */
+    /** @type {ReturnType<typeof findFollowedPart>} */
     this.part = null;
     this.isLinked = true;  // its address says which turn is shown
     this.inspectedAt = 0;
@@ -96,10 +96,10 @@ export class Viewer {
   start() {
     setUpControls(this);
     this.sounds.show();
-    this.#showKnown();
+    this.#showWhatIsKnown();
     setUpPointing(this);
-    new ResizeObserver(() => this.#resized()).observe(byId("stage"));
-    new ResizeObserver(() => this.#resized()).observe(byId("track"));
+    new ResizeObserver(() => this.#onResize()).observe(byId("stage"));
+    new ResizeObserver(() => this.#onResize()).observe(byId("track"));
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.repaint());
     addEventListener("hashchange", () => this.#follow());
     if (this.replay.beginTurn) this.#beginAt(this.replay.beginTurn);
@@ -115,12 +115,12 @@ export class Viewer {
    */
   go(change) {
     change(this.playback);
-    this.changed();
+    this.requestFrame();
   }
 
   play() {
     this.playback.isPlaying = true;
-    this.changed();
+    this.requestFrame();
   }
 
   playOrPause() {
@@ -151,14 +151,14 @@ export class Viewer {
     this.selected = id;
     this.isFollowing &&= id !== null;
     this.inspector.show();
-    this.changed();
+    this.requestFrame();
   }
 
   /** @param {number | null} id */
   hover(id) {
     if (this.hovered === id) return;
     this.hovered = id;
-    this.changed();
+    this.requestFrame();
   }
 
   /**
@@ -169,7 +169,7 @@ export class Viewer {
   zoom(factor, x, y) {
     this.looks = false;
     this.view.zoom(factor, x, y);
-    this.changed();
+    this.requestFrame();
   }
 
   fit() {
@@ -177,17 +177,17 @@ export class Viewer {
     this.looks = this.isSmall && !this.looks;
     this.view.fit();
     this.part = null;
-    this.changed();
+    this.requestFrame();
   }
 
   // Keep the selected piece in the middle of the board, closer than before; or let it go.
   follow() {
     this.isFollowing = !this.isFollowing && this.selected !== null;
     if (this.isFollowing && this.view.isFitted) this.view.zoom(FOLLOWED);
-    this.changed();
+    this.requestFrame();
   }
 
-  changed() {
+  requestFrame() {
     this.frame ??= requestAnimationFrame((now) => this.#frame(now));
   }
 
@@ -202,11 +202,11 @@ export class Viewer {
    */
   hideResult(hides) {
     this.hidesResult = hides;
-    this.#showKnown();
+    this.#showWhatIsKnown();
     this.#link();
   }
 
-  #showKnown() {
+  #showWhatIsKnown() {
     document.querySelector("[data-action=result]")?.setAttribute("aria-pressed", String(this.hidesResult));
     const { lastTurn } = this.replay;
     showMatch(this.replay, this.known >= lastTurn, this.seen >= lastTurn);
@@ -233,11 +233,11 @@ export class Viewer {
   // More of the match is there.
   grown() {
     this.moves.grown();
-    this.#showKnown();
+    this.#showWhatIsKnown();
     this.teams.forget();
     this.#showTexts(0, false);
     this.onTurn?.();
-    this.changed();
+    this.requestFrame();
   }
 
   // Draw everything anew: after a change of size or colors.
@@ -248,11 +248,11 @@ export class Viewer {
     this.view.resize(stage.clientWidth, stage.clientHeight);
     this.timeline.draw();
     this.legend.draw();
-    this.changed();
+    this.requestFrame();
   }
 
   // Drawn at once: the browser is about to paint, and would stretch the old picture.
-  #resized() {
+  #onResize() {
     this.repaint();
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.#frame(Number(document.timeline.currentTime));
@@ -287,7 +287,7 @@ export class Viewer {
     const isGliding = this.#draw(now, ms || 16);
     this.#showTexts(now, moved);
     this.wasBusy = this.playback.isMoving || isGliding || this.#isFading();
-    if (this.wasBusy) this.changed();
+    if (this.wasBusy) this.requestFrame();
   }
 
   /**
@@ -299,7 +299,7 @@ export class Viewer {
     const [from, to] = [cursor.position, playback.position()];
     /** @type {ShownMark[]} */
     const happened = [];
-    this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
+    this.wasJump = to < from || to > from + MAX_MARKED_STEPS;
     const trail = playback.isPlaying && !this.calm.matches;
     if (!trail || this.wasJump) {
       this.marks = [];
@@ -315,7 +315,7 @@ export class Viewer {
     const turn = this.replay.turnAt(cursor.position);
     /** @param {ShownMark} mark */
     const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
-    this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
+    this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MAX_MARKS);
     return from !== to;
   }
 
@@ -326,8 +326,8 @@ export class Viewer {
    * @param {number} now
    */
   #sound(happened, from, to, now) {
-    this.sounds.of(happened, now);
-    const end = this.replay.endOf(this.replay.lastTurn);
+    this.sounds.playMarks(happened, now);
+    const end = this.replay.turnEnd(this.replay.lastTurn);
     if (from < end && to >= end && !this.replay.isGrowing) this.sounds.play("win");
   }
 
@@ -339,16 +339,16 @@ export class Viewer {
     const { things, step } = this.cursor;
     return step.annotations.flatMap((annotation) => {
       const { mark } = this.replay.eventStyles[annotation.eventStyle];
-      const [one, other] = [annotation.one, annotation.other].map((id) => appearanceOf(id, things, step));
+      const [one, other] = [annotation.one, annotation.other].map((id) => findAppearance(id, things, step));
       return mark && one ? [{ mark, one, other, at, turn: step.turn, attackLanes: annotation.attackLanes }] : [];
     });
   }
 
   // Return the last turn that has ended at the cursor.
-  #endedTurn() {
+  #lastEndedTurn() {
     const { position } = this.cursor;
     const turn = this.replay.turnAt(position);
-    return position === this.replay.endOf(turn) ? turn : turn - 1;
+    return position === this.replay.turnEnd(turn) ? turn : turn - 1;
   }
 
   #isFading() {
@@ -369,7 +369,7 @@ export class Viewer {
     return this.board.draw({
       things: this.cursor.things,
       marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
-      drawings: [...this.trails.at(this.#endedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
+      drawings: [...this.trails.at(this.#lastEndedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
       selected: this.selected,
       hovered: this.hovered,
       background: color("background"),
@@ -382,7 +382,7 @@ export class Viewer {
    * @param {number} ms
    */
   #look(ms) {
-    const part = partOf(this.cursor.things, this.replay.kinds);
+    const part = findFollowedPart(this.cursor.things, this.replay.kinds);
     if (!part) return;
     const share = this.part && this.playback.isPlaying && !this.calm.matches ? 1 - Math.exp(-ms / LOOK_MS) : 1;
     const from = this.part ?? part;
@@ -401,12 +401,12 @@ export class Viewer {
     this.teams.show(playback.turnOver);
     if (playback.turnOver > this.seen) {
       this.seen = playback.turnOver;
-      if (this.hidesResult || this.seen >= replay.lastTurn) this.#showKnown();
+      if (this.hidesResult || this.seen >= replay.lastTurn) this.#showWhatIsKnown();
     }
     this.timeline.move();
     if (moved) this.moves.show(cursor.position);
     const turn = replay.turnAt(cursor.position);
-    const [begin, end] = [replay.beginOf(turn), replay.endOf(turn)];
+    const [begin, end] = [replay.turnStart(turn), replay.turnEnd(turn)];
     byId("turn").textContent = `turn ${turn}`;
     byId("turns").textContent = ` of ${replay.lastTurn}`;
     byId("step").textContent = end > begin ? `step ${cursor.position - begin} of ${end - begin}` : "start";
@@ -489,7 +489,7 @@ export class Viewer {
  * @param {Things} things
  * @param {Replay["kinds"]} kinds
  */
-function partOf(things, kinds) {
+function findFollowedPart(things, kinds) {
   const followed = [...things.values()].map(({ appearance }) => appearance).filter(({ kind }) => kinds[kind].is_followed);
   if (!followed.length) return null;
   /** @param {number[]} places */

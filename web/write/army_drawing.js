@@ -20,7 +20,7 @@ class Designer extends ArmyDesigner {
   /** @type {() => void} */
   onDrawn = () => {};
 
-  keep() {
+  scheduleSave() {
     if (!this.isOpening) this.onDrawn();
   }
 }
@@ -41,7 +41,7 @@ export class ArmyDrawing {
     this.store = store;
     this.files = files;
     on("show-drawing", "click", () => this.show(part("drawing-side").hidden === true));
-    on("begin-drawing", "click", () => this.begin());
+    on("begin-drawing", "click", () => this.startDrawing());
     part("files").addEventListener("click", () => this.show(false));
   }
 
@@ -61,13 +61,13 @@ export class ArmyDrawing {
   }
 
   /** Begin a drawing in place of the code, which is kept as a version. */
-  async begin() {
+  async startDrawing() {
     const { designer } = this;
     if (!designer) return;
-    const why = await this.store.keepVersion("before it was drawn");
+    const why = await this.store.saveVersion("before it was drawn");
     write(part("drawing-words"), why);
     if (why) return;
-    this.#opened(true);
+    this.#showDesigner(true);
     designer.store.replace(designer.offered.armies[0]);
   }
 
@@ -81,9 +81,9 @@ export class ArmyDrawing {
     }
     this.designer = new Designer(offered, false, "");
     this.designer.isOpening = true;
-    this.designer.begin();
+    this.designer.setUp();
     this.designer.isOpening = false;
-    this.designer.onDrawn = () => this.#drawn();
+    this.designer.onDrawn = () => this.#onDrawn();
     return true;
   }
 
@@ -94,27 +94,27 @@ export class ArmyDrawing {
     const answer = await send("POST", `${API}/designs/open`, { source: text });
     if (!answer.isOk) {
       write(part("drawing-words"), NONE + answer.error);
-      this.#opened(false);
+      this.#showDesigner(false);
       return;
     }
     const { name, types, placements } = answer;
     this.designer.isOpening = true;
     this.designer.store.replace({ name, types, placements });
     this.designer.isOpening = false;
-    this.#opened(true);
+    this.#showDesigner(true);
     this.written = text;
     this.isChangedByHand = (await this.#source()) !== text;
     write(part("drawing-words"), this.isChangedByHand ? OTHER : "");
   }
 
   /** @param {boolean} isOpen */
-  #opened(isOpen) {
+  #showDesigner(isOpen) {
     part("designer").hidden = !isOpen;
     part("begin-drawing").hidden = isOpen;
     part("drawing-side").classList.toggle("open", isOpen);
   }
 
-  #drawn() {
+  #onDrawn() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#write(), WRITE_MS);
   }
@@ -124,7 +124,7 @@ export class ArmyDrawing {
     if (source === null || source === this.written) return;
     if (this.isChangedByHand) {
       this.isChangedByHand = false;
-      write(part("drawing-words"), await this.store.keepVersion("before it was drawn again"));
+      write(part("drawing-words"), await this.store.saveVersion("before it was drawn again"));
     }
     this.written = source;
     this.store.write(this.main, source);

@@ -60,7 +60,7 @@ export class Better {
   #show({ state, against, played, of, wins, draws, losses, low, high, confidence, verdict }) {
     part("versus-result").hidden = false;
     write(part("versus-verdict"), verdict || (state === "waiting" ? "It waits for others …" : "The games begin …"));
-    const [from, to] = [shareOf(low, 0), shareOf(high, 1)];
+    const [from, to] = [winShare(low, 0), winShare(high, 1)];
     const isKnown = low !== null || high !== null;
     const range = isKnown ? `; ${low === null ? "−∞" : elo(low)} to ${high === null ? "+∞" : elo(high)} Elo, with ${Math.round(100 * confidence)} % confidence` : "";
     write(part("versus-counts"), `Against ${against}, ${played} of at most ${of} games: ${wins} won, ${draws} drawn, ${losses} lost${range}`);
@@ -79,7 +79,7 @@ export class Better {
  * @param {number | null} lead
  * @param {number} unlimited
  */
-function shareOf(lead, unlimited) {
+function winShare(lead, unlimited) {
   return lead === null ? unlimited : 1 / (1 + 10 ** (-lead / 400));
 }
 

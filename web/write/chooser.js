@@ -47,7 +47,7 @@ export function isDrawn(game) {
 }
 
 /** @param {string} game */
-export function titleOf(game) {
+export function gameTitle(game) {
   return GAMES[game]?.title ?? game;
 }
 
@@ -59,17 +59,17 @@ export function titleOf(game) {
  */
 function gameCard(game, templates, names, onBegun) {
   const why = make("p", { class: "bad", role: "alert" });
-  const select = make("select", { "aria-label": `Begin with, ${titleOf(game)}` }, ...templates.map(({ name, title }) => make("option", { value: name }, title)));
+  const select = make("select", { "aria-label": `Begin with, ${gameTitle(game)}` }, ...templates.map(({ name, title }) => make("option", { value: name }, title)));
   const summary = make("p", { class: "quiet summary" }, templates[0].summary);
   select.addEventListener("change", () => (summary.textContent = templates.find(({ name }) => name === select.value)?.summary ?? ""));
-  const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${titleOf(game)}`, click: () => begin("") }, "Write a bot");
-  const course = make("button", { type: "button", "aria-label": `Take the course of ${titleOf(game)}`, click: () => begin("#course") }, "Learn it step by step");
-  const draw = make("button", { type: "button", click: () => begin("#drawing") }, "Draw an army");
+  const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${gameTitle(game)}`, click: () => start("") }, "Write a bot");
+  const course = make("button", { type: "button", "aria-label": `Take the course of ${gameTitle(game)}`, click: () => start("#course") }, "Learn it step by step");
+  const draw = make("button", { type: "button", click: () => start("#drawing") }, "Draw an army");
   /** @param {string} hash  what is shown first */
-  async function begin(hash) {
+  async function start(hash) {
     button.disabled = true;
     /** @type {Answer<Draft>} */
-    const draft = await send("POST", `${SITE}/api/v1/drafts`, { game, template: select.value, name: freeName(`My ${titleOf(game).replace(/[^\w ]/g, "")} bot`, names) });
+    const draft = await send("POST", `${SITE}/api/v1/drafts`, { game, template: select.value, name: freeName(`My ${gameTitle(game).replace(/[^\w ]/g, "")} bot`, names) });
     button.disabled = false;
     why.textContent = draft.isOk ? "" : draft.error;
     if (!draft.isOk) return;
@@ -77,13 +77,13 @@ function gameCard(game, templates, names, onBegun) {
     onBegun(draft);
   }
   return make("li", { class: "card" },
-    make("h3", {}, titleOf(game)), make("p", {}, GAMES[game]?.words ?? ""),
+    make("h3", {}, gameTitle(game)), make("p", {}, GAMES[game]?.words ?? ""),
     make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, ...(hasCourse(game) ? [course] : []), ...(isDrawn(game) ? [draw] : []), why);
 }
 
 /** @param {DraftLine} draft */
 function draftItem({ id, name, game, changed_at: at }) {
-  return make("li", {}, make("a", { href: `${SITE}/write/${id}` }, name), make("span", { class: "quiet" }, titleOf(game)),
+  return make("li", {}, make("a", { href: `${SITE}/write/${id}` }, name), make("span", { class: "quiet" }, gameTitle(game)),
     make("time", { datetime: at, class: "relative" }, at));
 }
 

@@ -74,7 +74,7 @@ export class Course {
   async #try() {
     this.result = null;
     this.#draw();
-    const begun = await this.runner.play(() => send("POST", `${this.path}/steps/${this.number}/try`, { draft: this.store.draft.id }).then((answer) => runOf(answer)));
+    const begun = await this.runner.play(() => send("POST", `${this.path}/steps/${this.number}/try`, { draft: this.store.draft.id }).then((answer) => makeRun(answer)));
     this.tried = begun ? (this.runner.run?.id ?? "") : "";
   }
 
@@ -89,9 +89,9 @@ export class Course {
       make("div", { class: "course-head" }, make("h3", {}, `Step ${this.number} of ${this.steps.length}: ${title}`),
         make("button", { type: "button", class: "primary", click: () => this.#try() }, "Try it")),
       ...this.#came(),
-      make("p", {}, ...coded(text)),
-      make("p", { class: "task" }, make("b", {}, "Task: "), ...coded(task)),
-      make("details", {}, make("summary", {}, "Hint"), make("p", {}, ...coded(hint)), ...lines),
+      make("p", {}, ...formatCode(text)),
+      make("p", { class: "task" }, make("b", {}, "Task: "), ...formatCode(task)),
+      make("details", {}, make("summary", {}, "Hint"), make("p", {}, ...formatCode(hint)), ...lines),
     );
   }
 
@@ -134,7 +134,7 @@ export class Course {
  * Return a text, in which what stands between backticks is code.
  * @param {string} text
  */
-function coded(text) {
+function formatCode(text) {
   return text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 }
 
@@ -142,6 +142,6 @@ function coded(text) {
  * Return the run of a try that was begun, or why it was not.
  * @param {any} answer
  */
-function runOf(answer) {
+function makeRun(answer) {
   return answer.isOk ? { ...answer.run, isOk: true, status: answer.status } : answer;
 }

@@ -5,7 +5,7 @@ import { make } from "../shared/elements.js";
 /** @import { DiffLine, DraftFile } from "./types.d.ts" */
 
 const AROUND = 3; // lines that are shown before and after a change
-const MOST_CELLS = 6_000_000; // of the table of a comparison: 2400 changed lines on either side
+const MAX_CELLS = 6_000_000; // of the table of a comparison: 2400 changed lines on either side
 const SIGNS = { same: " ", added: "+", removed: "−" };
 
 /**
@@ -22,7 +22,7 @@ export function diff(before, after) {
   while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   /** @type {(at: number) => DiffLine} */
   const same = (at) => ({ kind: "same", text: now[at], number: at + 1 });
-  const middle = changed(old.slice(start, old.length - end), now.slice(start, now.length - end), start);
+  const middle = diffMiddle(old.slice(start, old.length - end), now.slice(start, now.length - end), start);
   const tail = Array.from({ length: end }, (_, i) => same(now.length - end + i));
   return [...Array.from({ length: start }, (_, i) => same(i)), ...middle, ...tail];
 }
@@ -34,13 +34,13 @@ export function diff(before, after) {
  * @param {number} offset
  * @returns {DiffLine[]}
  */
-function changed(old, now, offset) {
+function diffMiddle(old, now, offset) {
   /** @type {DiffLine[]} */
   const lines = [];
   /** @param {DiffLine["kind"]} kind @param {string} text @param {number} at */
   const add = (kind, text, at) => lines.push({ kind, text, number: offset + at + 1 });
   const width = now.length + 1;
-  const isTooLarge = (old.length + 1) * width > MOST_CELLS;
+  const isTooLarge = (old.length + 1) * width > MAX_CELLS;
   // common[i, j]: how many lines old[i:] and now[j:] have in common.
   const common = new Uint16Array(isTooLarge ? 0 : (old.length + 1) * width);
   for (let i = isTooLarge ? -1 : old.length - 1; i >= 0; i--) {
@@ -73,7 +73,7 @@ function changed(old, now, offset) {
  * @param {string} before
  * @param {string} after
  */
-function changesOf(before, after) {
+function listChanges(before, after) {
   const lines = diff(before, after);
   const isNear = lines.map((_, at) => lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== "same"));
   /** @type {HTMLElement[]} */
@@ -99,6 +99,6 @@ export function comparison(before, after) {
   if (!changed.length) return [make("p", { class: "quiet" }, "There is no difference.")];
   return changed.flatMap((name) => {
     const what = old.has(name) ? (now.has(name) ? "" : " (removed)") : " (new)";
-    return [make("h3", {}, name + what), changesOf(old.get(name) ?? "", now.get(name) ?? "")];
+    return [make("h3", {}, name + what), listChanges(old.get(name) ?? "", now.get(name) ?? "")];
   });
 }

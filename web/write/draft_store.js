@@ -3,7 +3,7 @@
 
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
-import { forgetText, keepText, keptText } from "./kept_texts.js";
+import { forgetText, saveText, loadText } from "./kept_texts.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Draft, DraftFile, KeptText, SaveState, Version } from "./types.d.ts" */
@@ -20,7 +20,7 @@ export class DraftStore {
   /** @type {Set<string>} */
   sent = new Set(); // what the server was sent and has not answered: it may have it all the same
   /** @type {Draft | null} */
-  theirs = null; // what somebody has made of the draft elsewhere, which the author is asked about
+  otherDraft = null; // what somebody has made of the draft elsewhere, which the author is asked about
   /** @type {Promise<boolean> | null} */
   saving = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,7 +30,7 @@ export class DraftStore {
 
   /**
    * @param {Draft} draft
-   * @param {{ stateChanged: (state: SaveState, words?: string) => void, replaced: () => void, conflicted: (theirs: Draft) => void, nameRefused: (why: string) => void }} listener
+   * @param {{ onStateChange: (state: SaveState, words?: string) => void, onReplaced: () => void, onConflict: (otherDraft: Draft) => void, onNameRefused: (why: string) => void }} listener
    */
   constructor(draft, listener) {
     this.draft = draft;
@@ -38,7 +38,7 @@ export class DraftStore {
     this.listener = listener;
     this.path = `${SITE}/api/v1/drafts/${encodeURIComponent(draft.id)}`;
     this.channel = new BroadcastChannel(CHANNEL);
-    this.channel.addEventListener("message", ({ data }) => this.#heard(data));
+    this.channel.addEventListener("message", ({ data }) => this.#onMessage(data));
     addEventListener("online", () => this.flush());
     addEventListener("pagehide", () => this.#copy());
     document.addEventListener("visibilitychange", () => document.hidden && this.#copy());
@@ -51,9 +51,9 @@ export class DraftStore {
 
   /** Take what was typed here before, and did not reach the server. */
   recover() {
-    const kept = keptText(this.draft.id);
+    const kept = loadText(this.draft.id);
     if (!kept) return;
-    if (contentOf(kept) === contentOf(this.draft)) {
+    if (contentKey(kept) === contentKey(this.draft)) {
       forgetText(this.draft.id);
       return;
     }
@@ -73,25 +73,25 @@ export class DraftStore {
     const file = this.file(name);
     if (!file || file.text === text) return;
     file.text = text;
-    this.#changed();
+    this.#onChange();
   }
 
   /** @param {string} name */
   rename(name) {
     this.draft.name = name;
-    this.#changed();
+    this.#onChange();
   }
 
   /** @param {DraftFile} file */
   add(file) {
     this.draft.files.push(file);
-    this.#changed();
+    this.#onChange();
   }
 
   /** @param {string} name */
   remove(name) {
     this.draft.files = this.draft.files.filter((file) => file.name !== name);
-    this.#changed();
+    this.#onChange();
   }
 
   /**
@@ -102,14 +102,14 @@ export class DraftStore {
     const file = this.file(before);
     if (!file) return;
     file.name = after;
-    this.#changed();
+    this.#onChange();
   }
 
   /** @param {DraftFile[]} files */
   replace(files) {
     this.draft.files = files.map((file) => ({ ...file }));
-    this.#changed();
-    this.listener.replaced();
+    this.#onChange();
+    this.listener.onReplaced();
   }
 
   /** Save what is not saved. Returns whether the server has everything then. */
@@ -123,42 +123,42 @@ export class DraftStore {
    * Keep the present text as a version. Returns why that cannot be, or "".
    * @param {string} note
    */
-  async keepVersion(note) {
+  async saveVersion(note) {
     if (!(await this.flush())) return "The text is not saved yet.";
     return this.#version(note);
   }
 
   // Of two texts: this one stays, the other one is kept as a version.
-  async keepMine() {
-    const theirs = this.theirs;
-    if (!theirs) return "";
+  async keepOwnText() {
+    const otherDraft = this.otherDraft;
+    if (!otherDraft) return "";
     const why = await this.#version("from another tab");
     if (why) return why;
-    this.theirs = null;
-    this.draft.revision = theirs.revision;
+    this.otherDraft = null;
+    this.draft.revision = otherDraft.revision;
     await this.flush();
     return "";
   }
 
   // Of two texts: the other one stays, this one is kept as a version.
-  async takeTheirs() {
-    const theirs = this.theirs;
-    if (!theirs) return "";
-    this.theirs = null;
-    this.draft.revision = theirs.revision;
+  async takeOtherText() {
+    const otherDraft = this.otherDraft;
+    if (!otherDraft) return "";
+    this.otherDraft = null;
+    this.draft.revision = otherDraft.revision;
     if (!(await this.flush())) return "The server does not answer; both texts are still there.";
     const why = await this.#version("before the text of another tab was taken");
     if (why) return why;
-    this.draft.name = theirs.name;
-    this.replace(theirs.files);
+    this.draft.name = otherDraft.name;
+    this.replace(otherDraft.files);
     await this.flush();
     return "";
   }
 
-  #changed() {
+  #onChange() {
     this.isDirty = true;
     this.edits++;
-    this.listener.stateChanged("unsaved");
+    this.listener.onStateChange("unsaved");
     this.copyTimer ??= setTimeout(() => this.#copy(), COPY_MS);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), SAVE_MS);
@@ -168,22 +168,22 @@ export class DraftStore {
     clearTimeout(this.copyTimer);
     this.copyTimer = undefined;
     const { id, revision, name, files } = this.draft;
-    if (this.isDirty) keepText(id, { revision, name, files });
+    if (this.isDirty) saveText(id, { revision, name, files });
   }
 
   async #saveAll() {
     while (this.isDirty) {
-      if (this.theirs) return false; // the author is asked first
+      if (this.otherDraft) return false; // the author is asked first
       const { edits, draft } = this;
       const { revision, name, files } = draft;
-      this.sent.add(contentOf(draft));
-      this.listener.stateChanged("saving");
+      this.sent.add(contentKey(draft));
+      this.listener.onStateChange("saving");
       /** @type {Answer<{ revision: number }>} */
       const answer = await send("PUT", this.path, { revision, name, files });
-      if (!answer.isOk) return this.#notSaved(answer);
-      this.#hasSaved(answer.revision, edits, name);
+      if (!answer.isOk) return this.#onSaveFailed(answer);
+      this.#markSaved(answer.revision, edits, name);
     }
-    this.listener.stateChanged("saved");
+    this.listener.onStateChange("saved");
     return true;
   }
 
@@ -192,7 +192,7 @@ export class DraftStore {
    * @param {number} edits  how many there were when it was sent
    * @param {string} name
    */
-  #hasSaved(revision, edits, name) {
+  #markSaved(revision, edits, name) {
     this.savedName = name;
     this.draft.revision = revision;
     this.isDirty = this.edits !== edits;
@@ -205,20 +205,20 @@ export class DraftStore {
    * @param {import("../shared/types.d.ts").Refused} answer
    * @returns {boolean | Promise<boolean>}
    */
-  #notSaved({ status, error }) {
+  #onSaveFailed({ status, error }) {
     this.#copy();
     if (status === 409) return this.#elsewhere();
     if (status === 422 && this.draft.name !== this.savedName) {
       this.draft.name = this.savedName; // the text is saved all the same
-      this.listener.nameRefused(error);
+      this.listener.onNameRefused(error);
       return this.#saveAll();
     }
     if (status === 0 || status === 429 || status >= 500) {
-      this.listener.stateChanged("offline", error);
+      this.listener.onStateChange("offline", error);
       this.timer = setTimeout(() => this.flush(), RETRY_MS);
     } else if (SIGNED_OUT.includes(status)) {
-      this.listener.stateChanged("refused", "The server does not know this bot as yours now: you may be signed out. What you typed is kept in this browser.");
-    } else this.listener.stateChanged("refused", error);
+      this.listener.onStateChange("refused", "The server does not know this bot as yours now: you may be signed out. What you typed is kept in this browser.");
+    } else this.listener.onStateChange("refused", error);
     return false;
   }
 
@@ -226,21 +226,21 @@ export class DraftStore {
   async #elsewhere() {
     /** @type {Answer<Draft>} */
     const now = await send("GET", this.path);
-    if (!now.isOk) return this.#notSaved(now);
-    if (!this.sent.has(contentOf(now))) {
+    if (!now.isOk) return this.#onSaveFailed(now);
+    if (!this.sent.has(contentKey(now))) {
       this.#ask(now);
       return false;
     }
     // It came, and its answer was lost.
-    this.#hasSaved(now.revision, contentOf(now) === contentOf(this.draft) ? this.edits : -1, now.name);
+    this.#markSaved(now.revision, contentKey(now) === contentKey(this.draft) ? this.edits : -1, now.name);
     return this.#saveAll();
   }
 
-  /** @param {Draft} theirs */
-  #ask(theirs) {
-    this.theirs = theirs;
-    this.listener.stateChanged("conflict");
-    this.listener.conflicted(theirs);
+  /** @param {Draft} otherDraft */
+  #ask(otherDraft) {
+    this.otherDraft = otherDraft;
+    this.listener.onStateChange("conflict");
+    this.listener.onConflict(otherDraft);
   }
 
   /**
@@ -254,7 +254,7 @@ export class DraftStore {
   }
 
   /** @param {{ id: string, revision: number }} said  by another tab that has saved */
-  async #heard({ id, revision }) {
+  async #onMessage({ id, revision }) {
     if (id !== this.draft.id || revision <= this.draft.revision || this.isDirty) return;
     /** @type {Answer<Draft>} */
     const answer = await send("GET", this.path);
@@ -262,11 +262,11 @@ export class DraftStore {
     const { name, files } = answer;
     Object.assign(this.draft, { name, files, revision: answer.revision });
     this.savedName = name;
-    this.listener.replaced();
+    this.listener.onReplaced();
   }
 }
 
 /** @param {Pick<KeptText, "name" | "files">} text */
-function contentOf({ name, files }) {
+function contentKey({ name, files }) {
   return JSON.stringify([name, files.map((file) => [file.name, file.text]).sort()]);
 }

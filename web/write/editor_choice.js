@@ -14,7 +14,7 @@ let loading;
 
 /** Begin to load the editor, while the server is asked for the text. */
 export function loadEditor() {
-  if (!isPlainWanted()) loading = builtEditor();
+  if (!isPlainWanted()) loading = importEditor();
 }
 
 /**
@@ -34,7 +34,7 @@ export async function openEditor(host, options) {
 }
 
 /** @returns {Promise<((host: HTMLElement, options: EditorOptions) => CodeEditor) | null>} */
-async function builtEditor() {
+async function importEditor() {
   try {
     const { createEditor } = await import(BUILT);
     return createEditor;

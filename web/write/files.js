@@ -36,7 +36,7 @@ export class Files {
   /** Show what the draft has now; the text of the file that is shown may be another one. */
   refresh() {
     const { main } = this.store.draft;
-    this.editor.keep(this.names);
+    this.editor.keepOnly(this.names);
     if (!this.names.includes(this.shown)) this.shown = this.names.includes(main) ? main : this.names[0];
     this.show(this.shown);
   }

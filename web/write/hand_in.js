@@ -10,7 +10,7 @@ import { SITE } from "../shared/site.js";
 
 /** @typedef {{ path: string, is_identical: boolean, version: number }} HandedIn */
 
-const LOOK_MS = 700;
+const POLL_MS = 700;
 const RETRY_MS = 3000;
 
 const SIGN_IN = "Playing on a ladder needs an account. This bot goes along: ";
@@ -93,7 +93,7 @@ export class HandIn {
       for (const link of checks.querySelectorAll("a")) link.target = "_blank";
       part("handed-in").replaceChildren(document.adoptNode(checks));
       if (isOver) return;
-      wait = LOOK_MS;
+      wait = POLL_MS;
     } catch {
       // the server does not answer: it is asked again
     }

@@ -8,7 +8,7 @@ import { SITE } from "../shared/site.js";
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { ApiEntry, CodeEditor, WritingHelp } from "./types.d.ts" */
 
-const MOST_OPEN = 12; // entries that are found, of which the texts are shown at once
+const MAX_OPEN = 12; // entries that are found, of which the texts are shown at once
 
 export class Help {
   /** @type {WritingHelp} */
@@ -43,7 +43,7 @@ export class Help {
     const shown = examples.filter(({ title, text, code }) => isWanted(title, text, code));
     part("examples").replaceChildren(...shown.map(({ title, text, code }) => this.#example(title, text, code)));
     const found = entries.filter(({ name, of, text }) => isWanted(name, of, wanted.length > 3 ? text : ""));
-    const isOpen = wanted !== "" && found.length <= MOST_OPEN;
+    const isOpen = wanted !== "" && found.length <= MAX_OPEN;
     const groups = [...new Set(found.map(({ of }) => of))];
     part("entries").replaceChildren(...groups.map((of) => group(of, found.filter((entry) => entry.of === of), isOpen)));
     if (!shown.length && !found.length && wanted) part("entries").replaceChildren(make("p", { class: "quiet" }, `Nothing has “${wanted}” in it.`));
@@ -70,12 +70,12 @@ export class Help {
  * @param {boolean} isOpen
  */
 function group(of, entries, isOpen) {
-  const items = entries.flatMap((entry) => [make("dt", {}, make("code", {}, declared(entry))), make("dd", {}, entry.text)]);
+  const items = entries.flatMap((entry) => [make("dt", {}, make("code", {}, formatSignature(entry))), make("dd", {}, entry.text)]);
   return make("details", { open: isOpen }, make("summary", {}, of || "Names to import", " ", make("small", {}, entries.length)), make("dl", {}, ...items));
 }
 
 /** @param {ApiEntry} entry */
-function declared({ name, kind, signature }) {
+function formatSignature({ name, kind, signature }) {
   if (kind === "class") return `class ${name}`;
   return kind === "method" || kind === "function" ? name + signature.replace(/^\(self(, )?/, "(") : `${name}: ${signature}`;
 }

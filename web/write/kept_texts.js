@@ -9,7 +9,7 @@ const START = "write:";
  * @param {string} id
  * @returns {KeptText | null}
  */
-export function keptText(id) {
+export function loadText(id) {
   try {
     /** @type {KeptText} */
     const kept = JSON.parse(localStorage.getItem(START + id) ?? "null");
@@ -25,7 +25,7 @@ export function keptText(id) {
  * @param {string} id
  * @param {KeptText} text
  */
-export function keepText(id, text) {
+export function saveText(id, text) {
   try {
     localStorage.setItem(START + id, JSON.stringify(text));
     return true;

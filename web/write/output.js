@@ -5,8 +5,8 @@ import { part } from "../shared/parts.js";
 
 /** @import { Fault, LogLine, RunNotes } from "./types.d.ts" */
 
-const MOST_LINES = 300; // of the list: those around the turn that is shown
-const MOST_BEFORE = 100;
+const MAX_LINES = 300; // of the list: those around the turn that is shown
+const MAX_LINES_BEFORE = 100;
 const ABOVE_PX = 4;
 
 /** @typedef {Fault | LogLine} Line */
@@ -63,9 +63,9 @@ export class Output {
   #list() {
     const at = this.lines.findIndex((line) => line.turn >= this.turn);
     const here = at < 0 ? this.lines.length : at;
-    const first = Math.max(0, Math.min(here - MOST_BEFORE, this.lines.length - MOST_LINES));
+    const first = Math.max(0, Math.min(here - MAX_LINES_BEFORE, this.lines.length - MAX_LINES));
     part("output-empty").hidden = this.lines.length > 0;
-    this.#relist(this.lines.slice(first, first + MOST_LINES));
+    this.#relist(this.lines.slice(first, first + MAX_LINES));
     /** @type {HTMLElement | null} */
     let shown = null;
     for (const item of part("output").children) {

@@ -24,9 +24,9 @@ export class PlainEditor {
     /** @type {HTMLTextAreaElement} */
     this.area = make("textarea", {
       class: "plain-code", "aria-label": options.label, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off",
-      input: () => this.#changed(),
+      input: () => this.#onChange(),
       keydown: (event) => this.#key(event),
-      scroll: () => this.#scrolled(),
+      scroll: () => this.#onScroll(),
     });
     host.append(make("div", { class: "plain-editor" }, this.numbers, this.area));
   }
@@ -63,7 +63,7 @@ export class PlainEditor {
     this.#number();
   }
 
-  keep() {}
+  keepOnly() {}
 
   /**
    * @param {string} before
@@ -109,7 +109,7 @@ export class PlainEditor {
     this.area.focus();
   }
 
-  #changed() {
+  #onChange() {
     this.#number();
     this.options.onChange(this.text);
   }
@@ -123,10 +123,10 @@ export class PlainEditor {
       return make("span", kind ? { class: `at-${kind}` } : {}, `${kind ? "●" : ""}${i + 1}\n`);
     });
     this.numbers.replaceChildren(...rows);
-    this.#scrolled();
+    this.#onScroll();
   }
 
-  #scrolled() {
+  #onScroll() {
     this.numbers.scrollTop = this.area.scrollTop;
   }
 
@@ -186,6 +186,6 @@ export class PlainEditor {
     // The one way by which a browser takes a change of a script into what can be undone.
     if (document.execCommand("insertText", false, text)) return;
     this.area.setRangeText(text, this.area.selectionStart, this.area.selectionEnd, "end");
-    this.#changed();
+    this.#onChange();
   }
 }

@@ -9,7 +9,7 @@ import { send } from "../shared/requests.js";
 /** @import { Fault, Finding } from "./types.d.ts" */
 
 const BUSY_MS = 5000; // after another check of the same author's was not over
-const LONGEST_MS = 100_000; // many may wait for a check
+const TIMEOUT_MS = 100_000; // many may wait for a check
 const WORDS = { error: "Error", warning: "Warning", note: "Note" };
 
 export class Problems {
@@ -37,7 +37,7 @@ export class Problems {
       edits = this.store.edits;
       write(part("problems-count"), "Checking …");
       /** @type {Answer<{ findings: Finding[] }>} */
-      const answer = await send("POST", `${this.store.path}/check`, {}, LONGEST_MS);
+      const answer = await send("POST", `${this.store.path}/check`, {}, TIMEOUT_MS);
       if (answer.isOk && edits === this.store.edits) this.show(answer.findings);
       else if (answer.status === 429) setTimeout(() => this.check(), BUSY_MS);
       else if (!answer.isOk) write(part("problems-count"), `Not checked: ${answer.error}`);
@@ -72,7 +72,7 @@ export class Problems {
   #draw() {
     const all = [...this.checked, ...this.faults];
     const errors = all.filter(({ severity }) => severity === "error").length;
-    write(part("problems-count"), wordsOf(all.filter(({ severity }) => severity !== "note").length, errors));
+    write(part("problems-count"), describeCount(all.filter(({ severity }) => severity !== "note").length, errors));
     part("problems").classList.toggle("has-errors", errors > 0);
     const items = all.map((finding) => {
       const { file, line, severity, text, hint } = finding;
@@ -92,7 +92,7 @@ export class Problems {
  * @param {number} count
  * @param {number} errors
  */
-function wordsOf(count, errors) {
+function describeCount(count, errors) {
   if (!count) return "No problems found";
   const found = `${count} ${count === 1 ? "problem" : "problems"}`;
   return errors && errors < count ? `${found}, of which ${errors} ${errors === 1 ? "is an error" : "are errors"}` : found;

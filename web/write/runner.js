@@ -13,7 +13,7 @@ import { BoardFrame } from "./board_frame.js";
 /** @import { Problems } from "./problems.js" */
 /** @import { Finding, Opponent, Opponents, Run, RunNotes } from "./types.d.ts" */
 
-const LOOK_MS = 400;
+const POLL_MS = 400;
 const KEY = "write-run:";
 const LABELS = { starter: "Starter bots, the weakest first", ladder: "Bots of ladders, the strongest first", version: "Your own versions" };
 
@@ -30,7 +30,7 @@ export class Runner {
    * @param {DraftStore} store
    * @param {Problems} problems
    * @param {Output} output
-   * @param {{ begun: () => void, failed: () => void, ended: (run: Run) => void }} listener
+   * @param {{ onStart: () => void, onFail: () => void, onEnd: (run: Run) => void }} listener
    */
   constructor(store, problems, output, listener) {
     this.store = store;
@@ -65,7 +65,7 @@ export class Runner {
 
   /** Show the run that was shown before the page was loaded again. */
   async recall() {
-    const id = remembered(this.store.draft.id);
+    const id = recallRun(this.store.draft.id);
     if (!id) return;
     /** @type {Answer<Run>} */
     const run = await send("GET", `${SITE}/api/v1/runs/${id}`);
@@ -95,7 +95,7 @@ export class Runner {
     mark(part("run"), "disabled", true);
     this.#tell("");
     const isSaved = await this.store.flush();
-    const isBegun = isSaved && (await this.#begin(ask, turn));
+    const isBegun = isSaved && (await this.#start(ask, turn));
     if (!isSaved) this.#fail("The text is not saved yet, so it was not run.");
     this.isStarting = false;
     mark(part("run"), "disabled", false);
@@ -113,7 +113,7 @@ export class Runner {
    * @param {() => Promise<Answer<Run & { findings?: Finding[] }>>} ask
    * @param {number} [turn]
    */
-  async #begin(ask, turn) {
+  async #start(ask, turn) {
     if (this.isRunning) await this.stop();
     const run = await ask();
     if (!run.isOk) {
@@ -125,10 +125,10 @@ export class Runner {
       }
       return false;
     }
-    remember(this.store.draft.id, run.id);
+    rememberRun(this.store.draft.id, run.id);
     this.output.clear();
     this.problems.showFaults([]);
-    this.listener.begun();
+    this.listener.onStart();
     this.#follow(run, this.store.draft.name, turn);
     return true;
   }
@@ -143,7 +143,7 @@ export class Runner {
     this.board.show(run.path, title, turn);
     mark(part("whole"), "href", SITE + run.path);
     this.#show();
-    this.#look(run.id, 0);
+    this.#poll(run.id, 0);
   }
 
   /**
@@ -151,7 +151,7 @@ export class Runner {
    * @param {string} id
    * @param {number} start  of the notes that are wanted
    */
-  async #look(id, start) {
+  async #poll(id, start) {
     clearTimeout(this.timer);
     /** @type {Promise<Answer<RunNotes>>} */
     const noting = send("GET", `${SITE}/api/v1/runs/${id}/notes?start=${start}`);
@@ -168,10 +168,10 @@ export class Runner {
     this.#show();
     const next = notes.isOk ? notes.next : start;
     const hasMore = notes.isOk && (!notes.is_over || next > start);
-    if (this.isRunning || hasMore) this.timer = setTimeout(() => this.#look(id, next), LOOK_MS);
+    if (this.isRunning || hasMore) this.timer = setTimeout(() => this.#poll(id, next), POLL_MS);
     else {
       say(this.run.words);
-      this.listener.ended(this.run);
+      this.listener.onEnd(this.run);
     }
   }
 
@@ -190,7 +190,7 @@ export class Runner {
   #fail(words) {
     part("came").classList.add("bad");
     this.#tell(words);
-    this.listener.failed();
+    this.listener.onFail();
   }
 
   /** @param {string} words */
@@ -204,7 +204,7 @@ export class Runner {
  * @param {string} draft
  * @param {string} run
  */
-function remember(draft, run) {
+function rememberRun(draft, run) {
   try {
     sessionStorage.setItem(KEY + draft, run);
   } catch {
@@ -213,7 +213,7 @@ function remember(draft, run) {
 }
 
 /** @param {string} draft */
-function remembered(draft) {
+function recallRun(draft) {
   try {
     return sessionStorage.getItem(KEY + draft);
   } catch {

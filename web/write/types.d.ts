@@ -215,7 +215,7 @@ export interface CodeEditor {
   readonly line: number;
   open(name: string, text: string): void;
   replace(text: string): void;
-  keep(names: string[]): void;
+  keepOnly(names: string[]): void;
   rename(before: string, after: string): void;
   insert(code: string): void;
   mark(findings: Finding[]): void;

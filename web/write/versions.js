@@ -21,8 +21,8 @@ export class Versions {
   constructor(store, onChange) {
     this.store = store;
     this.onChange = onChange;
-    on("keep-version", "click", () => this.keep());
-    input("version-note").addEventListener("keydown", (event) => event.key === "Enter" && this.keep());
+    on("keep-version", "click", () => this.save());
+    input("version-note").addEventListener("keydown", (event) => event.key === "Enter" && this.save());
     on("restore", "click", () => this.restore());
     on("comparing-close", "click", () => this.#dialog.close());
     this.#draw();
@@ -33,8 +33,8 @@ export class Versions {
     return part("comparing");
   }
 
-  async keep() {
-    const why = await this.store.keepVersion(input("version-note").value.trim());
+  async save() {
+    const why = await this.store.saveVersion(input("version-note").value.trim());
     write(part("versions-why"), why);
     if (why) return;
     input("version-note").value = "";
@@ -66,7 +66,7 @@ export class Versions {
 
   async restore() {
     this.#dialog.close();
-    const why = await this.store.keepVersion(`before version ${this.number} was restored`);
+    const why = await this.store.saveVersion(`before version ${this.number} was restored`);
     write(part("versions-why"), why);
     if (why) return;
     this.store.replace(this.compared);

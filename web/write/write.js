@@ -6,7 +6,7 @@ import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { ArmyDrawing } from "./army_drawing.js";
 import { Better } from "./better.js";
-import { isDrawn, showChooser, titleOf } from "./chooser.js";
+import { isDrawn, showChooser, gameTitle } from "./chooser.js";
 import { comparison } from "./diff.js";
 import { Course } from "./course.js";
 import { DraftStore } from "./draft_store.js";
@@ -14,7 +14,7 @@ import { loadEditor, openEditor } from "./editor_choice.js";
 import { Files } from "./files.js";
 import { HandIn } from "./hand_in.js";
 import { Help } from "./help.js";
-import { keptText } from "./kept_texts.js";
+import { loadText } from "./kept_texts.js";
 import { Output } from "./output.js";
 import { Panels, showView } from "./panels.js";
 import { Problems } from "./problems.js";
@@ -46,13 +46,13 @@ class Page {
     this.workbench = workbench;
     this.isFirst = isFirst;
     this.store = new DraftStore(draft, {
-      stateChanged: (state, words) => this.#showState(state, words),
-      replaced: () => {
+      onStateChange: (state, words) => this.#showState(state, words),
+      onReplaced: () => {
         input("draft-name").value = this.store.draft.name;
         this.files?.retype();
       },
-      conflicted: () => this.#showConflict(),
-      nameRefused: (why) => {
+      onConflict: () => this.#showConflict(),
+      onNameRefused: (why) => {
         input("draft-name").value = this.store.draft.name;
         write(part("refused"), why);
         setTimeout(() => write(part("refused"), ""), REFUSED_MS);
@@ -67,15 +67,15 @@ class Page {
     workbench.hidden = false;
     history.replaceState(null, "", `${SITE}/write/${draft.id}${location.hash}`);
     input("draft-name").value = draft.name;
-    write(part("draft-game"), titleOf(draft.game));
+    write(part("draft-game"), gameTitle(draft.game));
     document.title = `${draft.name} · Write a bot · Slime Mind Arena`;
     if (IS_MAC) for (const key of document.querySelectorAll("kbd")) write(key, (key.textContent ?? "").replace("Ctrl", "⌘"));
     this.#showState("saved");
     part("first-words").hidden = !this.isFirst;
     this.editor = await openEditor(part("editor"), {
       label: "Code of the bot",
-      onChange: (text) => this.#typed(text),
-      onSave: () => this.versions?.keep(),
+      onChange: (text) => this.#onType(text),
+      onSave: () => this.versions?.save(),
       onRun: () => this.runner?.start(),
     });
     this.#connect(this.editor);
@@ -88,7 +88,7 @@ class Page {
   async #draw() {
     history.replaceState(null, "", location.pathname);
     await this.drawing?.show(true);
-    if (!part("begin-drawing").hidden) await this.drawing?.begin();
+    if (!part("begin-drawing").hidden) await this.drawing?.startDrawing();
   }
 
   /** @param {CodeEditor} editor */
@@ -100,12 +100,12 @@ class Page {
     this.problems = new Problems(store, { mark: () => this.#mark(), goTo: (finding) => this.#goTo(finding) });
     this.output = new Output({ goToTurn: (turn) => this.#goToTurn(turn), goToFault: (fault) => this.#goToFault(fault) });
     this.runner = new Runner(store, this.problems, this.output, {
-      begun: () => {
+      onStart: () => {
         part("first-words").hidden = true;
         showView("board");
       },
-      failed: () => showView("code"),
-      ended: (run) => this.course?.judge(run),
+      onFail: () => showView("code"),
+      onEnd: (run) => this.course?.judge(run),
     });
     this.versions = new Versions(store, () => this.runner?.loadOpponents());
     this.better = new Better(store);
@@ -126,13 +126,13 @@ class Page {
     on("draft-name", "change", () => this.#rename());
     on("all-drafts", "click", () => location.assign(`${SITE}/write?all`));
     on("first-words-close", "click", () => (part("first-words").hidden = true));
-    on("keep-mine", "click", () => this.#decide(() => this.store.keepMine()));
-    on("take-theirs", "click", () => this.#decide(() => this.store.takeTheirs()));
+    on("keep-mine", "click", () => this.#decide(() => this.store.keepOwnText()));
+    on("take-theirs", "click", () => this.#decide(() => this.store.takeOtherText()));
     part("conflict").addEventListener("cancel", (event) => event.preventDefault()); // one of both is to be chosen
     document.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || document.querySelector("dialog[open]")) return;
       if (event.key === "Enter") this.runner?.start();
-      else if (event.key === "s") this.versions?.keep();
+      else if (event.key === "s") this.versions?.save();
       else return;
       event.preventDefault();
     });
@@ -145,7 +145,7 @@ class Page {
   }
 
   /** @param {string} text */
-  #typed(text) {
+  #onType(text) {
     if (this.files) this.store.write(this.files.shown, text);
   }
 
@@ -196,11 +196,11 @@ class Page {
   }
 
   #showConflict() {
-    const { theirs, draft } = this.store;
-    if (!theirs) return;
+    const { otherDraft, draft } = this.store;
+    if (!otherDraft) return;
     write(part("conflict-why"), "");
-    part("conflict-changes").replaceChildren(...comparison(theirs.files, draft.files));
-    dialogOf("conflict").showModal();
+    part("conflict-changes").replaceChildren(...comparison(otherDraft.files, draft.files));
+    getDialog("conflict").showModal();
   }
 
   /** @param {() => Promise<string>} decide */
@@ -208,7 +208,7 @@ class Page {
     const why = await decide();
     write(part("conflict-why"), why);
     if (why) return;
-    dialogOf("conflict").close();
+    getDialog("conflict").close();
     input("draft-name").value = this.store.draft.name;
     this.versions?.reload();
   }
@@ -218,7 +218,7 @@ class Page {
  * @param {string} id
  * @returns {HTMLDialogElement}
  */
-function dialogOf(id) {
+function getDialog(id) {
   return part(id);
 }
 
@@ -230,13 +230,13 @@ function fail(words, id = "") {
   const failure = part("write-failure");
   failure.hidden = false;
   failure.replaceChildren(words);
-  const kept = id && keptText(id);
+  const kept = id && loadText(id);
   if (!kept) return;
   const text = kept.files.map(({ name, text }) => `# ---- ${name}\n${text}`).join("\n");
   failure.append(" This browser has kept what you typed: ", make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: `${kept.name}.py` }, "download it"), ".");
 }
 
-async function begin() {
+async function start() {
   loadEditor();
   /** @type {Answer<Workbench>} */
   const workbench = await send("GET", `${API}/drafts`);
@@ -262,4 +262,4 @@ async function begin() {
   else fail(draft.error, id);
 }
 
-if (document.getElementById("workbench")) begin();
+if (document.getElementById("workbench")) start();

@@ -11,8 +11,8 @@ from engine.bot_output import Circle, Cross, Line, Note, Rectangle, Words
 from engine.catalog import find_game
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
-from tests.engine.recorded import lines_of, record, write
-from tests.views.matches import MATCHES, timeline_of
+from tests.engine.recorded import read_lines, record, write
+from tests.views.matches import MATCHES, load_timeline
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
@@ -226,7 +226,7 @@ def test_the_timeline_is_dragged(page: OpenPage, timeline: ReplayTimeline) -> No
 @pytest.mark.slow
 def test_a_click_on_a_slime_tells_all_about_it(page: OpenPage, timeline: ReplayTimeline) -> None:
     page.press("PageDown", "PageDown")
-    page.page.mouse.click(*page.place_of(1))
+    page.page.mouse.click(*page.thing_position(1))
     page.settle()
     inspector = page.text("#inspector")
     assert "slime 1" in inspector
@@ -239,7 +239,7 @@ def test_a_click_on_a_slime_tells_all_about_it(page: OpenPage, timeline: ReplayT
 
 @pytest.mark.slow
 def test_a_pointer_over_a_slime_shows_its_name_and_hp(page: OpenPage) -> None:
-    page.page.mouse.move(*page.place_of(1))
+    page.page.mouse.move(*page.thing_position(1))
     page.settle()
     assert re.fullmatch(r"slime 1 · \d+ of \d+ hp", page.text("#tip"))
 
@@ -349,7 +349,7 @@ def test_what_happens_in_a_turn_is_said_up_to_the_playhead(
 
 @pytest.mark.slow
 def test_a_phone_shows_the_part_of_a_large_board_where_things_happen(open_page: Open) -> None:
-    page = open_page(timeline_of("game_of_death"), "#t=30", **PHONE)
+    page = open_page(load_timeline("game_of_death"), "#t=30", **PHONE)
     whole = page.run("() => viewer.view.fitting")
     assert whole < MIN_WHOLE_BOARD_SCALE
     assert page.run("() => viewer.view.scale") > 1.3 * whole
@@ -377,12 +377,12 @@ def test_a_selected_piece_is_followed_until_the_whole_board_is_shown(page: OpenP
     page.run("() => viewer.select(1)")
     page.press("b", "Home", "PageDown")
     assert not page.run("() => viewer.view.isFitted")
-    shown = [page.place_of(1)]
+    shown = [page.thing_position(1)]
     page.press("PageDown", "PageDown")
     assert page.run("() => viewer.isFollowing")
     page.press("0")
     assert page.run("() => viewer.view.isFitted && !viewer.isFollowing")
-    assert page.place_of(1) != shown[0]
+    assert page.thing_position(1) != shown[0]
 
 
 COUNTS_TONES = """
@@ -409,19 +409,19 @@ def test_a_match_is_heard_once_a_key_says_so(timeline: ReplayTimeline, open_page
 
 @pytest.mark.slow
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
-    x, y = page.place_of(1)
+    x, y = page.thing_position(1)
     page.page.mouse.move(round(x), round(y))  # events of a wheel have whole pixels
     page.page.mouse.wheel(0, -600)
     page.settle()
-    assert page.place_of(1) == pytest.approx((x, y), abs=1)
+    assert page.thing_position(1) == pytest.approx((x, y), abs=1)
     assert not page.run("() => viewer.view.isFitted")
     page.page.mouse.down()
     page.page.mouse.move(x + 30, y + 20, steps=3)
     page.page.mouse.up()
-    assert page.place_of(1) != pytest.approx((x, y), abs=5)
+    assert page.thing_position(1) != pytest.approx((x, y), abs=5)
     assert not page.page.is_visible("#inspector")
     page.press("0")
-    assert page.place_of(1) == pytest.approx((x, y), abs=1)
+    assert page.thing_position(1) == pytest.approx((x, y), abs=1)
 
 
 @pytest.mark.slow
@@ -507,7 +507,7 @@ def test_a_phone_shows_it_in_one_column_with_targets_for_a_thumb(
 @pytest.mark.slow
 @pytest.mark.parametrize("game", MATCHES)
 def test_on_the_narrowest_phone_nothing_scrolls_sideways(game: str, open_page: Open) -> None:
-    timeline = timeline_of(game)
+    timeline = load_timeline(game)
     narrow = {**PHONE, "viewport": {"width": 360, "height": 740}}
     page = open_page(timeline, "#t=9", **narrow)
     assert page.run("() => document.documentElement.scrollWidth") == 360
@@ -520,7 +520,7 @@ def test_on_the_narrowest_phone_nothing_scrolls_sideways(game: str, open_page: O
 
 @pytest.mark.slow
 def test_a_board_as_high_as_wide_has_the_height_of_the_window(open_page: Open) -> None:
-    page = open_page(timeline_of("smac"), "#t=9", viewport={"width": 1280, "height": 800})
+    page = open_page(load_timeline("smac"), "#t=9", viewport={"width": 1280, "height": 800})
     dish = 24 * page.run("() => viewer.view.scale")
     assert dish > 600
     boxes = [
@@ -535,7 +535,7 @@ def test_a_board_as_high_as_wide_has_the_height_of_the_window(open_page: Open) -
 def test_a_tap_near_a_slime_tells_about_it(timeline: ReplayTimeline, open_page: Open) -> None:
     page = open_page(timeline, **PHONE)
     page.page.tap("#controls [data-action=turn]")
-    x, y = page.place_of(1)
+    x, y = page.thing_position(1)
     page.page.touchscreen.tap(x, y)
     page.settle()
     assert "slime 1" in page.text("#inspector")
@@ -568,7 +568,7 @@ def test_a_match_that_has_hardly_begun_is_shown(
     timeline: ReplayTimeline, open_page: Open, tmp_path: Path, lines: int
 ) -> None:
     begun = ReplayTimeline(
-        Replay(write(tmp_path / "begun.jsonl.gz", lines_of(timeline.replay.path)[:lines]))
+        Replay(write(tmp_path / "begun.jsonl.gz", read_lines(timeline.replay.path)[:lines]))
     )
     begun.read_on()
     page = open_page(begun)
@@ -614,10 +614,10 @@ def test_words_on_a_picture_or_on_a_color_that_sets_them_apart_have_no_outline(
     page.press("End")
     grounds = page.run("""() => Object.fromEntries([...viewer.cursor.things]
       .map(([id, { appearance }]) => appearance)
-      .map((thing) => [thing.kind, viewer.board.below.groundOf(thing)]))""")
+      .map((thing) => [thing.kind, viewer.board.below.groundColor(thing)]))""")
     assert grounds["stack"] == ""
     assert grounds["share"] in [team["color"] for team in page.run("() => viewer.replay.teams")]
-    assert page.run("() => viewer.board.below.groundOf({ x: -0.5, y: 3 }) ?? null") is None
+    assert page.run("() => viewer.board.below.groundColor({ x: -0.5, y: 3 }) ?? null") is None
 
 
 @pytest.mark.slow
@@ -784,7 +784,7 @@ def test_what_is_carried_leaves_a_trail_as_far_as_turns_have_ended(
     trails = Trails(timeline.scene)
     monkeypatch.setattr(timeline.scene, "trails", lambda place: {2: place})
     for turns, place in enumerate(((1, 1), (2, 1), (2, 3)), 1):
-        trails.keep(turns, place)
+        trails.add(turns, place)
     monkeypatch.setattr(timeline, "trails", trails)
     page = open_page(timeline, "#t=2")
     shown = "viewer.trails.at(viewer.replay.turnAt(viewer.cursor.position))"
@@ -810,7 +810,9 @@ def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
     }""")
     page.press("s")
     assert page.run("heard") == [tone.wave for tone in SPLIT]
-    page.run("viewer.sounds.of([{ mark: 'strike' }, { mark: 'hit' }, { mark: 'call' }], 1000)")
+    page.run(
+        "viewer.sounds.playMarks([{ mark: 'strike' }, { mark: 'hit' }, { mark: 'call' }], 1000)"
+    )
     assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE)]
     page.run("viewer.sounds.play('win')")
     assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE, *WIN)]
@@ -830,7 +832,7 @@ def test_a_pointer_tells_as_much_as_in_the_window(
 ) -> None:
     page = open_page(smac_timeline)
     told = page.run("""() => [...viewer.cursor.things].map(
-      ([id, { appearance }]) => [id, viewer.narrator.hovered(appearance)])""")
+      ([id, { appearance }]) => [id, viewer.narrator.hoverFacts(appearance)])""")
     cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
     assert dict(told) == {i: narrator.hover_texts(thing) for i, thing in cursor.things.items()}
     assert any(words for _, words in told)

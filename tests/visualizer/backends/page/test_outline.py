@@ -19,7 +19,7 @@ DRAWINGS = (
     "#.#/###/#.#",
     "####/####",
 )
-SEEN = "(asked) => { %s\n return asked.map(([cells, front]) => outlineOf(cells, front)); }"
+SEEN = "(asked) => { %s\n return asked.map(([cells, front]) => findOutline(cells, front)); }"
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +36,19 @@ def test_outlines_are_those_of_the_house(
     seen = open_page(timeline).run(SEEN % source, asked)
     for (cells, front), outline in zip(asked, seen, strict=True):
         ours = make_outline(cells, front)
-        assert edges_of(outline["edges"]) == [tuple(edge) for edge in ours.edges]
-        assert edges_of(outline["front"]) == [tuple(edge) for edge in ours.front]
-        assert sorted(squares_of(outline["boxes"])) == sorted(ours.cells)
+        assert edge_tuples(outline["edges"]) == [tuple(edge) for edge in ours.edges]
+        assert edge_tuples(outline["front"]) == [tuple(edge) for edge in ours.front]
+        assert sorted(list_squares(outline["boxes"])) == sorted(ours.cells)
 
 
-def edges_of(edges: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def edge_tuples(edges: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [
         (edge["heading"], edge["at"], edge["start"], edge["stop"], tuple(map(bool, edge["goesOn"])))
         for edge in edges
     ]
 
 
-def squares_of(boxes: list[list[int]]) -> list[tuple[int, int]]:
+def list_squares(boxes: list[list[int]]) -> list[tuple[int, int]]:
     return [
         (x, y)
         for left, top, right, bottom in boxes
