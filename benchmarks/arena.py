@@ -19,7 +19,7 @@ from runners.contests.ladder_ratings import Published, compute_ratings
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver
 from runners.storage.ladder_tables import VersionState, fixtures, players
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.bots.bots import Bots
 from server.bots.checking import Checking
 from server.bots.enrollment import Enrollment
@@ -59,13 +59,13 @@ def match_overhead(bots: int, matches: int) -> Figure:
     Notices are written, and ratings published; those are computed by another process.
     """
     with new_site() as site:
-        site.add_bots(site.new_ladder(), bots, site.kept_bot())
+        site.add_bots(site.new_ladder(), bots, site.add_bot())
         reporter = Reporter(site.database, LadderTables(site.database))
         played = SimpleQueue[str]()
 
         class Counting(ContestObserver):
             def on_match_played(
-                self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+                self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
             ) -> None:
                 reporter.on_match_played(match, result, quarantined)
                 played.put(result.key)
@@ -90,7 +90,7 @@ def measure_pages(size: int) -> Iterable[Figure]:
     with new_site() as site:
         ladder, database = site.new_ladder(), site.database
         version_ids = site.add_bots(ladder, size)
-        site.add_played(ladder, version_ids)
+        site.add_matches(ladder, version_ids)
         site.rate(ladder, version_ids)
         people, tables = People(database), LadderTables(database)
         pages = Pages(people, AuditLog(database))
@@ -120,7 +120,7 @@ def measure_rating(size: int) -> Figure:
     """Return how long the ratings of a large ladder take, in the process that computes them."""
     with new_site() as site:
         ladder = site.new_ladder()
-        site.add_played(ladder, site.add_bots(ladder, size))
+        site.add_matches(ladder, site.add_bots(ladder, size))
         with site.database.reading() as connection:
             before = time.process_time()
             compute_ratings(connection, ladder.id)

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from benchmarks.cores import one_core
-from benchmarks.boards import begun
-from benchmarks.seats import BOTS, WarmSeat, config_of, match_of
+from benchmarks.boards import start_board
+from benchmarks.seats import BOTS, WarmSeat, make_config, make_match
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.bots.finding import TEMPLATE, find_bots
 from engine.bots.clock import process_cpu_clock
 from engine.bots.launching import Launcher, new_launcher
@@ -25,7 +25,7 @@ from engine.game import Event, Stage
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.pieces import piece_team
 from engine.games.game_of_death.perception import TeamPerception
-from engine.games.game_of_death.sight import look
+from engine.games.game_of_death.sight import compute_sight
 from engine.match import play_match
 from engine.observer import Observer
 from engine.replays.writing import Contestant, Recorder
@@ -35,8 +35,8 @@ from engine.settings import apply_changes, read_toml
 from runners.configuration import HOME, PRESETS
 
 GAME = find_game("game_of_death")
-MOST = 250
-SIZES = (10, 50, MOST)
+MAX_SHAPES = 250
+SIZES = (10, 50, MAX_SHAPES)
 SMALL = PRESETS / GAME.name / "small.toml"
 FIRST_TURNS = 3
 """Not timed: in the first each shape gets its copy of the bot's file."""
@@ -55,22 +55,22 @@ def measure(effort: Effort) -> list[Figure]:
     turns = max(2, effort.orders // 2_000)
     with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
         armies = Armies(launcher, Path(folder), turns)
-        growth = interleaved(
-            effort, lambda: engine_us(MOST, turns), lambda: engine_us(MOST // 2, turns)
+        growth = measure_interleaved(
+            effort, lambda: engine_us(MAX_SHAPES, turns), lambda: engine_us(MAX_SHAPES // 2, turns)
         )
-        idle = interleaved(
+        idle = measure_interleaved(
             effort, lambda: armies.turn_us(IDLE), lambda: round_trip_us(effort.orders)
         )
-        busy = interleaved(
+        busy = measure_interleaved(
             effort, lambda: armies.turn_cpu_us(BUSY), lambda: armies.turn_cpu_us(IDLE)
         )
         recorded = armies.bytes_per_action(most_turns=effort.orders // 10)
-        four = interleaved(
+        four = measure_interleaved(
             effort,
-            lambda: armies.square_turn_us(4, MOST),
-            lambda: armies.square_turn_us(2, 2 * MOST),
+            lambda: armies.square_turn_us(4, MAX_SHAPES),
+            lambda: armies.square_turn_us(2, 2 * MAX_SHAPES),
         )
-        lone = interleaved(
+        lone = measure_interleaved(
             effort,
             lambda: armies.lone_turn_us(is_lone=True),
             lambda: armies.lone_turn_us(is_lone=False),
@@ -102,8 +102,10 @@ def measure(effort: Effort) -> list[Figure]:
 
 def looking_figure(effort: Effort) -> Figure:
     """Return the row on seeing everything in one call, against a call for each cell."""
-    contexts = contexts_of(MOST)
-    looking = interleaved(effort, lambda: look_us(contexts_of(MOST)), lambda: see_us(contexts))
+    contexts = make_contexts(MAX_SHAPES)
+    looking = measure_interleaved(
+        effort, lambda: look_us(make_contexts(MAX_SHAPES)), lambda: see_us(contexts)
+    )
     return figure("death look", "us", looking, Target.at_most(0.05)).says(
         "everything that a shape sees, at once; cell by cell"
     )
@@ -117,27 +119,27 @@ def engine_figure(shapes: int, turns: int) -> Figure:
 
 def engine_us(shapes: int, turns: int) -> float:
     """Return the CPU time of a turn, us: checking orders, the rules, and what teams observe."""
-    state, streams = _deployed(shapes)
+    state, streams = _deploy_armies(shapes)
     began = time.process_time()
     for _ in range(turns):
         _play(state, None, streams)
     return (time.process_time() - began) / turns * 1e6
 
 
-def _deployed(shapes: int) -> tuple[Any, Streams]:
+def _deploy_armies(shapes: int) -> tuple[Any, Streams]:
     """Return two armies of dominoes whose fronts see each other, before the first turn."""
-    state, streams = begun(GAME, GAME.settings(**NUMBERS, max_cells=2 * shapes))
+    state, streams = start_board(GAME, GAME.settings(**NUMBERS, max_cells=2 * shapes))
     placements = [[0, 148 - 3 * (n % 25), 5 + 15 * (n // 25)] for n in range(shapes)]
     _play(state, {"types": [["Domino", ["##"]]], "placements": placements}, streams)
     return state, streams
 
 
-def contexts_of(shapes: int) -> list[ShapeContext]:
+def make_contexts(shapes: int) -> list[ShapeContext]:
     """Return the contexts of team 1's shapes, in the first turn."""
-    state, _ = _deployed(shapes)
-    state.apply(look(state, 1))
+    state, _ = _deploy_armies(shapes)
+    state.apply(compute_sight(state, 1))
     perception = TeamPerception(state, 1, GAME.limits)
-    perception.look()
+    perception.update()
     return [
         ShapeContext(perception, shape_id)
         for shape_id in state.shapes
@@ -233,7 +235,7 @@ class Armies:
 
     def _play(self, armies: Sequence[Path], settings: Any, watcher: "Onlooker") -> int:
         """Play a match, and return the bytes of its replay."""
-        spec = match_of(GAME, settings, *(army.stem for army in armies))
+        spec = make_match(GAME, settings, *(army.stem for army in armies))
         replay = self._folder / "match.jsonl.gz"
         with ExitStack() as stack:
             seats = watcher.seats = [
@@ -247,7 +249,7 @@ class Armies:
         return replay.stat().st_size
 
     def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "Clocked":
-        entry = config_of(army, spec, team, self._folder)
+        entry = make_config(army, spec, team, self._folder)
         seat: Clocked = (
             LoneClockedSeat(entry, self._launcher, GAME)
             if spec.settings.isolated_shapes

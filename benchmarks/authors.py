@@ -30,11 +30,11 @@ from server.writing.checks import findings_in_source, quick_presets
 AUTHORS = 30
 PLAYED = {"slime_mind": 3, "smack": 1, "smac": 1, "game_of_death": 1}
 """Which starter bot of each game stands for a draft, from 0 for the weakest."""
-LONGEST = "player_five"
-LONGEST_SEED = 7
+LONG_BOT = "player_five"
+LONG_SEED = 7
 """With it, the bot plays against itself on the small map until its last turn, the 300th."""
 BUSY = 8
-LOOK_S = 0.01
+POLL_INTERVAL_S = 0.01
 WORST_S = 600.0
 
 
@@ -50,7 +50,7 @@ def main(authors: int) -> None:
                 print(f"the first run, with the start of its process: {_since(began):.2f} s")
                 for game in PLAYED:
                     _alone(runs, game)
-                _alone(runs, "slime_mind", LONGEST)
+                _alone(runs, "slime_mind", LONG_BOT)
                 _together(runs, authors)
 
 
@@ -65,7 +65,7 @@ def _alone(runs: Runs, game: str, itself: str = "") -> None:
         findings_in_source({"player_x.py": f"{_source(game, itself)}# {number}\n"})
         run = _begin(runs, game, "Ann", number, itself=itself)
         while not runs.live(run).exists():
-            time.sleep(LOOK_S)
+            time.sleep(POLL_INTERVAL_S)
         begins.append(_since(began))
         _wait(run)
         wholes.append(_since(began))
@@ -91,11 +91,11 @@ def _together(runs: Runs, authors: int) -> None:
             if one[2].state not in OPEN:
                 waiting.remove(one)
                 (firsts if one[1] == 1 else seconds).append(_since(began))
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
     print(
         f"{authors} authors at once, two runs each: first results after {min(firsts):.1f} to "
         f"{max(firsts):.1f} s (median {median(firsts):.1f}), second ones from {min(seconds):.1f} "
-        f"to {max(seconds):.1f} s; fair: {min(seconds) >= max(firsts) - LOOK_S * 2}"
+        f"to {max(seconds):.1f} s; fair: {min(seconds) >= max(firsts) - POLL_INTERVAL_S * 2}"
     )
 
 
@@ -110,7 +110,7 @@ def all_running(folder: Path, authors: int = BUSY) -> Iterator[None]:
             for author in map(str, range(authors)):
                 if author not in latest or latest[author].state not in OPEN:
                     latest[author] = _begin(runs, "slime_mind", author, number)
-            if is_over.wait(LOOK_S):
+            if is_over.wait(POLL_INTERVAL_S):
                 return
 
     with closing(Database(folder / "runs.sqlite")) as database:
@@ -132,7 +132,7 @@ def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: st
     other = Packed(files={"player_y.py": theirs}, is_folder=False)
     opponent = Opponent("starter", other.digest, is_confidential=False, packed=other)
     preset = quick_presets(game)[0]
-    drawn = LONGEST_SEED if itself else seed + 1
+    drawn = LONG_SEED if itself else seed + 1
     request = MatchRequest(game=game, preset=preset, seed=drawn, settings=settings)
     made = Draft(name=by, packed=draft, id="draft")
     return runs.begin(made, [opponent], request, Asker("", by))
@@ -146,7 +146,7 @@ def _source(game: str, name: str = "") -> str:
 
 def _wait(run: Run) -> None:
     while run.state in OPEN:
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
 
 
 def _since(began: float) -> float:

@@ -13,7 +13,7 @@ FIFTY = {"slime_pairs": 50, "plant_level_chance_pct": 100, "max_turns": 1_000}
 """Two teams of 50, and plants that fill the map."""
 
 
-def begun(game: AnyGame, settings: Any, seed: int = SEED) -> tuple[Any, Streams]:
+def start_board(game: AnyGame, settings: Any, seed: int = SEED) -> tuple[Any, Streams]:
     """Return the board of a match of two that begins, and where its chance comes from."""
     state, streams = game.new(settings, 2), Streams(seed)
     apply_all(state, game.start(state, streams))
@@ -27,7 +27,7 @@ def apply_all(state: Any, events: Iterable[Event]) -> None:
 
 def board_at(turn: int) -> Any:
     """Return a board of Slime Mind of this turn, on which all slimes have walked up."""
-    state, streams = begun(GAME, GAME.settings(**FIFTY))
+    state, streams = start_board(GAME, GAME.settings(**FIFTY))
     while state.turn < turn:
         order = GAME.check(state, GAME.asks(state)[0], "UP")
         apply_all(state, GAME.play(state, (order,), streams))

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from benchmarks.table import NONE, Figure, Of, compared_text, in_columns, number
+from benchmarks.table import NONE, Figure, Of, comparison_text, in_columns, number
 
 HEADINGS = ("name", "what it measures", "before", "now", "unit", "change", "met before", "met now")
 MET = {None: NONE, True: "yes", False: "NO"}
@@ -82,7 +82,7 @@ def _row(before: Figure, now: Figure) -> tuple[str, ...]:
         shown = number(before.ours), number(now.ours), now.unit
         change = _share(before.ours, now.ours)
     else:
-        shown = compared_text(before), compared_text(now), ""
+        shown = comparison_text(before), comparison_text(now), ""
         change = _share(before.compared, now.compared)
         if now.target is not None and now.target.of is Of.DIFFERENCE:
             change = f"{now.compared - before.compared:+.2f}"

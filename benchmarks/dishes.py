@@ -14,8 +14,8 @@ import msgspec
 from benchmarks.boards import SEED, apply_all
 from benchmarks.cores import one_core
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.seats import match_of
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.seats import make_match
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.catalog import find_game
 from engine.game import Ask, Event
 from engine.games.smac.events import Endowed, Placed, Rose
@@ -41,13 +41,13 @@ Answers = dict[tuple[int, int], object]
 
 
 def measure(effort: Effort) -> list[Figure]:
-    answers, dishes = recorded_answers(), {side: full_dish(side) for side in SIDES}
+    answers, dishes = record_answers(), {side: full_dish(side) for side in SIDES}
     with one_core():
-        turn = interleaved(
+        turn = measure_interleaved(
             effort, lambda: match_turn_us(answers), lambda: round_trip_us(effort.orders)
         )
         per_cell = {
-            side: interleaved(effort, timing(dishes[side]), timing(dishes[SIDES[0]]))
+            side: measure_interleaved(effort, timing(dishes[side]), timing(dishes[SIDES[0]]))
             for side in SIDES[1:]
         }
     return [
@@ -111,7 +111,7 @@ class RandomSeat(RecordedSeat):
         return orders.answer()
 
 
-def recorded_answers() -> Answers:
+def record_answers() -> Answers:
     answers: Answers = {}
     play([RandomSeat(team, answers) for team in (1, 2)])
     return answers
@@ -119,7 +119,7 @@ def recorded_answers() -> Answers:
 
 def play(seats: list[RecordedSeat]) -> None:
     """Play a match of the standard game for two."""
-    play_match(GAME, match_of(GAME, Settings(), "bot 1", "bot 2"), seats)
+    play_match(GAME, make_match(GAME, Settings(), "bot 1", "bot 2"), seats)
 
 
 def match_turn_us(answers: Answers) -> float:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Measure, figure, interleaved
+from benchmarks.table import Effort, Figure, Measure, figure, measure_interleaved
 from engine.streams import Streams
 
 SEED = 1
@@ -17,8 +17,10 @@ def measure(effort: Effort) -> list[Figure]:
     """Measure both ways of drawing. T9 has their share of a match."""
     stream, usual = Streams(SEED)["draws"], random.Random(SEED)
     with one_core():
-        numbers = interleaved(effort, _cost(effort, stream.random), _cost(effort, usual.random))
-        choices = interleaved(
+        numbers = measure_interleaved(
+            effort, _cost(effort, stream.random), _cost(effort, usual.random)
+        )
+        choices = measure_interleaved(
             effort,
             _cost(effort, lambda: stream.below(OPTIONS)),
             _cost(effort, lambda: usual.randrange(OPTIONS)),

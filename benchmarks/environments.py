@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.cores import one_core
-from benchmarks.boards import SEED, apply_all, begun
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.boards import SEED, apply_all, start_board
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.games.smack.game import Smack
 from engine.games.smack.settings import Settings
 from learning.match_env import MatchEnv
@@ -19,7 +19,7 @@ GAME = Smack()
 def measure(effort: Effort) -> list[Figure]:
     steps = max(1_000, effort.orders // 10)
     with one_core():
-        pair = interleaved(effort, lambda: _steps_a_second(steps), _rules(steps))
+        pair = measure_interleaved(effort, lambda: _steps_a_second(steps), _rules(steps))
     return [
         figure("environment smack", "steps/s", pair, Target.at_least(5_400, Of.OURS)).says(
             "steps a CPU second, random moves; the rules alone with the orders they list"
@@ -45,7 +45,7 @@ def _rules(steps: int) -> Callable[[], float]:
         chance, played, seed = random.Random(SEED), 0, SEED
         began = time.process_time()
         while played < steps:
-            state, streams = begun(GAME, Settings(), seed)
+            state, streams = start_board(GAME, Settings(), seed)
             seed += 1
             while state.ending is None and played < steps:
                 listed = [GAME.legal_orders(state, ask) for ask in GAME.asks(state)]

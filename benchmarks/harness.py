@@ -94,12 +94,12 @@ class Site:
         Ladders(self.database).add(ladder)
         return ladder
 
-    def kept_bot(self) -> str:
+    def add_bot(self) -> str:
         """Return the digest of a bot that can be played."""
         source = self.folder / "player_left.py"
         source.write_text(BOT)
         bot = read_bot(source)
-        Copies(self.folder / "bots").keep(bot)
+        Copies(self.folder / "bots").save(bot)
         return bot.digest
 
     def add_bots(self, ladder: Ladder, count: int, digest: str = NO_BOT) -> list[str]:
@@ -121,7 +121,7 @@ class Site:
         self._insert((bots, named), (versions, handed_in), (entries, entered))
         return [first for _, first in ids]
 
-    def add_played(self, ladder: Ladder, version_ids: Sequence[str]) -> int:
+    def add_matches(self, ladder: Ladder, version_ids: Sequence[str]) -> int:
         """Add matches that were played, of pairs by chance; the stronger one wins more often.
 
         Returns how many there are.
@@ -217,7 +217,7 @@ class Server:
 
 
 @contextmanager
-def served(*words: object) -> Iterator[Server]:
+def serving(*words: object) -> Iterator[Server]:
     """Start a server as benchmarks/web_program.py says, and end it."""
     command = [sys.executable, "-m", "benchmarks.web_program", *map(str, words)]
     with subprocess.Popen(
@@ -239,12 +239,12 @@ class Client:
         self._headers = {"content-type": "application/json", "cookie": cookie}
 
     def get(self, path: str) -> Any:
-        return self._asked("GET", path)
+        return self._request("GET", path)
 
     def post(self, path: str, content: object) -> Any:
-        return self._asked("POST", path, msgspec.json.encode(content))
+        return self._request("POST", path, msgspec.json.encode(content))
 
-    def _asked(self, method: str, path: str, body: bytes | None = None) -> Any:
+    def _request(self, method: str, path: str, body: bytes | None = None) -> Any:
         self._connection.request(method, path, body, self._headers)
         answer = self._connection.getresponse()
         content = answer.read()

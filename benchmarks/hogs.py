@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.cores import one_core
 from benchmarks.boards import board_at
-from benchmarks.seats import answer_of, entry_of, spec_of
+from benchmarks.seats import ask_seat, make_bot_config, make_spec
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.fault import Fault
 from engine.bots.launching import new_launcher
@@ -23,7 +23,7 @@ HOGS = 8
 
 def measure(effort: Effort) -> list[Figure]:
     with one_core(), TemporaryDirectory() as folder, hogs(HOGS):
-        lost = rounds_lost(Path(folder), effort.calls)
+        lost = count_faults(Path(folder), effort.calls)
     return [
         figure("T6", "turns", lost, Target.at_most(0)).says(
             f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes"
@@ -31,14 +31,14 @@ def measure(effort: Effort) -> list[Figure]:
     ]
 
 
-def rounds_lost(folder: Path, calls: int) -> int:
+def count_faults(folder: Path, calls: int) -> int:
     """Return the number of faults among this many answers."""
-    entry = entry_of(BOT, spec_of(BOT, {}), 1, folder)
+    entry = make_bot_config(BOT, make_spec(BOT, {}), 1, folder)
     with closing(new_launcher()) as launcher, closing(ProcessSeat(entry, launcher)) as seat:
         board = board_at(1)
         seat.begin(board)
         slime = next(iter(board.slimes))
-        return sum(isinstance(answer_of(seat, slime), Fault) for _ in range(calls))
+        return sum(isinstance(ask_seat(seat, slime), Fault) for _ in range(calls))
 
 
 @contextmanager

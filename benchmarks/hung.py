@@ -9,14 +9,14 @@ from typing import Any
 
 from benchmarks.cores import one_core
 from benchmarks.boards import FIFTY, board_at
-from benchmarks.seats import answer_of, entry_of, spec_of
+from benchmarks.seats import ask_seat, make_bot_config, make_spec
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.fault import Fault
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.process_seat import ProcessSeat
 
 BOT = "player_hanging"
-SPEC = spec_of(BOT, FIFTY)
+SPEC = make_spec(BOT, FIFTY)
 LATE_TURN = 500
 """A turn by which the plants have filled the map."""
 
@@ -27,7 +27,10 @@ def measure(effort: Effort) -> list[Figure]:
             figure(
                 name,
                 "ms",
-                median(replaced_ms(launcher, Path(folder), board) for _ in range(effort.repeats)),
+                median(
+                    measure_replacement_ms(launcher, Path(folder), board)
+                    for _ in range(effort.repeats)
+                ),
                 Target.at_most(10),
             ).says(f"from a hung bot's deadline to the next answer, {when}")
             for name, when, board in (
@@ -37,14 +40,14 @@ def measure(effort: Effort) -> list[Figure]:
         ]
 
 
-def replaced_ms(launcher: Launcher, folder: Path, board: Any) -> float:
+def measure_replacement_ms(launcher: Launcher, folder: Path, board: Any) -> float:
     """Return the time from a hung bot's deadline to the next answer, ms."""
     hangs, answers = [slime.id for slime in board.slimes.values() if slime.team == 1][:2]
-    with closing(ProcessSeat(entry_of(BOT, SPEC, 1, folder), launcher)) as seat:
+    with closing(ProcessSeat(make_bot_config(BOT, SPEC, 1, folder), launcher)) as seat:
         seat.begin(board)
-        assert not isinstance(answer_of(seat, answers), Fault)
+        assert not isinstance(ask_seat(seat, answers), Fault)
         began = time.perf_counter()
-        assert isinstance(answer_of(seat, hangs), Fault)
-        assert not isinstance(answer_of(seat, answers), Fault)
+        assert isinstance(ask_seat(seat, hangs), Fault)
+        assert not isinstance(ask_seat(seat, answers), Fault)
         assert seat.restarts == 1
         return (time.perf_counter() - began) * 1e3 - SPEC.limits.cpu_ms

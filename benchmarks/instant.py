@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from benchmarks.boards import GAME
-from benchmarks.seats import WarmSeat, entry_of, spec_of
+from benchmarks.seats import WarmSeat, make_bot_config, make_spec
 from engine.bots.channel import Channel
 from engine.bots.clock import CpuClock
 from engine.bots.process_start import Needs
@@ -78,8 +78,8 @@ def play_at_once(
     bot: str, numbers: dict[str, int], folder: Path, *, has_replay: bool = True
 ) -> int:
     """Play a match of Slime Mind in which every slime goes up at once; return its orders."""
-    spec, launcher = spec_of(bot, numbers), InstantLauncher()
-    seats = [WarmSeat(entry_of(bot, spec, team, folder), launcher) for team in (1, 2)]
+    spec, launcher = make_spec(bot, numbers), InstantLauncher()
+    seats = [WarmSeat(make_bot_config(bot, spec, team, folder), launcher) for team in (1, 2)]
     observers: tuple[Observer, ...] = ()
     if has_replay:
         contestants = (Contestant(name=bot, digest=bot),) * 2

@@ -38,7 +38,7 @@ def rules(orders: int) -> None:
 def match_loop(turns: int) -> None:
     """Play a match of Slime Mind in this process, with a replay in memory."""
     from benchmarks.boards import GAME
-    from benchmarks.seats import match_of
+    from benchmarks.seats import make_match
     from engine.game import Ask
     from engine.match import play_match
     from engine.seat import Seat
@@ -54,7 +54,7 @@ def match_loop(turns: int) -> None:
             return "MERGE"
 
     settings = GAME.settings(max_turns=turns, plant_pairs=0)
-    play_match(GAME, match_of(GAME, settings, "a", "b"), [Still(), Still()])
+    play_match(GAME, make_match(GAME, settings, "a", "b"), [Still(), Still()])
 
 
 def orders(turns: int) -> None:
@@ -70,9 +70,9 @@ def orders(turns: int) -> None:
 
 def smack_moves(rounds: int) -> None:
     """List the moves of positions of Smack!."""
-    from benchmarks.moves import drawn_positions
+    from benchmarks.moves import draw_positions
 
-    positions = drawn_positions()[::8]
+    positions = draw_positions()[::8]
     for _ in range(rounds):
         for position in positions:
             position.moves()
@@ -143,10 +143,10 @@ def measure(effort: Effort) -> list[Figure]:
 def per_unit(name: str, share: int = 1) -> float:
     """Return the instructions of a unit of work; `share`: by how much less work that is found."""
     count = max(1, PROGRAMS[name][1] // share)
-    return (counted(name, 2 * count) - counted(name, count)) / count
+    return (count_instructions(name, 2 * count) - count_instructions(name, count)) / count
 
 
-def counted(name: str, count: int) -> int:
+def count_instructions(name: str, count: int) -> int:
     """Return the instructions of a whole program."""
     done = subprocess.run(
         [*COUNTING, sys.executable, "-m", "benchmarks.instructions", name, str(count)],

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from benchmarks.cores import one_core
 from benchmarks.boards import board_at
-from benchmarks.seats import WarmSeat, call_us, entry_of, spec_of
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.seats import WarmSeat, call_us, make_bot_config, make_spec
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.log import open_log
 from engine.bots.process_start import Needs
@@ -40,7 +40,7 @@ class Workers:
 
     def __init__(self, launcher: Launcher, folder: Path) -> None:
         self._launcher = launcher
-        self._entry = entry_of(BOT, spec_of(BOT, {}), 1, folder)
+        self._entry = make_bot_config(BOT, make_spec(BOT, {}), 1, folder)
         self._board = board_at(1)
         self.slime = next(iter(self._board.slimes))
 
@@ -74,7 +74,7 @@ def calls(workers: Workers, effort: Effort) -> Figure:
     """Measure calls of two workers that live throughout, in turns."""
     block = min(BLOCK, effort.orders)
     with workers.worker(Level.DEFAULT) as on, workers.worker(Level.OFF) as off:
-        pair = interleaved(
+        pair = measure_interleaved(
             replace(effort, repeats=effort.orders // block),
             lambda: call_us(on, workers.slime, block),
             lambda: call_us(off, workers.slime, block),
@@ -85,7 +85,7 @@ def calls(workers: Workers, effort: Effort) -> Figure:
 
 
 def whole_starts(workers: Workers, effort: Effort) -> Figure:
-    pair = interleaved(
+    pair = measure_interleaved(
         effort,
         lambda: workers.start_ms(Level.DEFAULT),
         lambda: workers.start_ms(Level.OFF),

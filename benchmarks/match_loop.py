@@ -10,8 +10,8 @@ from benchmarks.cores import one_core
 from benchmarks.boards import GAME
 from benchmarks.instant import play_at_once
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.seats import BOTS, WarmSeat, config_of, match_of, spec_of
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.seats import BOTS, WarmSeat, make_config, make_match, make_spec
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.match import play_match
 from engine.replays.writing import Contestant, Recorder
@@ -32,18 +32,22 @@ def measure(effort: Effort) -> list[Figure]:
     """Measure bots that do nothing, which have a target, and bots that think."""
     with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
         match = MatchLoop(launcher, Path(folder), effort.orders)
-        idle = interleaved(
+        idle = measure_interleaved(
             effort,
             lambda: match.order_us("player_idle", IDLE),
             lambda: round_trip_us(effort.orders),
         )
-        eating = interleaved(
+        eating = measure_interleaved(
             effort,
             lambda: match.order_us("player_eater", EATING),
             lambda: round_trip_us(effort.orders),
         )
-        engine = interleaved(effort, match.engine_us, lambda: match.engine_us(has_replay=False))
-        starters = interleaved(effort, match.starters_us, lambda: round_trip_us(effort.orders))
+        engine = measure_interleaved(
+            effort, match.engine_us, lambda: match.engine_us(has_replay=False)
+        )
+        starters = measure_interleaved(
+            effort, match.starters_us, lambda: round_trip_us(effort.orders)
+        )
     return [
         figure("T1", "us", idle, Target.at_most(1.9)).says(
             "an order in a whole match, bots that do nothing; a ping-pong"
@@ -68,7 +72,7 @@ class MatchLoop:
 
     def order_us(self, bot: str, numbers: dict[str, int]) -> float:
         """Return the time per order, us."""
-        spec = spec_of(bot, {**numbers, "max_turns": self._turns})
+        spec = make_spec(bot, {**numbers, "max_turns": self._turns})
         with ExitStack() as stack:
             seats = [self._seat(stack, BOTS / f"{bot}.py", spec, team) for team in (1, 2)]
             contestants = (Contestant(name=bot, digest=bot),) * 2
@@ -89,7 +93,7 @@ class MatchLoop:
     def starters_us(self) -> float:
         """Return the CPU time of an order of two starter bots, theirs and the engine's, us."""
         turns = min(STARTERS_TURNS, self._turns)
-        spec = match_of(GAME, GAME.settings(max_turns=turns), *STARTERS)
+        spec = make_match(GAME, GAME.settings(max_turns=turns), *STARTERS)
         with ExitStack() as stack:
             seats = [
                 self._seat(stack, HOME / "playerCode" / f"{bot}.py", spec, team)
@@ -102,6 +106,6 @@ class MatchLoop:
             return (engine_us + sum(calls)) / len(calls)
 
     def _seat(self, stack: ExitStack, bot: Path, spec: MatchSpec, team: int) -> WarmSeat:
-        seat = WarmSeat(config_of(bot, spec, team, self._folder), self._launcher)
+        seat = WarmSeat(make_config(bot, spec, team, self._folder), self._launcher)
         stack.callback(seat.close)
         return seat

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from benchmarks.match_loop import EATING, SLIMES
-from benchmarks.seats import BOTS, spec_of
+from benchmarks.seats import BOTS, make_spec
 from benchmarks.command_line import in_a_process
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.finding import Copies, read_bot
@@ -52,8 +52,8 @@ def play(turns: int) -> Seen:
     watcher = MemoryWatcher()
     with TemporaryDirectory() as folder, closing(Referee(Path(folder))) as referee:
         bot = read_bot(BOTS / f"{BOT}.py")
-        Copies(Path(folder) / "bots").keep(bot)
-        spec = spec_of(bot.digest, {**EATING, "max_turns": turns})
+        Copies(Path(folder) / "bots").save(bot)
+        spec = make_spec(bot.digest, {**EATING, "max_turns": turns})
         contestant = Contestant(name=bot.name, digest=bot.digest)
         referee.play(Job(spec=spec, contestants=(contestant, contestant)), [watcher])
     assert watcher.seen is not None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.games.smack.position import START, Move, Position
 from engine.games.smack.squares import BESIDE, DIRECTIONS, PLAYABLE, squares_in
 
@@ -14,13 +14,15 @@ GAMES, PLIES = 8, 40
 
 
 def measure(effort: Effort) -> list[Figure]:
-    positions = drawn_positions()
+    positions = draw_positions()
     with one_core():
         reference = lambda: microseconds(square_by_square, positions)  # noqa: E731
-        counting = interleaved(
+        counting = measure_interleaved(
             effort, lambda: microseconds(Position.count_moves, positions), reference
         )
-        making = interleaved(effort, lambda: microseconds(Position.moves, positions), reference)
+        making = measure_interleaved(
+            effort, lambda: microseconds(Position.moves, positions), reference
+        )
     return [
         figure("smack count", "us", counting, Target.at_least(5, Of.INVERSE)).says(
             "counting the moves of a position of Smack!; square by square"
@@ -31,7 +33,7 @@ def measure(effort: Effort) -> list[Figure]:
     ]
 
 
-def drawn_positions() -> list[Position]:
+def draw_positions() -> list[Position]:
     """Return the positions of a few games with random moves."""
     dice, positions = Random(SEED), []
     for _ in range(GAMES):

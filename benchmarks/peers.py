@@ -56,14 +56,14 @@ def measure(effort: "Effort") -> "list[Figure]":
         for peer in PACKAGES:
             try:
                 _install(python, peer)
-                theirs = _time_of(python, peer)  # once before it counts: it may compile
+                theirs = _measure_us(python, peer)  # once before it counts: it may compile
             except subprocess.CalledProcessError as error:
                 sys.stderr.write(f"{peer} is left out: {_last_line(error)}\n")
                 continue
             with one_core(), closing(new_launcher()) as launcher:
                 match = MatchLoop(launcher, home, effort.orders)
                 pairs = [
-                    (match.order_us("player_idle", IDLE), _time_of(python, peer))
+                    (match.order_us("player_idle", IDLE), _measure_us(python, peer))
                     for _ in range(effort.repeats)
                 ]
             ours, theirs = (median(side) for side in zip(*pairs, strict=True))
@@ -77,7 +77,7 @@ def _install(python: Path, peer: str) -> None:
     _run(python, "-m", "pip", "install", "--quiet", *PACKAGES[peer])
 
 
-def _time_of(python: Path, peer: str) -> float:
+def _measure_us(python: Path, peer: str) -> float:
     """Return the time per decision, us. Raises: CalledProcessError."""
     printed: float = json.loads(_run(python, "-P", str(Path(__file__)), peer).splitlines()[-1])
     return printed

@@ -12,8 +12,8 @@ from typing import Any
 from benchmarks.cores import one_core
 from benchmarks.boards import GAME
 from benchmarks.match_loop import IDLE, SLIMES, MatchLoop
-from benchmarks.seats import spec_of
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.seats import make_spec
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.bots.launching import new_launcher
 from engine.game import Ask
 from engine.match import play_match
@@ -24,7 +24,7 @@ def measure(effort: Effort) -> list[Figure]:
     pool_orders = max(SLIMES, effort.orders // 10)
     with one_core(), closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
         match = MatchLoop(launcher, Path(folder), effort.orders)
-        pair = interleaved(
+        pair = measure_interleaved(
             effort, lambda: match.order_us("player_idle", IDLE), lambda: pool_order_us(pool_orders)
         )
     return [
@@ -37,7 +37,7 @@ def measure(effort: Effort) -> list[Figure]:
 def pool_order_us(orders: int) -> float:
     """Return the time per order of the same match, with its bots in a process pool, us."""
     turns = max(1, orders // SLIMES)
-    spec = spec_of("player_idle", {**IDLE, "max_turns": turns})
+    spec = make_spec("player_idle", {**IDLE, "max_turns": turns})
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as executor:
         executor.submit(decide, (), (), (), 0).result()  # its process has started
         seats = (PoolSeat(executor), PoolSeat(executor))

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from benchmarks.cores import one_core
 from benchmarks.boards import board_at
-from benchmarks.seats import BOTS, WarmSeat, call_us, entry_of, spec_of
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.seats import BOTS, WarmSeat, call_us, make_bot_config, make_spec
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.process_seat import ProcessSeat
@@ -29,7 +29,7 @@ LANGUAGES = {
 """Bot -> its language, and the tool without which it cannot be measured."""
 BLOCK = 500
 """Calls of one bot before it is the other's turn."""
-MOST = 1.2
+MAX_RATIO = 1.2
 """A decision of a compiled program, in decisions of Python's worker."""
 START_MS = 20
 
@@ -61,7 +61,7 @@ class Bots:
         self._copies = Copies(folder / "bots")
         self._builds = Builds(folder / "built")
         self._kept: dict[str, Path] = {}
-        self._entry = entry_of(PYTHON, spec_of(PYTHON, {}), 1, folder)
+        self._entry = make_bot_config(PYTHON, make_spec(PYTHON, {}), 1, folder)
         self._board = board_at(1)
         self._slime = next(iter(self._board.slimes))
 
@@ -70,21 +70,26 @@ class Bots:
         block = min(BLOCK, effort.orders)
         with ExitStack() as stack:
             ours, python = (stack.enter_context(self._seat(bot)) for bot in (name, PYTHON))
-            pair = interleaved(
+            pair = measure_interleaved(
                 replace(effort, repeats=max(1, effort.orders // block)),
                 lambda: call_us(ours, self._slime, block),
                 lambda: call_us(python, self._slime, block),
             )
         language = LANGUAGES[name][0]
         return figure(
-            f"{language} decision", "us", pair, Target.at_most(MOST) if name == COMPILED else None
+            f"{language} decision",
+            "us",
+            pair,
+            Target.at_most(MAX_RATIO) if name == COMPILED else None,
         ).says(f"a decision of a bot in {language} that does nothing; of one in Python")
 
     def start(self, name: str, effort: Effort) -> Figure:
         """Measure starts of what was built before."""
         with self._seat(name):
             pass
-        pair = interleaved(effort, lambda: self._start_ms(name), lambda: self._start_ms(PYTHON))
+        pair = measure_interleaved(
+            effort, lambda: self._start_ms(name), lambda: self._start_ms(PYTHON)
+        )
         language = LANGUAGES[name][0]
         return figure(
             f"{language} start",
@@ -93,9 +98,9 @@ class Bots:
             Target.at_most(START_MS, Of.OURS) if name == COMPILED else None,
         ).says(f"from launching a bot in {language} to its being ready; one in Python")
 
-    def _copy_of(self, name: str) -> Path:
+    def _find_copy(self, name: str) -> Path:
         if name not in self._kept:
-            self._kept[name] = self._copies.keep(read_bot(BOTS / name))
+            self._kept[name] = self._copies.save(read_bot(BOTS / name))
         return self._kept[name]
 
     @contextmanager
@@ -104,7 +109,7 @@ class Bots:
         if name == PYTHON:
             seat: ProcessSeat = WarmSeat(self._entry, self._launcher)
         else:
-            config = replace(self._entry, name=name, bot=self._copy_of(name))
+            config = replace(self._entry, name=name, bot=self._find_copy(name))
             seat = WarmProgramSeat(config, self._launcher, self._builds)
         with closing(seat):
             seat.begin(self._board)

@@ -34,9 +34,9 @@ def measure(effort: Effort) -> list[Figure]:
     bots, rounds = max(4, round(BOTS * part)), max(10, round(ROUNDS * part))
     matches = bots * (bots - 1) * PAIRS
     with one_core():
-        pairwise_results, counting_s = _timed(lambda: round_robin(bots))
-        ratings, rating_s = _timed(lambda: rate(pairwise_results, rounds=rounds))
-        _, drawing_s = _timed(lambda: draw(matches // 2, rounds))
+        pairwise_results, counting_s = _measure(lambda: round_robin(bots))
+        ratings, rating_s = _measure(lambda: rate(pairwise_results, rounds=rounds))
+        _, drawing_s = _measure(lambda: draw(matches // 2, rounds))
     assert any(rating.kind is RatingKind.RATED for rating in ratings.ratings)
     return [
         figure("ratings", "s", Pair(rating_s, drawing_s), Target.at_most(60)).says(
@@ -53,8 +53,8 @@ def measure_ladder(bots: int) -> Figure:
     """Return the time to rate a ladder, of whose bots few met."""
     with one_core():
         pairwise_results = ladder(bots)
-        ratings, rating_s = _timed(lambda: rate(pairwise_results, rounds=LADDER_ROUNDS))
-        _, solving_s = _timed(lambda: solve(bots))
+        ratings, rating_s = _measure(lambda: rate(pairwise_results, rounds=LADDER_ROUNDS))
+        _, solving_s = _measure(lambda: solve(bots))
     assert len(ratings.ratings) == bots
     return figure(
         "ratings ladder", "s", Pair(rating_s, solving_s / SOLVED * LADDER_ROUNDS), Target.at_most(1)
@@ -83,7 +83,7 @@ def round_robin(bots: int) -> PairwiseResults:
     """Return the results of bots of known strengths; matches are independent, without draws."""
     chance = np.random.default_rng(SEED)
     met = [pair for pair in combinations(range(bots), 2) for _ in range(PAIRS)]
-    return _played(met, chance.normal(size=bots), chance)
+    return _play_pairs(met, chance.normal(size=bots), chance)
 
 
 def ladder(bots: int) -> PairwiseResults:
@@ -92,10 +92,10 @@ def ladder(bots: int) -> PairwiseResults:
     strengths = chance.normal(size=bots)
     away = chance.integers(1, bots, size=(bots, LADDER_SETS))
     met = [(one, (one + other) % bots) for one in range(bots) for other in away[one].tolist()]
-    return _played(met, strengths, chance)
+    return _play_pairs(met, strengths, chance)
 
 
-def _played(
+def _play_pairs(
     met: Iterable[tuple[int, int]], strengths: NDArray[np.float64], chance: np.random.Generator
 ) -> PairwiseResults:
     """Return the results of a side-swapped pair of each two."""
@@ -111,7 +111,7 @@ def _played(
     return pairwise_results
 
 
-def _timed(work: Callable[[], T]) -> tuple[T, float]:
+def _measure(work: Callable[[], T]) -> tuple[T, float]:
     """Return a function's result and its CPU time, s."""
     began = time.process_time()
     return work(), time.process_time() - began

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.boards import GAME, SEED, begun
+from benchmarks.boards import GAME, SEED, start_board
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.simulation import Simulation
 
 COMMANDS = (
@@ -22,10 +22,10 @@ TURNS = 20
 
 def measure(effort: Effort) -> list[Figure]:
     with one_core():
-        pair = interleaved(
+        pair = measure_interleaved(
             effort, lambda: order_us(effort.orders), lambda: round_trip_us(effort.orders)
         )
-        simulated = interleaved(
+        simulated = measure_interleaved(
             effort, lambda: order_us(effort.orders, _simulate), lambda: order_us(effort.orders)
         )
     return [
@@ -52,7 +52,7 @@ def order_us(orders: int, play: Callable[[list[str], int], int] | None = None) -
 
 def _play(answers: list[str], seed: int) -> int:
     """Play a match with these answers; return how many it took."""
-    state, streams = begun(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
+    state, streams = start_board(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
     apply, asked = state.apply, 0
     for answer in answers:
         if GAME.outcome(state) is not None:
@@ -66,7 +66,7 @@ def _play(answers: list[str], seed: int) -> int:
 
 def _simulate(answers: list[str], seed: int) -> int:
     """Play a match with these answers as a bot would; return how many it took."""
-    state, _ = begun(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
+    state, _ = start_board(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
     simulation, asked = Simulation(GAME, state, seed), 0
     for answer in answers:
         if simulation.outcome is not None:

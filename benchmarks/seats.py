@@ -23,7 +23,7 @@ class WarmSeat(ProcessSeat):
         self.ready_at = time.perf_counter()
 
 
-def match_of(game: AnyGame, settings: Any, *bots: str, seed: int = SEED) -> MatchSpec:
+def make_match(game: AnyGame, settings: Any, *bots: str, seed: int = SEED) -> MatchSpec:
     """Return the spec of a match of these bots."""
     return MatchSpec(
         game=game.name,
@@ -35,12 +35,12 @@ def match_of(game: AnyGame, settings: Any, *bots: str, seed: int = SEED) -> Matc
     )
 
 
-def spec_of(bot: str, numbers: dict[str, int]) -> MatchSpec:
+def make_spec(bot: str, numbers: dict[str, int]) -> MatchSpec:
     """Return the spec of a match of Slime Mind of a bot against itself."""
-    return match_of(GAME, GAME.settings(**numbers), bot, bot)
+    return make_match(GAME, GAME.settings(**numbers), bot, bot)
 
 
-def config_of(bot: Path, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
+def make_config(bot: Path, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
     """Return the seat configuration of a bot."""
     return SeatConfig(
         name=bot.stem,
@@ -53,12 +53,12 @@ def config_of(bot: Path, spec: MatchSpec, team: int, folder: Path) -> SeatConfig
     )
 
 
-def entry_of(bot: str, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
+def make_bot_config(bot: str, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
     """Return the seat configuration of a bot of this folder's `bots/`."""
-    return config_of(BOTS / f"{bot}.py", spec, team, folder)
+    return make_config(BOTS / f"{bot}.py", spec, team, folder)
 
 
-def answer_of(seat: ProcessSeat, piece_id: int) -> Any:
+def ask_seat(seat: ProcessSeat, piece_id: int) -> Any:
     """Return what a bot of team 1 answers for a piece."""
     seat.put(Ask(1, piece_id), None)
     return seat.take()

@@ -13,10 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from benchmarks.cores import CAN_PIN, cores
-from benchmarks.harness import MS_PER_S, Client, Server, Site, new_site, served
+from benchmarks.harness import MS_PER_S, Client, Server, Site, new_site, serving
 from benchmarks.memory import rollup
 from benchmarks.spectators import watch
-from benchmarks.table import SMALL, Effort, Figure, Pair, Target, figure, interleaved
+from benchmarks.table import SMALL, Effort, Figure, Pair, Target, figure, measure_interleaved
 from benchmarks.web_program import NoBotSeats
 from engine.bots.clock import process_cpu_clock
 from engine.catalog import find_game
@@ -48,7 +48,7 @@ def measure(effort: Effort) -> list[Figure]:
         return [
             *_moves(effort, table),
             _rebuilt(effort, table),
-            *_watched(effort, table),
+            *_measure_watching(effort, table),
             _beside_ladders(effort, table),
             _beside_runs(effort, table),
             _memory(table),
@@ -142,11 +142,15 @@ def cold_us(running: Server, table: Table) -> float:
 
 
 def _moves(effort: Effort, table: Table) -> list[Figure]:
-    with served() as bare:
-        with served(table.site.path, 2) as running:
-            warm = interleaved(effort, lambda: warm_us(running, table), lambda: bare_us(bare))
-        with served(table.site.path, 1) as running:
-            cold = interleaved(effort, lambda: cold_us(running, table), lambda: bare_us(bare))
+    with serving() as bare:
+        with serving(table.site.path, 2) as running:
+            warm = measure_interleaved(
+                effort, lambda: warm_us(running, table), lambda: bare_us(bare)
+            )
+        with serving(table.site.path, 1) as running:
+            cold = measure_interleaved(
+                effort, lambda: cold_us(running, table), lambda: bare_us(bare)
+            )
     return [
         figure("server move", "us", warm, Target.at_most(25)).says(
             "CPU time of a move and the position after it, game in memory; a bare JSON answer"
@@ -167,11 +171,11 @@ def _rebuilt(effort: Effort, table: Table) -> Figure:
     ).says("CPU time of making a game of 100 plies again from its rows")
 
 
-def _watched(effort: Effort, table: Table) -> list[Figure]:
+def _measure_watching(effort: Effort, table: Table) -> list[Figure]:
     """Let many follow a game; where processes can be pinned, the server has one core."""
     spectators, changes = (20, 3) if effort.orders < SMALL else (SPECTATORS, CHANGES)
     game, cookie = table.new_game()
-    with served(table.site.path, 2) as running:
+    with serving(table.site.path, 2) as running:
         if CAN_PIN:
             os.sched_setaffinity(running.pid, {cores()[-1]})
         player = Player(running, game, cookie)
@@ -199,7 +203,7 @@ def _beside_ladders(effort: Effort, table: Table) -> Figure:
     """
     games = 1 if effort.orders < SMALL else LATE_GAMES
     site = table.site
-    site.add_bots(site.new_ladder(Settings()), LADDER_BOTS, site.kept_bot())
+    site.add_bots(site.new_ladder(Settings()), LADDER_BOTS, site.add_bot())
     idle = p99_ms((site.path, games), table, games)
     busy = p99_ms((site.path, games, len(cores())), table, games)
     return figure("server beside ladders", "ms", Pair(busy, idle), Target.at_most(3)).says(
@@ -220,7 +224,7 @@ def _beside_runs(effort: Effort, table: Table) -> Figure:
 def p99_ms(words: Sequence[object], table: Table, games: int) -> float:
     """Return the longest but one percent that moves took of a server, ms."""
     waits: list[float] = []
-    with served(*words) as running:
+    with serving(*words) as running:
         time.sleep(SETTLED_S)
         for _ in range(games):
             player = Player(running, *table.new_game())
@@ -235,7 +239,7 @@ def p99_ms(words: Sequence[object], table: Table, games: int) -> float:
 
 def _memory(table: Table) -> Figure:
     """Return the memory of a server that has just begun."""
-    with served(table.site.path, 2) as running:
+    with serving(table.site.path, 2) as running:
         resident = rollup(running.pid)["Rss"]
     return figure("server memory", "MB", resident, Target.at_most(90)).says(
         "resident memory of a server that waits for its first request"

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.cores import cores, pin
 from benchmarks.match_loop import IDLE, MatchLoop
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.bots.launching import new_launcher
 
 PLAY = "play"
@@ -21,7 +21,9 @@ def measure(effort: Effort) -> list[Figure]:
         return []
     first, second = cores()[-2:]
     with _player(first, effort.orders) as one, _player(second, effort.orders) as other:
-        pair = interleaved(effort, lambda: both_rate(one, other), lambda: alone_rate(one, other))
+        pair = measure_interleaved(
+            effort, lambda: both_rate(one, other), lambda: alone_rate(one, other)
+        )
     return [
         figure("T3", "orders/s", pair, Target.at_least(1.8)).says(
             "orders per second of two matches on two cores; of one alone"
@@ -55,7 +57,7 @@ def _player(core: int, orders: int) -> Iterator[Connection]:
     """Play a match on one core whenever told to, in a process of its own."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_play_when_told, args=(core, orders, theirs))
+    process = context.Process(target=_play_on_request, args=(core, orders, theirs))
     process.start()
     theirs.close()
     assert ours.recv() == "ready"
@@ -67,7 +69,7 @@ def _player(core: int, orders: int) -> Iterator[Connection]:
         process.join()
 
 
-def _play_when_told(core: int, orders: int, link: Connection) -> None:
+def _play_on_request(core: int, orders: int, link: Connection) -> None:
     pin(core)
     with closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
         match = MatchLoop(launcher, Path(folder), orders)

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.boards import SEED, apply_all, begun
-from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
+from benchmarks.boards import SEED, apply_all, start_board
+from benchmarks.table import Effort, Figure, Of, Target, figure, measure_interleaved
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
@@ -28,13 +28,13 @@ def measure(effort: Effort) -> list[Figure]:
     figures = []
     for who in (Player.GLUTTON, Player.RANDOM):
         with one_core():
-            pair = interleaved(effort, _rate(who, matches), _engine_rate(effort.orders))
+            pair = measure_interleaved(effort, _rate(who, matches), _engine_rate(effort.orders))
         figures.append(
             figure(f"simulator {who.name.lower()}", "orders/s", pair, TARGETS.get(who)).says(
                 "orders a second in the simulator, one match at a time; the engine's rules"
             )
         )
-    both = interleaved(
+    both = measure_interleaved(
         effort,
         _rate(Player.GLUTTON, matches, threads=2),
         _rate(Player.GLUTTON, matches),
@@ -64,7 +64,7 @@ def _engine_rate(orders: int) -> Callable[[], float]:
 
     def rate() -> float:
         commands = random.Random(SEED).choices([*Command], k=orders)
-        state, streams = begun(GAME, SETTINGS)
+        state, streams = start_board(GAME, SETTINGS)
         played, began = 0, time.perf_counter()
         for command in commands:
             if state.ending is not None:

@@ -121,7 +121,7 @@ HEADINGS = ("name", "what it measures", "ours", "reference", "unit", "compared",
 NONE = "-"
 
 
-def interleaved(effort: Effort, ours: Measure, reference: Measure) -> Pair:
+def measure_interleaved(effort: Effort, ours: Measure, reference: Measure) -> Pair:
     """Measure ours and the reference in turns: a disturbance hits both."""
     pairs = [(ours(), reference()) for _ in range(effort.repeats)]
     return Pair(median(own for own, _ in pairs), median(other for _, other in pairs))
@@ -147,13 +147,13 @@ def _row(figure: Figure) -> tuple[str, ...]:
         number(figure.ours),
         NONE if figure.reference is None else number(figure.reference),
         figure.unit,
-        compared_text(figure),
+        comparison_text(figure),
         NONE if target is None else _target(target),
         {None: NONE, True: "yes", False: "NO"}[figure.is_met],
     )
 
 
-def compared_text(figure: Figure) -> str:
+def comparison_text(figure: Figure) -> str:
     """Return the comparison as text: `1.50x` is a ratio, `+1.50` a difference."""
     if figure.compared is None:
         return NONE

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from benchmarks.command_line import run_main
-from benchmarks.table import Effort, Figure, Target, figure, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.errors import UsageError
 from engine.replays.reading import Replay, newest_replay
 from visualizer.export.clip import Clip
@@ -44,7 +44,7 @@ def _measure(effort: Effort) -> list[Figure]:
         folder = Path(name)
         recording = VideoRecording(_play(folder, turns), folder)
         recording.draw_all()
-        pair = interleaved(short, recording.drawn_s, recording.ready_made_s)
+        pair = measure_interleaved(short, recording.measure_s, recording.ready_made_s)
         drawing_s = recording.drawing_s()
     return [
         figure("video", "s", pair, Target.at_most(1.3)).says(
@@ -83,22 +83,24 @@ class VideoRecording:
                 file.write(picture.tobytes())
 
     def drawing_s(self) -> float:
-        with _timed() as seconds:
+        with _timing() as seconds:
             for _ in self.pictures():
                 pass
         return seconds[0]
 
-    def drawn_s(self) -> float:
+    def measure_s(self) -> float:
         ticks = [1] * self._timeline.last_turn
-        clip = Clip(size=SIZE, fps=FPS, ticks=ticks, pictures=self.pictures, samples=_unused)
-        with _timed() as seconds:
+        clip = Clip(
+            size=SIZE, fps=FPS, ticks=ticks, pictures=self.pictures, samples=_refuse_samples
+        )
+        with _timing() as seconds:
             write_mp4(clip, self._video)
         return seconds[0]
 
     def ready_made_s(self) -> float:
         each = SIZE[0] * SIZE[1] * 3
         with (
-            _timed() as seconds,
+            _timing() as seconds,
             encoder(SIZE, FPS, self._video) as pipe,
             self._raw.open("rb") as file,
         ):
@@ -108,7 +110,7 @@ class VideoRecording:
 
 
 @contextmanager
-def _timed() -> Iterator[list[float]]:
+def _timing() -> Iterator[list[float]]:
     """Time a block; the seconds are there afterwards."""
     seconds: list[float] = []
     began = time.perf_counter()
@@ -116,5 +118,5 @@ def _timed() -> Iterator[list[float]]:
     seconds.append(time.perf_counter() - began)
 
 
-def _unused() -> Image.Image:
+def _refuse_samples() -> Image.Image:
     raise NotImplementedError

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.boards import GAME
-from benchmarks.seats import spec_of
+from benchmarks.seats import make_spec
 from engine.game import Ask
 from engine.match import play_match
 from engine.replays.writing import Contestant, Recorder
@@ -18,7 +18,7 @@ STEPS = ("LEFT", "RIGHT", "UP", "DOWN")
 def record(folder: Path, numbers: Mapping[str, int], turns: int) -> Path:
     """Play and record a match of this many turns."""
     path = folder / "match.jsonl.gz"
-    spec = spec_of("walker", {**numbers, "max_turns": turns})
+    spec = make_spec("walker", {**numbers, "max_turns": turns})
     recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
     play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
     recorder.close()

@@ -159,7 +159,7 @@ def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) ->
     if options.shows_logs and log:
         click.echo(bot_logs.fold_tracebacks(log), err=True)
     if keep is not None:
-        _keep(keep, replay, answers, bot)
+        _save_positions(keep, replay, answers, bot)
     return 0 if all(answer.is_same for answer in answers) else OTHERWISE
 
 
@@ -249,7 +249,7 @@ def _as_json(answer: recorded_asks.RecordedAnswer) -> dict[str, object]:
     }
 
 
-def _keep(
+def _save_positions(
     path: Path,
     replay: reading.Replay,
     answers: list[recorded_asks.RecordedAnswer],
@@ -266,7 +266,7 @@ def _keep(
     if not orders:
         raise BadSettings(f"--keep: {bot.name} ordered nothing there that could be expected")
     for answer in orders:
-        position_suites.keep_position(path, replay, answer, bot.name)
+        position_suites.save_position(path, replay, answer, bot.name)
     click.echo(f"kept {pluralize(len(orders), 'position')} in {path}: say there what is best")
 
 

@@ -103,7 +103,7 @@ def design(context: click.Context, /, file: str, seeds: int, rival: str | None, 
     if rival is None and is_said(context, "turns"):
         raise UsageError("--turns needs --battle")
     options = parse_design_options(context, file, is_battle=rival is not None)
-    seen = look(options, seeds)
+    seen = try_design(options, seeds)
     click.echo(msgspec.json.encode(seen).decode() if options.prints_json else as_text(seen))
     if rival is not None and seen.is_legal:
         context.exit(battle(context, options, (file, rival or file), turns))
@@ -169,7 +169,7 @@ def game_for(said: str | None) -> str:
     return said
 
 
-def look(options: MatchOptions, seeds: int) -> Seen:
+def try_design(options: MatchOptions, seeds: int) -> Seen:
     """Raises: BadBot, BadSettings, UsageError, EngineFailure."""
     job = MatchPlan(options.request, read_configuration()).job()
     name = job.contestants[0].name

@@ -105,13 +105,13 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
     total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
     for bot in bots:
-        copies.keep(bot)
+        copies.save(bot)
     with (
         questions.open_store_and_pool(asked.store) as (store, pool),
         questions.new_bar(asked.store, total=total, unit="match") as bar,
     ):
         contestants = [planning.make_contestant(bot) for bot in bots]
-        kept = kept_series.with_kept_secret(series, store, contestants)
+        kept = kept_series.with_saved_secret(series, store, contestants)
         files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
         places = fault_lines.FaultPlaces(
             commands=asked.store.commands, game=match.game, files=files
@@ -119,7 +119,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
         is_wanted = match.shows_progress and match.run.cluster is None
         forecast = observers.Forecast(total, match.run.workers, is_wanted=is_wanted)
 
-        def watch(result: stores.KeptResult) -> None:
+        def watch(result: stores.StoredResult) -> None:
             forecast.add_match(result.teams)
             bar.update()
 

@@ -53,12 +53,12 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         """Return where the replay of a match is, if it was kept."""
         return self.commands.out / self.folder / key / REPLAY
 
-    def look(self, bot: Contestant, key: str, team: int) -> str:
+    def fault_command(self, bot: Contestant, key: str, team: int) -> str:
         """Return the command that shows the first fault of a team, or else checks its bot."""
-        found = self.look_in(self.replay(key), bot, team)
+        found = self.replay_fault_command(self.replay(key), bot, team)
         return found or self.command("check", self.word(bot))
 
-    def look_in(self, replay: Path, bot: Contestant, team: int) -> str | None:
+    def replay_fault_command(self, replay: Path, bot: Contestant, team: int) -> str | None:
         """Return the command that shows the first fault of a team; None without a replay."""
         fault = first_fault(replay, team)
         if fault is None:
@@ -81,7 +81,7 @@ def loss_lines(
         name = lost.bot.name if names is None else names[lost.player]
         lines.append(f"  faults of {one_line(name)}: {_how_many(lost)}")
         lines += [f"    {words}" for words in reasons(lost)]
-        lines.append(f"    look at it:  {places.look(lost.bot, lost.key, lost.team)}")
+        lines.append(f"    look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}")
     return lines
 
 
@@ -100,7 +100,7 @@ class GivenUp(SlimeMindError):
 
 def make_given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
     """Return the error that says why no more is played, and what to type."""
-    look = f"look at it:  {places.look(lost.bot, lost.key, lost.team)}"
+    look = f"look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}"
     words = [why_given_up(lost), *reasons(lost), look]
     return GivenUp("\n  ".join(words))
 

@@ -12,11 +12,11 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.contests.ladder_tables import LadderTables
 from server.contests.reporting import Reporter
 
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 """Whether a season is over is looked at so often."""
 RATED_S = 30.0
 """So long the last matches of a season are waited for to be rated."""
@@ -42,7 +42,7 @@ class LadderObserver(ContestObserver):
         self.holder = holder
 
     def on_match_played(
-        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
     ) -> None:
         self._count += 1
         self.is_rated = False
@@ -101,11 +101,11 @@ def _wait(database: Database, ladder: Ladder, observer: LadderObserver) -> None:
             raise UsageError(
                 f"{ladder.name} is being played by {observer.holder}; end that process first"
             )
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
         present = ladders.ladder(ladder.id)
     end = time.monotonic() + RATED_S
     while not observer.is_rated and time.monotonic() < end:
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
 
 
 def standings_lines(database: Database, ladder: Ladder) -> list[tuple[str, ...]]:

@@ -30,9 +30,9 @@ from runners.single_match import play_single_match
 from visualizer.drawing.custom_sprites import (
     CustomSprites,
     find_custom,
-    keep,
     one_picture,
     save_match_sprites,
+    save_sprites,
 )
 from visualizer.watching.render import Render
 from visualizer.watching.viewer_process import viewer_for
@@ -67,7 +67,7 @@ def play_matches(options: MatchOptions) -> int:
     if options.shows_progress and request.past is None:
         notify_interrupted(options)
     if not request.plays_a_record:
-        keep_sprites(plan, options)
+        save_own_sprites(plan, options)
     return play_many(plan, options) if options.plays_many else play_one(plan, options)
 
 
@@ -156,12 +156,12 @@ def show_logs(results: Sequence[MatchResult], options: MatchOptions) -> None:
             click.echo(bot_logs(result), err=True)
 
 
-def keep_sprites(plan: MatchPlan, options: MatchOptions) -> None:
+def save_own_sprites(plan: MatchPlan, options: MatchOptions) -> None:
     """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
     load_pictures(plan, options)  # a wrong one is told before anything is kept
     customs = [find_custom(bot.path) for bot in plan.bots]
     for bot, custom in zip(plan.bots, customs, strict=True):
-        keep(custom, options.out, bot.digest)
+        save_sprites(custom, options.out, bot.digest)
 
 
 def load_pictures(plan: MatchPlan, options: MatchOptions) -> list[CustomSprites | None]:

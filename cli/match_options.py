@@ -1,10 +1,9 @@
 """Declare the options of matches, which all commands share."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
+from click.decorators import FC
 
 from cli.choices import Choice, RenderChoice
 from cli.command_line import merge_defaults, option_defaults
@@ -249,7 +248,7 @@ WHAT_IS_SHOWN = (
 OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
 
 
-def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def match_options(command: FC) -> FC:
     """Decorate a click command with the options of matches."""
     for option in reversed(OPTIONS):
         command = option(command)

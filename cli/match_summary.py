@@ -125,7 +125,7 @@ def looks(result: MatchResult, places: FaultPlaces) -> list[str]:
         return []
     replay = Path(result.replay)
     found = (
-        places.look_in(replay, team.bot, number)
+        places.replay_fault_command(replay, team.bot, number)
         for number, team in enumerate(result.teams, 1)
         if team.faults
     )

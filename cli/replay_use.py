@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -149,7 +148,7 @@ def tell(words: str) -> None:
     click.echo(words, err=True)
 
 
-def info_fields(replay: Replay) -> dict[str, Any]:
+def info_fields(replay: Replay) -> dict[str, object]:
     """Return the header and the result of a recorded match, as `--info` has them."""
     spec, outcome = replay.spec, replay.outcome
     return {
@@ -175,7 +174,7 @@ def info_fields(replay: Replay) -> dict[str, Any]:
     }
 
 
-def verification_fields(replay: Replay, difference: Difference | None) -> dict[str, Any]:
+def verification_fields(replay: Replay, difference: Difference | None) -> dict[str, object]:
     """Return what `--verify` found: the first difference, and the fingerprint."""
     return {
         "first_difference": None if difference is None else _in_words(difference),
@@ -185,7 +184,7 @@ def verification_fields(replay: Replay, difference: Difference | None) -> dict[s
     }
 
 
-def _in_words(difference: Difference) -> dict[str, Any]:
+def _in_words(difference: Difference) -> dict[str, object]:
     return {
         "turn": difference.turn,
         "recorded": one_line(difference.recorded),

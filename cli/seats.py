@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.decorators import FC
 
 from cli.completion import complete_bots
 from engine.errors import UsageError
@@ -31,7 +32,7 @@ class _SeatOption(click.Option):
         return None if record is None else (self._line, record[1])
 
 
-def seat_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def seat_options(command: FC) -> FC:
     """Decorate a click command with the options of seats."""
     for seat in reversed(SEATS):
         command = _sprite(seat)(command)
@@ -75,7 +76,7 @@ def sprites_for(sprites: Sequence[Path | None], teams: int) -> list[Path | None]
     return list(sprites[:teams])
 
 
-def _player(seat: int) -> Callable[..., Any]:
+def _player(seat: int) -> Callable[[FC], FC]:
     return click.option(
         f"-{seat}",
         f"--player-{seat}",
@@ -88,7 +89,7 @@ def _player(seat: int) -> Callable[..., Any]:
     )
 
 
-def _sprite(seat: int) -> Callable[..., Any]:
+def _sprite(seat: int) -> Callable[[FC], FC]:
     return click.option(
         f"--sprite-{seat}",
         cls=_SeatOption,

@@ -1,7 +1,5 @@
 """Format the summary of a series, for people and for scripts."""
 
-from typing import Any
-
 import msgspec
 
 from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
@@ -201,7 +199,7 @@ def _void(result: SeriesResult) -> list[str]:
     return [f"  void              {count} played again, first {first.key}: {why}"]
 
 
-def _tally_json(result: SeriesResult, player: int) -> dict[str, Any]:
+def _tally_json(result: SeriesResult, player: int) -> dict[str, object]:
     tally = result.tally(player)
     return {
         "games": tally.games,
@@ -218,7 +216,7 @@ def _tally_json(result: SeriesResult, player: int) -> dict[str, Any]:
     }
 
 
-def _duel_json(result: SeriesResult) -> dict[str, Any]:
+def _duel_json(result: SeriesResult) -> dict[str, object]:
     """Return the figures of the first of two."""
     whole = result.tally(A)
     return {

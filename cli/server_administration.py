@@ -277,7 +277,7 @@ def people_table(server: Administration) -> str:
                 f"{person.created_at:%Y-%m-%d}",
                 "organizer" if person.is_organizer else "banned" if person.is_banned else "member",
             )
-            for person in server.people.everybody()
+            for person in server.people.find_all()
         ]
     )
 

@@ -119,7 +119,7 @@ def submit_there(submission: Submission) -> None:
         answer = server.ask("/bots", msgspec.json.encode(body))
     except NoAnswer as error:
         raise EngineFailure(str(error)) from error
-    tell = _tell_nobody if submission.prints_json else click.echo
+    tell = _ignore_progress if submission.prints_json else click.echo
     tell(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
     if answer.is_identical:
         tell(f"identical to this version, which is {answer.state}: no new one was made")
@@ -137,7 +137,7 @@ def submit_there(submission: Submission) -> None:
     tell("accepted")
 
 
-def _tell_nobody(words: str) -> None:
+def _ignore_progress(words: str) -> None:
     """Print nothing of the way there."""
 
 

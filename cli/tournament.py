@@ -60,7 +60,7 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     if options.is_dry_run:
         click.echo(foretold(organizer, options.run))
         return 0
-    keep_sprites(organizer.entries.bots, options)
+    save_bot_sprites(organizer.entries.bots, options)
     with ExitStack() as stack:
         with saying_how_it_begins_again(organizer):
             tournament = stack.enter_context(organizer.open(options.run))
@@ -102,7 +102,7 @@ def saying_how_it_begins_again(organizer: organizers.Organizer) -> Iterator[None
 
 def foretold(organizer: organizers.Organizer, run_options: RunOptions) -> str:
     """Return what --dry-run prints."""
-    organizer.look_at_bots(run_options)
+    organizer.try_bots(run_options)
     with organizer.ledger() as ledger:
         standings = contest_standings.compute_standings(ledger)
     trial = forecast.try_out(organizer.entries, run_options)
@@ -116,11 +116,11 @@ def foretold(organizer: organizers.Organizer, run_options: RunOptions) -> str:
     return "\n".join([*organizer.entries.notes, words])
 
 
-def keep_sprites(bots: Sequence[finding.Bot], options: TournamentOptions) -> None:
+def save_bot_sprites(bots: Sequence[finding.Bot], options: TournamentOptions) -> None:
     """Keep the bots' own pictures, for whoever watches their matches. Raises: BadSprite."""
     customs = [custom_sprites.find_custom(bot.path) for bot in bots]
     for bot, custom in zip(bots, customs, strict=True):
-        custom_sprites.keep(custom, options.run.out, bot.digest)
+        custom_sprites.save_sprites(custom, options.run.out, bot.digest)
 
 
 def say_who_plays(
@@ -176,7 +176,7 @@ def _make_observers(
         total=forecast.count_expected_fixtures(ledger),
     )
     places = fault_lines.FaultPlaces(commands=options.commands, game=tournament.field.plan.game)
-    return [contest_observers.FaultLines(run_observers.say, places.look), bar]
+    return [contest_observers.FaultLines(run_observers.say, places.fault_command), bar]
 
 
 def print_outcome(

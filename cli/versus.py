@@ -210,17 +210,17 @@ def find_answer(
                     bar.set_description_str(line[:width], refresh=False)
                 bar.update()
 
-            kept = kept_series.with_kept_secret(series, store)
+            kept = kept_series.with_saved_secret(series, store)
             return pair_test.ask(kept, test, _play_series(asked, kept, store, pool), watch), False
     except KeyboardInterrupt:
         with closing(stores.open_store(asked.store.url)) as store:
-            kept = kept_series.with_kept_secret(series, store)
+            kept = kept_series.with_saved_secret(series, store)
             return pair_test.answer_so_far(kept, test, store), True
 
 
 def _play_series(
     asked: VersusQuestion, series: match_series.Series, store: stores.Store, pool: pools.Pool
-) -> Iterator[stores.KeptResult]:
+) -> Iterator[stores.StoredResult]:
     """Yield the results of a series in order, and say once how long that takes."""
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None

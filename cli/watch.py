@@ -45,7 +45,7 @@ IGNORED = (
 )
 FOLDER = OutName.WATCH
 """The folder of what is played so, in that of --out: none of it is a result."""
-LOOK_S = 0.2
+POLL_INTERVAL_S = 0.2
 """Time between two looks at the files."""
 Digests = tuple[str, ...] | None
 """What the files of the bots hold; None where one of them cannot be read."""
@@ -139,7 +139,7 @@ def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
 
 
 def _play_again_and_again(
-    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody, wait: Wait
+    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.HiddenViewer, wait: Wait
 ) -> None:
     before: PlayedMatch | None = None
     seed = rerun.options.request.seed
@@ -159,11 +159,11 @@ def _play_again_and_again(
             return
 
 
-def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) -> PlayedMatch:
+def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.HiddenViewer) -> PlayedMatch:
     """Play once. Raises: BadBot, EngineFailure, Stopped."""
     options = rerun.options
     plan = planning.MatchPlan(options.request, read_configuration())
-    match.keep_sprites(plan, options)
+    match.save_own_sprites(plan, options)
     job = replace(plan.job(), is_kept=False)
     custom_sprites.save_match_sprites(match.load_pictures(plan, options), options.out, job.spec.key)
     result = single_match.play_single_match(
@@ -173,14 +173,14 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) ->
 
 
 def wait_for_save(
-    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody, played: Digests
+    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.HiddenViewer, played: Digests
 ) -> bool:
     """Wait until a file holds something else; return False once the viewer is closed."""
     while not viewer.is_closed:
         now = file_digests(rerun)
         if now is not None and now != played:
             return True
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
     return False
 
 
@@ -196,7 +196,7 @@ def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> 
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
     lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
-    lines += [f"  look at it: {look}" for look in _looks(rerun, now.result)]
+    lines += [f"  look at it: {look}" for look in _fault_commands(rerun, now.result)]
     if before is not None:
         lines += [
             f"  before: {_outcome(before.result, rerun.team)}",
@@ -213,7 +213,7 @@ def _faults(team: results.TeamResult) -> list[str]:
     ]
 
 
-def _looks(rerun: Rerun, result: results.MatchResult) -> list[str]:
+def _fault_commands(rerun: Rerun, result: results.MatchResult) -> list[str]:
     """Return the command that shows the first fault of each team that has one."""
     options = rerun.options
     bots = (team.bot for team in result.teams)

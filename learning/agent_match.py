@@ -19,9 +19,9 @@ from PIL import Image
 from engine.catalog import find_game
 from engine.game import AnyGame, Ask
 from engine.spec import MatchSpec
-from engine.stepper import Stepper
+from engine.stepper import AnyStepper, Stepper
 from engine.streams import draw_seed, parse_seed
-from learning.encoding import ENCODINGS, Choice, Encoding
+from learning.encoding import ENCODINGS, AnyEncoding, Choice
 from learning.observations import Mask, ObservationForm, Shown
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.board import BoardPainter
@@ -95,10 +95,10 @@ class AgentMatch:
         }
         self._reward = Reward(reward)
         self._leads: list[float] = []
-        self._stepper: Stepper[Any, Any, Any] | None = None
+        self._stepper: AnyStepper | None = None
 
     @property
-    def stepper(self) -> Stepper[Any, Any, Any]:
+    def stepper(self) -> AnyStepper:
         """Return the match that is played. Raises: ResetNeeded before the first one."""
         if self._stepper is None:
             raise ResetNeeded("no match has begun; call reset() first")
@@ -119,7 +119,7 @@ class AgentMatch:
             seed=draw_seed() if seed is None else parse_seed(seed),
         )
         teams = range(1, self.teams + 1)
-        self._stepper = Stepper(self.game, spec, listeners=dict.fromkeys(teams, _nobody))
+        self._stepper = Stepper(self.game, spec, listeners=dict.fromkeys(teams, _ignore_event))
         self._stepper.begin()
         self.encoding.begin({team: self._stepper.known[team] for team in teams})
         self._give_own_orders()
@@ -228,7 +228,7 @@ def _check_mode(mode: str | None) -> str | None:
 
 def _make_encoding(
     game: AnyGame, settings: Any, teams: int, options: dict[str, Any]
-) -> Encoding[Any]:
+) -> AnyEncoding:
     """Return the encoding of a game; `options` are those that some games have."""
     encoding = ENCODINGS[game.name]
     given = {name: value for name, value in options.items() if value}
@@ -238,7 +238,7 @@ def _make_encoding(
     return encoding(game, settings, teams, **given)
 
 
-def _nobody(event: object) -> None:
+def _ignore_event(event: object) -> None:
     """Listen to nothing: what a team knows is kept by the stepper."""
 
 

@@ -90,7 +90,7 @@ class Encoding(ABC, Generic[S]):
         """Return all agents that there may be in a match."""
         return [f"team_{team}" for team in range(1, self.teams + 1)]
 
-    def asked_agent(self, ask: Ask) -> str:
+    def agent_name(self, ask: Ask) -> str:
         """Return the agent that decides when this is asked."""
         return f"team_{ask.team}"
 
@@ -118,7 +118,8 @@ class Encoding(ABC, Generic[S]):
         return np.zeros((len(self.planes), self.rows, self.columns), np.int32)
 
 
-ENCODINGS = LazyMapping[type[Encoding[Any]]](
+AnyEncoding = Encoding[Any]
+ENCODINGS = LazyMapping[type[AnyEncoding]](
     {
         "slime_mind": "learning.encodings.slime_mind:SlimeMindEncoding",
         "smack": "learning.encodings.smack:SmackEncoding",

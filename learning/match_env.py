@@ -111,7 +111,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def _current_ask(self, agent: str) -> tuple[Ask | None, Choice | None]:
         """Return what an agent is asked now, and what it may do, if it is asked."""
-        is_asked = self._ask is not None and self.encoding.asked_agent(self._ask) == agent
+        is_asked = self._ask is not None and self.encoding.agent_name(self._ask) == agent
         return (self._ask, self._choice) if is_asked else (None, None)
 
     def _check_that_a_match_runs(self) -> None:
@@ -134,7 +134,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._ask = self.match.next_ask()
         self._choice = None if self._ask is None else self.match.choice(self._ask)
         if self._ask is not None:
-            self.agent_selection = self.encoding.asked_agent(self._ask)
+            self.agent_selection = self.encoding.agent_name(self._ask)
 
     def _note_masks(self, *agents: str) -> None:
         """Put the masks of these agents into their infos, where observations have none."""

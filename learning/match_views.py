@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 
 from learning.agent_match import AgentMatch
-from learning.encoding import Encoding
+from learning.encoding import AnyEncoding
 
 
 class MatchViews:
@@ -16,7 +16,7 @@ class MatchViews:
     match: AgentMatch
 
     @property
-    def encoding(self) -> Encoding[Any]:
+    def encoding(self) -> AnyEncoding:
         """Return how the game is put into arrays."""
         return self.match.encoding
 

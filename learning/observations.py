@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from learning.encoding import MAX_INT32, Array, Encoding, Observation
+from learning.encoding import MAX_INT32, AnyEncoding, Array, Observation
 
 MIN_INT32 = -MAX_INT32 - 1
 Mask = NDArray[np.int8]
@@ -25,7 +25,7 @@ class ObservationForm(StrEnum):
     BOX = "box"
     """Those planes alone, as one array; the mask is in the agent's `infos`."""
 
-    def space(self, encoding: Encoding[Any]) -> spaces.Space[Any]:
+    def space(self, encoding: AnyEncoding) -> spaces.Space[Any]:
         """Return the space of the observations of a game."""
         mask = spaces.Box(0, 1, (encoding.actions,), np.int8)
         if self is ObservationForm.DICTIONARY:
@@ -38,7 +38,7 @@ class ObservationForm(StrEnum):
             return box
         return spaces.Dict({"observation": box, "action_mask": mask})
 
-    def planes(self, encoding: Encoding[Any]) -> tuple[str, ...]:
+    def planes(self, encoding: AnyEncoding) -> tuple[str, ...]:
         """Return what each plane holds: the numbers come after the board."""
         if self is ObservationForm.DICTIONARY:
             return encoding.planes
@@ -62,7 +62,7 @@ def with_numbers(observation: Observation) -> Array:
     return np.concatenate((planes, np.broadcast_to(numbers[:, None, None], shape)))
 
 
-def _box_with_numbers(encoding: Encoding[Any]) -> spaces.Box:
+def _box_with_numbers(encoding: AnyEncoding) -> spaces.Box:
     boards, numbers = len(encoding.planes), len(encoding.numbers)
     low = np.zeros((boards + numbers, encoding.rows, encoding.columns), np.int32)
     low[boards:] = MIN_INT32

@@ -90,7 +90,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
 
     def _ask_all(self) -> None:
         self._choices = {
-            self.encoding.asked_agent(ask): (ask, self.match.choice(ask))
+            self.encoding.agent_name(ask): (ask, self.match.choice(ask))
             for ask in self.match.stepper.open_asks
         }
 

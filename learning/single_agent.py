@@ -99,7 +99,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
 
     def _begin(self, seed: int) -> None:
         self.match.begin(seed)
-        self._look()
+        self._update_choice()
         self._play_others()
 
     def _play_others(self) -> float:
@@ -114,7 +114,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         if self._opponent is None:
             return self._sample_action(choice)
         mask = self.match.mask(choice)
-        shown = self.match.make_observation(self.encoding.asked_agent(ask), ask, choice, mask)
+        shown = self.match.make_observation(self.encoding.agent_name(ask), ask, choice, mask)
         number = whole_number(self._opponent(shown, mask))
         if not choice.allows(number):
             raise ValueError(f"opponent: {number} is not a legal action; expected one of its mask")
@@ -128,15 +128,15 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         if order is None:
             return 0.0
         was_played = self.match.take(self._ask, order)
-        self._look()
+        self._update_choice()
         return self.match.rewards()[self._agent] if was_played else 0.0
 
-    def _look(self) -> None:
+    def _update_choice(self) -> None:
         self._ask = self.match.next_ask()
         self._choice = None if self._ask is None else self.match.choice(self._ask)
 
     def _make_observation(self) -> Shown:
-        agent = self._agent if self._ask is None else self.encoding.asked_agent(self._ask)
+        agent = self._agent if self._ask is None else self.encoding.agent_name(self._ask)
         return self.match.make_observation(agent, self._ask, self._choice, self.action_masks())
 
     def _info(self, *, was_legal: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import msgspec
 
 from runners.contests.ledger import Ledger
 from runners.formats.bracket import Bracket, Sides, Source, winner_first
-from runners.formats.bracket import Place as BracketPlace
+from runners.formats.bracket import BracketSlot as BracketPlace
 from runners.formats.pairing import Pairing
 from runners.formats.round_robin import RoundRobin
 from runners.formats.scoring import Scoresheet

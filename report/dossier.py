@@ -11,7 +11,7 @@ from engine.result import CpuUse
 from runners.contests.ledger import LedgerEntry
 from runners.statistics.scores import duel
 from runners.statistics.sequential import Pair, RunningTest, SequentialTest
-from runners.storage.store import KeptTeam
+from runners.storage.store import StoredTeam
 
 WON, LOST = 1.0, 0.0
 PAIR_SEATS = 2
@@ -89,7 +89,7 @@ class Faulty(msgspec.Struct, frozen=True):
 
     link: str
     entry: LedgerEntry
-    team: KeptTeam
+    team: StoredTeam
 
 
 class Spread(msgspec.Struct, frozen=True):

@@ -235,7 +235,7 @@ def html_table(rows: Sequence[Row], caption: str = "") -> str:
     columns = list(rows[0]) if rows else []
     heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
     lines = [
-        "".join(f"<td>{escape(_shown(row[name]))}</td>" for name in columns)
+        "".join(f"<td>{escape(_format_value(row[name]))}</td>" for name in columns)
         for row in rows[:MAX_ROWS]
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
@@ -248,7 +248,7 @@ def html_table(rows: Sequence[Row], caption: str = "") -> str:
     )
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -57,7 +57,7 @@ class Figures(NamedTuple):
         return sums._replace(longest=max(self.longest, other.longest))
 
 
-def figures_of(source: str) -> Figures:
+def count_figures(source: str) -> Figures:
     """Count in one module. Raises: SyntaxError."""
     tree = ast.parse(source)
     imported = {line for node in ast.walk(tree) for line in import_lines(node)}
@@ -119,7 +119,7 @@ def figures_below(folder: Path, *, deep: bool = True) -> Figures:
     total = Figures()
     for path in sorted(folder.rglob("*.py") if deep else folder.glob("*.py")):
         if not set(LEFT_OUT) & set(path.parts):
-            total = total.plus(figures_of(path.read_text(encoding="utf-8")))
+            total = total.plus(count_figures(path.read_text(encoding="utf-8")))
     return total
 
 

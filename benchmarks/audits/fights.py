@@ -24,7 +24,7 @@ import click
 import msgspec
 
 from benchmarks.dishes import GAME, RandomSeat
-from benchmarks.seats import config_of, match_of
+from benchmarks.seats import make_config, make_match
 from bootstrap import HOME
 from engine.bots.finding import find_bots
 from engine.bots.local_seat import LocalSeat
@@ -76,7 +76,7 @@ def hit_chance(margin: int) -> float:
     return 2.0**margin / 3 if margin > -LARGEST else 0.0
 
 
-def defense_of(stack: Stack, height: int) -> int:
+def compute_defense(stack: Stack, height: int) -> int:
     """Return D (rules 5.7): of an owner with its effective height beside its raw one."""
     return stack.defense + height + (0 if stack.bonus is None else height + stack.bonus)
 
@@ -146,7 +146,7 @@ def an_attack(stacks: Sequence[Stack], attacker: int, chances: Chances) -> Chanc
             continue
         value = stacks[attacker].attack + 2 * heights[attacker]
         for enemy in enemies:
-            hit = hit_chance(value - defense_of(stacks[enemy], heights[enemy]))
+            hit = hit_chance(value - compute_defense(stacks[enemy], heights[enemy]))
             hurt = tuple(height - (place == enemy) for place, height in enumerate(heights))
             after[hurt] += share * hit / len(enemies)
             after[heights] += share * (1 - hit) / len(enemies)
@@ -227,13 +227,13 @@ def groups(stacks: Sequence[Stack], heights: Heights, teams: int) -> Iterator[st
     if first.bonus is None:
         yield "no owner"
         return
-    yield f"initiative of the owner {compared(first.initiative, [s.initiative for s in others])}"
-    yield f"attack of the owner {compared(first.attack, [s.attack for s in others])}"
-    yield f"height of the owner {compared(heights[0], heights[1:])}"
+    yield f"initiative of the owner {compare(first.initiative, [s.initiative for s in others])}"
+    yield f"attack of the owner {compare(first.attack, [s.attack for s in others])}"
+    yield f"height of the owner {compare(heights[0], heights[1:])}"
     yield f"terrain adds {first.bonus:+} to the owner's defense"
 
 
-def compared(own: int, others: Sequence[int]) -> str:
+def compare(own: int, others: Sequence[int]) -> str:
     if own > max(others):
         return "higher"
     return "lower" if own < max(others) else "equal"
@@ -258,7 +258,7 @@ def play(number: int, seed: int, *, with_starters: bool) -> Collector:
     """Play a match, and return what was fought in it."""
     teams, dice = TEAMS[number % len(TEAMS)], random.Random(number)
     bots = (f"bot {team}" for team in range(1, teams + 1))
-    spec = match_of(GAME, Settings(), *bots, seed=seed)
+    spec = make_match(GAME, Settings(), *bots, seed=seed)
     collector = Collector(seed)
     makes = starter_seats if with_starters else random_seats
     play_match(GAME, spec, makes(teams, dice, spec), [collector])
@@ -273,7 +273,7 @@ def starter_seats(teams: int, dice: random.Random, spec: MatchSpec) -> list[Any]
     """Return seats for starter bots, drawn for each match."""
     bots = [bot for bot in find_bots(HOME / "playerCode" / GAME.bots) if bot.name[-4:] != "base"]
     return [
-        LocalSeat(config_of(bot.path, spec, team, Path()), GAME)
+        LocalSeat(make_config(bot.path, spec, team, Path()), GAME)
         for team, bot in enumerate(dice.choices(bots, k=teams), 1)
     ]
 

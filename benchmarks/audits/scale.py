@@ -162,7 +162,7 @@ def bytes_of_match(folder: Path) -> float:
         version_ids = site.add_bots(ladder, TABLE_BOTS)
     before = site.path.stat().st_size
     with Site(path) as site:
-        count = site.add_played(ladder, version_ids)
+        count = site.add_matches(ladder, version_ids)
     return (site.path.stat().st_size - before) / count
 
 

@@ -91,7 +91,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         ]
         return [f"shape_{shape_id}" for shape_id in sorted(ids)]
 
-    def asked_agent(self, ask: Ask) -> str:
+    def agent_name(self, ask: Ask) -> str:
         return f"shape_{ask.piece_id}"
 
     def agent_team(self, agent: str) -> int:
@@ -126,7 +126,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         if shape is None:  # it is gone
             return Observation(self.new_planes(), as_numbers(*[0] * len(self.numbers)))
         perception = self._perceptions[self.agent_team(agent)]
-        perception.look()
+        perception.update()
         context = self._contexts.get(shape.id)
         if context is None:
             context = self._contexts[shape.id] = ShapeContext(perception, shape.id)

@@ -63,7 +63,7 @@ class DraftChoice(Choice):
         self._ask = ask
         self._actions = actions
         self._lines: list[Line] = []
-        self._look()
+        self._update_draft()
 
     @property
     def legal(self) -> list[int]:
@@ -80,10 +80,10 @@ class DraftChoice(Choice):
         if action == SUBMIT:
             return self._game.check(self._known, self._ask, self._draft.answer)
         self._lines.append(self._actions.lines[action])
-        self._look()
+        self._update_draft()
         return None
 
-    def _look(self) -> None:
+    def _update_draft(self) -> None:
         draft = self._game.draft(self._known, self._ask, self._lines)
         assert isinstance(draft, Draft)
         assert not draft.refused

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
 
-from learning.encoding import Encoding
+from learning.encoding import AnyEncoding
 from learning.examples.baselines import SMALL, format_row, load_preset, measure
 from learning.examples.policies import POLICIES
 from learning.observations import Mask, Shown
@@ -58,7 +58,7 @@ def main(game: str, steps: int, seed: int, matches: int, model: Path) -> None:
     learner.learn(steps)
     learner.save(model)
 
-    def make_policy(encoding: Encoding[Any], chance: Generator) -> Policy:
+    def make_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
         def policy(shown: Shown, mask: Mask) -> Any:
             return learner.predict(scale_numbers(shown), action_masks=mask, deterministic=False)[0]
 

@@ -4,13 +4,12 @@ A policy of a game is made with its encoding, which says where in an observation
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from learning.encoding import Encoding
+from learning.encoding import AnyEncoding
 from learning.observations import Mask, Shown
 from learning.single_agent import Policy
 
@@ -21,10 +20,10 @@ TOWARDS = {(-1, 0): LEFT, (1, 0): RIGHT, (0, -1): UP, (0, 1): DOWN}
 MOVE_FORWARD, ATTACK_FORWARD = 2, 9
 SQUARES_OF_SMACK = 165
 SUBMIT = 0
-Maker = Callable[[Encoding[Any], Generator], Policy]
+Maker = Callable[[AnyEncoding, Generator], Policy]
 
 
-def at_random(encoding: Encoding[Any], chance: Generator) -> Policy:
+def at_random(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Take any legal action."""
 
     def policy(shown: Shown, mask: Mask) -> int:
@@ -33,7 +32,7 @@ def at_random(encoding: Encoding[Any], chance: Generator) -> Policy:
     return policy
 
 
-def hungry(encoding: Encoding[Any], chance: Generator) -> Policy:
+def hungry(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Bite a plant or an enemy that is beside the slime, or go to the nearest one (Slime Mind)."""
     acting = encoding.planes.index("the acting slime: 1")
     food = [encoding.planes.index(name) for name in ("enemies: hp", "plants: hp")]
@@ -54,7 +53,7 @@ def hungry(encoding: Encoding[Any], chance: Generator) -> Policy:
     return policy
 
 
-def capturing(encoding: Encoding[Any], chance: Generator) -> Policy:
+def capturing(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Take the move that captures most, or any if none captures (Smack!)."""
     board = encoding.planes.index("squares of the board: 1")
     is_nerds = encoding.numbers.index("1 if the own side are nerds there")
@@ -70,7 +69,7 @@ def capturing(encoding: Encoding[Any], chance: Generator) -> Policy:
     return policy
 
 
-def spending(encoding: Encoding[Any], chance: Generator) -> Policy:
+def spending(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Click anything that is legal, and submit when nothing else is (SMAC)."""
 
     def policy(shown: Shown, mask: Mask) -> int:
@@ -80,7 +79,7 @@ def spending(encoding: Encoding[Any], chance: Generator) -> Policy:
     return policy
 
 
-def marching(encoding: Encoding[Any], chance: Generator) -> Policy:
+def marching(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Shoot forward if an enemy is ahead and the weapon ready, else go forward (Game of Death)."""
     hostile = encoding.planes.index("hostile cells: 1")
     own = encoding.planes.index("cells of the shape itself: 1")

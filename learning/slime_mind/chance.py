@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.streams import DRAWS, UNUSED_BITS, stream_key
-from learning.slime_mind.compiled import inlined, part
+from learning.slime_mind.compiled import inline, part
 from learning.slime_mind.layout import DRAWN, LANES, Row
 
 Words = NDArray[np.uint64]
@@ -64,7 +64,7 @@ def make_stream_keys(seed: int, streams: Sequence[str]) -> Row:
     return np.frombuffer(keys, "<i8").astype(np.int64)
 
 
-@inlined
+@inline
 def mix_lanes(words: Words, message: Words, a: int, b: int, c: int, d: int, x: int, y: int) -> None:
     """Mix four words of all lanes with two of the message."""
     for lane in range(LANES):

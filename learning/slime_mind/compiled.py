@@ -49,7 +49,7 @@ def part(function: F) -> F:
     return made
 
 
-def inlined(function: F) -> F:
+def inline(function: F) -> F:
     """Compile a function as a part of each one that calls it."""
     made: F = njit(inline="always")(function)
     return made

@@ -33,7 +33,7 @@ from learning.slime_mind.ratings import (
     LATE,
     SIDES_AT,
     Numbers,
-    look_at_all,
+    describe_team,
     need_xp,
     rate_enemy,
     rate_friend,
@@ -62,8 +62,8 @@ def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
     """Return the order with the highest rating, the first of equals; `f` is room for numbers."""
     at = acting_slime(s, m)
     note = refresh_note(s, m, notes, m[at + TEAM])
-    look_at_all(s, m, f, notes, note)
-    look_around(s, m, w, f, at)
+    describe_team(s, m, f, notes, note)
+    rate_neighbors(s, m, w, f, at)
     best, order = best_goal(s, m, w, f, at, notes[note + FRIENDS])
     rating = f[HERE] + rate_merge(s, m, w, f, at)
     if rating > best:
@@ -84,7 +84,7 @@ def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
 
 
 @part
-def look_around(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
+def rate_neighbors(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
     """Rate the slime's own square and those on the four sides that are empty."""
     place = m[at + PLACE]
     f[HERE], _ = rate_square(s, m, w, f, at, place, 0)

@@ -75,7 +75,7 @@ ROOM = DEADLY_AT + 4
 
 
 @part
-def rated(w: Numbers, f: Numbers, kind: int) -> float:
+def rate(w: Numbers, f: Numbers, kind: int) -> float:
     """Add up features times weights, in the order in which the bot does: floats depend on it."""
     rating = 0.0
     for number in range(BEGINS[kind + 1] - BEGINS[kind]):
@@ -84,7 +84,7 @@ def rated(w: Numbers, f: Numbers, kind: int) -> float:
 
 
 @part
-def look_at_all(s: Row, m: Row, f: Numbers, notes: Row, note: int) -> None:
+def describe_team(s: Row, m: Row, f: Numbers, notes: Row, note: int) -> None:
     """Describe the situation of a team: the time, and how many there are of what."""
     squares = s[COLUMNS] * s[ROWS]
     plants, friends = notes[note + PLANT_COUNT], notes[note + FRIENDS]
@@ -104,7 +104,7 @@ def slime_at(s: Row, there: int) -> int:
 
 
 @part
-def look_beside(s: Row, m: Row, place: int, team: int, left_out: int):  # type: ignore[no-untyped-def]
+def count_neighbors(s: Row, m: Row, place: int, team: int, left_out: int):  # type: ignore[no-untyped-def]
     """Return how many friends and enemies are beside a place, and the attack of each together.
 
     `left_out` is where a slime begins that does not count.
@@ -156,7 +156,7 @@ def rate_square(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, vic
     `victim` is where an enemy begins that will be dead by then; 0: there is none.
     """
     team, hp = m[at + TEAM], m[at + HP]
-    friends, enemies, _, bites = look_beside(s, m, place, team, at)
+    friends, enemies, _, bites = count_neighbors(s, m, place, team, at)
     if victim:
         enemies -= 1
         bites -= m[victim + ATTACK]
@@ -165,13 +165,13 @@ def rate_square(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, vic
     f[2] = enemies / 4.0
     f[3] = min(2.0, threat_at(s, m, place, team) / hp)
     f[4] = friends / 4.0
-    return rated(w, f, SQUARE), bites >= hp
+    return rate(w, f, SQUARE), bites >= hp
 
 
 @part
 def rate_plant(s: Row, m: Row, w: Numbers, f: Numbers, at: int, plant: int, steps: int) -> float:
     attack, hp = m[at + ATTACK], m[plant + PLANT_HP_LEFT]
-    friends, enemies, _, _ = look_beside(s, m, m[plant + PLANT_PLACE], m[at + TEAM], at)
+    friends, enemies, _, _ = count_neighbors(s, m, m[plant + PLANT_PLACE], m[at + TEAM], at)
     bites = -(-hp // attack)
     pace = bites / (steps + bites)
     is_grown = m[plant + PLANT_LEVEL] == s[PLANT_MAX_LEVEL]
@@ -188,13 +188,13 @@ def rate_plant(s: Row, m: Row, w: Numbers, f: Numbers, at: int, plant: int, step
     f[8] = pace * enemies / 4.0
     f[9] = 1.0 / (1.0 + steps)
     f[10] = pace * (bites * attack - hp) / attack
-    return rated(w, f, PLANT)
+    return rate(w, f, PLANT)
 
 
 @part
 def rate_enemy(s: Row, m: Row, w: Numbers, f: Numbers, at: int, enemy: int, steps: int) -> float:
     attack, hp = m[at + ATTACK], m[at + HP]
-    _, _, support, _ = look_beside(s, m, m[enemy + PLACE], 3 - m[enemy + TEAM], at)
+    _, _, support, _ = count_neighbors(s, m, m[enemy + PLACE], 3 - m[enemy + TEAM], at)
     ours = -(-m[enemy + HP] // (attack + support))
     theirs = -(-hp // m[enemy + ATTACK])
     pace = 1.0 / (steps + ours)
@@ -210,7 +210,7 @@ def rate_enemy(s: Row, m: Row, w: Numbers, f: Numbers, at: int, enemy: int, step
     f[8] = pace * f[OUTNUMBERING]
     f[9] = pace * min(2.0, support / attack)
     f[10] = beside * min(2.0, m[enemy + ATTACK] / hp)
-    return rated(w, f, ENEMY)
+    return rate(w, f, ENEMY)
 
 
 @part
@@ -222,18 +222,18 @@ def rate_friend(s: Row, m: Row, w: Numbers, f: Numbers, at: int, friend: int, st
     f[3] = gain
     f[4] = f[LATE] * gain
     f[5] = 1.0 if m[friend + XP] > m[at + XP] else 0.0
-    return rated(w, f, FRIEND)
+    return rate(w, f, FRIEND)
 
 
 @part
 def merge_gain(s: Row, xp: int, other_xp: int) -> float:
     """Return the share by which points would grow if two slimes were one."""
-    together = tenths_of(s, xp + other_xp)
-    return together / (tenths_of(s, xp) + tenths_of(s, other_xp)) - 1.0
+    together = xp_in_tenths(s, xp + other_xp)
+    return together / (xp_in_tenths(s, xp) + xp_in_tenths(s, other_xp)) - 1.0
 
 
 @part
-def tenths_of(s: Row, xp: int) -> int:
+def xp_in_tenths(s: Row, xp: int) -> int:
     """Return what a slime with this xp scores, in tenths of a point."""
     level = s[SLIME_MAX_LEVEL]
     while level > 1 and s[LEVELS_AT + level * LEVEL_SIZE + MIN_XP] > xp:
@@ -268,7 +268,7 @@ def rate_merge(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> float:
     f[5] = ready
     f[6] = ready_gain
     f[7] = ready * (1.0 - m[at + HP] / m[at + MAX_HP])
-    return rated(w, f, MERGING)
+    return rate(w, f, MERGING)
 
 
 @part
@@ -279,7 +279,7 @@ def need_xp(m: Row, one: int, other: int) -> bool:
 
 @part
 def rate_split(s: Row, m: Row, w: Numbers, f: Numbers, at: int, room: int) -> float:
-    _, enemies, _, _ = look_beside(s, m, m[at + PLACE], m[at + TEAM], at)
+    _, enemies, _, _ = count_neighbors(s, m, m[at + PLACE], m[at + TEAM], at)
     f[0] = 1.0
     f[1] = m[at + LEVEL] / 12.0
     f[2] = max(0, m[at + LEVEL] - 5) / 7.0
@@ -291,7 +291,7 @@ def rate_split(s: Row, m: Row, w: Numbers, f: Numbers, at: int, room: int) -> fl
     f[8] = enemies / 4.0
     f[9] = f[OUTNUMBERING]
     f[10] = room / 8.0
-    return rated(w, f, SPLITTING)
+    return rate(w, f, SPLITTING)
 
 
 @part
@@ -299,4 +299,4 @@ def rate_step(s: Row, m: Row, w: Numbers, f: Numbers, at: int, side: int) -> flo
     f[0] = 1.0
     f[1] = 1.0 if (m[TURN] + m[at + ID] + side) % 4 == 0 else 0.0
     f[2] = f[LATE]
-    return rated(w, f, STEP)
+    return rate(w, f, STEP)

@@ -154,21 +154,21 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._play(orders)
         assert self._matches is not None
         while self._policy is not None and (waits := self._matches.teams == 2).any():
-            self._look(2)
+            self._observe(2)
             given = self._policy(self._make_observations(waits))
             orders = np.full(self.num_envs, NOT_PLAYED)
             orders[waits] = _parse_orders(given, int(waits.sum()), "opponent")
             self._play(orders)
-        self._look(1)
+        self._observe(1)
 
     def _play(self, orders: Row) -> None:
         assert self._matches is not None
         s, rows, log = self._matches.s, self._matches.rows, self._matches.no_log
         advance(s, rows, orders, self._players, NO_WEIGHTS, self._notes, log)
 
-    def _look(self, team: int) -> None:
+    def _observe(self, team: int) -> None:
         assert self._matches is not None
-        look_all(self._matches.s, self._matches.rows, self._planes, self._numbers, team)
+        observe_all(self._matches.s, self._matches.rows, self._planes, self._numbers, team)
 
 
 def _parse_orders(actions: object, count: int, whose: str) -> Row:
@@ -206,14 +206,14 @@ def _sample_seed(chance: np.random.Generator) -> int:
 
 
 @kernel
-def look_all(s: Row, rows: Row, planes: Planes, numbers: Planes, team: int) -> None:
+def observe_all(s: Row, rows: Row, planes: Planes, numbers: Planes, team: int) -> None:
     """Show each match to a team."""
     for number in range(len(rows)):
-        look(s, rows[number], planes[number], numbers[number], team)
+        observe(s, rows[number], planes[number], numbers[number], team)
 
 
 @part
-def look(s: Row, m: Row, planes: Planes, numbers: Planes, team: int) -> None:
+def observe(s: Row, m: Row, planes: Planes, numbers: Planes, team: int) -> None:
     """Show a match to a team: what `SlimeMindEncoding` shows."""
     planes[:] = 0
     xs = s[layout.TABLES_AT]

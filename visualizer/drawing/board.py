@@ -105,7 +105,7 @@ class BoardPainter(Generic[Row]):
                 if known is not None and known[0] is thing:
                     rows += known[1]
                 else:
-                    rows += self._record_rows(thing_id, thing)
+                    rows += self._capture_rows(thing_id, thing)
         for thing_id, at in moving.items():
             if isinstance(things.get(thing_id), Sprite):
                 self._draw(things[thing_id], at)
@@ -145,7 +145,7 @@ class BoardPainter(Generic[Row]):
         wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
         return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
 
-    def _record_rows(self, thing_id: int, thing: Thing) -> Sequence[Row]:
+    def _capture_rows(self, thing_id: int, thing: Thing) -> Sequence[Row]:
         """Return the rows of a thing, and keep them."""
         rows = self._draws.record_rows(partial(self._draw, thing, middle(thing)))
         self._rows[thing_id] = thing, rows

@@ -56,7 +56,7 @@ def one_picture(path: Path) -> CustomSprites:
     return _read({BASE: path})
 
 
-def keep(custom: CustomSprites, out: Path, digest: str) -> None:
+def save_sprites(custom: CustomSprites, out: Path, digest: str) -> None:
     """Store a bot's pictures, replacing older ones; without new ones the older ones stay.
 
     Raises: UsageError if nothing can be written under `out`, EngineFailure if not this.

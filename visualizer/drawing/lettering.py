@@ -18,7 +18,7 @@ SMALLEST = 9
 MAX_TEXT_LENGTH = 200
 """The most letters of a text that are shown: names are untrusted."""
 ELLIPSIS = "…"
-WIDTHS_KEPT = 4_000
+MAX_CACHED_WIDTHS = 4_000
 
 
 @cache
@@ -44,14 +44,14 @@ def advance(letter: str, size: int, is_bold: bool = False) -> int:
     return round(font(size, is_bold).getlength(letter))
 
 
-@lru_cache(WIDTHS_KEPT)
+@lru_cache(MAX_CACHED_WIDTHS)
 def fit_text(text: str, room: float | None, size: int, is_bold: bool) -> tuple[str, int]:
     """Return what is shown of a text where there is so much room, and its width."""
     shown = plain(text) if room is None else cut(plain(text), room, size, is_bold)
     return shown, text_width(shown, size, is_bold)
 
 
-@lru_cache(WIDTHS_KEPT)
+@lru_cache(MAX_CACHED_WIDTHS)
 def text_width(text: str, size: int, is_bold: bool = False) -> int:
     return sum(advance(letter, size, is_bold) for letter in text)
 

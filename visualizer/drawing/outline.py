@@ -9,7 +9,7 @@ HEADINGS = "ESWN"
 STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """The step of each heading: x, y."""
 LIT, NEXT_ROW = "#", "/"
-KEPT = 20_000
+MAX_CACHED_OUTLINES = 20_000
 
 
 class Box(NamedTuple):
@@ -66,7 +66,7 @@ class Outline(NamedTuple):
     """The edges of the outermost squares on the side the block faces."""
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_OUTLINES)
 def make_outline(cells: str, front: str) -> Outline:
     """Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ('')."""
     lit = parse_cells(cells)
@@ -75,7 +75,7 @@ def make_outline(cells: str, front: str) -> Outline:
     return Outline(lit, tuple(_boxes(lit)), edges, ahead)
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_CACHED_OUTLINES)
 def parse_cells(cells: str) -> tuple[Cell, ...]:
     """Return x, y of each square, row by row."""
     rows = enumerate(cells.split(NEXT_ROW))

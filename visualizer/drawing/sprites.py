@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 FOLDER = Path(__file__).parents[2] / "resources/sprites"
-SCALED_KEPT = 500
+MAX_CACHED_SIZES = 500
 HAS_PILLOW = find_spec("PIL") is not None
 """Whether pictures can be scaled; without that, an extra, pages show the files as they are."""
 
@@ -32,7 +32,7 @@ HAS_PILLOW = find_spec("PIL") is not None
 def standard_sprites(game: str) -> Mapping[str, "Image.Image"]:
     """Return the pictures of a game, by name. They are shared: nobody may paint on them."""
     files = _standard_files(FOLDER / game)
-    return {name: team_pictures.decoded(path.read_bytes()) for name, path in files.items()}
+    return {name: team_pictures.decode_png(path.read_bytes()) for name, path in files.items()}
 
 
 @cache
@@ -54,12 +54,12 @@ class Sprites:
         for team, own in (custom or {}).items():
             crown = standard_sprites(game).get("crown")
             color = scene_class(game).team_color(team)
-            self._own |= team_pictures.pictures_of(team, own, crown, color)
+            self._own |= team_pictures.make_pictures(team, own, crown, color)
         self._levels: dict[str, list[int]] = {}
         for name in (*_standard_files(FOLDER / game), *self._own):
             kind, _, level = name.partition(":")
             self._levels.setdefault(kind, []).append(int(level or 0))
-        self._scaled = lru_cache(SCALED_KEPT)(self._scale)
+        self._scaled = lru_cache(MAX_CACHED_SIZES)(self._scale)
 
     def image(self, name: str, pixels: int) -> "Image.Image":
         """Return the picture of a name in a width. It is shared: nobody may paint on it.
@@ -85,7 +85,7 @@ class Sprites:
 
     def _scale(self, file: str, pixels: int) -> "Image.Image":
         picture = self._own.get(file) or standard_sprites(self._game)[file]
-        return team_pictures.resized(picture, pixels)
+        return team_pictures.resize(picture, pixels)
 
 
 def load_match_sprites(

@@ -12,7 +12,7 @@ RIM = 8
 """The width of the rim in the team's color around bots' own pictures; of 256 pixels."""
 
 
-def pictures_of(
+def make_pictures(
     team: int, own: CustomSprites, crown: Image.Image | None, color: str
 ) -> dict[str, Image.Image]:
     """Return a bot's pictures by name; a missing king is its slime of that level with a crown."""
@@ -21,12 +21,12 @@ def pictures_of(
     contents = {"": own.base, **by_level}
     for suffix, content in contents.items():
         if content is not None:
-            slime = decoded(content)
+            slime = decode_png(content)
             pictures[f"slime_{team}{suffix}"] = _add_rim(slime, color)
             if own.king is None and crown is not None:
                 pictures[f"king_{team}{suffix}"] = _add_rim(_add_crown(slime, crown), color)
     if own.king is not None:
-        pictures[f"king_{team}"] = _add_rim(decoded(own.king), color)
+        pictures[f"king_{team}"] = _add_rim(decode_png(own.king), color)
     return pictures
 
 
@@ -52,7 +52,7 @@ def _add_rim(picture: Image.Image, color: str) -> Image.Image:
     """Return a picture with a rim in the team's color, which own pictures may lack."""
     inner = SIDE - 2 * RIM
     square = Image.new("RGBA", (SIDE, SIDE))
-    square.alpha_composite(resized(picture, inner), (RIM, RIM))
+    square.alpha_composite(resize(picture, inner), (RIM, RIM))
     shape, rim = square.getchannel("A"), Image.new("L", square.size)
     # 24 directions look round at 256 pixels.
     for step in range(24):
@@ -64,12 +64,12 @@ def _add_rim(picture: Image.Image, color: str) -> Image.Image:
     return behind
 
 
-def resized(picture: Image.Image, pixels: int) -> Image.Image:
+def resize(picture: Image.Image, pixels: int) -> Image.Image:
     """Return a picture in another width."""
     return picture.resize((pixels, pixels), Image.Resampling.LANCZOS)
 
 
-def decoded(content: bytes) -> Image.Image:
+def decode_png(content: bytes) -> Image.Image:
     """Return the picture of a PNG file."""
     with Image.open(BytesIO(content), formats=["PNG"]) as image:  # no other decoder sees it
         picture: Image.Image = image.convert("RGBA")

@@ -57,7 +57,7 @@ class Cursor:
         self.step = Step()
         """The step that led to this position."""
         self._skip(max(0, position - 1))
-        self._look_again(self.timeline.scene.ids(self.state))
+        self._update_things(self.timeline.scene.ids(self.state))
         if position:
             self.advance()
 
@@ -71,7 +71,7 @@ class Cursor:
             return
         if position > self.position + 1:
             dirty_ids = self._skip(position - 1)
-            self._look_again(dirty_ids)
+            self._update_things(dirty_ids)
         if position > self.position:
             self.advance()
 
@@ -92,7 +92,7 @@ class Cursor:
         step.before = {thing_id: self.things.get(thing_id) for thing_id in dirty_ids}
         self.step = step
         self.position += 1
-        self._look_again(dirty_ids)
+        self._update_things(dirty_ids)
 
     def annotated_steps(self, position: int) -> Iterator[Step]:
         """Go to a later position; yield each step on the way that has annotations.
@@ -109,7 +109,7 @@ class Cursor:
                 dirty_ids.update(dirty_ids_of(event))
             before = {i: self.things.get(i) for i in dirty_ids} if annotations else {}
             self.position += 1
-            self._look_again(dirty_ids)
+            self._update_things(dirty_ids)
             if annotations:
                 yield Step(annotations=annotations, before=before)
 
@@ -137,7 +137,7 @@ class Cursor:
     def _order_text(self, order: Any) -> str:
         return "" if isinstance(order, Fault) else self.timeline.scene.order_text(order)
 
-    def _look_again(self, ids: Any) -> None:
+    def _update_things(self, ids: Any) -> None:
         scene, state, things = self.timeline.scene, self.state, self.things
         for thing_id in ids:
             thing = scene.thing(state, thing_id)

@@ -18,7 +18,7 @@ Group = tuple[int, str]
 """A team and a key: what those who watch switch on and off together."""
 At = Callable[[float, float], tuple[float, float]]
 HEADING = re.compile(r"--- turn (\d+)(?:.*?(\d+))?$")
-LINES_KEPT = 200
+MAX_LINES = 200
 """The most lines kept of one decision."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 DecisionKey = tuple[int, int, int]
@@ -89,7 +89,7 @@ class BotNotes:
 
     def _log(self, place: DecisionKey, line: str) -> None:
         lines = self.logged.setdefault(place, [])
-        if len(lines) < LINES_KEPT:
+        if len(lines) < MAX_LINES:
             lines.append(line)
 
     def _draw(self, aside: NotesAside, note: Drawing) -> None:
@@ -147,6 +147,6 @@ def read_logs(folder: Path) -> dict[DecisionKey, list[str]]:
             heading = HEADING.match(line)
             if heading:
                 place = (int(heading[1]), team, int(heading[2] or 0))
-            elif line and len(lines.setdefault(place, [])) < LINES_KEPT:
+            elif line and len(lines.setdefault(place, [])) < MAX_LINES:
                 lines[place].append(CONTROL.sub("·", line))
     return lines

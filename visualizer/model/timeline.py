@@ -21,7 +21,7 @@ from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 T = TypeVar("T")
 SNAPSHOT_EVENTS = 1_500
 """Events from one snapshot to the next: a jump applies them in a few milliseconds."""
-LINES_KEPT = 64
+MAX_CACHED_LINES = 64
 SNAPSHOT_BYTES = 64 * MIB
 """The most bytes of all snapshots; beyond that every second one is dropped."""
 MAX_STEPS = 5_000_000
@@ -74,8 +74,8 @@ class ReplayTimeline:
         """What the bots drew and logged."""
         self.trails = Trails(self.scene)
         self._beginning = replay.beginnings
-        self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
-        self._events_of_line = lru_cache(LINES_KEPT)(replay.events_of_line)
+        self._entries_of_line = lru_cache(MAX_CACHED_LINES)(replay.entries_of_line)
+        self._events_of_line = lru_cache(MAX_CACHED_LINES)(replay.events_of_line)
         self._state = replay.game.new(replay.spec.settings, teams)
         self._lines_read = self._asides_read = self._leader = 0
         # Of each step: its turn, and the line and place where its entries begin.
@@ -298,7 +298,7 @@ class ReplayTimeline:
         """Keep the scores as they are before a turn begins."""
         scores = self.replay.game.standing(self._state).scores
         self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
-        self.trails.keep(turn, self._state)
+        self.trails.add(turn, self._state)
         self.scores += [scores] * (turn - len(self.scores))
         leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
         if len(leaders) == 1 and leaders[0] != self._leader:
@@ -347,7 +347,7 @@ class Trails:
         self.points: list[TrailPoint] = []
         """All points of all trails, in the order of their turns."""
 
-    def keep(self, turns: int, state: Any) -> None:
+    def add(self, turns: int, state: Any) -> None:
         """Keep the places in a state until they are known of so many turns, turn 0 included."""
         if turns <= len(self._turns):
             return

@@ -151,7 +151,7 @@ class Viewer(AbstractContextManager["Viewer"]):
             self._modes.restore()
 
 
-class Nobody:
+class HiddenViewer:
     """Stands for the viewer of a match that is not shown."""
 
     has_our_output = False
@@ -166,7 +166,7 @@ class Nobody:
 @contextmanager
 def viewer_for(
     render: Render, out: Path, tell: Callable[[str], object]
-) -> Iterator[Viewer | Nobody]:
+) -> Iterator[Viewer | HiddenViewer]:
     """Yield the viewer of the match that is played meanwhile.
 
     Where a window would be shown if there was a screen, `tell` is told why there is none.
@@ -174,7 +174,7 @@ def viewer_for(
     """
     viewer = _open(render, out, tell)
     if viewer is None:
-        yield Nobody()
+        yield HiddenViewer()
         return
     with viewer:
         yield viewer

@@ -57,12 +57,14 @@ class WindowFrame:
         most = max_zoom(model.views[number].timeline.scene.extent)
         zoom = model.zooms[number].times(factor, most)
         scale = crisp(self._whole(number).scale * zoom.factor)
-        self._look(number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place))
+        self._set_zoom(
+            number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place)
+        )
 
     def pan(self, number: int, dx: float, dy: float) -> None:
         """Move a board with the mouse, when it is zoomed in."""
         zoom, place = self.model.zooms[number], self.layout.boards[number]
-        self._look(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(place))
+        self._set_zoom(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(place))
 
     def follow(self) -> None:
         """Move the board of a piece that is followed, so that it is in the middle."""
@@ -78,7 +80,7 @@ class WindowFrame:
     def _whole(self, number: int) -> Fit:
         return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
 
-    def _look(self, number: int, factor: float, fit: Fit) -> None:
+    def _set_zoom(self, number: int, factor: float, fit: Fit) -> None:
         middle = fit.relative_middle(self.layout.boards[number])
         self.model.zooms[number] = Zoom() if factor == 1 else Zoom(factor, *middle)
 

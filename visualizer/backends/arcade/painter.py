@@ -109,7 +109,7 @@ class Painter:
         self._sidebar()
         self._controls()
         boards = [self._board(number) for number in range(len(self._boards))]
-        above = Layer(self._record_rows(self._draw_above))
+        above = Layer(self._capture_rows(self._draw_above))
         ground = self._colors.get(BACKGROUND, BACKGROUND)
         return Picture(tuple(self._lasting), (*boards, above), is_new, ground)
 
@@ -129,7 +129,7 @@ class Painter:
             draw()
             self._lasting.append(Layer(b"".join(self._draws.rows), clip))
 
-    def _record_rows(self, draw: Callable[[], None]) -> bytes:
+    def _capture_rows(self, draw: Callable[[], None]) -> bytes:
         self._draws.rows.clear()
         draw()
         return b"".join(self._draws.rows)
@@ -139,7 +139,7 @@ class Painter:
 
         So may be what bots drew.
         """
-        rows = self._record_rows(partial(self._draw_board, number))
+        rows = self._capture_rows(partial(self._draw_board, number))
         has_drawings = bool(self._model.views[number].timeline.notes.groups)
         return Layer(rows, self._layout.boards[number] if has_drawings else self._clip(number))
 

@@ -17,7 +17,7 @@ from visualizer.scene import Mark, Sprite
 
 STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
-SIGNS_KEPT = 400
+MAX_CACHED_SIGNS = 400
 SIGN_S = 0.45
 """Seconds that a sign stays while the match plays."""
 GLIDE_S = 0.12
@@ -53,7 +53,7 @@ class ReplayView:
         self.sprites = sprites
         self.logs = logs
         """The folder with the bots' logs."""
-        self.signs: deque[TimedSign] = deque(maxlen=SIGNS_KEPT)
+        self.signs: deque[TimedSign] = deque(maxlen=MAX_CACHED_SIGNS)
         self.moves: dict[int, Move] = {}
         self._load()
 

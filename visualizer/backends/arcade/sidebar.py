@@ -95,7 +95,7 @@ def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: R
     if inspection.thing is not None:
         draws.rounded_rect(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
         opacity = 0.35 if inspection.absence else 1.0
-        _look(
+        _draw_thing(
             draws, Rect(x, place.y, side, side).inset(draws.px(4)), inspection.thing, view, opacity
         )
         x += side + draws.px(12)
@@ -114,7 +114,9 @@ def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: R
             draws.rounded_rect(filled, draws.px(4), bar_color(share))
 
 
-def _look(draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float) -> None:
+def _draw_thing(
+    draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float
+) -> None:
     if isinstance(thing, Sprite):
         name = view.sprites.canonical_name(thing.image)
         draws.picture(

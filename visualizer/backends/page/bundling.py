@@ -55,6 +55,8 @@ def without_space(source: str) -> str:
 
 def _wrap_module(module: str) -> str:
     """Return a module as a function that is called at once and returns its exports."""
+    # In a function of its own a module may declare any name, as in a file of its own. Imports are
+    # constants: the modules they come from stand before it, and have returned their exports.
     source = _source(module)
     exports = ", ".join(EXPORT.findall(source))
     body = IMPORT.sub(

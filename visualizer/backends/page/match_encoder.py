@@ -45,7 +45,7 @@ class StepEncoder:
         self._newest = 0
         self._turn = 0
         self._cursor = Cursor(timeline)
-        self._keep_things(self._cursor.things, self._cursor.things, {NOBODY: 0})
+        self._encode_things(self._cursor.things, self._cursor.things, {NOBODY: 0})
 
     @property
     def position(self) -> int:
@@ -76,23 +76,23 @@ class StepEncoder:
         while cursor.position < timeline.steps:
             next_turn = timeline.turn_at(cursor.position + 1)
             for ended in range(self._turn, next_turn):
-                self._keep_teams(cursor.state, ended)
+                self._encode_teams(cursor.state, ended)
             self._turn = next_turn
             cursor.advance()
-            self._keep_step(cursor)
+            self._encode_step(cursor)
 
-    def _keep_step(self, cursor: Cursor) -> None:
+    def _encode_step(self, cursor: Cursor) -> None:
         step, columns, named = cursor.step, self.columns, {NOBODY: 0}
         columns["stage"].append(self.words[step.stage])
         columns["orders"].append(len(step.ordered))
         for ordered in step.ordered:
-            self._keep_order(ordered, named)
+            self._encode_order(ordered, named)
         columns["annotations"].append(len(step.annotations))
         for annotation in step.annotations:
-            self._keep_annotation(annotation, named)
-        self._keep_things(cursor.things, step.before, named)
+            self._encode_annotation(annotation, named)
+        self._encode_things(cursor.things, step.before, named)
 
-    def _keep_order(self, ordered: Ordered, named: dict[int, int]) -> None:
+    def _encode_order(self, ordered: Ordered, named: dict[int, int]) -> None:
         team, piece_id, columns = ordered.team, ordered.piece_id, self.columns
         columns["orderTeam"].append(team)
         columns["pieceId"].append(piece_id - self._last_asked.get(team, NOBODY))
@@ -100,7 +100,7 @@ class StepEncoder:
         self._last_asked[team] = piece_id
         named.setdefault(piece_id, len(named))
 
-    def _keep_annotation(self, annotation: Annotation, named: dict[int, int]) -> None:
+    def _encode_annotation(self, annotation: Annotation, named: dict[int, int]) -> None:
         columns = self.columns
         columns["eventStyle"].append(self.words[annotation.event_style])
         columns["one"].append(self._place(annotation.one, named))
@@ -108,7 +108,7 @@ class StepEncoder:
         columns["words"].append(self.words[annotation.words])
         columns["attackLanes"].append(self.words[annotation.attack_lanes])
 
-    def _keep_things(
+    def _encode_things(
         self, things: Mapping[int, Thing], dirty_ids: Mapping[int, Any], named: dict[int, int]
     ) -> None:
         """Keep the changed things, those first that were named already."""
@@ -141,7 +141,7 @@ class StepEncoder:
         own = (thing.x, thing.y, thing.size, thing.image, thing.badge, *(bar or ()), *thing.facts)
         return self._things.encode(("sprite", thing.kind, len(bar or ())), own)
 
-    def _keep_teams(self, state: Any, turn: int) -> None:
+    def _encode_teams(self, state: Any, turn: int) -> None:
         """Keep the standings of the teams at the end of a turn."""
         timeline = self.timeline
         scores = timeline.scores[turn] if turn < len(timeline.scores) else self._standing(state)
@@ -176,16 +176,16 @@ class MatchEncoder(StepEncoder):
     def __init__(self, timeline: ReplayTimeline) -> None:
         super().__init__(timeline)
         self.encode_steps()
-        self._keep_teams(self._cursor.state, self._turn)
+        self._encode_teams(self._cursor.state, self._turn)
         self.disclosures = self.present_disclosures()
         self.orders = len(self.columns["order"])
         """How many orders the match has, faults included."""
-        self._keep_turns_and_marks()
+        self._encode_turns_and_marks()
         self.things = self._finish_encoder("thing", self._things)
         self.teams = self._finish_encoder("team", self._teams)
         self.backdrop_shapes = self._finish_encoder("backdrop", self.backdrop())
 
-    def _keep_turns_and_marks(self) -> None:
+    def _encode_turns_and_marks(self) -> None:
         timeline, columns, marks = self.timeline, self.columns, self.timeline.marks
         turns = (timeline.turn_at(position) for position in range(1, timeline.steps + 1))
         columns["turn"].extend(differences(turns))

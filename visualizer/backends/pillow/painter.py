@@ -190,7 +190,7 @@ class GraphPainter:
         """Return the graph up to a turn."""
         most = nice_top(self._curves.most_until(turn))
         if most not in self._scaled:
-            self._scaled[most] = self._draw_scaled(most)
+            self._scaled[most] = self._draw_at_scale(most)
         graph, empty, whole = self._scaled[most]
         image, now = empty.copy(), round(graph.x_at(min(turn, self._last)))
         image.paste(whole.crop((0, 0, now, image.height)), (0, 0))
@@ -198,7 +198,7 @@ class GraphPainter:
         self._draws.draw_on(image)
         return image
 
-    def _draw_scaled(self, most: float) -> Scaled:
+    def _draw_at_scale(self, most: float) -> Scaled:
         draws, whole = self._draws, self._whole
         graph = ScoreGraph(draws, self._curves, self._plot, self._last, most)
         empty = Image.new("RGB", _size(whole), BACKGROUND)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from visualizer.backends.terminal.canvas import Canvas, Cell, CellStyle, Style, count_columns
 from visualizer.backends.terminal.colors import is_light
 from visualizer.backends.terminal.letters_board import LettersBoard, center_in_square, in_layers
-from visualizer.backends.terminal.scale import Place, Scale, round_half_up
+from visualizer.backends.terminal.scale import Scale, TextRect, round_half_up
 from visualizer.backends.terminal.themes import Symbol, make_symbol
 from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Step
@@ -40,10 +40,10 @@ class SquaresBoard(LettersBoard):
     """A board whose squares have room for letters."""
 
     def _draw_backdrop(self, width: int, height: int) -> None:
-        self._labeled: list[Place] = []
+        self._labeled: list[TextRect] = []
         self._levelled: set[tuple[float, float]] = set()
         """The middles of sprites drawn with their level."""
-        self._signs: dict[Place, str] = {}
+        self._signs: dict[TextRect, str] = {}
         """The letters on the ground, which a piece there leaves to be seen beside it."""
         self._canvas = Canvas(width, height, BACKGROUND)
         self._draw(self.scene.backdrop())
@@ -70,7 +70,7 @@ class SquaresBoard(LettersBoard):
             else:
                 self._label(thing)
 
-    def _place(self, thing: Thing) -> Place:
+    def _place(self, thing: Thing) -> TextRect:
         return self.scale.place(self._arrangement, center_in_square(self.scene, thing))
 
     def _tile(self, tile: Tile) -> None:
@@ -82,7 +82,7 @@ class SquaresBoard(LettersBoard):
         if not self._has_colors:
             self._canvas.write(place.x, place.y, EMPTY)
 
-    def _line(self, tile: Tile, place: Place) -> None:
+    def _line(self, tile: Tile, place: TextRect) -> None:
         """Draw what is much thinner than a letter: it covers no square beside it."""
         if tile.height > tile.width:
             for y in range(place.y, place.y + place.height):
@@ -118,7 +118,7 @@ class SquaresBoard(LettersBoard):
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
             self._bar(sprite.bar, place, is_thin=not look.team)
 
-    def _draw_team_piece(self, sprite: Sprite, look: Symbol, place: Place) -> None:
+    def _draw_team_piece(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
         """Draw a team's piece: a blob in its color."""
         color = look.color
         if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
@@ -143,7 +143,7 @@ class SquaresBoard(LettersBoard):
         light = DARK if is_light(color) else LIGHT
         self._text(place, text, light, style, ground=color)
 
-    def _wild(self, sprite: Sprite, look: Symbol, place: Place) -> None:
+    def _wild(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
         """Draw a neutral piece: a letter on the ground; one without level fills its place.
 
         What is seen through has its letters on the ground.
@@ -162,7 +162,7 @@ class SquaresBoard(LettersBoard):
 
     def _text(
         self,
-        place: Place,
+        place: TextRect,
         text: str,
         color: str,
         style: Style = Style.BOLD,
@@ -173,7 +173,7 @@ class SquaresBoard(LettersBoard):
         y = place.y + (place.height - 1) // 2
         self._canvas.write(x, y, text, color, style, width=place.width, ground=ground)
 
-    def _bar(self, bar: tuple[int, int], place: Place, *, is_thin: bool) -> None:
+    def _bar(self, bar: tuple[int, int], place: TextRect, *, is_thin: bool) -> None:
         """Draw a bar along the lower edge: thin below letters, half a line below blobs."""
         left, y = bar[0] / bar[1], place.y + place.height - 1
         full = max(1, round_half_up(place.width * left)) if left > 0 else 0
@@ -195,7 +195,7 @@ class SquaresBoard(LettersBoard):
         label_x, label_y = self._arrangement.to_view(label.x, label.y)
         x = (label_x - extent.left) * self.scale.columns - columns / 2
         y = int((label_y - extent.top) * self.scale.rows)
-        place = Place(max(0, round_half_up(x)), y, columns, 1)
+        place = TextRect(max(0, round_half_up(x)), y, columns, 1)
         if any(_touch(place, other) for other in self._labeled):
             return
         self._labeled.append(place)
@@ -230,7 +230,7 @@ class SquaresBoard(LettersBoard):
             self._canvas.tint(*self._place(thing), cell_style)
 
 
-def blob(place: Place, size: float) -> Iterator[tuple[int, int, int]]:
+def blob(place: TextRect, size: float) -> Iterator[tuple[int, int, int]]:
     """Return a blob as lines of half a letter: x, y in halves, width; rounded if large enough."""
     x, y, width, height = place
     aside = min(round_half_up(width * (1 - size) / 2), max(0, width - 3) // 2)
@@ -244,7 +244,7 @@ def blob(place: Place, size: float) -> Iterator[tuple[int, int, int]]:
         yield x + aside + edge, line, width - 2 * (aside + edge)
 
 
-def _touch(one: Place, other: Place) -> bool:
+def _touch(one: TextRect, other: TextRect) -> bool:
     """Return whether two texts touch: in one line with nothing in between."""
     return one.y == other.y and one.x <= other.x + other.width and other.x <= one.x + one.width
 
@@ -302,7 +302,7 @@ class DotsBoard(LettersBoard):
         else:
             self._fill(fine.place(self._arrangement, center_in_square(self.scene, thing)), dot)
 
-    def _fill(self, place: Place, dot: Dot) -> None:
+    def _fill(self, place: TextRect, dot: Dot) -> None:
         x, y = min(place.x, self._width - 1), min(place.y, self._height - 1)
         right = min(self._width, x + place.width)
         for row in self._rows[y : y + place.height]:

@@ -11,7 +11,7 @@ from visualizer.backends.terminal.colors import Abilities
 from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, TerminalLayout, layout
 from visualizer.backends.terminal.letters_board import LettersBoard
 from visualizer.backends.terminal.panels import PanelPainter
-from visualizer.backends.terminal.scale import Place
+from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayView, TerminalModel
 from visualizer.drawing.arrangement import arrangements
 from visualizer.model.timeline import ReplayTimeline
@@ -81,7 +81,7 @@ class Frames:
             arrangement=column.arrangement,
         )
 
-    def _header(self, canvas: Canvas, place: Place) -> None:
+    def _header(self, canvas: Canvas, place: TextRect) -> None:
         model, views = self._model, self._model.views
         canvas.fill(*place, PANEL)
         x = canvas.write(1, 0, views[0].name, ACCENT, Style.BOLD)
@@ -109,7 +109,7 @@ class Frames:
                 panel.line(place)
         self._narration(canvas, view, column.narration)
 
-    def _narration(self, canvas: Canvas, view: ReplayView, place: Place) -> None:
+    def _narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
         """Write the present step while paused, and the latest events."""
         x, y, width, height = place
         if not self._model.playback.is_playing and height > 1:
@@ -124,7 +124,7 @@ class Frames:
             canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
             y += 1
 
-    def _timeline(self, canvas: Canvas, place: Place) -> None:
+    def _timeline(self, canvas: Canvas, place: TextRect) -> None:
         """Draw the playhead, what is recorded, and what may come; below it the events."""
         views, playback = self._model.views, self._model.playback
         width, x = place.width - 2, place.x + 1
@@ -139,7 +139,7 @@ class Frames:
             color = self._event_color(views[0], what)
             canvas.write(x + column, place.y + 1, self._event_letter(views[0], what), color)
         if place.height > TIMELINE:
-            _legend(canvas, Place(x, place.y + TIMELINE, width, 1), self._kinds)
+            _legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
 
     def _marks(self, last: int, width: int) -> dict[int, str]:
         """Return the rarest kind of event of each column."""
@@ -192,7 +192,7 @@ def assign_letters(kinds: Sequence[str]) -> dict[str, str]:
     return letters
 
 
-def _legend(canvas: Canvas, place: Place, kinds: list[tuple[str, str, str]]) -> None:
+def _legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
     """Write what the letters of events mean, as many as there is room for."""
     x = place.x
     for letter, what, color in kinds:
@@ -202,7 +202,7 @@ def _legend(canvas: Canvas, place: Place, kinds: list[tuple[str, str, str]]) -> 
         x = canvas.write(x, place.y, what, QUIET) + 2
 
 
-def _keys(canvas: Canvas, place: Place) -> None:
+def _keys(canvas: Canvas, place: TextRect) -> None:
     canvas.fill(*place, PANEL)
     x = place.x + 1
     for key, says in SHORT:
@@ -230,7 +230,7 @@ def _help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
         canvas.write(x + 2, row, words, ACCENT, Style.BOLD)
         canvas.write(x + keys + 5, row, text, TEXT, width=width - keys - 6)
     if has_legend:
-        _legend(canvas, Place(x + 2, y + height - 2, width - 3, 1), kinds)
+        _legend(canvas, TextRect(x + 2, y + height - 2, width - 3, 1), kinds)
 
 
 def _too_small(width: int, height: int) -> Canvas:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from visualizer.backends.terminal.scale import Place, Scale, best_scale
+from visualizer.backends.terminal.scale import Scale, TextRect, best_scale
 from visualizer.drawing.arrangement import Arrangement
 
 SMALLEST = (40, 16)
@@ -28,13 +28,13 @@ MUCH_LARGER = 1.3
 class Column(NamedTuple):
     """The places of one replay."""
 
-    board: Place
+    board: TextRect
     scale: Scale
     arrangement: Arrangement
     """The arrangement of the board's parts."""
-    panels: tuple[Place, ...]
+    panels: tuple[TextRect, ...]
     """The panels of the teams: beside the board, or a line each above it."""
-    narration: Place
+    narration: TextRect
 
 
 class TerminalLayout(NamedTuple):
@@ -42,10 +42,10 @@ class TerminalLayout(NamedTuple):
 
     width: int
     height: int
-    header: Place
+    header: TextRect
     columns: tuple[Column, ...]
-    timeline: Place
-    keys: Place
+    timeline: TextRect
+    keys: TextRect
 
 
 def layout(
@@ -53,27 +53,27 @@ def layout(
 ) -> TerminalLayout:
     """Return the layout of replays side by side, each given by its arrangements and teams."""
     timeline = TIMELINE + (height >= LEGEND_FROM)
-    room = Place(0, HEADER, width, height - HEADER - timeline - KEYS)
+    room = TextRect(0, HEADER, width, height - HEADER - timeline - KEYS)
     return TerminalLayout(
         width,
         height,
-        Place(0, 0, width, HEADER),
+        TextRect(0, 0, width, HEADER),
         tuple(
             _column(_share(room, number, len(boards)), arrangements, teams)
             for number, (arrangements, teams) in enumerate(boards)
         ),
-        Place(0, height - KEYS - timeline, width, timeline),
-        Place(0, height - KEYS, width, KEYS),
+        TextRect(0, height - KEYS - timeline, width, timeline),
+        TextRect(0, height - KEYS, width, KEYS),
     )
 
 
-def _column(room: Place, arrangements: Sequence[Arrangement], teams: int) -> Column:
+def _column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
     """Return the column of a replay with the largest board."""
     columns = (_make_column(room, arrangement, teams) for arrangement in arrangements)
     return max(columns, key=lambda column: column.scale.area)
 
 
-def _make_column(room: Place, board: Arrangement, teams: int) -> Column:
+def _make_column(room: TextRect, board: Arrangement, teams: int) -> Column:
     """Return a column with the panels beside or above the board, whichever makes it larger."""
     beside = best_scale(board.extent, room.width - SIDE - GAP, room.height - NARRATION)
     above = best_scale(board.extent, room.width, room.height - NARRATION - teams)
@@ -82,7 +82,7 @@ def _make_column(room: Place, board: Arrangement, teams: int) -> Column:
     return _beside(room, board, teams, beside)
 
 
-def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+def _beside(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
     few = max(NARRATION, int(NARRATION_SHARE * room.height))
@@ -92,14 +92,14 @@ def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> 
     side = min(WIDEST_SIDE, room.width - width - GAP)
     free = room.width - width - GAP - side
     x = room.x + free // 2
-    board = Place(x, room.y + (rows - height) // 2, width, height)
+    board = TextRect(x, room.y + (rows - height) // 2, width, height)
     panel_x, share = x + width + GAP, rows // teams
-    panels = tuple(Place(panel_x, room.y + n * share, side, share) for n in range(teams))
-    below = Place(room.x, room.y + rows, room.width, narration)
+    panels = tuple(TextRect(panel_x, room.y + n * share, side, share) for n in range(teams))
+    below = TextRect(room.x, room.y + rows, room.width, narration)
     return Column(board, scale, arrangement, panels, below)
 
 
-def _above(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+def _above(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     spare = room.height - height - NARRATION
     tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= MIN_PANEL_ROWS else 0
@@ -109,16 +109,16 @@ def _above(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> C
     x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
     if tall:
         panels = tuple(
-            _share(Place(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
+            _share(TextRect(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
         )
     else:
-        panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
+        panels = tuple(TextRect(room.x, room.y + n, room.width, 1) for n in range(teams))
     narration_y = room.y + room.height - narration
-    narration_place = Place(room.x, narration_y, room.width, narration)
-    return Column(Place(x, y, width, height), scale, arrangement, panels, narration_place)
+    narration_place = TextRect(room.x, narration_y, room.width, narration)
+    return Column(TextRect(x, y, width, height), scale, arrangement, panels, narration_place)
 
 
-def _share(room: Place, number: int, of: int) -> Place:
+def _share(room: TextRect, number: int, of: int) -> TextRect:
     """Return one of several places side by side."""
     width = (room.width - GAP * (of - 1)) // of
-    return Place(room.x + number * (width + GAP), room.y, width, room.height)
+    return TextRect(room.x + number * (width + GAP), room.y, width, room.height)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from visualizer.backends.terminal.board import DARK, LIGHT
 from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import is_light
-from visualizer.backends.terminal.scale import Place
+from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ReplayView
 from visualizer.model import formatting
 from visualizer.scene import Fact
@@ -37,12 +37,12 @@ class PanelPainter:
         self._line = legible(self._color, PANEL, LINES)
         self._scores = view.timeline.replay.game.standing(view.cursor.state).scores
 
-    def beside(self, place: Place) -> None:
+    def beside(self, place: TextRect) -> None:
         """Draw the panel as a box."""
         x, width = place.x + MARGIN, place.width - 2 * MARGIN
         facts = self._facts()
         needed = 3 + _rows(facts, width)
-        box = Place(place.x, place.y, place.width, place.height - (place.height > needed))
+        box = TextRect(place.x, place.y, place.width, place.height - (place.height > needed))
         self._canvas.fill(*box, PANEL)
         self._name(x, box.y, width)
         if box.height > 1:
@@ -50,12 +50,12 @@ class PanelPainter:
         graph = max(1, min(TALLEST_GRAPH, box.height - 2 - _rows(facts, width)))
         y = box.y + 2
         if box.height > 2:
-            self._graph(Place(x, y, width, graph))
+            self._graph(TextRect(x, y, width, graph))
         y += graph
         for name, fact in facts:
-            y = self._fact(name, fact, Place(x, y, width, box.y + box.height - y))
+            y = self._fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
 
-    def line(self, place: Place) -> None:
+    def line(self, place: TextRect) -> None:
         """Draw the panel as a line: name, score, first fact and graph."""
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
@@ -72,7 +72,7 @@ class PanelPainter:
         if text:
             canvas.write(x + room - len(text), place.y, text, QUIET)
             room -= len(text) + 2
-        self._graph(Place(x, place.y, room, 1))
+        self._graph(TextRect(x, place.y, room, 1))
 
     def _name(self, x: int, y: int, width: int) -> None:
         """Write the team's number on its color, and the name."""
@@ -110,7 +110,7 @@ class PanelPainter:
             return formatting.WINNER if outcome.winners else formatting.DRAW
         return "leads" if best == [self._team] else ""
 
-    def _graph(self, place: Place) -> None:
+    def _graph(self, place: TextRect) -> None:
         """Draw the score over the whole match; pale after the playhead."""
         timeline, whole = self._timeline, self._view.last_turn + 1
         top = timeline.most
@@ -124,7 +124,7 @@ class PanelPainter:
         if place.height > 1:
             self._goal(place, top)
 
-    def _goal(self, place: Place, top: float) -> None:
+    def _goal(self, place: TextRect, top: float) -> None:
         """Draw the winning score above the columns."""
         known, whole = self._timeline.thresholds, self._view.last_turn + 1
         if not any(known):
@@ -149,7 +149,7 @@ class PanelPainter:
             ("forfeited", timeline.forfeited_turns(team, self._turn)),
         )
 
-    def _fact(self, name: str, fact: Fact | tuple[int, ...], place: Place) -> int:
+    def _fact(self, name: str, fact: Fact | tuple[int, ...], place: TextRect) -> int:
         """Write a fact in one row or two. Return the row of the next."""
         if place.height <= 0:
             return place.y

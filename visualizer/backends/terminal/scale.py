@@ -16,7 +16,7 @@ LARGEST = 12
 """The most columns of a square."""
 
 
-class Place(NamedTuple):
+class TextRect(NamedTuple):
     """A rectangle of letters."""
 
     x: int
@@ -45,14 +45,14 @@ class Scale(NamedTuple):
             return ceil(extent.width * self.columns - 0.01), ceil(extent.height * self.rows - 0.01)
         return round_half_up(extent.width * self.columns), round_half_up(extent.height * self.rows)
 
-    def place(self, arrangement: Arrangement, thing: Thing) -> Place:
+    def place(self, arrangement: Arrangement, thing: Thing) -> TextRect:
         """Return the place of a thing; a sprite has at least a square, and at most a few."""
         if isinstance(thing, Tile | Block):
             return self.lies(arrangement, thing.x, thing.y, thing.width, thing.height)
         side = min(max(1.0, thing.size), MAX_SQUARES)
         return self.lies(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
 
-    def places(self, arrangement: Arrangement, block: Block) -> Iterator[Place]:
+    def places(self, arrangement: Arrangement, block: Block) -> Iterator[TextRect]:
         """Return the places of a thing's squares."""
         for left, top, right, bottom in make_outline(block.cells, block.front).boxes:
             x, y = block.x + left, block.y + top
@@ -60,13 +60,13 @@ class Scale(NamedTuple):
 
     def lies(
         self, arrangement: Arrangement, left: float, top: float, width: float, height: float
-    ) -> Place:
+    ) -> TextRect:
         """Return the place of a rectangle of the board."""
         extent = arrangement.extent
         left, top = arrangement.to_view(left, top)
         x, y = self._column(extent, left), self._row(extent, top)
         right, bottom = self._column(extent, left + width), self._row(extent, top + height)
-        return Place(x, y, max(1, right - x), max(1, bottom - y))
+        return TextRect(x, y, max(1, right - x), max(1, bottom - y))
 
     def _column(self, extent: Extent, x: float) -> int:
         return round_half_up((x - extent.left) * self.columns)
