@@ -206,7 +206,7 @@ class _RunningMatch(Generic[S, E, O]):
         seat = self._seats[ask.team - 1]
         answer = seat.take()
         if seat.notes:
-            self.stepper.keep_notes(ask, seat.notes)
+            self.stepper.notify_notes(ask, seat.notes)
             seat.notes = ()
         if type(answer) is Fault:
             return answer

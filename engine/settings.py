@@ -61,7 +61,7 @@ def apply_changes(settings: S, changes: Mapping[str, object], *, source: str) ->
     try:
         return msgspec.convert(merged, type(settings))
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter: no UTF-8
-        raise BadSettings(f"{source}: {_with_values(str(error), changes)}") from error
+        raise BadSettings(f"{source}: {_name_setting(str(error), changes)}") from error
 
 
 def parse_words(words: Iterable[str], *, option: str) -> dict[str, object]:
@@ -105,7 +105,7 @@ def field_description(kind: inspect.Type) -> str:
     return str((kind.extra_json_schema or {}).get("description", ""))
 
 
-def _with_values(message: str, changes: Mapping[str, object]) -> str:
+def _name_setting(message: str, changes: Mapping[str, object]) -> str:
     """Name the setting and its value, where msgspec names the path (`$.rows`)."""
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`")

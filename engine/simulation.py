@@ -40,7 +40,7 @@ class Simulation(Generic[S, E, O]):
         self._streams = Streams(getrandbits(SEED_BITS) if seed is None else seed)
         self.state = state
         self.events = []
-        self._look()
+        self._update_asks()
 
     @property
     def turn(self) -> int:
@@ -107,9 +107,9 @@ class Simulation(Generic[S, E, O]):
         for event in events:
             apply(event)
             happened(event)
-        self._look()
+        self._update_asks()
 
-    def _look(self) -> None:
+    def _update_asks(self) -> None:
         self.outcome = self._game.outcome(self.state)
         self.asks = () if self.outcome else self._game.asks(self.state)
 

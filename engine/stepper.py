@@ -5,7 +5,7 @@ keeps orders elsewhere, in a database or in a recording, brings it those.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from engine.bot_output import Note
 from engine.fault import Fault
@@ -146,7 +146,7 @@ class Stepper(Generic[S, E, O]):
         for notify in self._faulted:
             notify(ask, fault)
 
-    def keep_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
+    def notify_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
         """Notify the observers of what a bot drew and logged; for the rules nothing happens."""
         for observer in self.observers:
             observer.on_notes(ask, notes)
@@ -193,3 +193,6 @@ def _overrides(observer: Observer, method: str) -> bool:
     """Return whether an observer cares: the others need not be called for every event."""
     bound = getattr(observer, method)
     return getattr(bound, "__func__", None) is not getattr(Observer, method)
+
+
+AnyStepper = Stepper[Any, Any, Any]

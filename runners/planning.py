@@ -181,7 +181,7 @@ class MatchPlan:
         """Keep a copy of a bot, and return it. Raises: BadBot, EngineFailure, UsageError."""
         make_folder(self._request.run.out)
         try:
-            Copies(self._request.run.out / "bots").keep(bot)
+            Copies(self._request.run.out / "bots").save(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
         contestant = make_contestant(bot)

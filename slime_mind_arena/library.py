@@ -49,7 +49,7 @@ from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SequentialTest
-from runners.storage.kept_series import with_kept_secret
+from runners.storage.kept_series import with_saved_secret
 from runners.storage.store import default_url, open_store
 from runners.team_counts import require_teams
 from slime_mind_arena.tree import use_top_level
@@ -167,7 +167,7 @@ class Event:
 
     kind: str
     """The name of its type, as in the replay."""
-    fields: Mapping[str, Any]
+    fields: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +290,7 @@ def compare(
         closing(open_store(default_url(request.run.out, game))) as store,
         Pool(executor_for(request.run)) as pool,
     ):
-        kept = with_kept_secret(series, store)
+        kept = with_saved_secret(series, store)
         results = results_in_order([kept.job(one) for one in kept.fixtures()], store, pool)
         answer = ask(kept, SequentialTest(), results, lambda running: None)
     found = answer.assessment
@@ -381,7 +381,7 @@ def rate(results: Iterable[tuple[Sequence[str], Sequence[float]]]) -> dict[str, 
     return {name: _rating(name, by_number[number]) for name, number in numbers.items()}
 
 
-def host(bot: Place, start: Mapping[str, Any]) -> HostedBot:
+def host(bot: Place, start: Mapping[str, object]) -> HostedBot:
     """Let a bot of yours play a match that is played elsewhere, such as on a server.
 
     `start` is the message of the protocol; `answer` of what is returned takes each ask. The bot

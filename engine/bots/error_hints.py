@@ -42,7 +42,7 @@ NEW_NAMES = {
 }
 """Names that modules of Python have had since a version, as far as bots may want them."""
 OWN_INIT = re.compile(r"(\w+)\.__init__\(\) (missing|takes)")
-LOOKED_AT = 4_096
+MAX_SNIFFED_BYTES = 4_096
 """The bytes of a file by which its encoding is recognized."""
 SHOWN_LETTERS = 50
 """The beginning of an expression that is shown."""
@@ -211,7 +211,7 @@ def missing_file_hint(name: object, entry: Path) -> str:
 
 def decoding_hint(error: UnicodeDecodeError) -> str:
     """Return what a file is that a bot cannot decode, and what to do."""
-    wide = wide_encoding(bytes(error.object[:LOOKED_AT]))
+    wide = wide_encoding(bytes(error.object[:MAX_SNIFFED_BYTES]))
     if wide:
         return f": the file is {wide}: save it as UTF-8, or open it with encoding='utf-16'"
     return (

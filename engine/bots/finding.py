@@ -221,7 +221,7 @@ class Copies:
         self._read: dict[str, Signature] = {}
         """Signatures of verified copies; a copy that still has its signature is unchanged."""
 
-    def keep(self, bot: Bot) -> Path:
+    def save(self, bot: Bot) -> Path:
         """Copy the bot's own files unless they are there; return the path to load.
 
         Raises: BadBot if they are no longer those that were read, or their copy no longer

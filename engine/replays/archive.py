@@ -9,7 +9,12 @@ import msgspec
 
 from engine.catalog import find_game
 from engine.errors import BadResult, EngineFailure, UnknownGame
-from engine.replays.interrupted import InterruptedMatch, adopt_former_folder, forget, keep
+from engine.replays.interrupted import (
+    InterruptedMatch,
+    adopt_former_folder,
+    forget,
+    save_interrupted,
+)
 from engine.replays.lines import MIB
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
@@ -108,7 +113,7 @@ class Archive:
         """Leave the open folder, unless it has been filed: keep what is to be kept of it."""
         if self._playing is not None:
             if self._is_kept:
-                self.interrupted = keep(self._playing.path)
+                self.interrupted = save_interrupted(self._playing.path)
             self.remove()
 
     def remove(self) -> None:

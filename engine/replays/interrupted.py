@@ -35,12 +35,13 @@ def recover(out: Path) -> list[InterruptedMatch]:
     """Keep what killed processes left of matches that can be resumed, and return it."""
     adopt_former_folder(out)
     recovered = [
-        keep(folder) for folder in drain_abandoned_folders(out / ResultFolder.INTERRUPTED_MATCHES)
+        save_interrupted(folder)
+        for folder in drain_abandoned_folders(out / ResultFolder.INTERRUPTED_MATCHES)
     ]
     return [match for match in recovered if match is not None]
 
 
-def keep(folder: Path) -> InterruptedMatch | None:
+def save_interrupted(folder: Path) -> InterruptedMatch | None:
     """Keep the folder of an interrupted match; None if it has no decision.
 
     Of two playings of a match, the one that came farther is kept: a match that is resumed and

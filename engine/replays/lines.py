@@ -28,7 +28,7 @@ MAX_LINES = 5_000_000
 
 BLOCK = 2 * MIB
 """The bytes that are unpacked at a time."""
-BLOCKS_KEPT = 4
+MAX_CACHED_BLOCKS = 4
 PACKED = b"\x1f\x8b"
 """How a gzip member begins."""
 CHUNK = 16 * KIB
@@ -42,7 +42,7 @@ class TooLarge(ValueError):
 class Lines(Protocol):
     """Some of the lines of a match, by number from 0."""
 
-    def keep(self, line: bytes, start: int) -> None:
+    def add(self, line: bytes, start: int) -> None:
         """Add a line; `start` is its place in the text it was read from."""
 
     def __getitem__(self, number: int, /) -> bytes: ...
@@ -56,7 +56,7 @@ class LinesInMemory:
     def __init__(self) -> None:
         self._lines: list[bytes] = []
 
-    def keep(self, line: bytes, start: int) -> None:
+    def add(self, line: bytes, start: int) -> None:
         self._lines.append(line)
 
     def __getitem__(self, number: int, /) -> bytes:
@@ -73,7 +73,7 @@ class StoredLines:
         self._text = text
         self._starts, self._lengths = array("Q"), array("I")
 
-    def keep(self, line: bytes, start: int) -> None:
+    def add(self, line: bytes, start: int) -> None:
         self._starts.append(start)
         self._lengths.append(len(line))
 
@@ -183,7 +183,7 @@ class PackedText:
 
     def _block(self, number: int) -> bytes:
         if number not in self._kept:
-            if len(self._kept) == BLOCKS_KEPT:
+            if len(self._kept) == MAX_CACHED_BLOCKS:
                 del self._kept[next(iter(self._kept))]
             self._kept[number] = self._inflate_block(number)
         return self._kept[number]

@@ -241,7 +241,7 @@ class Replay:
     def _sort(self, line: bytes, start: int) -> None:
         """Put a line where it belongs, and note its turn."""
         if line.startswith(b"["):
-            self._lines.keep(line, start)
+            self._lines.add(line, start)
             self._turns.append(_parse_turn(line, self._turns[-1] if self._turns else 0))
         elif line.startswith(b'{"aside"'):
             self._keep_aside(line)
@@ -251,7 +251,7 @@ class Replay:
             _require_of_all_teams(self.outcome.scores, len(self.bots))
         else:
             turn = msgspec.json.decode(line, type=KeyframeLine).turn
-            self._keyframes.keep(line, start)
+            self._keyframes.add(line, start)
             self._keyframe_places.append((turn, self.line_count))
 
     def _keep_aside(self, line: bytes) -> None:

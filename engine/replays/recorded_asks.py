@@ -16,7 +16,7 @@ from engine.replays.decisions import encode, order_to_record
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before
 from engine.seat import Seat
-from engine.stepper import Stepper
+from engine.stepper import AnyStepper, Stepper
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class RecordedAsks:
         self._before_ask = before_ask
         self._is_started = False
         self._relay = _EventRelay()
-        self._stepper: Stepper[Any, Any, Any] = Stepper(
+        self._stepper: AnyStepper = Stepper(
             replay.game, replay.spec, listeners={team: self._relay}, teams=len(replay.bots)
         )
 

@@ -26,7 +26,7 @@ WITHOUT_MARK = (
     (re.compile(rb"(?:[\x01-\xff]\0){4}|(?:\0[\x01-\xff]){4}"), "UTF-16"),
 )
 """How several letters of ASCII in a row look in these encodings."""
-LOOKED_AT = 65_536
+MAX_SNIFFED_BYTES = 65_536
 """The bytes in which they are looked for."""
 SHOWN_LETTERS, SHOWN_BYTES = 30, 8
 """The beginning that is shown of what is not known."""
@@ -124,7 +124,7 @@ def wide_encoding(content: bytes) -> str:
         if content.startswith(mark):
             return f"{name} (with a byte order mark)"
     for letters, name in WITHOUT_MARK:
-        if letters.search(content[:LOOKED_AT]):
+        if letters.search(content[:MAX_SNIFFED_BYTES]):
             return f"{name} (without a byte order mark)"
     return ""
 

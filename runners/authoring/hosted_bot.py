@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -30,7 +29,7 @@ class BotFailed(SlimeMindError):
 class HostedBot:
     """A bot of one's own: it has neither limits nor a sandbox, and its prints are seen."""
 
-    def __init__(self, path: Path, start: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, start: Mapping[str, object]) -> None:
         """`start`: the match as the protocol tells it (docs/protocol.md).
 
         Raises: BadBot if there is no such bot; UsageError; BotFailed if it cannot play.
@@ -67,7 +66,7 @@ class HostedBot:
         if fault is not None:
             raise BotFailed(f"{bot.name} cannot play: {fault.detail or fault.cause}")
 
-    def answer(self, ask: Mapping[str, Any]) -> object:
+    def answer(self, ask: Mapping[str, object]) -> object:
         """Return what the bot answers to an ask of the protocol with `events`.
 
         Raises: BotFailed, and its traceback was printed; BadArgument for another match's message.

@@ -23,7 +23,7 @@ from engine.support.wording import did_you_mean
 from runners.authoring.workbench import Question, Workbench, in_words, order_texts
 
 MAX_SUITE_BYTES = 1_000_000
-KEPT_IN = "positions"
+MATCH_FOLDER = "positions"
 """The folder beside a suite in which the matches of its positions are kept."""
 KEY_LETTERS = 16
 SEARCHED = (ResultFolder.MATCHES, ResultFolder.IN_PROCESS, ResultFolder.INTERRUPTED_MATCHES)
@@ -157,14 +157,14 @@ def _require_possible(position: Position, answer: RecordedAnswer) -> None:
             )
 
 
-def keep_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) -> Path:
+def save_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) -> Path:
     """Add a position to a suite, with what is ordered now as the best order; return its match.
 
     The match is copied beside the suite, where nobody clears it away. Raises: EngineFailure.
     """
     if path.exists():
         read_positions(path)
-    match = path.parent / KEPT_IN / f"{_key(replay)}.jsonl.gz"
+    match = path.parent / MATCH_FOLDER / f"{_key(replay)}.jsonl.gz"
     lines = (
         "",
         "[[position]]",

@@ -81,7 +81,7 @@ class Workbench:
 
     def _job(self, bot: Bot, question: Question, packages: tuple[str, ...]) -> Job:
         """Return the recorded match with this bot in the seat."""
-        Copies(self._out / "bots").keep(bot)
+        Copies(self._out / "bots").save(bot)
         replay, place, contestant = question.replay, question.team - 1, make_contestant(bot)
         contestants = list(replay.bots)
         contestants[place] = contestant

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Label, Row, ScalarSelect, Select, func, literal, select
+from sqlalchemy import ColumnElement, Label, ScalarSelect, Select, func, literal, select
 
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, coauthors
+from runners.storage.together import AnyRow
 
 SEPARATOR = " "
 """Between ids, which have none."""
@@ -32,7 +33,7 @@ def author_names() -> Label[str]:
     return (people.c.name + func.coalesce(literal(", ") + names, "")).label("author")
 
 
-def author_ids(row: Row[Any]) -> frozenset[str]:
+def author_ids(row: AnyRow) -> frozenset[str]:
     """Return the ids of a bot's authors, of a row with `bots.person` and `coauthor_ids`."""
     return frozenset([row.person, *(row.coauthors or "").split(SEPARATOR)]) - {""}
 

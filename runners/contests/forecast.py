@@ -79,7 +79,7 @@ def try_out(entries: Registration, run_options: RunOptions) -> Trial:
 def _copy_bots(entries: Registration, kept: Path, trial: Path) -> None:
     copies = Copies(trial)
     for bot in entries.bots:
-        copies.keep(bot)
+        copies.save(bot)
     for entrant in entries.field.entrants:
         digest = entrant.bot.digest
         if not (trial / digest).exists():

@@ -11,7 +11,7 @@ import msgspec
 from engine.fault import Cause
 from runners.contests.ledger import LedgerEntry
 from runners.formats.bracket import is_late
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 
 BEST = 3
 """How many entrants are the top, whose matches among each other are worth watching."""
@@ -91,14 +91,14 @@ class HighlightFinder:
         if lead >= UPSET:
             self._keep(lead, HighlightKind.UPSET, f"the winner is rated {lead:.0f} lower", entry)
 
-    def _add_close(self, entry: LedgerEntry, result: KeptResult) -> None:
+    def _add_close(self, entry: LedgerEntry, result: StoredResult) -> None:
         best, second = sorted((team.score for team in result.teams), reverse=True)[:2]
         apart = best - second
         if best > 0 and apart <= CLOSE * best and not entry.broken:
             words = f"won by {apart:.1f}" if apart else "tied"
             self._keep(-apart / best, HighlightKind.CLOSE, words, entry)
 
-    def _add_faults(self, entry: LedgerEntry, result: KeptResult) -> None:
+    def _add_faults(self, entry: LedgerEntry, result: StoredResult) -> None:
         """Keep the first match of each bot with each cause."""
         for number, team in zip(entry.fixture.seats, result.teams, strict=True):
             for cause, rounds in team.faults.items():

@@ -34,7 +34,7 @@ from runners.statistics.ratings import MIDDLE
 from runners.statistics.scores import Score
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import bots, fixtures, players, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from runners.team_counts import playable_counts
 
 MAX_FAILING = 20
@@ -52,7 +52,7 @@ class LadderMatch(msgspec.Struct, frozen=True):
     seated: tuple[Contender, ...]
 
 
-OnPlayed = Callable[[LadderMatch, KeptResult, Collection[str]], object]
+OnPlayed = Callable[[LadderMatch, StoredResult, Collection[str]], object]
 """Told of a match that was played; the last are the versions that went into quarantine by it."""
 
 
@@ -120,12 +120,12 @@ class LadderContest:
         """Return what plays a fixture."""
         return match_job(self.ladder, fixture.fixture, fixture.seated, self._play)
 
-    def keep(self, fixture: LadderMatch, result: MatchResult) -> bool:
+    def save_result(self, fixture: LadderMatch, result: MatchResult) -> bool:
         """Keep a result, unless a bot of it has left meanwhile."""
         self._failing.discard(fixture.fixture.id)
-        kept = msgspec.convert(result, KeptResult, from_attributes=True)
+        kept = msgspec.convert(result, StoredResult, from_attributes=True)
         try:
-            quarantined = self._fixtures.keep(fixture.fixture, kept, self.ladder.spec.game)
+            quarantined = self._fixtures.save_result(fixture.fixture, kept, self.ladder.spec.game)
         except Stale:
             return False
         self._count(fixture.seated, kept)
@@ -201,7 +201,7 @@ class LadderContest:
     def _is_in_final(self) -> bool:
         return self.ladder.is_in_final(now())
 
-    def _count(self, seated: Sequence[Contender], result: KeptResult) -> None:
+    def _count(self, seated: Sequence[Contender], result: StoredResult) -> None:
         """Count what a match has used, and rate its players."""
         for one, team in zip(seated, result.teams, strict=True):
             for author in one.authors:

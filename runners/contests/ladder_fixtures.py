@@ -13,7 +13,6 @@ import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     Select,
     and_,
     func,
@@ -43,8 +42,9 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from runners.storage.store import KeptResult, insert_result
+from runners.storage.store import StoredResult, insert_result
 from runners.storage.tables import matches
+from runners.storage.together import AnyRow
 
 BREAKS = 3
 """Matches in a row in which a version broke, after which it plays no more."""
@@ -180,7 +180,7 @@ class LadderFixtures:
         with self._database.writing() as connection:
             _give_up(connection, [fixture.id], why)
 
-    def keep(self, fixture: LadderFixture, result: KeptResult, game: str) -> list[str]:
+    def save_result(self, fixture: LadderFixture, result: StoredResult, game: str) -> list[str]:
         """Keep the result of a match. Return the versions that broke too often in a row.
 
         They are in quarantine from now on. Raises: Stale if it was played or given up before.
@@ -301,7 +301,7 @@ def _contender_query() -> Select[Any]:
     )
 
 
-def _contender(row: Row[Any]) -> Contender:
+def _contender(row: AnyRow) -> Contender:
     return Contender(
         version=row.id,
         number=row.number,
@@ -352,7 +352,7 @@ def _add(
     )
 
 
-def _fixture(row: Row[Any]) -> LadderFixture:
+def _fixture(row: AnyRow) -> LadderFixture:
     return LadderFixture(
         id=row.id,
         public_id=row.public_id,
@@ -379,7 +379,7 @@ def _give_up(connection: Connection, ids: Iterable[int], why: str) -> None:
 
 
 def _quarantine_broken_versions(
-    connection: Connection, fixture: LadderFixture, result: KeptResult
+    connection: Connection, fixture: LadderFixture, result: StoredResult
 ) -> Iterator[str]:
     """Yield the versions that have broken too often in a row, put into quarantine."""
     for version, team in zip(fixture.seats, result.teams, strict=True):

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select
 
 from engine.game import Groups
 from engine.streams import parse_seed
@@ -16,7 +15,7 @@ from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import fixtures, ratings, versions
 from runners.storage.tables import matches
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import AnyRow, Lookup, Rows
 
 NEWCOMER_SPREAD = 500.0
 """Half the width of the interval of whom nothing is known, Elo."""
@@ -236,7 +235,7 @@ def _counts(ladder_id: str, until: datetime | None) -> list[ColumnElement[bool]]
     return where if until is None else [*where, fixtures.c.played_at < until]
 
 
-def _sets(rows: Iterable[Row[Any]], numbers: dict[str, int]) -> Iterator[SideSwappedSet]:
+def _sets(rows: Iterable[AnyRow], numbers: dict[str, int]) -> Iterator[SideSwappedSet]:
     """Yield the sets of rows that are in their order; number the versions as they come."""
     for _, of_set in groupby(rows, lambda row: row.set_number):
         played = list(of_set)
@@ -244,7 +243,7 @@ def _sets(rows: Iterable[Row[Any]], numbers: dict[str, int]) -> Iterator[SideSwa
         yield SideSwappedSet(parse_seed(played[0].seed), scores)
 
 
-def _score(row: Row[Any], numbers: dict[str, int]) -> Score:
+def _score(row: AnyRow, numbers: dict[str, int]) -> Score:
     versions_of = _seats.decode(row.seats)
     seats = tuple(numbers.setdefault(version, len(numbers)) for version in versions_of)
     result = _scores.decode(row.result)
@@ -265,7 +264,7 @@ def _replaceable_times(
         yield last
 
 
-def _rating_from_row(row: Row[Any]) -> Published:
+def _rating_from_row(row: AnyRow) -> Published:
     return Published(
         version=row.version,
         at=aware(row.at),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
 from engine.catalog import GAMES, find_game
@@ -17,7 +17,7 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from runners.storage.tables import name_key
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import AnyRow, Lookup, Rows
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
@@ -374,7 +374,7 @@ def entries_of_bots(bot_ids: Select[tuple[str]]) -> Lookup[list[Entry]]:
     return _entries(entries.c.bot.in_(bot_ids))
 
 
-def _entries(*where: Any) -> Lookup[list[Entry]]:
+def _entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
     query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
     return Lookup(query, lambda rows: [_entry(row) for row in rows])
 
@@ -457,7 +457,7 @@ def _in_order() -> Any:
     return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
 
 
-def _of(ladder_id: str, bot_id: str) -> tuple[Any, ...]:
+def _of(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
     return entries.c.ladder == ladder_id, entries.c.bot == bot_id
 
 
@@ -470,7 +470,7 @@ def _ladders(rows: Rows) -> list[Ladder]:
     return [_ladder(row) for row in rows]
 
 
-def _ladder(row: Row[Any]) -> Ladder:
+def _ladder(row: AnyRow) -> Ladder:
     return Ladder(
         id=row.id,
         name=row.name,
@@ -492,7 +492,7 @@ def _ladder(row: Row[Any]) -> Ladder:
     )
 
 
-def _entry(row: Row[Any]) -> Entry:
+def _entry(row: AnyRow) -> Entry:
     return Entry(
         ladder=row.ladder,
         bot=row.bot,

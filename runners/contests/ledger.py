@@ -10,9 +10,9 @@ from runners.contests.plan import MAX_EXTRA_MAPS, Field
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
 from runners.statistics.scores import compute_shares
-from runners.storage.store import KeptResult, KeptTeam
+from runners.storage.store import StoredResult, StoredTeam
 
-Find = Callable[[Sequence[str]], Mapping[str, KeptResult]]
+Find = Callable[[Sequence[str]], Mapping[str, StoredResult]]
 """Returns the results that there are of some keys."""
 BATCH = 500
 """How many results are looked up at once."""
@@ -35,12 +35,12 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     state: State
     shares: tuple[float, ...] = ()
     """The share of the others that each seat beat, draws half; () while it is open."""
-    result: KeptResult | None = None
+    result: StoredResult | None = None
     broken: tuple[int, ...] = ()
     """The entrants that forfeited, or whose bots broke in it."""
 
     @property
-    def teams(self) -> list[tuple[int, KeptTeam]]:
+    def teams(self) -> list[tuple[int, StoredTeam]]:
         """Return the entrants with what they came to, by seat; empty without a result."""
         if self.result is None:
             return []
@@ -60,7 +60,7 @@ class PlannedFixture(msgspec.Struct, frozen=True):
     key: str
 
 
-Found = tuple[PlannedFixture, KeptResult | None]
+Found = tuple[PlannedFixture, StoredResult | None]
 
 
 class PairingScore:
@@ -86,7 +86,7 @@ class PairingScore:
         return tuple(won / self._games for won in self._won.values())
 
 
-def _find_nothing(keys: Sequence[str]) -> Mapping[str, KeptResult]:
+def _find_nothing(keys: Sequence[str]) -> Mapping[str, StoredResult]:
     return {}
 
 
@@ -168,7 +168,7 @@ class Ledger:
             score.add(entry)
             yield entry
 
-    def _entry(self, placed: PlannedFixture, result: KeptResult | None) -> LedgerEntry:
+    def _entry(self, placed: PlannedFixture, result: StoredResult | None) -> LedgerEntry:
         pairing, fixture, key = placed.pairing, placed.fixture, placed.key
         out = tuple(number for number in fixture.seats if number in self.quarantined)
         if out:

@@ -25,7 +25,7 @@ from runners.contests.standings import compute_standings
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament
 from runners.observers import is_off
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 
 REDRAWN_S = 2.0
 """The standings are drawn again at most so often."""
@@ -146,7 +146,7 @@ class FaultLines(Silent):
                 lines.append(f"  look at it: {look}")
         return lines
 
-    def _gaps(self, result: KeptResult) -> list[str]:
+    def _gaps(self, result: StoredResult) -> list[str]:
         """Return a line for the first match of each machine whose sandbox was incomplete."""
         if not result.gaps or (result.host, result.gaps) in self._gaps_told:
             return []

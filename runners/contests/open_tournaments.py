@@ -2,26 +2,25 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, select, update
+from sqlalchemy import ColumnElement, select, update
 
 from engine.errors import BadResult
 from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
-from runners.contests.rounds import OnRoundAhead, RoundByRound
+from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
 from runners.run_options import RunOptions
 from runners.storage.database import Database, aware, now
 from runners.storage.store import Store
 from runners.storage.tables import contests
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 
 
-class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
+class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as its row says it."""
 
     name: str
@@ -34,12 +33,12 @@ class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
     """The pause between two rounds."""
 
 
-def all_tournaments() -> Lookup[list[KeptTournament]]:
+def all_tournaments() -> Lookup[list[SavedTournament]]:
     """Look up the tournaments of a server, the newest first."""
     return _tournaments()
 
 
-def find_tournaments(name: str) -> Lookup[list[KeptTournament]]:
+def find_tournaments(name: str) -> Lookup[list[SavedTournament]]:
     """Look up the tournament of a server that has a name."""
     return _tournaments(contests.c.name == name)
 
@@ -49,7 +48,7 @@ def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
     return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
 
 
-def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[KeptTournament]]:
+def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
     query = (
         select(contests)
         .where(contests.c.ladder.is_not(None), *where)
@@ -58,8 +57,8 @@ def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[KeptTournament]]:
     return Lookup(query, lambda rows: [_tournament_from_row(row) for row in rows])
 
 
-def _tournament_from_row(row: Row[Any]) -> KeptTournament:
-    return KeptTournament(
+def _tournament_from_row(row: AnyRow) -> SavedTournament:
+    return SavedTournament(
         name=row.name,
         ladder=row.ladder,
         is_paused=row.is_paused,
@@ -88,7 +87,7 @@ class TournamentQueue:
         if self._opens_at is not None:
             if now() < self._opens_at:
                 return None
-            self._queue.look_again()
+            self._queue.reload()
         if self.why_bad is None:
             try:
                 return self._queue.next()
@@ -112,13 +111,13 @@ class OpenTournaments:
         is_settled: Callable[[str], bool],
         on_end: Callable[[str], object],
         on_failure: Callable[[str], object],
-        on_round_ahead: OnRoundAhead,
+        on_next_round: OnNextRound,
     ) -> None:
         """`is_settled`: whether all that follows from a tournament's end was done.
 
-        `on_end` is told the name of one that has ended, `on_round_ahead` of a round after a break.
+        `on_end` is told the name of one that has ended, `on_next_round` of a round after a break.
         """
-        self._on_round_ahead = on_round_ahead
+        self._on_next_round = on_next_round
         self._database = database
         self._store = Store(database)
         self._run = run
@@ -128,7 +127,7 @@ class OpenTournaments:
         self._known: dict[str, TournamentQueue] = {}
         self._ended = set[str]()
 
-    def look(self) -> list[TournamentQueue]:
+    def poll(self) -> list[TournamentQueue]:
         """Return what is to be played now; who has ended since the last look is told of."""
         found = self._database.find(all_tournaments())
         queues = []
@@ -142,7 +141,7 @@ class OpenTournaments:
                 queues.append(queue)
         return queues
 
-    def _make_queue(self, kept: KeptTournament) -> TournamentQueue | None:
+    def _make_queue(self, kept: SavedTournament) -> TournamentQueue | None:
         """Return a tournament, whose matches that failed before are tried again."""
         if not kept.stuck and self._is_settled(kept.name):
             self._ended.add(kept.name)
@@ -157,7 +156,7 @@ class OpenTournaments:
         if kept.stuck:
             self._save_stuck_count(kept.name, 0)
         contest = (
-            RoundByRound(tournament, self._run.play, kept.break_s, self._on_round_ahead)
+            RoundByRound(tournament, self._run.play, kept.break_s, self._on_next_round)
             if kept.break_s
             else TournamentContest(tournament, self._run.play)
         )

@@ -22,7 +22,7 @@ from engine.support.staging import StagingFolder
 from engine.support.typed_commands import detect_commands
 from runners.configuration import Configuration
 from runners.contests.ledger import Ledger, State
-from runners.contests.persistence import find_tournament, keep, load_tournament
+from runners.contests.persistence import find_tournament, load_tournament, save_tournament
 from runners.contests.plan import Entrant, Field, TournamentPlan
 from runners.contests.registration import (
     Registration,
@@ -74,12 +74,12 @@ class Organizer:
         with closing(store):
             yield Tournament(self.entries.field, store).ledger()
 
-    def look_at_bots(self, run_options: RunOptions) -> None:
+    def try_bots(self, run_options: RunOptions) -> None:
         """Check bots as before a tournament begins, but keep nothing. Raises: UsageError."""
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             out = Path(folder)
             for bot in self.entries.bots:
-                Copies(out / "bots").keep(bot)
+                Copies(out / "bots").save(bot)
             self.entries = exclude_faulty_bots(self.entries, run_options, out)
 
     @contextmanager
@@ -97,7 +97,7 @@ class Organizer:
             self.entries = self._register(store)  # again: it may have begun meanwhile
             self._copy_bots(run_options.out)
             self.entries = exclude_faulty_bots(self.entries, run_options, run_options.out)
-            keep(store, self.entries.field)
+            save_tournament(store, self.entries.field)
             yield Tournament(self.entries.field, store)
 
     def _register(self, store: Store) -> Registration:
@@ -109,7 +109,7 @@ class Organizer:
     def _copy_bots(self, out: Path) -> None:
         copies = Copies(out / "bots")
         for bot in self.entries.bots:
-            copies.keep(bot)
+            copies.save(bot)
         for entrant in self.entries.field.entrants:
             copies.entry(entrant.bot.digest)
 
@@ -139,7 +139,7 @@ def exclude_faulty_bots(entries: Registration, run_options: RunOptions, out: Pat
     Copies of the bots are in `out`. Raises: UsageError if nobody is left to play.
     """
     try:
-        faults = _look_at(_unknown(entries), entries.field.plan, run_options, out)
+        faults = _find_broken(_unknown(entries), entries.field.plan, run_options, out)
     except SandboxMissing as missing:
         if run_options.cluster is None:
             raise
@@ -158,7 +158,7 @@ def _entrants_before(entries: Registration) -> tuple[Entrant, ...]:
     return () if entries.before is None else entries.before.entrants
 
 
-def _look_at(
+def _find_broken(
     bots: Sequence[Bot], plan: TournamentPlan, run_options: RunOptions, out: Path
 ) -> dict[str, Fault]:
     """Return why some of these cannot play, by digest.
@@ -185,7 +185,7 @@ def _side_by_side(jobs: Mapping[str, Job], workers: int, out: Path) -> dict[str,
     found: dict[str, Fault | None] = {}
     is_done = False
     try:
-        futures = {digest: executor.look_at(job) for digest, job in jobs.items()}
+        futures = {digest: executor.try_bot(job) for digest, job in jobs.items()}
         for digest, future in futures.items():
             with suppress(ProcessLost):
                 found[digest] = future.result()
@@ -299,7 +299,7 @@ def copy_tournament(name: str, source: Location, target: Location, *, new_of: st
         bots = _copy_bots(tournament, source.out, target.out)
         results, waiting = _copy_results(tournament, source, target)
     try:
-        keep(target.store, tournament.field, new_of=new_of)
+        save_tournament(target.store, tournament.field, new_of=new_of)
     except Stale as error:
         raise UsageError(f"there is a tournament '{name}' already") from error
     return Copied(bots, results, waiting)
@@ -321,7 +321,7 @@ def _copy_results(tournament: Tournament, source: Location, target: Location) ->
         waiting += entry.state is State.OPEN
         if entry.result is not None and entry.key not in known:
             known.add(entry.key)
-            target.store.add_kept_result(tournament.field.plan.game, entry.result)
+            target.store.add_stored_result(tournament.field.plan.game, entry.result)
             _copy_match(here, there, entry.key)
     return len(known), waiting
 

@@ -45,7 +45,9 @@ def find_tournament(store: Store, name: str | None) -> Tournament:
     return found
 
 
-def keep(store: Store, field: Field, *, new_of: str | None = None, break_s: int = 0) -> None:
+def save_tournament(
+    store: Store, field: Field, *, new_of: str | None = None, break_s: int = 0
+) -> None:
     """Store all that decides a tournament, but for the results; `new_of`, `break_s`: see there."""
     numbered = {
         **dict(enumerate(field.entrants)),
@@ -53,4 +55,4 @@ def keep(store: Store, field: Field, *, new_of: str | None = None, break_s: int 
     }
     entrants = {number: msgspec.json.encode(one).decode() for number, one in numbered.items()}
     plan = msgspec.json.encode(field.plan).decode()
-    store.keep_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)
+    store.save_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)

@@ -21,14 +21,14 @@ from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
-from runners.contests.rounds import RoundAhead
+from runners.contests.rounds import NextRound
 from runners.contests.visibility import find_sealed_ladders
 from runners.execution.pool import Ending, EndingExecutor, Pool, describe_error
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 
 PAUSE_S = 1.0
 """How long nobody looks for something to play, where there was nothing."""
@@ -50,14 +50,14 @@ class ContestObserver:
         """We play; told about every second."""
 
     def on_match_played(
-        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
     ) -> None:
         """A match of a ladder was played; versions went into quarantine by it."""
 
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
 
-    def round_ahead(self, ahead: RoundAhead) -> None:
+    def on_next_round(self, ahead: NextRound) -> None:
         """The pairings of a round are known that begins after a break; it may be told again."""
 
     def on_tournament_end(self, tournament: str) -> None:
@@ -193,10 +193,10 @@ class ContestPlayer:
 
     def _queues(self) -> Sequence[Queue]:
         """Return what runs now."""
-        self._look()
+        self._poll()
         return () if self._is_ending else self._running
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         """See now and then what runs, and who plays there."""
         at = now()
         # Less than 0 where the clock was set back, which must not stop this until it has caught up.
@@ -207,7 +207,7 @@ class ContestPlayer:
             self._running = []
             return
         self._observer.on_poll(at)
-        self._running = [*self._look_for_tournaments()]
+        self._running = [*self._find_tournaments()]
         if not self._plays_ladders:
             return
         if self._executor is not None:
@@ -218,7 +218,7 @@ class ContestPlayer:
             if ladder.is_running(at) and ladder.id not in sealed:
                 contest, queue = self._known.get(ladder.id) or self._begin(ladder)
                 contest.ladder = ladder  # its organizer may have changed its settings
-                queue.look_again()
+                queue.reload()
                 self._running.append(queue)
                 if ladder.is_in_final(at) and contest.is_final_played():
                     self._ladders.conclude(ladder.id)
@@ -237,7 +237,7 @@ class ContestPlayer:
         self._known[ladder.id] = contest, MatchQueue(contest, BACK_OFF_S)
         return self._known[ladder.id]
 
-    def _look_for_tournaments(self) -> Sequence[Queue]:
+    def _find_tournaments(self) -> Sequence[Queue]:
         """Return the tournaments that are to be played now, unless another process plays them."""
         if self._only is not None:
             return ()
@@ -251,11 +251,11 @@ class ContestPlayer:
                     is_settled=self._observer.has_seen_the_end,
                     on_end=self._observer.on_tournament_end,
                     on_failure=self._observer.on_failure,
-                    on_round_ahead=self._observer.round_ahead,
+                    on_next_round=self._observer.on_next_round,
                 )
-        return () if self._tournaments is None else self._tournaments.look()
+        return () if self._tournaments is None else self._tournaments.poll()
 
-    def _note(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+    def _note(self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]) -> None:
         """Do what follows from a match of a ladder."""
         self._retention.on_match_played(match.fixture.ladder)
         self._observer.on_match_played(match, result, quarantined)

@@ -39,7 +39,7 @@ class Contest(Protocol[F]):
     def job(self, fixture: F) -> Job:
         """Return what plays a fixture."""
 
-    def keep(self, fixture: F, result: MatchResult) -> bool:
+    def save_result(self, fixture: F, result: MatchResult) -> bool:
         """Keep a result; return whether others are not to be played any more because of it."""
 
     def fail(self, fixture: F, error: BaseException) -> int:
@@ -87,7 +87,7 @@ class MatchQueue(Generic[F]):
         """Return whether nothing is left to be played, as far as was looked."""
         return not (self._is_to_be_read or self._playing or self._resting)
 
-    def look_again(self) -> None:
+    def reload(self) -> None:
         """Read again what is to be played: something else than results may have changed it."""
         self._is_to_be_read = True
         self._found = iter(())
@@ -120,8 +120,8 @@ class MatchQueue(Generic[F]):
             if times < MAX_TRIES and self._back_off_s:
                 rest_s = self._back_off_s[min(times, len(self._back_off_s)) - 1]
                 self._resting[number] = monotonic() + rest_s
-        elif self.contest.keep(fixture, outcome):
-            self.look_again()
+        elif self.contest.save_result(fixture, outcome):
+            self.reload()
 
     def _wake(self) -> None:
         """Try again what has rested."""

@@ -12,7 +12,7 @@ from runners.storage.database import now
 from runners.storage.store import Store
 
 
-class RoundAhead(msgspec.Struct, frozen=True, kw_only=True):
+class NextRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round whose pairings are known, and that begins after a break."""
 
     tournament: str
@@ -24,22 +24,22 @@ class RoundAhead(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of the entrants of each pairing."""
 
 
-OnRoundAhead = Callable[[RoundAhead], object]
+OnNextRound = Callable[[NextRound], object]
 
 
 class RoundByRound(TournamentContest):
     """The contest of a tournament in which a round begins some time after the one before ended."""
 
     def __init__(
-        self, tournament: Tournament, play: PlayOptions, break_s: int, on_ahead: OnRoundAhead
+        self, tournament: Tournament, play: PlayOptions, break_s: int, on_next_round: OnNextRound
     ) -> None:
-        """`on_ahead` is told of each round once its pairings are known, perhaps again later."""
+        """`on_next_round` is told of each round once its pairings are known, maybe twice."""
         super().__init__(tournament, play)
         self.opens_early = False
         self.opens_at: datetime | None = None
         """When the next round begins; None while one is played."""
         self._break_s = break_s
-        self._on_ahead = on_ahead
+        self._on_next_round = on_next_round
         self._begun = 0
         """The last round of which it is known that it has begun."""
 
@@ -67,8 +67,8 @@ class RoundByRound(TournamentContest):
             self._begun = number
             return True
         self.opens_at = opens_at
-        self._on_ahead(
-            RoundAhead(
+        self._on_next_round(
+            NextRound(
                 tournament=self.tournament.field.plan.name,
                 number=number,
                 label=present[0].pairing.label,

@@ -14,14 +14,14 @@ from runners.contests.plan import Field
 from runners.contests.playing import MAX_TRIES, MatchQueue, play_contests
 from runners.execution.pool import Pool, describe_error, executor_for
 from runners.run_options import RunOptions
-from runners.storage.store import KeptResult, Store
+from runners.storage.store import Store, StoredResult
 
 
 class Progress(msgspec.Struct, frozen=True):
     """The result of trying to play a match."""
 
     entry: LedgerEntry
-    result: KeptResult | None
+    result: StoredResult | None
     """None if it could not be played; `words` say why."""
     words: str = ""
 
@@ -29,7 +29,7 @@ class Progress(msgspec.Struct, frozen=True):
 Tell = Callable[[Progress], None]
 
 
-def tell_nobody(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Do nothing with what came of a match."""
 
 
@@ -52,7 +52,7 @@ class Tournament:
         """Return how it stands; to be iterated."""
         return Ledger(self.field, self.store.results)
 
-    def play(self, run_options: RunOptions, tell: Tell = tell_nobody) -> None:
+    def play(self, run_options: RunOptions, tell: Tell = ignore_progress) -> None:
         """Play until all is known, or only what failed too often is left.
 
         Raises: KeyboardInterrupt; what was played by then is kept.
@@ -62,7 +62,7 @@ class Tournament:
         with Pool(executor_for(run_options)) as pool:
             self.play_on(pool, run_options, tell)
 
-    def play_on(self, pool: Pool, run_options: RunOptions, tell: Tell = tell_nobody) -> None:
+    def play_on(self, pool: Pool, run_options: RunOptions, tell: Tell = ignore_progress) -> None:
         """Play in the same way, on a pool that the caller owns."""
         queue = MatchQueue(TournamentContest(self, run_options.play, tell))
         for _ in play_contests(pool, lambda: [queue]):
@@ -80,7 +80,9 @@ class Tournament:
 class TournamentContest:
     """The contest of the matches that a tournament lacks."""
 
-    def __init__(self, tournament: Tournament, play: PlayOptions, tell: Tell = tell_nobody) -> None:
+    def __init__(
+        self, tournament: Tournament, play: PlayOptions, tell: Tell = ignore_progress
+    ) -> None:
         self.tournament = tournament
         self.opens_early = tournament.field.format().opens_early
         self._play = play
@@ -100,7 +102,7 @@ class TournamentContest:
         """Return what plays a fixture."""
         return self.tournament.field.job(fixture.fixture, self._play)
 
-    def keep(self, fixture: LedgerEntry, result: MatchResult) -> bool:
+    def save_result(self, fixture: LedgerEntry, result: MatchResult) -> bool:
         """Keep a result, and tell of it; return whether a bot seems to be due for quarantine."""
         kept = self.tournament.store.add(result)
         self._tell(Progress(fixture, kept))
@@ -115,7 +117,7 @@ class TournamentContest:
         self._tell(Progress(fixture, None, words))
         return failed[fixture.key]
 
-    def _breaks_often(self, fixture: LedgerEntry, result: KeptResult) -> bool:
+    def _breaks_often(self, fixture: LedgerEntry, result: StoredResult) -> bool:
         """Return whether the ledger, which says who is in quarantine, is to be read again."""
         most = self.tournament.field.plan.quarantine
         is_due = False

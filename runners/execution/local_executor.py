@@ -50,9 +50,9 @@ class Processes:
             raise JobLost from error
         return error or future.result()
 
-    def look_at(self, job: Job) -> "Future[Fault | None]":
+    def try_bot(self, job: Job) -> "Future[Fault | None]":
         """Find out why the first bot of a job cannot play, if so."""
-        return self._pool.submit(_look_at, job)
+        return self._pool.submit(_try_bot, job)
 
     def restart(self) -> None:
         self.end(at_once=True)
@@ -127,7 +127,7 @@ def _drop_live() -> None:
             _live.unlink(missing_ok=True)
 
 
-def _look_at(job: Job) -> Fault | None:
+def _try_bot(job: Job) -> Fault | None:
     assert _referee is not None
     return _referee.why_it_cannot_play(job)
 

@@ -83,7 +83,7 @@ class Pool:
             except JobLost:
                 lost.append((number, job))
                 continue
-            if isinstance(came, Future):
+            if isinstance(came, Future):  # it is played again, without its number being given up
                 playing[came] = number, job
             else:
                 yield number, came

@@ -28,7 +28,7 @@ def is_late(label: str) -> bool:
     return label.endswith("final")
 
 
-class Place(msgspec.Struct, frozen=True):
+class BracketSlot(msgspec.Struct, frozen=True):
     """A pairing of the bracket, before it is known who plays it."""
 
     round: int
@@ -62,7 +62,7 @@ class Bracket(Format):
         self, entrants: Sequence[Seeding], *, table: int = 2, rounds: int | None = None
     ) -> None:
         super().__init__(entrants, table=table, rounds=rounds)
-        self.places: list[Place] = []
+        self.places: list[BracketSlot] = []
         """The places in the order in which they are played."""
         if len(entrants) > 1:
             self._build(_first_round([entrant.number for entrant in entrants]))
@@ -78,7 +78,7 @@ class Bracket(Format):
             if entrants is not None and filled.is_called_for(place):
                 yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
 
-    def fill(self, points: Points) -> Iterator[tuple[Place, Sides]]:
+    def fill(self, points: Points) -> Iterator[tuple[BracketSlot, Sides]]:
         """Yield the whole bracket, with whoever is known by now: byes and open places, too.
 
         Left out is a second final that nobody needs, or that nobody needs yet.
@@ -98,9 +98,9 @@ class Bracket(Format):
                 last[winner] = (pairing.round, True)
         return sorted(last, key=lambda entrant: (-last[entrant][0], not last[entrant][1], entrant))
 
-    def _add_round(self, name: str, sides: Iterable[Sides]) -> list[Place]:
+    def _add_round(self, name: str, sides: Iterable[Sides]) -> list[BracketSlot]:
         number = self.places[-1].round + 1 if self.places else 1
-        places = [Place(number, place, name, pair) for place, pair in enumerate(sides, 1)]
+        places = [BracketSlot(number, place, name, pair) for place, pair in enumerate(sides, 1)]
         self.places += places
         return places
 
@@ -150,7 +150,7 @@ class DoubleElimination(Bracket):
     def _losers_round(self, number: int, sides: list[Sides]) -> list[Source]:
         return [place.winner for place in self._add_round(f"losers' round {number}", sides)]
 
-    def _add_second_final(self, final: Place) -> None:
+    def _add_second_final(self, final: BracketSlot) -> None:
         (place,) = self._add_round("second final", [(final.winner, final.loser)])
         self.places[-1] = msgspec.structs.replace(place, after_upset_of=final.place)
 
@@ -158,24 +158,24 @@ class DoubleElimination(Bracket):
 class _Filled:
     """A bracket with the results that are there."""
 
-    def __init__(self, places: Sequence[Place], points: Points) -> None:
+    def __init__(self, places: Sequence[BracketSlot], points: Points) -> None:
         self._places = {place.place: place for place in places}
         self._points = points
         self._found: dict[Source, Side] = {}
 
-    def entrants(self, place: Place) -> tuple[int, int] | None:
+    def entrants(self, place: BracketSlot) -> tuple[int, int] | None:
         """Return who plays it; None while that is not known, and where somebody has a bye."""
         upper, lower = self.sides(place)
         if isinstance(upper, int) and isinstance(lower, int):
             return upper, lower
         return None
 
-    def sides(self, place: Place) -> Sides:
+    def sides(self, place: BracketSlot) -> Sides:
         """Return whoever is known of its sides by now."""
         upper, lower = (self._who(side) for side in place.sides)
         return upper, lower
 
-    def is_called_for(self, place: Place) -> bool:
+    def is_called_for(self, place: BracketSlot) -> bool:
         """Return False for a second final that nobody needs (or that nobody needs yet)."""
         if place.after_upset_of is None:
             return True

@@ -16,9 +16,9 @@ from runners.schedules import Fixture
 from runners.series import Series
 from runners.statistics.fairness import Fairness, audit
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.storage.store import KeptResult, Store
+from runners.storage.store import Store, StoredResult
 
-Watch = Callable[[KeptResult], object]
+Watch = Callable[[StoredResult], object]
 """Is told of each match."""
 
 
@@ -115,7 +115,7 @@ def _jobs(played: Sequence[Encounter]) -> list[Job]:
 
 
 def _sets(
-    encounter: Encounter, results: Iterator[KeptResult], losses: LossTally, watch: Watch
+    encounter: Encounter, results: Iterator[StoredResult], losses: LossTally, watch: Watch
 ) -> Iterator[SideSwappedSet]:
     scores: dict[int, list[Score]] = {}
     for fixture in encounter.fixtures():

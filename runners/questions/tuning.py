@@ -147,7 +147,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         shutil.rmtree(place, ignore_errors=True)
         write_variant(self.bot, values, place)
         bot = read_bot(place)
-        Copies(self.work / "bots").keep(bot)
+        Copies(self.work / "bots").save(bot)
         return make_contestant(bot)
 
     def _play(self, progress: Progress, one: Contestant, other: Contestant, pool: Pool) -> float:

@@ -17,9 +17,9 @@ from runners.schedules import Fixture
 from runners.series import A, B, Series
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Assessment, Pair, RunningTest, SequentialTest
-from runners.storage.store import KeptResult, Store
+from runners.storage.store import Store, StoredResult
 
-Played = tuple[Fixture, KeptResult]
+Played = tuple[Fixture, StoredResult]
 Watch = Callable[[RunningTest], None]
 """Is called after each pair."""
 
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 def ask(
     series: Series,
     test: SequentialTest,
-    results: Iterator[KeptResult],
+    results: Iterator[StoredResult],
     watch: Watch,
 ) -> Answer:
     """Play as much of the series as the test needs, and no more where a bot cannot play.
@@ -67,7 +67,7 @@ def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
 
 
 def _answer(
-    series: Series, test: SequentialTest, results: Iterator[KeptResult], watch: Watch
+    series: Series, test: SequentialTest, results: Iterator[StoredResult], watch: Watch
 ) -> Answer:
     used: list[Played] = []
     losses = LossTally(keeps_going=series.run.keeps_going)
@@ -99,7 +99,7 @@ def _answer(
     )
 
 
-def _pairs(series: Series, results: Iterator[KeptResult]) -> Iterator[tuple[float, list[Played]]]:
+def _pairs(series: Series, results: Iterator[StoredResult]) -> Iterator[tuple[float, list[Played]]]:
     """Yield what A took of each complete side-swapped pair, and its matches."""
     fixtures = iter(series.fixtures())
     while len(matches := list(islice(results, 2))) == 2:
@@ -108,7 +108,7 @@ def _pairs(series: Series, results: Iterator[KeptResult]) -> Iterator[tuple[floa
         yield SideSwappedSet(0, scores).entrant_share(A), pair
 
 
-def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[KeptResult]:
+def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[StoredResult]:
     """Yield results, played only when asked for, but for what keeps all cores busy meanwhile.
 
     So whoever knows enough just stops asking. Raises: EngineFailure.
@@ -124,7 +124,7 @@ def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[
             yield found[job.spec.key]
 
 
-def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult]:
+def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[StoredResult]:
     """Yield the results before the first that is not in the store."""
     found = store.results(job.spec.key for job in jobs)
     for job in jobs:
@@ -133,7 +133,7 @@ def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult
         yield found[job.spec.key]
 
 
-def _save_result(key: str, result: MatchResult | BaseException, store: Store) -> KeptResult:
+def _save_result(key: str, result: MatchResult | BaseException, store: Store) -> StoredResult:
     if isinstance(result, MatchResult):
         return store.add(result)
     words = describe_error(result)

@@ -47,7 +47,7 @@ from engine.support.files import is_shared, make_folder, private_file
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
-from runners.storage.together import Lookup, look_up, only_value
+from runners.storage.together import Lookup, only_value, read_lookups
 
 BUSY_S = 30
 """How long a writer waits for the others."""
@@ -275,7 +275,7 @@ class Database:
         if not lookups:
             return []
         with self.reading() as connection:
-            return look_up(connection, *lookups)
+            return read_lookups(connection, *lookups)
 
     def insert_new(self, connection: Connection, table: Table, row: dict[str, object]) -> bool:
         """Add a row unless there is one under its key; return whether it was added."""

@@ -12,7 +12,7 @@ from runners.storage.locks import LockHeld
 from runners.storage.store import Store, open_store
 
 
-def with_kept_secret(
+def with_saved_secret(
     series: Series, store: Store, bots: Sequence[Contestant] | None = None
 ) -> Series:
     """Return the series with the secret it was begun with, or with its own, which is kept.
@@ -45,4 +45,4 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
                     f"this series is being played by {held}; wait for it, or play another one with "
                     "another --seed"
                 ) from held
-        yield with_kept_secret(series, store)
+        yield with_saved_secret(series, store)

@@ -24,7 +24,7 @@ LEASE_S = 10.0
 """Who has said nothing for so long has lost its lease."""
 BEAT_S = 2.0
 """It says so often that it lives."""
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 """Who watches looks again so often."""
 
 
@@ -68,7 +68,7 @@ class Lease:
         while not self.take():
             if not watches or self._was_alive:
                 raise LockHeld(self._holder())
-            time.sleep(LOOK_S)
+            time.sleep(POLL_INTERVAL_S)
         is_over = threading.Event()
         beats = threading.Thread(target=self._beat_until, args=(is_over,), daemon=True)
         beats.start()

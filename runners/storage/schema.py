@@ -70,11 +70,11 @@ def _ensure_schema(database: Database) -> None:
         if revision is None:
             _make_tables(connection)
         elif revision < REVISION:
-            _keep_copy(database)
+            _save_copy(database)
             _upgrade(connection, revision)
 
 
-def _keep_copy(database: Database) -> None:
+def _save_copy(database: Database) -> None:
     """Keep a database as it is before an upgrade, or say how to. Raises: EngineFailure."""
     name = f"before_revision_{REVISION}"
     if database.path is None:

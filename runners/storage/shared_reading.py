@@ -62,7 +62,7 @@ class SharedReading:
         finally:
             self._lock.release()
 
-    def look_afresh(self) -> None:
+    def refresh(self) -> None:
         """Read from here on what is in the databases by then."""
         if not self._lock.acquire(blocking=False):
             self._is_stale = True  # whoever reads just now ends it
@@ -148,7 +148,7 @@ def look_afresh() -> None:
     """Read what others have written meanwhile, too: the present request reads of a new moment."""
     shared = _present.get()
     if shared is not None:
-        shared.look_afresh()
+        shared.refresh()
 
 
 @contextmanager

@@ -40,7 +40,7 @@ BATCH = 500
 """Keys in one query; older versions of SQLite take no more than 999 variables."""
 
 
-class KeptTeam(msgspec.Struct, frozen=True, kw_only=True):
+class StoredTeam(msgspec.Struct, frozen=True, kw_only=True):
     """One team's side of a kept result (engine.result.TeamResult has the words)."""
 
     bot: Contestant
@@ -53,14 +53,14 @@ class KeptTeam(msgspec.Struct, frozen=True, kw_only=True):
     left: str = ""
 
 
-class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
+class StoredResult(msgspec.Struct, frozen=True, kw_only=True):
     """What is kept of a match beside its folder: all but the spec, which its key stands for."""
 
     key: str
     winner: int | None
     reason: str
     turns: int
-    teams: tuple[KeptTeam, ...]
+    teams: tuple[StoredTeam, ...]
     fingerprint: str
     replay: str | None = None
     host: str = ""
@@ -126,9 +126,9 @@ class Store:
             yield Store(lease.database)
 
     @outlasting_restarts
-    def results(self, keys: Iterable[str]) -> dict[str, KeptResult]:
+    def results(self, keys: Iterable[str]) -> dict[str, StoredResult]:
         """Return the results that are stored, by key."""
-        found: dict[str, KeptResult] = {}
+        found: dict[str, StoredResult] = {}
         remaining = iter(keys)
         with self.database.reading() as connection:
             while batch := list(islice(remaining, BATCH)):
@@ -138,14 +138,14 @@ class Store:
                 found |= {key: self._decode_result(text) for key, text in rows}
         return found
 
-    def add(self, result: MatchResult) -> KeptResult:
+    def add(self, result: MatchResult) -> StoredResult:
         """Keep a result, unless there is one under its key; the one that is kept."""
-        return self.add_kept_result(
-            result.spec.game, msgspec.convert(result, KeptResult, from_attributes=True)
+        return self.add_stored_result(
+            result.spec.game, msgspec.convert(result, StoredResult, from_attributes=True)
         )
 
     @outlasting_restarts
-    def add_kept_result(self, game: str, kept: KeptResult) -> KeptResult:
+    def add_stored_result(self, game: str, kept: StoredResult) -> StoredResult:
         """Do the same with a result as another database has it."""
         with self.database.writing() as connection:
             is_first = insert_result(self.database, connection, game, kept)
@@ -195,7 +195,7 @@ class Store:
         """Return a tournament's entrants in the order of registration, JSON each."""
         return self.database.find(find_entrants(name))
 
-    def keep_tournament(
+    def save_tournament(
         self,
         name: str,
         plan: str,
@@ -255,9 +255,9 @@ class Store:
         with self.database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 
-    def _decode_result(self, text: str) -> KeptResult:
+    def _decode_result(self, text: str) -> StoredResult:
         with self.understanding("a result"):
-            return msgspec.json.decode(text, type=KeptResult)
+            return msgspec.json.decode(text, type=StoredResult)
 
     @contextmanager
     def understanding(self, what: str) -> Iterator[None]:
@@ -271,7 +271,7 @@ class Store:
 
 
 def insert_result(
-    database: Database, connection: Connection, game: str, result: KeptResult
+    database: Database, connection: Connection, game: str, result: StoredResult
 ) -> bool:
     """Keep a result in a transaction; return False where there is one under its key already."""
     row = {

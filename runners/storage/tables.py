@@ -34,7 +34,7 @@ matches = Table(
     Column("result", Text, nullable=False),
     Column("played_at", DateTime(timezone=True), nullable=False),
 )
-"""`result`: a KeptResult, JSON."""
+"""`result`: a StoredResult, JSON."""
 failures = Table(
     "failures",
     tables,

@@ -15,7 +15,9 @@ from sqlalchemy.exc import DBAPIError
 from runners.storage.storable import REFUSED, bad_value, require_storable
 
 T = TypeVar("T")
-Rows = Sequence[Row[Any]]
+AnyRow = Row[Any]
+"""A row, whose columns are those of its query: types do not tell of them."""
+Rows = Sequence[AnyRow]
 AnySelect = Select[*tuple[Any, ...]]
 
 
@@ -26,7 +28,7 @@ class Lookup(NamedTuple, Generic[T]):
     made_of: Callable[[Rows], T]
 
 
-def only_one(rows: Rows) -> Row[Any] | None:
+def only_one(rows: Rows) -> AnyRow | None:
     """Return the row of a query that finds one at most."""
     return rows[0] if rows else None
 
@@ -36,7 +38,7 @@ def only_value(rows: Rows) -> Any:
     return rows[0][0]
 
 
-def look_up(connection: Connection, *lookups: Lookup[Any]) -> list[Any]:
+def read_lookups(connection: Connection, *lookups: Lookup[Any]) -> list[Any]:
     """Return what each lookup makes of its rows; the queries are sent together."""
     found = read_together(connection, *(lookup.query for lookup in lookups))
     return [lookup.made_of(rows) for lookup, rows in zip(lookups, found, strict=True)]

@@ -19,7 +19,14 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.audit_log import AuditLog, newest_rows
 from server.identity.groups import NotPossible, every_group, group_of_id
-from server.identity.people import INVITATION_DAYS, Kind, People, Person, everybody, invitations_by
+from server.identity.people import (
+    INVITATION_DAYS,
+    Kind,
+    People,
+    Person,
+    find_everybody,
+    invitations_by,
+)
 from server.identity.rate_limits import MAX_INVITATION_DAYS
 
 MAX_AUDIT_ROWS = 200
@@ -81,7 +88,7 @@ class MemberAdminPages:
     def _page(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
         people, invitations, audit, groups, has_text = request.read(
-            everybody(),
+            find_everybody(),
             invitations_by(),
             newest_rows(MAX_AUDIT_ROWS),
             every_group(),
@@ -161,11 +168,11 @@ class MemberAdminPages:
         return redirect_to("/admin")
 
     def _ban(self, request: PageRequest) -> Response:
-        self._banning.ban(request.me, self._somebody(request), request.address)
+        self._banning.ban(request.me, self._requested_member(request), request.address)
         return redirect_to("/admin")
 
     def _unban(self, request: PageRequest) -> Response:
-        self._banning.unban(request.me, self._somebody(request), request.address)
+        self._banning.unban(request.me, self._requested_member(request), request.address)
         return redirect_to("/admin")
 
     def _group(self, request: PageRequest) -> str | None:
@@ -175,7 +182,7 @@ class MemberAdminPages:
             raise NotPossible("this group is not there any more: choose another one, or none")
         return typed or None
 
-    def _somebody(self, request: PageRequest) -> Person:
+    def _requested_member(self, request: PageRequest) -> Person:
         found = self._people.person(request.part("id"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from anyio import to_thread
 from msgspec import Meta, Struct
@@ -305,7 +305,9 @@ class RequestPages:
 
         return await self._with_password(request, take_back)
 
-    async def _with_password(self, request: Request, do: Callable[[PageRequest], Any]) -> Response:
+    async def _with_password(
+        self, request: Request, do: Callable[[PageRequest], object]
+    ) -> Response:
         """Answer on one of the few threads on which passwords are looked at."""
         asking, threads = PageRequest(self._pages, request), self._pages.password_threads
         return json_response(await to_thread.run_sync(do, asking, limiter=threads))

@@ -10,7 +10,7 @@ import msgspec
 from engine.bots.confined_child import ConfinedChild
 from engine.bots.finding import Packed
 from engine.bots.own_files import MEGABYTE
-from visualizer.drawing.custom_sprites import keep, make_custom_sprites, pictures_by_purpose
+from visualizer.drawing.custom_sprites import make_custom_sprites, pictures_by_purpose, save_sprites
 from visualizer.drawing.pictures import EXPECTED, Unfit, clean_content
 
 MAX_PICTURES = 8
@@ -29,7 +29,7 @@ class _Decoded(msgspec.Struct):
     why: str = ""
 
 
-def keep_pictures(packed: Packed, digest: str, out: Path) -> int:
+def save_pictures(packed: Packed, digest: str, out: Path) -> int:
     """Keep the pictures of a bot where those that draw its matches look; return how many.
 
     Raises: BadPicture, EngineFailure.
@@ -42,7 +42,7 @@ def keep_pictures(packed: Packed, digest: str, out: Path) -> int:
         )
     if found:
         pngs = {purpose: _redrawn(name, packed.files[name]) for purpose, name in found.items()}
-        keep(make_custom_sprites(pngs), out, digest)
+        save_sprites(make_custom_sprites(pngs), out, digest)
     return len(found)
 
 

@@ -1,10 +1,9 @@
 """The rows of bots, of their versions and checks, and how they are looked up."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy import ColumnElement, func, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.storage.database import aware
@@ -17,7 +16,7 @@ from runners.storage.ladder_tables import (
     coauthors,
     versions,
 )
-from runners.storage.together import Lookup, only_value
+from runners.storage.together import AnyRow, Lookup, only_value
 from server.identity.people import names_where
 
 
@@ -128,7 +127,7 @@ def versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
     return Lookup(query, lambda rows: [version_from(row) for row in rows])
 
 
-def bot_from(row: Row[Any]) -> Bot:
+def bot_from(row: AnyRow) -> Bot:
     """Return the bot of a row of `bots`."""
     return Bot(
         id=row.id,
@@ -141,7 +140,7 @@ def bot_from(row: Row[Any]) -> Bot:
     )
 
 
-def version_from(row: Row[Any]) -> Version:
+def version_from(row: AnyRow) -> Version:
     """Return the version of a row of `versions`."""
     return Version(
         id=row.id,
@@ -158,7 +157,7 @@ def version_from(row: Row[Any]) -> Version:
     )
 
 
-def check_from(row: Row[Any]) -> Check:
+def check_from(row: AnyRow) -> Check:
     """Return the step of the checks of a row of `checks`."""
     return Check(
         place=row.place,

@@ -135,10 +135,12 @@ class EnrollmentForms:
         ]
 
     def _enter(self, request: PageRequest) -> Response:
-        return self._change(request, self._mine(request), "bot entered", self._enrollment.enter)
+        return self._change(
+            request, self._find_own_bot(request), "bot entered", self._enrollment.enter
+        )
 
     def _leave(self, request: PageRequest) -> Response:
-        bot = self._mine(request)
+        bot = self._find_own_bot(request)
         if bot.person_id != request.me.id:
             raise Denied(HTTPStatus.FORBIDDEN, "only its owner withdraws a bot that several share")
         return self._change(request, bot, "bot withdrawn", self._enrollment.leave)
@@ -154,7 +156,7 @@ class EnrollmentForms:
         request.note(what, f"{bot.name}, {ladder.name}")
         return redirect_to(f"/bots/{bot.id}?ladder={ladder.id}")
 
-    def _mine(self, request: PageRequest) -> Bot:
+    def _find_own_bot(self, request: PageRequest) -> Bot:
         """Return the bot of a path, of which the visitor is an author. Raises: Denied."""
         me, found = request.me, self._bots.bot(request.part("bot"))
         if found is None or not found.is_by(me.id):

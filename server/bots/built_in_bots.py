@@ -16,9 +16,9 @@ from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
 from runners.storage.tables import name_key
-from server.identity.people import HOUSE
+from server.identity.people import BUILT_IN_OWNER
 
-NAME = "the house"
+BUILT_IN_NAME = "the house"
 STARTERS = ("player_one", "player_two", "player_three")
 """Files of starter bots, of each game."""
 
@@ -33,16 +33,16 @@ class BuiltInBots:
 
     def begin(self) -> None:
         """Bring the bots that play up to date, whose files a newer program may have changed."""
-        query = select(bots.c.game).where(bots.c.person == HOUSE).distinct()
+        query = select(bots.c.game).where(bots.c.person == BUILT_IN_OWNER).distinct()
         with self._database.reading() as connection:
             games = list(connection.execute(query).scalars())
         for game in games:
-            self._keep(game)
+            self._update_bots(game)
 
     def enter(self, ladder: Ladder) -> None:
         """Let the built-in bots play on a ladder, but those that an organizer took off it."""
         at = now()
-        bot_ids = self._keep(ladder.spec.game)
+        bot_ids = self._update_bots(ladder.spec.game)
         with self._database.writing() as connection:
             for bot_id in bot_ids:
                 state = entry_state(connection, ladder.id, bot_id)
@@ -56,7 +56,7 @@ class BuiltInBots:
 
     def leave(self, ladder_id: str) -> None:
         """Let the built-in bots play on a ladder no more; what they have played counts."""
-        mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == HOUSE))
+        mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
         playing = (entries.c.ladder == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
         with self._database.writing() as connection:
@@ -68,7 +68,7 @@ class BuiltInBots:
             select(func.count())
             .select_from(entries.join(bots, bots.c.id == entries.c.bot))
             .where(
-                bots.c.person == HOUSE,
+                bots.c.person == BUILT_IN_OWNER,
                 entries.c.ladder == ladder_id,
                 entries.c.state == EntryState.PLAYING,
             )
@@ -76,18 +76,18 @@ class BuiltInBots:
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one() > 0
 
-    def _keep(self, game: str) -> list[str]:
+    def _update_bots(self, game: str) -> list[str]:
         """Keep the built-in bots of a game as they are now; return their ids."""
         found = list(_starters(game))
         for starter in found:
-            self._copies.keep(starter)
+            self._copies.save(starter)
         playing = self._playing(game)
         if any(playing.get(_name(starter)) != starter.digest for starter in found):
             with suppress(Stale), self._database.writing() as connection:
                 _ensure_person(connection)
                 for starter in found:
                     _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
-        mine = select(bots.c.id).where(bots.c.person == HOUSE, bots.c.game == game)
+        mine = select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER, bots.c.game == game)
         with self._database.reading() as connection:
             return list(connection.execute(mine.order_by(bots.c.name)).scalars())
 
@@ -97,7 +97,7 @@ class BuiltInBots:
             select(bots.c.name, versions.c.digest)
             .select_from(bots.join(versions, versions.c.bot == bots.c.id))
             .where(
-                bots.c.person == HOUSE,
+                bots.c.person == BUILT_IN_OWNER,
                 bots.c.game == game,
                 versions.c.state == VersionState.ACTIVE,
             )
@@ -117,13 +117,13 @@ def _starters(game: str) -> Iterator[Bot]:
 
 def _ensure_person(connection: Connection) -> None:
     """Make the account to which the bots belong: nobody can sign in to it, or have its name."""
-    key = name_key(NAME)
-    same = people.c.id == HOUSE, people.c.name_key == key
+    key = name_key(BUILT_IN_NAME)
+    same = people.c.id == BUILT_IN_OWNER, people.c.name_key == key
     known = {row.id for row in connection.execute(select(people.c.id).where(or_(*same)))}
-    if HOUSE not in known:
+    if BUILT_IN_OWNER not in known:
         row = {
-            "id": HOUSE,
-            "name": NAME,
+            "id": BUILT_IN_OWNER,
+            "name": BUILT_IN_NAME,
             "name_key": None if known else key,
             "is_organizer": False,
             "is_banned": False,
@@ -140,13 +140,13 @@ def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
     """Return the id of the bot that a starter bot is."""
     name = _name(starter)
     query = select(bots.c.id).where(bots.c.game == game, bots.c.name == name)
-    found = connection.execute(query.where(bots.c.person == HOUSE)).scalar()
+    found = connection.execute(query.where(bots.c.person == BUILT_IN_OWNER)).scalar()
     if found is not None:
         return str(found)
     bot_id = secrets.token_hex(8)
     row = {
         "id": bot_id,
-        "person": HOUSE,
+        "person": BUILT_IN_OWNER,
         "game": game,
         "name": name,
         "name_key": name_key(name),

@@ -28,7 +28,7 @@ from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
-from server.bots.bot_pictures import BadPicture, keep_pictures
+from server.bots.bot_pictures import BadPicture, save_pictures
 from server.bots.bot_rows import Bot, Version
 from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
@@ -53,7 +53,7 @@ PAUSE_S = 5.0
 """The time between two of those."""
 WAIT_S = 1.0
 """How long nobody asks for the checks, where another server has them."""
-LOOK_S = 2.0
+POLL_INTERVAL_S = 2.0
 """The database is looked at so often: another process may have taken in a version."""
 LISTEN_S = 0.2
 """How long somebody who listens may go on after the end."""
@@ -171,7 +171,7 @@ class Checking:
                     if notice is not None:
                         self.wake()
             with self._changed:
-                self._changed.wait_for(self._is_over, LOOK_S)
+                self._changed.wait_for(self._is_over, POLL_INTERVAL_S)
 
     def _is_over(self) -> bool:
         return self._is_closed or self._is_lost
@@ -193,7 +193,7 @@ class Checking:
                         self._begun[version.id] = by
                         self._turns[by] = next(self._turn_numbers)
                         return taken
-                self._changed.wait(LOOK_S)
+                self._changed.wait(POLL_INTERVAL_S)
         return None
 
     def _next(self) -> tuple[Version, Bot] | None:
@@ -330,7 +330,7 @@ class _Checks:
             words = "the server's copy of the files is gone or was changed: hand them in again"
             return Finding(is_good=False, words=words)
         try:
-            keep_pictures(packed, version.digest, self._out)
+            save_pictures(packed, version.digest, self._out)
         except BadPicture as error:
             return Finding(is_good=False, words=str(error))
         return Finding(is_good=True, words=said or size_summary(packed))

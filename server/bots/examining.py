@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -25,7 +25,7 @@ from engine.limits import Limits
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
-from engine.stepper import Stepper
+from engine.stepper import AnyStepper
 from engine.support.process_pool import ProcessPool
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
@@ -104,7 +104,7 @@ class Examiner:
             closing(self._referee.seat(self._confine_job(job), 1, Path(folder))) as seat,
         ):
             game = find_game(job.spec.game)
-            stepper = Stepper[Any, Any, Any](game, job.spec, listeners={1: seat.notify})
+            stepper = AnyStepper(game, job.spec, listeners={1: seat.notify})
             seat.begin(stepper.known[1])
             fault = seat.start()
         if fault is not None:

@@ -1,16 +1,16 @@
 """Bots that several people share: who is invited, who has said yes, who comes after the owner."""
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from runners.contests.ladder_fixtures import drop_meetings
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, coauthors
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 
 MAX_AUTHORS = 8
 """The owner of a bot and those with whom it is shared, also those who have yet to say yes."""
@@ -167,7 +167,7 @@ def _heirs(connection: Connection, person_id: str) -> list[PassedOn]:
     return list(oldest.values())
 
 
-def _coauthor(row: Row[Any]) -> Coauthor:
+def _coauthor(row: AnyRow) -> Coauthor:
     return Coauthor(
         person=row.person,
         name=row.name,

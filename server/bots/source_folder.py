@@ -1,9 +1,8 @@
 """A folder of bots' sources, as programs that look for copies read it, such as JPlag."""
 
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure, UsageError
@@ -12,8 +11,9 @@ from runners.contests.ladders import Ladder
 from runners.storage.database import Database
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, entries, versions
+from runners.storage.together import AnyRow
 from server.bots.source_access import NEVER_SHOWN
-from server.identity.people import HOUSE
+from server.identity.people import BUILT_IN_OWNER
 
 
 def write_sources(database: Database, copies: Copies, folder: Path, ladder: Ladder | None) -> int:
@@ -48,7 +48,7 @@ def write_sources(database: Database, copies: Copies, folder: Path, ladder: Ladd
     return len(found)
 
 
-def _newest_versions(database: Database, ladder: Ladder | None) -> list[Row[Any]]:
+def _newest_versions(database: Database, ladder: Ladder | None) -> list[AnyRow]:
     newest = (
         select(versions.c.bot, func.max(versions.c.number).label("number"))
         .where(versions.c.state.not_in(NEVER_SHOWN))
@@ -61,7 +61,7 @@ def _newest_versions(database: Database, ladder: Ladder | None) -> list[Row[Any]
         .join(newest, (newest.c.bot == versions.c.bot) & (newest.c.number == versions.c.number))
         .join(bots, bots.c.id == versions.c.bot)
         .join(people, people.c.id == bots.c.person)
-        .where(bots.c.person != HOUSE)
+        .where(bots.c.person != BUILT_IN_OWNER)
     )
     if ladder is not None:
         entered = select(entries.c.bot).where(entries.c.ladder == ladder.id)

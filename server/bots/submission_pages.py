@@ -66,7 +66,7 @@ HANDING_IN = (
     HTTPStatus.TOO_MANY_REQUESTS,
 )
 """How a bot that is handed in may be refused at the door."""
-LOOKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+LOOK_UP_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 
 
 class SubmissionPages:
@@ -99,7 +99,7 @@ class SubmissionPages:
                 require=lambda request: request.count("hand_in"),
             ),
             route("/submit", Permission.MEMBER, self._form),
-            route("/bots", Permission.MEMBER, self._mine),
+            route("/bots", Permission.MEMBER, self._send_own_bots),
             self._pages.reading_route(version, Permission.MEMBER, self._version),
             route(f"{version}/activate", Permission.MEMBER, self._activate, "POST"),
             route(f"{version}/source.zip", Permission.ANYBODY, self._source),
@@ -109,7 +109,7 @@ class SubmissionPages:
     @property
     def operations(self) -> Sequence[Operation]:
         version = "/bots/{bot}/versions/{number}"
-        of_caller = partial(Operation, permission=Permission.CALLER, refusals=LOOKING)
+        of_caller = partial(Operation, permission=Permission.CALLER, refusals=LOOK_UP_REFUSALS)
         return [
             of_caller(
                 "POST", "/bots", self._hand_in_bot, VersionAnswer, BotBody, refusals=HANDING_IN
@@ -163,7 +163,7 @@ class SubmissionPages:
             return self._form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         return redirect_to(_path(taken.version) + _query(taken))
 
-    def _mine(self, request: PageRequest) -> Response:
+    def _send_own_bots(self, request: PageRequest) -> Response:
         bots = [
             {"bot": bot, "game": find_game(bot.game).title, "versions": versions}
             for bot, versions in self._bots.find_bots_and_versions(request.me.id)

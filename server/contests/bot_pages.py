@@ -25,7 +25,7 @@ from runners.contests.ladders import (
 from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from runners.storage.together import Lookup, Rows, look_up
+from runners.storage.together import Lookup, Rows, read_lookups
 from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, bot_versions
 from server.bots.bots import Bots
 from server.bots.enrollment import LIVING, others
@@ -221,7 +221,7 @@ class BotPages(Part):
         found = matches[page.first : page.first + PER_PAGE]
         if len(matches) < min(page.first + PER_PAGE, total):
             with self._database.reading() as connection:
-                (rows,) = look_up(connection, read(most=PER_PAGE, first=page.first))
+                (rows,) = read_lookups(connection, read(most=PER_PAGE, first=page.first))
                 found = with_seats(connection, rows)
         return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 

@@ -9,10 +9,10 @@ from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
-from runners.contests.rounds import RoundAhead
+from runners.contests.rounds import NextRound
 from runners.run_options import RunOptions
 from runners.storage.database import Database
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.bot_pages import BotPages
@@ -153,14 +153,14 @@ class ServerContestObserver(ContestObserver):
         self._scheduled.begin_due(at)
 
     def on_match_played(
-        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
     ) -> None:
         self._reporter.on_match_played(match, result, quarantined)
 
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self._reporter.on_ratings_published(ladder_id, ratings)
 
-    def round_ahead(self, ahead: RoundAhead) -> None:
+    def on_next_round(self, ahead: NextRound) -> None:
         self._tournaments.tell_of_round(ahead)
 
     def on_tournament_end(self, tournament: str) -> None:

@@ -23,9 +23,9 @@ from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import group_members, people, people_groups
 from runners.storage.ladder_tables import bots, entries, fixtures, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from runners.storage.tables import matches
-from runners.storage.together import look_up
+from runners.storage.together import read_lookups
 from server.contests.absentees import absentees
 from server.contests.tournament_pages import add_folder
 from server.contests.tournaments import Tournaments
@@ -80,7 +80,7 @@ class Exports(Part):
             )
             known = {row.id: row for row in connection.execute(query)}
             is_over = ladder.is_over(now())
-            (missing,) = look_up(connection, absentees(ladder)) if is_over else ([],)
+            (missing,) = read_lookups(connection, absentees(ladder)) if is_over else ([],)
         best = sorted(rated.values(), key=lambda one: (one.elo is None, -(one.elo or 0.0)))
         for rank, one in enumerate(best, 1):
             yield {
@@ -133,7 +133,7 @@ class Exports(Part):
                 )
             }
             for row in connection.execute(query):
-                result = row.result and msgspec.json.decode(row.result, type=KeptResult)
+                result = row.result and msgspec.json.decode(row.result, type=StoredResult)
                 for seat, version in enumerate(msgspec.json.decode(row.seats, type=list[str])):
                     team = result.teams[seat] if result else None
                     yield {
@@ -235,7 +235,7 @@ class Exports(Part):
                 }
 
     def _write(self, folder: Path) -> None:
-        write_table(folder, "people", map(_person_row, self._pages.people.everybody()))
+        write_table(folder, "people", map(_person_row, self._pages.people.find_all()))
         write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MAX_AUDIT_ROWS)))
         write_table(folder, "groups", self._groups())
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -26,7 +26,7 @@ from runners.contests.ladders import (
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
@@ -208,7 +208,7 @@ class LadderAdminPages(Part):
             "games": {name: game.title for name, game in GAMES.items()},
             "entry_rules": ENTRY_RULES,
             "groups": {"": "everybody", **groups},
-            "house_rules": HOUSE_RULES,
+            "house_rules": BUILT_IN_RULES,
             "source_rules": SOURCE_RULES,
         }
 
@@ -350,7 +350,7 @@ class LadderAdminPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
         return found
 
-    def _fixture(self, request: PageRequest) -> Row[Any]:
+    def _fixture(self, request: PageRequest) -> AnyRow:
         number = request.path_params["match"]
         query = select(fixtures).where(
             fixtures.c.id == min(number, MAX_MATCH_ID), fixtures.c.ladder == request.part("id")
@@ -403,7 +403,7 @@ class LadderAdminPages(Part):
             for row in rows
         ]
 
-    def _names(self, rows: Sequence[Row[Any]]) -> dict[int, list[str]]:
+    def _names(self, rows: Sequence[AnyRow]) -> dict[int, list[str]]:
         """Return who plays in these matches, by seat."""
         seats = {row.id: msgspec.json.decode(row.seats, type=list[str]) for row in rows}
         names = self._bots.names_of_versions(one for ids in seats.values() for one in ids)
@@ -457,7 +457,7 @@ ENTRY_RULES = {
     EntryRule.OPEN: "everybody",
     EntryRule.APPROVED: "whom an organizer approves",
 }
-HOUSE_RULES = {
+BUILT_IN_RULES = {
     YES: "play, so that nobody waits for opponents",
     "no": "do not play",
 }

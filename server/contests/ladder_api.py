@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
@@ -132,7 +132,7 @@ class LadderApi(Part):
 
         return await self._respond(request, answer)
 
-    async def _respond(self, request: Request, answer: Callable[[PageRequest], Any]) -> Response:
+    async def _respond(self, request: Request, answer: Callable[[PageRequest], object]) -> Response:
         """Answer on a thread."""
         return await run_in_threadpool(
             lambda: json_response(answer(PageRequest(self._pages, request)))

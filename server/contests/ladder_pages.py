@@ -177,7 +177,7 @@ class LadderPages(Part):
             people=people[0] if people else None,
             matches=table.matches,
             playing=None if until else self._playing.on(ladder, table),
-            mine=_mine(table, request.person),
+            mine=_own_rows(table, request.person),
             taken_out=self._find_removed_entries(left),
             settings=settings_words(ladder),
             entry_rule=entry_words(ladder, group),
@@ -264,6 +264,6 @@ def _parse_shown(request: PageRequest) -> Shown:
         return Shown.BOTH
 
 
-def _mine(table: LadderTable, me: Person | None) -> list[Standing]:
+def _own_rows(table: LadderTable, me: Person | None) -> list[Standing]:
     """Return the lines of a visitor's own bots."""
     return [] if me is None else [one for one in table.standings if me.id in one.authors]

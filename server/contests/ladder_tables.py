@@ -13,7 +13,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
-    Row,
     ScalarSelect,
     Select,
     func,
@@ -38,8 +37,8 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.ladder_tables import ratings as published
-from runners.storage.together import Lookup, Rows, look_up, only_value
-from server.identity.people import HOUSE
+from runners.storage.together import AnyRow, Lookup, Rows, only_value, read_lookups
+from server.identity.people import BUILT_IN_OWNER
 
 TREND = timedelta(days=1)
 """A rating is compared with that of so long ago."""
@@ -120,7 +119,7 @@ class LadderTables:
     ) -> tuple[LadderTable, *tuple[Any, ...]]:
         """Return how a ladder stands or stood, and what other lookups find: they are sent along."""
         with self._database.reading() as connection:
-            rated_at, entered, *found = look_up(connection, *_changes(ladder, until), *lookups)
+            rated_at, entered, *found = read_lookups(connection, *_changes(ladder, until), *lookups)
             table = self._table(connection, ladder, until, _mark(rated_at, entered))
         return table, *found
 
@@ -128,7 +127,7 @@ class LadderTables:
         """Return how several ladders stand, or stood at a time."""
         changes = (change for one in wanted for change in _changes(*one))
         with self._database.reading() as connection:
-            found = look_up(connection, *changes)
+            found = read_lookups(connection, *changes)
             return [
                 self._table(connection, ladder, until, _mark(rated_at, entered))
                 for (ladder, until), rated_at, entered in zip(
@@ -150,9 +149,9 @@ class LadderTables:
             matches = self._counts.of(connection, ladder.id, until)
             found = _table(connection, ladder, until, mark, listed[1], matches)
         with self._lock:
-            _keep(self._kept, key, found)
+            _cache_value(self._kept, key, found)
             if listed is not None:
-                _keep(self._listed, key, listed)
+                _cache_value(self._listed, key, listed)
         return found
 
 
@@ -160,7 +159,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
+def _cache_value(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
     """Keep something as the newest; drop the oldest where there are too many."""
     kept[key] = value
     kept.move_to_end(key)
@@ -237,7 +236,7 @@ def _table(
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
     (played,) = (
-        look_up(connection, match_counts_by_version(ladder.id, until, new)) if new else ({},)
+        read_lookups(connection, match_counts_by_version(ladder.id, until, new)) if new else ({},)
     )
     standings = [
         _make_rated_standing(one, ratings)
@@ -248,7 +247,7 @@ def _table(
     return LadderTable(mark=mark, standings=_rank_standings(standings), matches=matches)
 
 
-def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
+def _bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
     """Return a bot by its versions, the one that plays last; None if none of them plays now."""
     *former, newest = rows
     if until is None and newest.state not in SHOWN:
@@ -265,7 +264,7 @@ def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
         rating=None,
         is_provisional=True,
         is_quarantined=newest.state == VersionState.QUARANTINED and until is None,
-        is_house=newest.person == HOUSE,
+        is_house=newest.person == BUILT_IN_OWNER,
         trend=None,
         changed_at=aware(newest.handed_in_at),
     )

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from engine.streams import parse_seed
 from report.dossier import Dossier
@@ -21,9 +21,9 @@ from runners.statistics.scores import compute_shares
 from runners.storage.database import aware
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from runners.storage.tables import matches
-from runners.storage.together import Lookup, Rows, only_value
+from runners.storage.together import AnyRow, Lookup, Rows, only_value
 
 MAX_SET_MATCHES = 100
 """Matches of a side-swapped set."""
@@ -55,7 +55,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     seed: int
     key: str
-    result: KeptResult | None
+    result: StoredResult | None
     """None for one that was not played, or of which the visitor may not know that yet."""
     why: str
     """Why it could not be played, or does not count."""
@@ -255,11 +255,11 @@ def with_seats(connection: Connection, rows: Rows) -> list[Match]:
     ]
 
 
-_result = msgspec.json.Decoder(KeptResult)
+_result = msgspec.json.Decoder(StoredResult)
 _ids = msgspec.json.Decoder(tuple[str, ...])
 
 
-def _versions(row: Row[Any]) -> tuple[str, ...]:
+def _versions(row: AnyRow) -> tuple[str, ...]:
     return _ids.decode(row.seats)
 
 

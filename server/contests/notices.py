@@ -2,21 +2,20 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine.support.wording import pluralize
 from runners.contests.authors import author_ids, coauthor_ids
-from runners.contests.rounds import RoundAhead
+from runners.contests.rounds import NextRound
 from runners.contests.standings import compute_standings
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import bots, notices
-from runners.storage.together import Lookup, only_value
-from server.identity.people import HOUSE
+from runners.storage.together import AnyRow, Lookup, only_value
+from server.identity.people import BUILT_IN_OWNER
 
 MAX_NOTICES_PER_PERSON = 200
 """Notices of one person; older ones are dropped."""
@@ -61,7 +60,7 @@ class Notices:
 
 def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     """Tell somebody something, in the transaction in which it happens."""
-    if person_id == HOUSE:
+    if person_id == BUILT_IN_OWNER:
         return
     if len(words) > MAX_NOTICE_LENGTH:
         words = words[: MAX_NOTICE_LENGTH - 3] + "..."
@@ -91,7 +90,7 @@ def count_unseen(person_id: str) -> Lookup[int]:
     return Lookup(select(func.count()).where(*unseen), only_value)
 
 
-def _notice(row: Row[Any]) -> Notice:
+def _notice(row: AnyRow) -> Notice:
     return Notice(
         id=row.id,
         words=row.words,
@@ -109,7 +108,7 @@ def tell_of_begin(connection: Connection, tournament: Tournament) -> None:
     tell_all(connection, people, words, page_of(plan.name))
 
 
-def tell_of_round(database: Database, tournament: Tournament, ahead: RoundAhead) -> None:
+def tell_of_round(database: Database, tournament: Tournament, ahead: NextRound) -> None:
     """Tell the authors of a round's bots whom those meet, once."""
     names = _names(tournament)
     title = tournament_title(ahead.tournament)

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from runners.contests.ladders import Ladder, ladder_of_id
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
-from runners.storage.together import look_up
+from runners.storage.together import read_lookups
 from server.contests.ladder_tables import LadderTable, LadderTables
 from server.contests.match_rows import Match, unfinished_matches, with_seats
 from server.games.running_matches import RunningMatches
@@ -26,7 +26,7 @@ from server.http.parts import Part
 from server.http.responses import json_response
 
 MAX_LISTED_MATCHES = 12
-KEPT_S = 1.0
+CACHE_S = 1.0
 MAX_CACHED_LADDERS = 200
 """Ladders of which what was found is kept."""
 
@@ -99,19 +99,19 @@ class PlayingNow(Part):
         with self._lock:
             good_until, found = self._kept.get(ladder.id, (float("-inf"), []))
         if at >= good_until:
-            found = self._look(ladder, table, turns)
+            found = self._find_running(ladder, table, turns)
             with self._lock:
                 if len(self._kept) >= MAX_CACHED_LADDERS:
                     self._kept.clear()
-                self._kept[ladder.id] = at + KEPT_S, found
+                self._kept[ladder.id] = at + CACHE_S, found
         mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
         return list(islice(mine, MAX_LISTED_MATCHES))
 
-    def _look(
+    def _find_running(
         self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
     ) -> list[PlayingMatch]:
         with self._database.reading() as connection:
-            (rows,) = look_up(connection, unfinished_matches(ladder.id, turns.keys()))
+            (rows,) = read_lookups(connection, unfinished_matches(ladder.id, turns.keys()))
             matches = with_seats(connection, rows)
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
         matches.sort(key=lambda match: _strength(match, ratings), reverse=True)

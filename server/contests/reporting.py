@@ -11,7 +11,7 @@ from runners.contests.ladder_ratings import Published, latest
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, load_match
 from server.contests.notices import tell_all
@@ -35,7 +35,7 @@ class Reporter:
         """The best rank that was seen, by ladder and bot."""
 
     def on_match_played(
-        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
     ) -> None:
         """Look at a match that was played."""
         for one in match.seated:

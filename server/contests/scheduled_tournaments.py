@@ -7,10 +7,9 @@ whichever the server was ended before is done at the next look.
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
 from engine.errors import BadResult, UsageError
 from runners.contests.authors import author_ids, author_names, coauthor_ids
@@ -28,7 +27,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.tables import contests
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import AnyRow, Lookup, Rows
 from server.contests.notices import page_of, tell_all, tell_of_begin
 from server.contests.tournaments import (
     Candidate,
@@ -349,7 +348,7 @@ def _find_entrant_authors(connection: Connection, name: str) -> frozenset[str]:
     return frozenset[str]().union(*map(author_ids, connection.execute(query)))
 
 
-def _tournaments_where(*where: Any) -> Lookup[list[ScheduledTournament]]:
+def _tournaments_where(*where: ColumnElement[bool]) -> Lookup[list[ScheduledTournament]]:
     query = select(scheduled_tournaments).where(*where)
     ordered = query.order_by(
         scheduled_tournaments.c.settled_at.is_not(None), scheduled_tournaments.c.starts_at
@@ -362,7 +361,7 @@ def _as_row(one: ScheduledTournament) -> dict[str, object]:
     return {**msgspec.structs.asdict(one), "choices": choices}
 
 
-def _read(row: Row[Any]) -> ScheduledTournament:
+def _read(row: AnyRow) -> ScheduledTournament:
     return ScheduledTournament(
         name=row.name,
         ladder=row.ladder,

@@ -25,7 +25,7 @@ from report.rendering import MAX_DRAWN_ROUNDS, render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger, State
 from runners.contests.open_tournaments import (
-    KeptTournament,
+    SavedTournament,
     all_tournaments,
     find_tournament_ladder,
     find_tournaments,
@@ -109,7 +109,7 @@ class Shown(msgspec.Struct, frozen=True):
     """Whether it has a bracket."""
 
 
-class Ahead(msgspec.Struct, frozen=True):
+class RoundShown(msgspec.Struct, frozen=True):
     """A round that begins after a break."""
 
     number: int
@@ -183,7 +183,7 @@ class TournamentPages(Part):
         )
 
     def _rows(
-        self, request: PageRequest, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
+        self, request: PageRequest, every: Sequence[Ladder], tournaments: Sequence[SavedTournament]
     ) -> tuple[list[dict[str, object]], list[str]]:
         """Return the rows of a list, and the names of those that cannot be understood."""
         ladders = {ladder.id: ladder for ladder in every}
@@ -234,7 +234,7 @@ class TournamentPages(Part):
             else None,
             playing=self._find_matches(tournament, shown, MatchesQuery(playing=True)).matches,
             names=[one.bot.name for one in tournament.field.entrants],
-            ahead=self._round_ahead(kept, shown) if state == "running" else None,
+            ahead=self._next_round(kept, shown) if state == "running" else None,
             state=state,
             stuck=kept.stuck,
             reasons=self._reasons(request, kept, tournament),
@@ -242,7 +242,7 @@ class TournamentPages(Part):
             has_report=self._tournaments.has_report(kept.name),
         )
 
-    def _round_ahead(self, kept: KeptTournament, shown: Shown) -> Ahead | None:
+    def _next_round(self, kept: SavedTournament, shown: Shown) -> RoundShown | None:
         """Return the round that begins after a break; None while one is played."""
         open_ones = [one for one in shown.listed.values() if one.state is State.OPEN]
         if not (kept.break_s and open_ones):
@@ -256,7 +256,7 @@ class TournamentPages(Part):
         if opens_at is None:
             return None
         pairs = dict.fromkeys(frozenset(one.seats) for one in open_ones if one.place[0] == number)
-        return Ahead(number, opens_at, [sorted(pair) for pair in pairs])
+        return RoundShown(number, opens_at, [sorted(pair) for pair in pairs])
 
     def _drawing(self, name: str, shown: Shown) -> Markup:
         """Return the drawing of the pairings, made anew only where it changes."""
@@ -362,7 +362,7 @@ class TournamentPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
     def _reasons(
-        self, request: PageRequest, kept: KeptTournament, tournament: Tournament
+        self, request: PageRequest, kept: SavedTournament, tournament: Tournament
     ) -> list[str]:
         """Return why matches cannot be played, for organizers: it may tell of the server."""
         is_theirs = request.person is not None and request.person.is_organizer
@@ -388,7 +388,7 @@ class TournamentPages(Part):
             before = self._shown[name] = read_through(tournament.ledger(), count)
         return before
 
-    def _state(self, kept: KeptTournament, standings: Standings) -> str:
+    def _state(self, kept: SavedTournament, standings: Standings) -> str:
         if standings.is_over:
             return "over"
         if kept.stuck:
@@ -397,7 +397,7 @@ class TournamentPages(Part):
 
     def _find_tournament(
         self, request: PageRequest
-    ) -> tuple[KeptTournament, Tournament, Ladder | None]:
+    ) -> tuple[SavedTournament, Tournament, Ladder | None]:
         name = request.part("name")
         kept, plan, entrants, ladder = request.read(
             find_tournaments(name),

@@ -20,11 +20,11 @@ from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.contests.ladders import Ladder
 from runners.contests.ledger import State
-from runners.contests.open_tournaments import KeptTournament, all_tournaments, find_tournaments
-from runners.contests.persistence import keep, load_tournament, read_tournament
+from runners.contests.open_tournaments import SavedTournament, all_tournaments, find_tournaments
+from runners.contests.persistence import load_tournament, read_tournament, save_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
-from runners.contests.rounds import RoundAhead, round_opens_at
+from runners.contests.rounds import NextRound, round_opens_at
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import why_no_name
 from runners.contests.visibility import is_met, is_sealed
@@ -90,7 +90,7 @@ class Tournaments:
 
     # -- what there is ------------------------------------------------------------------------
 
-    def all(self) -> list[KeptTournament]:
+    def all(self) -> list[SavedTournament]:
         """Return all tournaments, the newest first."""
         return self._database.find(all_tournaments())
 
@@ -195,7 +195,9 @@ class Tournaments:
         field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
         require_playable(field)
         try:
-            keep(self._store, field, new_of=ladder.id, break_s=60 * choices.break_minutes)
+            save_tournament(
+                self._store, field, new_of=ladder.id, break_s=60 * choices.break_minutes
+            )
         except Stale as error:
             raise UsageError(name_taken_message(name)) from error
 
@@ -232,13 +234,13 @@ class Tournaments:
         if self._thread.is_alive():
             self._thread.join()
 
-    def tell_of_round(self, ahead: RoundAhead) -> None:
+    def tell_of_round(self, ahead: NextRound) -> None:
         """Tell authors whom their bots meet in a round. Raises: EngineFailure, BadResult."""
         tournament = load_tournament(self._store, ahead.tournament)
         if tournament is not None:
             tell_of_round(self._database, tournament, ahead)
 
-    def round_opens_at(self, kept: KeptTournament, before: Iterable[str]) -> datetime | None:
+    def round_opens_at(self, kept: SavedTournament, before: Iterable[str]) -> datetime | None:
         """Return when a round begins that waits for its break to end; None for none.
 
         `before`: the keys of the matches of earlier rounds.

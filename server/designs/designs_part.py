@@ -56,7 +56,7 @@ from server.runs.runs import Draft, Opponent, Runs
 
 B = TypeVar("B")
 
-LOOKING = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
+INSPECTION_REFUSALS = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
 SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
 
 
@@ -66,7 +66,7 @@ class DesignsPart(Part):
     def __init__(self, pages: Pages, database: Database, opponents: Opponents, runs: Runs) -> None:
         self._pages = pages
         self._ladders = Ladders(database)
-        self._kept = KeptDesigns(database)
+        self._kept = SavedDesigns(database)
         self._opponents = opponents
         self._runs = runs
 
@@ -230,7 +230,9 @@ def _asker(request: Request) -> Asker:
 def _operation(
     path: str, endpoint: Callable[[Request], Awaitable[Response]], answer: Any, body: type[Struct]
 ) -> Operation:
-    return Operation("POST", f"/designs/{path}", endpoint, answer, body, refusals=LOOKING)
+    return Operation(
+        "POST", f"/designs/{path}", endpoint, answer, body, refusals=INSPECTION_REFUSALS
+    )
 
 
 def _require_right(army: DrawnArmy, preset: str) -> None:
@@ -245,7 +247,7 @@ def _unprocessable_error(words: str) -> Denied:
     return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
 
 
-class KeptDesigns:
+class SavedDesigns:
     """A design for each member: what was drawn last."""
 
     def __init__(self, database: Database) -> None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from engine.errors import EngineFailure, SlimeMindError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask
 from engine.replays.decisions import Decision, DecisionReader, encode, order_to_record
-from engine.stepper import Stepper
+from engine.stepper import AnyStepper
 from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
 from server.games.bot_seats import BotSeats
@@ -169,7 +169,7 @@ class Advisor:
                 return waiting
             bots = self._admit_request(place.key, by)
         future = bots.ask(place.stored, place.decisions, place.ask, bot)
-        future.add_done_callback(lambda done: self._keep(bots, place, waiting, done))
+        future.add_done_callback(lambda done: self._save(bots, place, waiting, done))
         return waiting
 
     def _admit_request(self, key: str, by: Asker) -> BotSeats:
@@ -188,7 +188,7 @@ class Advisor:
             self._bots = BotSeats(self._out, Level.DEFAULT, 1, niceness=NICENESS)
         return self._bots
 
-    def _keep(self, bots: BotSeats, place: _Place, waiting: Advice, done: "Future[str]") -> None:
+    def _save(self, bots: BotSeats, place: _Place, waiting: Advice, done: "Future[str]") -> None:
         try:
             if done.cancelled():
                 return
@@ -226,7 +226,7 @@ def _place(
     """Return where a team decided next after a step. Raises: ActionRefused where it did not."""
     if not (0 <= body.step <= len(decisions) and 1 <= body.team <= len(stored.seats)):
         raise ActionRefused("there is no such place in the game")
-    stepper = Stepper[Any, Any, Any](game, stored.spec)
+    stepper = AnyStepper(game, stored.spec)
     stepper.begin()
     for number, decision in enumerate(decisions):
         asks = stepper.asks if decision.ask is None else (decision.ask,)

@@ -33,7 +33,7 @@ SIZE = 360, 240
 COLORS = 128
 """Those of a picture: with all it has, it is three times as large."""
 MAX_CACHE_BYTES = 32 * 2**20
-KEPT = "private, max-age=604800, immutable"
+CACHE_CONTROL = "private, max-age=604800, immutable"
 """What is said of a picture that was asked for by its step."""
 
 
@@ -75,7 +75,7 @@ class BoardPictures:
         # One that was asked for by an earlier step is not kept as that step's.
         is_asked = request.query_params.get("step") == str(seen.step)
         # Another player on the same browser sees something else.
-        headers = {"cache-control": KEPT if is_asked else "no-store", "vary": "Cookie"}
+        headers = {"cache-control": CACHE_CONTROL if is_asked else "no-store", "vary": "Cookie"}
         return Response(content, media_type="image/png", headers=headers)
 
     def _load_view(self, game_id: str, teams: Collection[int]) -> _Seen:

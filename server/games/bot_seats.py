@@ -31,7 +31,7 @@ from engine.replays.decisions import DecisionReader, encode, order_to_record
 from engine.replays.writing import Contestant
 from engine.seat import Seat
 from engine.spec import decode_spec, encode_spec
-from engine.stepper import Listener, Stepper
+from engine.stepper import AnyStepper, Listener
 from engine.support.process_pool import ProcessLost, ProcessPool
 from server.games.game_rows import Participant, StoredGame
 
@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     ask: Ask
 
 
-class _Kept(msgspec.Struct):
+class _SessionUse(msgspec.Struct):
     """What is known here of the bot sessions of a game, which are in another process."""
 
     bots: dict[str, int]
@@ -90,7 +90,7 @@ class BotSeats:
         self._pools = [self._new_pool() for _ in range(processes)]
         self._lock = Lock()
         self._clock = clock
-        self._kept = OrderedDict[str, _Kept]()
+        self._kept = OrderedDict[str, _SessionUse]()
         """The games whose bots are kept, the one played longest ago first."""
         self._is_closed = False
 
@@ -126,7 +126,7 @@ class BotSeats:
                 cancelled = Future[str]()
                 cancelled.cancel()
                 return cancelled
-            self._keep(question, is_strangers=stored.terms.is_strangers)
+            self._note_use(question, is_strangers=stored.terms.is_strangers)
             pool = self._pools[place]
             future = pool.submit(_think, question)
         future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
@@ -161,9 +161,9 @@ class BotSeats:
     def _pool_index(self, game_id: str) -> int:
         return hash(game_id) % len(self._pools)
 
-    def _keep(self, question: Question, *, is_strangers: bool) -> None:
+    def _note_use(self, question: Question, *, is_strangers: bool) -> None:
         """Note that a game's bots are needed, and end others where there are too many."""
-        kept = self._kept.setdefault(question.game, _Kept({}, 0.0, is_strangers))
+        kept = self._kept.setdefault(question.game, _SessionUse({}, 0.0, is_strangers))
         kept.bots[question.bot_session], kept.used_at = len(question.teams), self._clock()
         self._kept.move_to_end(question.game)
         self._end_surplus(list(self._kept), MAX_BOTS)
@@ -213,7 +213,7 @@ class _BotSession:
         listeners: dict[int | None, Listener[Any]] = {
             team: seat.notify for team, seat in self._seats.items()
         }
-        self._stepper = Stepper[Any, Any, Any](game, spec, listeners=listeners)
+        self._stepper = AnyStepper(game, spec, listeners=listeners)
         for team, seat in self._seats.items():
             seat.begin(self._stepper.known[team])
         self._reader = DecisionReader(game, len(question.contestants))

@@ -85,7 +85,7 @@ class ChangeListener:
                     self._note(change)
                 if change is not None and time.monotonic() < looked_at + POLL_S:
                     continue
-                self._look(self._known)
+                self._poll(self._known)
                 looked_at = time.monotonic()
 
     def _note(self, change: Change) -> None:
@@ -97,7 +97,7 @@ class ChangeListener:
         if not change.is_ours:
             self._games.on_external_change(change.game_id)
 
-    def _look(self, known: Mapping[str, int]) -> None:
+    def _poll(self, known: Mapping[str, int]) -> None:
         """Tell of what was changed and not told: by a notice that was missed, or is yet to come.
 
         Whoever asked for a game may have seen a change of which no stream was told.
@@ -108,7 +108,7 @@ class ChangeListener:
         seen: dict[str, int] = {}
         for game_id in known.keys() | present.keys():
             before, version = known.get(game_id, -1), versions.get(game_id)
-            is_ours = version is not None and self._storage.has_written(game_id, version)
+            is_ours = version is not None and self._storage.is_own_change(game_id, version)
             if version != before and not is_ours:
                 self._games.on_external_change(game_id)
             if version is not None and game_id in present:

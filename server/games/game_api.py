@@ -152,7 +152,7 @@ class GameApi:
 
         def keep(game_id: str, body: PremovesBody) -> Decisions:
             ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
-            return Decisions(self._game_service.keep_premoves(game_id, body.team, ahead))
+            return Decisions(self._game_service.save_premoves(game_id, body.team, ahead))
 
         return await self._perform(request, PremovesBody, keep)
 
@@ -189,7 +189,7 @@ class GameApi:
 
         def keep(game_id: str, body: DraftBody) -> DraftAnswer:
             ask = Ask(body.team, body.piece)
-            self._game_service.keep_draft(game_id, ask, body.step, body.lines)
+            self._game_service.save_draft(game_id, ask, body.step, body.lines)
             return self._make_draft_answer(game_id, ask, body.lines)
 
         return await self._perform(request, DraftBody, keep)

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Row,
     Select,
     select,
 )
@@ -17,7 +16,7 @@ from runners.storage.game_tables import (
     games,
     owners,
 )
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import AnyRow, Lookup, Rows
 from server.games.clocks import NO_CLOCK, TimeControl
 
 
@@ -129,7 +128,7 @@ def stored_games(rows: Rows) -> list[StoredGame]:
     return [stored_game(row) for row in rows]
 
 
-def stored_game(row: Row[Any]) -> StoredGame:
+def stored_game(row: AnyRow) -> StoredGame:
     return StoredGame(
         id=row.id,
         spec=decode_spec(row.spec.encode()),

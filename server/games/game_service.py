@@ -354,23 +354,23 @@ class GameService:
         """
         return self._change(game_id, lambda session: session.act(act, step))
 
-    def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
+    def save_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
         if len(lines) > MAX_LINES:
             raise ActionRefused(f"{len(lines)} lines; {MAX_LINES} are the most")
         with self.session(game_id) as session:
             if ask not in session.stepper.asks or session.ask_step(ask) != step:
                 raise Stale
-            self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
+            self._storage.save_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
 
-    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> int:
+    def save_premoves(self, game_id: str, team: int, ahead: Premoves) -> int:
         """Keep what a team orders ahead, and play it as far as its asks are open.
 
         Returns how many decisions there are by then. Raises: Stale, ActionRefused, NoSuchGame.
         """
         if len(ahead.orders) > MAX_LINES:
             raise ActionRefused(f"{len(ahead.orders)} orders; {MAX_LINES} are the most")
-        return self._change(game_id, lambda session: session.keep_premoves(team, ahead))
+        return self._change(game_id, lambda session: session.save_premoves(team, ahead))
 
     def draft(self, game_id: str, ask: Ask) -> list[Any]:
         """Return the lines of the present turn's draft; none if it was for another."""

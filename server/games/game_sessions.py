@@ -70,11 +70,11 @@ class GameSession(History):
         self.clocks = self._storage.clocks(self.stored.id)
         after = self._clocks_after()
         if after != self.clocks:
-            self._storage.keep_clocks(self.stored.id, after)
+            self._storage.save_clocks(self.stored.id, after)
             self.clocks = after
         self._play_if_complete()
 
-    def look_again(self, stored: StoredGame) -> None:
+    def refresh(self, stored: StoredGame) -> None:
         """See all that another process has changed; `stored`: how its row is now."""
         self.conversation = None
         if stored.seats != self.stored.seats:  # a player's name is gone
@@ -108,7 +108,7 @@ class GameSession(History):
             self.waiting[ask] = order
             self.clocks = self._clocks_after()
             number = len(self.log)
-            self._storage.keep_order(self.stored.id, number, ask, content, self.clocks)
+            self._storage.save_order(self.stored.id, number, ask, content, self.clocks)
             return
         orders = {**self.waiting, ask: order}
         self._decide(Decision(tuple(orders[each] for each in self.stepper.asks)))
@@ -165,7 +165,7 @@ class GameSession(History):
             case str(name) if name == AGREE:
                 self._take_back_move(self._takebacks[act.piece_id].team, act.piece_id)
             case str(name) if name == DECLINE:
-                self._keep_takeback(act.piece_id, None)
+                self._save_takeback(act.piece_id, None)
             case _:
                 self._decide(Decision((), act=act))
                 self._play_if_complete()
@@ -208,7 +208,7 @@ class GameSession(History):
             ),
         )
 
-    def keep_premoves(self, team: int, ahead: Premoves) -> None:
+    def save_premoves(self, team: int, ahead: Premoves) -> None:
         """Keep what a team orders ahead; once sent, it is played as the asks come.
 
         Raises: Stale for another turn than the present one; ActionRefused.
@@ -223,7 +223,7 @@ class GameSession(History):
             meant = self.game.premove(known, Ask(team, piece), order)
             if isinstance(meant, Refusal):
                 raise ActionRefused(meant.reason)
-        self._storage.keep_premoves(self.stored.id, team, ahead)
+        self._storage.save_premoves(self.stored.id, team, ahead)
         self._premoves[team] = ahead
 
     def _play_premove(self) -> bool:
@@ -384,12 +384,12 @@ class GameSession(History):
         """Ask the others; bots agree at once."""
         others = [one for other, one in enumerate(self.sitting, 1) if other != team]
         if any(one.is_at_board for one in others):
-            self._keep_takeback(piece, Takeback(team=team, step=len(self.log)))
+            self._save_takeback(piece, Takeback(team=team, step=len(self.log)))
         else:
             self._take_back_move(team, piece)
 
-    def _keep_takeback(self, piece: int, takeback: Takeback | None) -> None:
-        self._storage.keep_takeback(self.stored.id, piece, takeback)
+    def _save_takeback(self, piece: int, takeback: Takeback | None) -> None:
+        self._storage.save_takeback(self.stored.id, piece, takeback)
         self._takebacks = self._storage.takebacks(self.stored.id)
 
     def _take_back_move(self, team: int, piece: int) -> None:
@@ -399,7 +399,7 @@ class GameSession(History):
         self.is_ahead = True
         self._replay([*self.log, undone])
         self.clocks = self._clocks_after()
-        self._storage.keep_decision(
+        self._storage.save_decision(
             self.stored.id,
             number,
             encode((UNDONE, undone.piece, undone.numbers)).decode(),
@@ -416,7 +416,7 @@ class GameSession(History):
         self.is_ahead = True
         self._play(decision)
         self.clocks = self._clocks_after(decided)
-        self._storage.keep_decision(
+        self._storage.save_decision(
             self.stored.id,
             number,
             encode(decision.to_record()).decode(),

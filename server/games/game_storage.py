@@ -9,13 +9,12 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     delete,
     func,
     insert,
@@ -46,6 +45,7 @@ from runners.storage.game_tables import (
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
+from runners.storage.together import AnyRow
 from server.games.clocks import Clock, Clocks, Kind, after_a_pause
 from server.games.game_rows import (
     Participant,
@@ -164,7 +164,7 @@ class GameStorage:
             rows = connection.execute(select(games.c.id, games.c.version).where(wanted))
             return {row.id: row.version for row in rows}
 
-    def has_written(self, game_id: str, version: int) -> bool:
+    def is_own_change(self, game_id: str, version: int) -> bool:
         """Return whether a change of a game is ours."""
         return self._written.get(game_id) == version
 
@@ -306,7 +306,7 @@ class GameStorage:
         with self._reading() as connection:
             return list(connection.execute(query).scalars())
 
-    def keep_decision(
+    def save_decision(
         self,
         game_id: str,
         number: int,
@@ -332,9 +332,9 @@ class GameStorage:
             )
             if not keeps_orders:
                 connection.execute(delete(orders).where(orders.c.game == game_id))
-            _keep_clocks(connection, game_id, running)
+            _save_clocks(connection, game_id, running)
 
-    def keep_order(
+    def save_order(
         self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
     ) -> None:
         """Keep an order of decision `number` until the others are in. Raises: Stale."""
@@ -343,7 +343,7 @@ class GameStorage:
             connection.execute(delete(orders).where(*_of(game_id, ask)))
             row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
             connection.execute(insert(orders).values(row))
-            _keep_clocks(connection, game_id, running)
+            _save_clocks(connection, game_id, running)
 
     def drop_order(
         self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
@@ -352,7 +352,7 @@ class GameStorage:
         with self.changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_of(game_id, ask)))
-            _keep_clocks(connection, game_id, running)
+            _save_clocks(connection, game_id, running)
 
     def clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
         """Return a game's clocks as they were left."""
@@ -360,9 +360,9 @@ class GameStorage:
             rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
             return {(row.team, row.piece): _clock(row) for row in rows}
 
-    def keep_clocks(self, game_id: str, running: Clocks) -> None:
+    def save_clocks(self, game_id: str, running: Clocks) -> None:
         with self.changing(game_id) as connection:
-            _keep_clocks(connection, game_id, running)
+            _save_clocks(connection, game_id, running)
 
     def keep_alive(self, now: float) -> None:
         """Note that the server runs: what comes later may be time in which it was down."""
@@ -410,7 +410,7 @@ class GameStorage:
             rows = connection.execute(select(takebacks).where(takebacks.c.game == game_id))
             return {row.piece: Takeback(team=row.team, step=row.step) for row in rows}
 
-    def keep_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
+    def save_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
         same = takebacks.c.game == game_id, takebacks.c.piece == piece
         with self.changing(game_id) as connection:
@@ -425,7 +425,7 @@ class GameStorage:
             rows = connection.execute(select(orders).where(orders.c.game == game_id))
             return {Ask(row.team, row.piece): row.content for row in rows}
 
-    def keep_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
+    def save_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
         row = {"game": game_id, "team": team, "step": step, "lines": lines}
         with self._writing() as connection:
             connection.execute(
@@ -455,7 +455,7 @@ class GameStorage:
                 for row in rows
             }
 
-    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> None:
+    def save_premoves(self, game_id: str, team: int, ahead: Premoves) -> None:
         """Keep what a team orders ahead in place of what it did before."""
         row = {
             "game": game_id,
@@ -547,7 +547,7 @@ def _count(connection: Connection, game_id: str, number: int, values: dict[str, 
         raise Stale
 
 
-def _keep_clocks(connection: Connection, game_id: str, running: Clocks | None) -> None:
+def _save_clocks(connection: Connection, game_id: str, running: Clocks | None) -> None:
     if not running:
         return
     connection.execute(delete(clocks).where(clocks.c.game == game_id))
@@ -558,7 +558,7 @@ def _keep_clocks(connection: Connection, game_id: str, running: Clocks | None) -
     connection.execute(insert(clocks), rows)
 
 
-def _clock(row: Row[Any]) -> Clock:
+def _clock(row: AnyRow) -> Clock:
     return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
 
 

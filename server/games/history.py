@@ -12,7 +12,7 @@ from engine.game import AnyGame, Ask, Event, Outcome
 from engine.replays.decisions import Decision, DecisionReader, encode
 from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
-from engine.stepper import Stepper
+from engine.stepper import AnyStepper
 from engine.streams import seed_hash
 from server.games.game_rows import Participant, StoredGame
 from server.http.errors import OtherRules
@@ -83,7 +83,7 @@ class History:
         self._opened: dict[Ask, int] = {}
         self._last: dict[Viewer, list[Event]] = {}
         """What each viewer is told now."""
-        self.stepper = Stepper[Any, Any, Any](
+        self.stepper = AnyStepper(
             self.game,
             self.stored.spec,
             listeners={viewer: self._listener(viewer) for viewer in self.viewers},
@@ -189,8 +189,8 @@ class History:
                 return bool(self._stepper_before(number).check(ask, answer) == given)
         return False
 
-    def _stepper_before(self, number: int) -> Stepper[Any, Any, Any]:
-        stepper = Stepper[Any, Any, Any](self.game, self.stored.spec)
+    def _stepper_before(self, number: int) -> AnyStepper:
+        stepper = AnyStepper(self.game, self.stored.spec)
         stepper.begin()
         for earlier, decision in self._valid_decisions():
             if earlier < number:
@@ -251,7 +251,7 @@ def record_match(
     """Write the replay of what the rules make of decisions, and return its fingerprint."""
     game = find_game(spec.game)
     recorder = Recorder(game, spec, contestants, path)
-    stepper = Stepper[Any, Any, Any](game, spec, [recorder])
+    stepper = AnyStepper(game, spec, [recorder])
     stepper.begin()
     for decision in decisions:
         stepper.play(decision)

@@ -129,7 +129,7 @@ class Opponents:
         if bot is None:
             raise BadBot(f"there is no bot {name!r:.60} that plays {find_game(game).title}")
         try:
-            Copies(self._out / "bots").keep(bot)
+            Copies(self._out / "bots").save(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
         return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)

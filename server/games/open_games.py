@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
-    Row,
     Select,
     delete,
     func,
@@ -37,13 +36,13 @@ from runners.storage.game_tables import (
     premoves,
     sessions,
 )
-from runners.storage.together import Lookup, Rows, look_up
+from runners.storage.together import AnyRow, Lookup, Rows, read_lookups
 from server.games.clocks import Kind
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
 from server.games.game_sessions import GameObserver
 from server.identity.names import DELETED
-from server.identity.people import HOUSE, Person, hash_key, names_where
+from server.identity.people import BUILT_IN_OWNER, Person, hash_key, names_where
 from server.messages.block_list import BlockList
 
 KEPT_FROM = "you cannot sit down in this game: choose another one"
@@ -310,7 +309,11 @@ class OpenGames(GameObserver):
 
         Whether there is no such person, or a block is between them, is not said.
         """
-        is_there = other is not None and not other.is_banned and other.id not in (HOUSE, person_id)
+        is_there = (
+            other is not None
+            and not other.is_banned
+            and other.id not in (BUILT_IN_OWNER, person_id)
+        )
         if other is None or not is_there or other.id in self._block_list.blocked_with(person_id):
             raise NotPossible(f"{name!r:.60} cannot be challenged: choose somebody else")
         return other
@@ -494,7 +497,7 @@ class OpenGames(GameObserver):
             for table in (orders, drafts, premoves)
         ]
         with self._database.reading() as connection:
-            sealed, drafted, ahead = look_up(connection, *of_team)
+            sealed, drafted, ahead = read_lookups(connection, *of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
@@ -528,7 +531,7 @@ class OpenGames(GameObserver):
                 )
         return [row.game for row in seats]
 
-    def _one(self, condition: Any) -> OpenGame | None:
+    def _one(self, condition: ColumnElement[bool]) -> OpenGame | None:
         with self._database.reading() as connection:
             row = connection.execute(select(open_games).where(condition)).one_or_none()
         return None if row is None else _open_game(row)
@@ -663,7 +666,7 @@ def _team_for(game: OpenGame, person_id: str) -> int:
     return (mine or free)[0]
 
 
-def _open_game(row: Row[Any]) -> OpenGame:
+def _open_game(row: AnyRow) -> OpenGame:
     return OpenGame(
         id=row.id,
         spec=decode_spec(row.spec.encode()),

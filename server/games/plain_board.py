@@ -136,7 +136,7 @@ def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[Plai
     return found
 
 
-def order_words(order: Any) -> str:
+def order_words(order: object) -> str:
     """Return an order in words: of one with fields, those that say something."""
     if isinstance(order, dict):
         return " ".join(str(value) for value in order.values() if value not in (False, None, ""))

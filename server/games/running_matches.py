@@ -25,9 +25,9 @@ from server.games.watching import scene, waiting
 from server.http.event_streams import KEEPALIVE_S, Events, StreamEvent
 from visualizer.drawing.sprites import load_match_sprites
 
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 """A match that is watched is looked at so often."""
-KEPT_S = 1.0
+CACHE_S = 1.0
 """So long what is known of those that are played is good."""
 STILL_S = 900.0
 """One whose file nobody has written to for so long is not being played: its server was killed."""
@@ -65,15 +65,15 @@ class RunningMatches:
     def turns(self) -> Mapping[str, int | None]:
         """Return what is being played, each with the turn it has come to, if that is known."""
         with self._lock:
-            if time.monotonic() >= self._looked_at + KEPT_S:
-                self._turns, self._looked_at = dict(self._look()), time.monotonic()
+            if time.monotonic() >= self._looked_at + CACHE_S:
+                self._turns, self._looked_at = dict(self._find_running()), time.monotonic()
             return self._turns
 
     def is_running(self, key: str) -> bool:
         """Return whether a match is being played now."""
         return live_file(self._out, key).exists()
 
-    def _look(self) -> Iterator[tuple[str, int | None]]:
+    def _find_running(self) -> Iterator[tuple[str, int | None]]:
         with suppress(OSError):
             for path in (self._out / LIVE).glob("*.jsonl"):
                 with suppress(OSError):
@@ -101,8 +101,8 @@ class RunningMatches:
                         await asyncio.sleep(OVER_S)
                         yield StreamEvent("over", b"{}")
                     return
-                quiet_s += LOOK_S
-                await asyncio.sleep(LOOK_S)
+                quiet_s += POLL_INTERVAL_S
+                await asyncio.sleep(POLL_INTERVAL_S)
 
     @contextmanager
     def _following(self, key: str) -> "Iterator[_Watched | None]":
@@ -154,7 +154,7 @@ class _Watched:
     ) -> tuple[tuple[int, int] | None, StreamEvent | None, bool]:
         """Return what a page knows then, the event that tells it so if any, and if that was all."""
         with self._lock:
-            if not self._is_over and time.monotonic() >= self._read_at + LOOK_S:
+            if not self._is_over and time.monotonic() >= self._read_at + POLL_INTERVAL_S:
                 self._read_at = time.monotonic()
                 self._read()
             if self._page is None or not self._page.moments:

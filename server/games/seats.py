@@ -35,7 +35,7 @@ class Seats:
         Raises: NotYourSeat, NoSuchGame.
         """
         game_id = self.existing(request)
-        self._keep(request, game_id, self._find_teams(request, request.user, game_id))
+        self._remember(request, game_id, self._find_teams(request, request.user, game_id))
 
     def require_or_token(self, request: Request) -> None:
         """Do the same also for a program with a token.
@@ -47,10 +47,10 @@ class Seats:
             self.require(request)
             return
         game_id, player = self.existing(request), require_player(visitor)
-        self._keep(request, game_id, self._of_program(visitor, game_id))
+        self._remember(request, game_id, self._of_program(visitor, game_id))
         self._limits.count("order", Asker(client_address(request), player.id))
 
-    def _keep(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
+    def _remember(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
         """Raises: NotYourSeat."""
         if not teams:
             raise NotYourSeat(NO_SEAT)

@@ -45,14 +45,14 @@ class SessionCache:
             if has_changed or session is None:
                 look_afresh()  # sessions outlive the request, and are never of a former moment
             if has_changed and session is not None and not session.is_ahead:
-                self._look_again(session)
+                self._refresh(session)
             if session is None:
                 stored = self._storage.game(game_id)
                 if stored is None:
                     self.drop(game_id)
                     raise NoSuchGame(game_id)
                 session = GameSession(stored, self._storage, self._now)
-                self._keep(session)
+                self._cache_session(session)
             try:
                 yield session
             except BaseException as error:
@@ -86,19 +86,19 @@ class SessionCache:
         with self._lock:
             self._kept.clear()
 
-    def _look_again(self, session: GameSession) -> None:
+    def _refresh(self, session: GameSession) -> None:
         """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
         stored = self._storage.game(session.stored.id)
         if stored is None:
             self.drop(session.stored.id)
             raise NoSuchGame(session.stored.id)
         try:
-            session.look_again(stored)
+            session.refresh(stored)
         except BaseException:
             self.drop(session.stored.id)
             raise
 
-    def _keep(self, session: GameSession) -> None:
+    def _cache_session(self, session: GameSession) -> None:
         with self._lock:
             self._kept[session.stored.id] = session
             self._kept.move_to_end(session.stored.id)

@@ -14,10 +14,10 @@ from engine.support.sanitizing import printable
 from report.files import Row
 from runners.storage.database import Database
 from runners.storage.game_tables import course_steps, group_members
-from runners.storage.together import Lookup, Rows, look_up
+from runners.storage.together import Lookup, Rows, read_lookups
 from server.groups.group_pages import GroupTables
 from server.groups.groups import MAX_NOTE_LENGTH, Groups
-from server.groups.hand_ins import Place, by_author
+from server.groups.hand_ins import HandInEntry, by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
@@ -145,7 +145,7 @@ class GroupAdminPages:
         if kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
-            members, done = look_up(connection, member_list(group.id), steps_done_in(group.id))
+            members, done = read_lookups(connection, member_list(group.id), steps_done_in(group.id))
         found = self._tables.of(group.id, request.me)
         rows = grading_rows(members, found, done, self._pages.zone)
         return table_answer(request, "grades", kind, rows)
@@ -171,7 +171,7 @@ def _parse_name_and_note(request: PageRequest) -> tuple[str, str]:
 
 
 def grading_rows(
-    members: Iterable[Member], found: Sequence[Place], done: StepsDone, zone: tzinfo
+    members: Iterable[Member], found: Sequence[HandInEntry], done: StepsDone, zone: tzinfo
 ) -> Iterator[Row]:
     """Yield the rows, members by name; times are those of the server's zone, with its offset.
 
@@ -190,7 +190,7 @@ def grading_rows(
             }
 
 
-def _row(place: Place, zone: tzinfo) -> Row:
+def _row(place: HandInEntry, zone: tzinfo) -> Row:
     hand_in, ladder = place.hand_in, place.ladder
     return {
         "bot": hand_in.name,

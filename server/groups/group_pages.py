@@ -14,12 +14,12 @@ from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTables
 from server.groups.groups import Groups
 from server.groups.hand_ins import (
-    Place,
+    HandInEntry,
     by_author,
     entries_of_group,
     faults_of_group,
+    find_entries,
     group_hand_ins,
-    places,
 )
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -54,7 +54,7 @@ class GroupTables:
         self._database = database
         self._tables = tables
 
-    def of(self, group_id: str, viewer: Person) -> list[Place]:
+    def of(self, group_id: str, viewer: Person) -> list[HandInEntry]:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
         found, entered, faults, every = self._database.read(
             group_hand_ins(group_id, viewer),
@@ -66,7 +66,7 @@ class GroupTables:
         wanted = [ladder for ladder in every if ladder.id in used]
         tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
         by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}
-        return places(found, entered, by_id, faults)
+        return find_entries(found, entered, by_id, faults)
 
 
 class GroupPages:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Entry, Ladder, entries_of_bots
@@ -22,7 +21,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.bots.source_access import NEVER_SHOWN
 from server.contests.ladder_tables import LadderTable
 from server.identity.people import Person
@@ -45,7 +44,7 @@ class HandIn(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class HandInEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that was handed in, on a ladder that it has entered."""
 
     hand_in: HandIn
@@ -130,12 +129,12 @@ def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
     return Lookup(query, lambda rows: {(row.bot, row.ladder): row.faults or 0 for row in rows})
 
 
-def places(
+def find_entries(
     hand_ins: Sequence[HandIn],
     entered: Sequence[Entry],
     tables: Mapping[str, tuple[Ladder, LadderTable]],
     faults: Mapping[tuple[str, str], int],
-) -> list[Place]:
+) -> list[HandInEntry]:
     """Return each hand-in on each ladder that its bot has entered, or once where it is on none.
 
     `tables`: by the ids of ladders, the ladder and how it stands; `faults`: by bot and ladder.
@@ -153,12 +152,12 @@ def places(
     for hand_in in hand_ins:
         on = [entry for entry in by_bot.get(hand_in.bot, []) if entry.ladder in tables]
         if not on:
-            found.append(Place(hand_in=hand_in))
+            found.append(HandInEntry(hand_in=hand_in))
         for entry in on:
             ladder, _ = tables[entry.ladder]
             standing = standings.get((hand_in.bot, ladder.id))
             found.append(
-                Place(
+                HandInEntry(
                     hand_in=hand_in,
                     ladder=ladder,
                     entry=entry.state,
@@ -172,9 +171,9 @@ def places(
     return found
 
 
-def by_author(found: Sequence[Place]) -> dict[str, list[Place]]:
+def by_author(found: Sequence[HandInEntry]) -> dict[str, list[HandInEntry]]:
     """Return places by the ids of authors; those of a bot that several share stand at each."""
-    of_person: dict[str, list[Place]] = {}
+    of_person: dict[str, list[HandInEntry]] = {}
     for place in found:
         for author in place.hand_in.authors:
             of_person.setdefault(author, []).append(place)
@@ -205,7 +204,7 @@ def _is_hidden_by_freeze() -> ColumnElement[bool]:
     return frozen.correlate(versions).exists()
 
 
-def _hand_in(row: Row[Any]) -> HandIn:
+def _hand_in(row: AnyRow) -> HandIn:
     return HandIn(
         authors=author_ids(row),
         by=row.by or "",

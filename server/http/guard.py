@@ -1,8 +1,7 @@
 """What every request passes: whose name it uses, where it comes from, and how much it says."""
 
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -98,7 +97,7 @@ class Guard:
 
         has_begun = False
 
-        async def with_headers(message: MutableMapping[str, Any]) -> None:
+        async def with_headers(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True

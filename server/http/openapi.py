@@ -22,6 +22,7 @@ from server.http.bodies import Problem
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import BASE, COOKIE, JSON
 
+JsonSchema = dict[str, Any]
 WATCHING = (HTTPStatus.NOT_FOUND,)
 """How a game may refuse whoever looks at it."""
 PLAYING = (
@@ -146,14 +147,14 @@ def _endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitab
 
 def document(
     operations: Sequence[Operation], boards: Sequence[Any], public_path: str = ""
-) -> dict[str, Any]:
+) -> JsonSchema:
     """Return the OpenAPI 3.1 document of these operations.
 
     `boards`: the types of what positions have as `board`, one for each game.
     `public_path`: see server/http/public_path.py.
     """
     schemas = _Schemas(operations, boards)
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, JsonSchema] = {}
     for one in operations:
         paths.setdefault(BASE + one.path, {})[one.method.lower()] = _describe_operation(
             one, schemas
@@ -185,26 +186,26 @@ class _Schemas:
         shown = self.components["Position"]["properties"]["board"]
         shown["anyOf"] = [self.of(board) for board in boards]
 
-    def of(self, type_: Any) -> dict[str, Any]:
+    def of(self, type_: Any) -> JsonSchema:
         """Return the schema of a type: mostly a reference to its component."""
         return dict(self._schemas[self._types.index(type_)])
 
-    def struct_schema(self, struct: type[Struct]) -> dict[str, Any]:
+    def struct_schema(self, struct: type[Struct]) -> JsonSchema:
         """Return the schema of a struct itself."""
         return dict(self.components[struct.__name__])
 
 
-def _anything(type_: type) -> dict[str, Any]:
+def _anything(type_: type) -> JsonSchema:
     """Return the schema of `object`, which may be whatever JSON can say."""
     if type_ is not object:
         raise NotImplementedError(type_)
     return {"description": "It depends on the game."}
 
 
-def _describe_operation(one: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
     answer = {one.media_type: {"schema": schemas.of(one.answer)}}
     problem = {JSON: {"schema": schemas.of(Problem)}}
-    described: dict[str, Any] = {
+    described: JsonSchema = {
         "operationId": one.endpoint.__name__.strip("_"),
         "summary": _summary(one),
         "parameters": _parameters(one, schemas),
@@ -234,8 +235,8 @@ def _summary(one: Operation) -> str:
     return one.endpoint.__doc__.splitlines()[0]
 
 
-def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
+def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
+    found: list[JsonSchema] = [
         {"name": name, "in": "path", "required": True, "schema": TEXT}
         for name in re.findall(r"{(\w+)}", one.path)
     ]

@@ -217,7 +217,7 @@ class PageRequest(Request):
 
         `subject`: what the text is about, where only the newest one is good.
         """
-        self.pages.shown_once.keep(self.session_token, page, text, subject)
+        self.pages.shown_once.save(self.session_token, page, text, subject)
 
     def has_text(self, page: str) -> Lookup[bool]:
         """Look up whether there is something that a page shows once."""

@@ -6,11 +6,10 @@ Templates put it before links themselves: `{{ site }}`.
 """
 
 import re
-from collections.abc import Iterable, MutableMapping
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
@@ -64,7 +63,7 @@ class BelowPath:
             return
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
 
-        async def put_before(message: MutableMapping[str, Any]) -> None:
+        async def put_before(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     (name, self._rewritten(name, value, host)) for name, value in message["headers"]

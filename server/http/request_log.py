@@ -7,15 +7,13 @@ of whoever met an error of ours: what they tell an organizer leads to the lines.
 import logging
 import sys
 import time
-from collections.abc import MutableMapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from http import HTTPMethod, HTTPStatus
 from secrets import token_hex
-from typing import Any
 
 import msgspec
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.support.interpreter_state import ONE_THREAD
 from server.http.metrics import RequestMetrics
@@ -56,7 +54,7 @@ class RequestLog:
         began = time.perf_counter()
         status, took = CLIENT_GONE, None
 
-        async def with_id(message: MutableMapping[str, Any]) -> None:
+        async def with_id(message: Message) -> None:
             nonlocal status, took
             if message["type"] == "http.response.start":
                 status, took = message["status"], time.perf_counter() - began

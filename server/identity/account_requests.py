@@ -3,15 +3,15 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from runners.storage.database import aware, now
 from runners.storage.game_tables import account_requests, people
 from runners.storage.tables import name_key
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.identity.people import (
     REQUESTS_WAIT,
     NameTaken,
@@ -22,7 +22,7 @@ from server.identity.people import (
     new_account,
 )
 
-REFUSED_KEPT = timedelta(days=14)
+REFUSED_RETENTION = timedelta(days=14)
 """So long who was refused is told so on signing in."""
 MAX_WAITING_REQUESTS = 500
 """Requests that wait at once, from all addresses together."""
@@ -123,7 +123,7 @@ class AccountRequests:
         """Return the request for a name, if it waits or was refused."""
         told = is_waiting(now()) | (
             (account_requests.c.state == RequestState.REFUSED)
-            & (account_requests.c.decided_at > now() - REFUSED_KEPT)
+            & (account_requests.c.decided_at > now() - REFUSED_RETENTION)
         )
         query = select(account_requests).where(account_requests.c.name_key == name_key(name), told)
         query = query.order_by(account_requests.c.id.desc()).limit(1)
@@ -194,7 +194,7 @@ def is_old_request(at: datetime) -> ColumnElement[bool]:
     """Return the condition of requests that have expired, or were refused long ago."""
     is_over = account_requests.c.asked_at < at - REQUESTS_WAIT
     was_refused = account_requests.c.state == RequestState.REFUSED
-    is_told = account_requests.c.decided_at < at - REFUSED_KEPT
+    is_told = account_requests.c.decided_at < at - REFUSED_RETENTION
     return is_over | (was_refused & is_told)
 
 
@@ -207,12 +207,12 @@ def _has_name(name: str) -> ColumnElement[bool]:
     return people.c.name_key == name_key(name)
 
 
-def _waiting_rows(connection: Connection, numbers: Collection[int]) -> list[Row[Any]]:
+def _waiting_rows(connection: Connection, numbers: Collection[int]) -> list[AnyRow]:
     query = select(account_requests).where(account_requests.c.id.in_(numbers), is_waiting(now()))
     return list(connection.execute(query.order_by(account_requests.c.id).with_for_update()))
 
 
-def _request(row: Row[Any]) -> AccountRequest:
+def _request(row: AnyRow) -> AccountRequest:
     return AccountRequest(
         id=row.id,
         name=row.name,

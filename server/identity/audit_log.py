@@ -12,8 +12,8 @@ from runners.storage.game_tables import audit, people
 from runners.storage.together import Lookup
 from server.identity.rate_limits import MAX_ADDRESS_LENGTH, Asker
 
-KEPT = timedelta(days=365)
-REFUSALS_KEPT = timedelta(days=30)
+RETENTION = timedelta(days=365)
+REFUSALS_RETENTION = timedelta(days=30)
 """So long rows are kept: those of what was done, and those of what was refused."""
 MAX_TEXT_LENGTH = 300
 REFUSALS = (
@@ -80,8 +80,8 @@ class AuditLog:
 
 def is_old_row(at: datetime) -> ColumnElement[bool]:
     """Return the condition of rows that are older than they are kept."""
-    is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_KEPT)
-    return (audit.c.at < at - KEPT) | is_old_refusal
+    is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_RETENTION)
+    return (audit.c.at < at - RETENTION) | is_old_refusal
 
 
 def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow]]:

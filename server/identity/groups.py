@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select
 
 from runners.storage.database import aware, now
 from runners.storage.game_tables import group_members, invitations, people, people_groups
-from runners.storage.together import Lookup, Rows, only_value
+from runners.storage.together import AnyRow, Lookup, Rows, only_value
 
 MAX_MEMBERS = 500
 """Members of one group."""
@@ -98,7 +98,7 @@ def _read_groups(rows: Rows) -> list[Group]:
     return [_group(row) for row in rows]
 
 
-def _group(row: Row[Any]) -> Group:
+def _group(row: AnyRow) -> Group:
     return Group(
         id=row.id,
         name=row.name,
@@ -109,7 +109,7 @@ def _group(row: Row[Any]) -> Group:
     )
 
 
-def _member(row: Row[Any]) -> Member:
+def _member(row: AnyRow) -> Member:
     return Member(
         id=row.id,
         name=row.name,

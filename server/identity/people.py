@@ -9,13 +9,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     Select,
     case,
     delete,
@@ -37,12 +35,12 @@ from runners.storage.game_tables import (
     sessions,
 )
 from runners.storage.tables import name_key
-from runners.storage.together import Lookup, only_one
+from runners.storage.together import AnyRow, Lookup, only_one
 from server.identity.groups import NotPossible, add_member
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.names import DELETED
 
-HOUSE = "house"
+BUILT_IN_OWNER = "house"
 """The id of the account to which the built-in bots belong; it is nobody's."""
 SESSION_DAYS = 365
 """A session ends when it was not used for so long."""
@@ -53,7 +51,7 @@ REQUESTS_WAIT = timedelta(days=30)
 """A request for an account expires after so long."""
 REFRESH = timedelta(days=1)
 """A session's last use is noted so coarsely."""
-_PRESENT = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
+_PRESENT = people.c.deleted_at.is_(None) & (people.c.id != BUILT_IN_OWNER)
 """All people but those deleted, and the owner of the built-in bots."""
 
 
@@ -190,9 +188,9 @@ class People:
             return {}
         return self._database.find(names_where(people.c.id.in_(wanted)))
 
-    def everybody(self) -> list[Person]:
+    def find_all(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        return self._database.find(everybody())
+        return self._database.find(find_everybody())
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
@@ -247,7 +245,7 @@ class People:
             connection.execute(insert(sessions).values(row))
         return token
 
-    def person_of_session(self, row: Row[Any] | None) -> Person | None:
+    def person_of_session(self, row: AnyRow | None) -> Person | None:
         """Return whose session a row of `session_by_token` is, and note that it is used.
 
         None for one that has ended, or of somebody banned.
@@ -350,7 +348,7 @@ class People:
             done = connection.execute(delete(invitations).where(*unused))
         return done.rowcount == 1
 
-    def _one(self, condition: Any) -> Person | None:
+    def _one(self, condition: ColumnElement[bool]) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
@@ -361,7 +359,7 @@ class People:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
 
 
-def everybody() -> Lookup[list[Person]]:
+def find_everybody() -> Lookup[list[Person]]:
     """Look up all people but those deleted, by name."""
     joined = people.outerjoin(invitations, invitations.c.id == people.c.invitation)
     query = select(people, invitations.c.note.label("joined_by")).select_from(joined)
@@ -393,7 +391,7 @@ def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
 
 
-def session_by_token(token: str) -> Lookup[Row[Any] | None]:
+def session_by_token(token: str) -> Lookup[AnyRow | None]:
     """Look a session up, with the person whose it is."""
     open_reports = select(func.count()).select_from(reports).where(reports.c.closed_at.is_(None))
     requests = select(func.count()).select_from(account_requests).where(is_waiting(now()))
@@ -478,7 +476,7 @@ def _new_link(
     }
 
 
-def _open_link(connection: Connection, key: str) -> Row[Any] | None:
+def _open_link(connection: Connection, key: str) -> AnyRow | None:
     query = (
         select(invitations, people_groups.c.name.label("group_name"))
         .outerjoin(people_groups, people_groups.c.id == invitations.c.group)
@@ -512,7 +510,7 @@ def _for_organizers(count: Select[int]) -> ColumnElement[int]:
     return case((people.c.is_organizer.is_(True), count.scalar_subquery()), else_=0)
 
 
-def _person(row: Row[Any]) -> Person:
+def _person(row: AnyRow) -> Person:
     return Person(
         id=row.id,
         name=row.name,
@@ -527,7 +525,7 @@ def _person(row: Row[Any]) -> Person:
     )
 
 
-def _invitation(row: Row[Any], used_by: str | None) -> Invitation:
+def _invitation(row: AnyRow, used_by: str | None) -> Invitation:
     return Invitation(
         id=row.id,
         kind=Kind(row.kind),

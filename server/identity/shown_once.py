@@ -16,7 +16,7 @@ from runners.storage.game_tables import shown_once
 from runners.storage.together import Lookup
 from server.identity.people import hash_key
 
-KEPT = timedelta(minutes=10)
+LIFETIME = timedelta(minutes=10)
 """A browser asks for the next page at once; what nobody has asked for by then is dropped."""
 MAX_TEXTS_PER_SESSION = 20
 """Texts that wait for one session; the oldest are dropped."""
@@ -28,7 +28,7 @@ class ShownOnce:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, session: str, page: str, text: str, subject: str | None = None) -> None:
+    def save(self, session: str, page: str, text: str, subject: str | None = None) -> None:
         """Keep a text for a page that a session, given by its token, asks for next.
 
         `subject`: what a text is about of which only the newest is good; it replaces an older one.
@@ -44,7 +44,7 @@ class ShownOnce:
         former = mine, shown_once.c.page == page, shown_once.c.subject == subject
         newest = select(shown_once.c.id).where(mine).order_by(shown_once.c.id.desc())
         with self._database.writing() as connection:
-            connection.execute(delete(shown_once).where(shown_once.c.kept_at < at - KEPT))
+            connection.execute(delete(shown_once).where(shown_once.c.kept_at < at - LIFETIME))
             if subject is not None:
                 connection.execute(delete(shown_once).where(*former))
             connection.execute(insert(shown_once).values(row))
@@ -61,7 +61,9 @@ class ShownOnce:
         with self._database.writing() as connection:
             rows = connection.execute(waiting).all()
             connection.execute(delete(shown_once).where(*mine))
-        return [_decrypt(session, row.content) for row in rows if now() < aware(row.kept_at) + KEPT]
+        return [
+            _decrypt(session, row.content) for row in rows if now() < aware(row.kept_at) + LIFETIME
+        ]
 
 
 def has_text(session: str, page: str) -> Lookup[bool]:

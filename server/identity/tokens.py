@@ -4,15 +4,15 @@ import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.identity.people import People, Person, hash_key
 
 PREFIX = "slime_"
@@ -145,7 +145,7 @@ def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
     return Lookup(query, lambda rows: [(row.id, row.name) for row in rows])
 
 
-def _token(row: Row[Any]) -> Token:
+def _token(row: AnyRow) -> Token:
     return Token(
         id=row.id,
         name=row.name,

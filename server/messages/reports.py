@@ -8,12 +8,12 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 
 from engine.support.sanitizing import printable
 from runners.storage.database import aware, now
 from runners.storage.game_tables import people, reports
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.http.bodies import MAX_INT32, Team
 from server.http.errors import ActionRefused, Denied, TooMany
 from server.http.limits import RateLimits
@@ -326,7 +326,7 @@ def _query() -> Any:
     )
 
 
-def _report(row: Row[Any]) -> Report:
+def _report(row: AnyRow) -> Report:
     return Report(
         id=row.id,
         made_at=aware(row.made_at),

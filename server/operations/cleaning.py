@@ -10,10 +10,9 @@ import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Table, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, or_, select, update
 
 from engine.result_folder import OutName, ResultFolder
 from runners.contests.retention import find_old_folders
@@ -22,14 +21,15 @@ from runners.storage import game_tables, ladder_tables, tables
 from runners.storage.database import Database, aware
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
+from runners.storage.together import AnyRow
 from server.games.guest_pages import WAITS
 from server.identity.account_requests import is_old_request
 from server.identity.audit_log import is_old_row
 from server.identity.people import SESSION_DAYS
-from server.identity.shown_once import KEPT as SHOWN_ONCE_KEPT
+from server.identity.shown_once import LIFETIME as SHOWN_ONCE_KEPT
 from server.messages.reports import is_old_report
-from server.runs.run_rows import KEPT as RUNS_KEPT
-from server.writing.drafts import GUEST_KEPT, is_old_draft
+from server.runs.run_rows import RETENTION as RUNS_KEPT
+from server.writing.drafts import GUEST_RETENTION, is_old_draft
 from server.writing.series_rows import KEPT as SERIES_KEPT
 
 SLACK_S = 60.0
@@ -37,7 +37,7 @@ SLACK_S = 60.0
 MAX_FOLDERS_AT_ONCE = 2_000
 """Folders of matches that are removed at a time, while nothing else is begun."""
 YEAR = timedelta(days=365)
-REFUSED_KEPT = timedelta(days=7)
+REFUSED_RETENTION = timedelta(days=7)
 """So long the files of a version that was refused are kept, and its first match."""
 
 
@@ -51,7 +51,7 @@ class Cleaning:
         self._kept = kept
         self._next_look: datetime | None = None
 
-    def look(self, at: datetime) -> None:
+    def run_daily(self, at: datetime) -> None:
         """Remove, once a day, what is old; of many replays some, and others at the next look."""
         if self._next_look is None or at >= self._next_look:
             removed = self.clean(at, max_folders=MAX_FOLDERS_AT_ONCE)
@@ -106,9 +106,9 @@ def remove_refused(database: Database, out: Path, at: datetime) -> int:
     return len(found)
 
 
-def _find_refused(database: Database, out: Path, at: datetime) -> list[Row[Any]]:
+def _find_refused(database: Database, out: Path, at: datetime) -> list[AnyRow]:
     """Return the versions that were refused long ago whose files are there, and are no other's."""
-    old = versions.c.handed_in_at < at - REFUSED_KEPT
+    old = versions.c.handed_in_at < at - REFUSED_RETENTION
     query = select(versions).where(versions.c.state == VersionState.REFUSED, old)
     with database.reading() as connection:
         return [
@@ -230,7 +230,7 @@ REMOVALS = (
         table=game_tables.course_steps,
         is_old=lambda at: (
             game_tables.course_steps.c.guest.is_not(None)
-            & (game_tables.course_steps.c.tried_at < at - GUEST_KEPT)
+            & (game_tables.course_steps.c.tried_at < at - GUEST_RETENTION)
         ),
         words="of guests: after 7 days; of others: with the account",
     ),

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
@@ -298,7 +297,7 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     return known.is_loopback or any(known in network for network in networks)
 
 
-def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, Any]]:
+def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, object]]:
     """Look up what waits on ladders that are running: on those that are paused nothing does."""
     to_play = and_(
         fixtures.c.played_at.is_(None),
@@ -308,7 +307,7 @@ def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, Any]]:
     oldest = func.min(fixtures.c.created_at).label("oldest")
     query = select(func.count().label("waiting"), oldest).where(to_play)
 
-    def waiting(rows: Rows) -> dict[str, Any]:
+    def waiting(rows: Rows) -> dict[str, object]:
         (row,) = rows
         return {"open_fixtures": row.waiting, "oldest_s": _age(row.oldest, at)}
 
@@ -345,13 +344,13 @@ def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
     return Lookup(query, lambda rows: only_value(rows) or 0)
 
 
-def _checking(at: datetime) -> Lookup[dict[str, Any]]:
+def _checking(at: datetime) -> Lookup[dict[str, object]]:
     """Look up what waits to be checked."""
     oldest = func.min(versions.c.handed_in_at).label("oldest")
     query = select(func.count().label("waiting"), oldest)
     waiting = query.where(versions.c.state == VersionState.CHECKING)
 
-    def checking(rows: Rows) -> dict[str, Any]:
+    def checking(rows: Rows) -> dict[str, object]:
         (row,) = rows
         return {"checking": row.waiting, "oldest_check_s": _age(row.oldest, at)}
 

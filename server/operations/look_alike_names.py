@@ -9,7 +9,7 @@ from runners.storage.ladder_tables import bots, ladders
 from runners.storage.together import Lookup, Rows
 from server.identity.look_alikes import skeletons
 from server.identity.names import RESERVED
-from server.identity.people import HOUSE
+from server.identity.people import BUILT_IN_OWNER
 
 
 def look_alike_names() -> Lookup[list[str]]:
@@ -33,7 +33,7 @@ def _alike(rows: Rows) -> list[str]:
         return []  # of ASCII they were refused before, too, but for those such as MAX and rnax
     owners = defaultdict[tuple[str, str], dict[str, set[str]]](lambda: defaultdict(set))
     named = [(row.kind, row.owner, row.name) for row in rows]
-    for kind, owner, name in [*named, *(("accounts", HOUSE, name) for name in RESERVED)]:
+    for kind, owner, name in [*named, *(("accounts", BUILT_IN_OWNER, name) for name in RESERVED)]:
         for form in skeletons(name):
             owners[kind, form][owner].add(name)
     found = {

@@ -5,17 +5,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from engine.catalog import GAMES
 from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from engine.support.wording import pluralize
 from runners.storage.game_tables import games, owners
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.games.boards import BOARDS
 from server.games.game_rows import Participant
 from server.games.lobby_pages import CLOCKS
@@ -237,11 +237,11 @@ def remote_seats(person_id: str) -> Lookup[list[RemoteSeat]]:
     return Lookup(query, lambda rows: [_seat(row) for row in rows if _is_remote(row)])
 
 
-def _is_remote(row: Row[Any]) -> bool:
+def _is_remote(row: AnyRow) -> bool:
     seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
     is_remote: bool = seats[row.team - 1].is_remote
     return is_remote
 
 
-def _seat(row: Row[Any]) -> RemoteSeat:
+def _seat(row: AnyRow) -> RemoteSeat:
     return RemoteSeat(row.id, row.version, row.team)

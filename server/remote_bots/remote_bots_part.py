@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from http import HTTPStatus
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
@@ -129,7 +129,7 @@ class RemoteBotsPart(Part):
         return EventStream(events, place=self._streams.counting_stream(me))
 
     async def _respond(
-        self, request: Request, answer: Callable[[PageRequest, Person], Any]
+        self, request: Request, answer: Callable[[PageRequest, Person], object]
     ) -> Response:
         """Answer on a thread."""
 

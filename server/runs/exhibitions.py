@@ -23,7 +23,7 @@ from server.http.parts import Part, Report
 from server.runs.run_rows import Run
 from server.runs.runs import EXHIBITION, Draft, Opponent, Runs
 
-LOOK_S = 5.0
+POLL_INTERVAL_S = 5.0
 """It is looked so often whether somebody plays."""
 QUIET_S = 120.0
 """Nobody plays if nothing was decided, and no match of a ladder played, for so long."""
@@ -78,7 +78,7 @@ class Exhibitions(Part):
             self._thread.join()
         self.runs.close()
 
-    def look(self) -> Run | None:
+    def start_if_idle(self) -> Run | None:
         """Begin a match if it is time for one, and nobody else plays; return it."""
         at = self._clock()
         if self.runs.is_busy:
@@ -95,9 +95,9 @@ class Exhibitions(Part):
         return run
 
     def _run(self) -> None:
-        while not self._ended.wait(LOOK_S):
+        while not self._ended.wait(POLL_INTERVAL_S):
             try:
-                self.look()
+                self.start_if_idle()
             except (SlimeMindError, OSError) as error:
                 self._report(f"no exhibition match could be begun: {error}")
                 self._next_at = self._clock() + MIN_INTERVAL_S

@@ -78,6 +78,8 @@ class FairWorkers:
         """Return how much is begun before something; 0 if it is begun or over."""
         with self._changed:
             waiting, turns = list(self._waiting), dict(self._turns)
+        # Who comes next depends on who has had a turn by then, so the queue is played through, on
+        # copies: as if each piece were begun and gave its people their newest turn.
         number = max(turns.values(), default=0)
         for place in range(1, len(waiting) + 1):
             work = _next(waiting, turns)
@@ -130,6 +132,7 @@ class FairWorkers:
                 work.future.cancel()
             else:
                 self._waiting.append(work)
+                # Threads that are idle take what waits; only for more than that one is started.
                 if len(self._waiting) > len(self._threads) - len(self._running):
                     self._begin_another()
                 self._changed.notify()
@@ -213,6 +216,7 @@ class FairWorkers:
 
 def _next(waiting: list[Work], turns: dict[str, int]) -> Work:
     """Return what is done next: of whoever had a turn longest ago, the oldest."""
+    # Guests at one address share their first key, the address; their second one tells them apart.
     first = min(waiting, key=lambda one: (one.can_wait, turns.get(one.by[0], 0), one.number))
     theirs = [one for one in waiting if (one.can_wait, one.by[0]) == (first.can_wait, first.by[0])]
     return min(theirs, key=lambda one: ([turns.get(key, 0) for key in one.by], one.number))

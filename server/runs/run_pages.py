@@ -36,7 +36,7 @@ from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 
-LOOK_S = 0.2
+POLL_INTERVAL_S = 0.2
 """A run that is played is looked at so often."""
 GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
@@ -81,7 +81,7 @@ class RunsPart(Part):
         ]
 
     def begin(self) -> None:
-        self.runs.begin_anew()
+        self.runs.fail_unfinished()
 
     def close(self) -> None:
         self.runs.close()
@@ -124,8 +124,8 @@ class RunsPart(Part):
                 quiet_s = 0.0
                 yield None
             if not story.is_over:
-                quiet_s += LOOK_S
-                await asyncio.sleep(LOOK_S)
+                quiet_s += POLL_INTERVAL_S
+                await asyncio.sleep(POLL_INTERVAL_S)
 
     def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""

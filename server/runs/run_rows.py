@@ -2,18 +2,18 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
 
 import msgspec
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from engine.support.sanitizing import one_line
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import runs
+from runners.storage.together import AnyRow
 
 LOST_AFTER = timedelta(minutes=15)
 """A run that is not over by then was of a process that was killed."""
-KEPT = timedelta(days=1)
+RETENTION = timedelta(days=1)
 MAX_TEXT_LENGTH = 2_000
 LOST = "The server was ended meanwhile: run it again."
 
@@ -81,7 +81,7 @@ class RunRows:
             "created_at": now(),
         }
         with self._database.writing() as connection:
-            connection.execute(delete(runs).where(runs.c.created_at < now() - KEPT))
+            connection.execute(delete(runs).where(runs.c.created_at < now() - RETENTION))
             connection.execute(insert(runs).values(row))
 
     def end(self, run: Run) -> None:
@@ -109,7 +109,7 @@ class RunRows:
             connection.execute(delete(runs).where(runs.c.id.in_(run_ids)))
 
 
-def _run(row: Row[Any], at: datetime) -> Run:
+def _run(row: AnyRow, at: datetime) -> Run:
     run = msgspec.json.decode(row.content, type=Run)
     run.state, run.words, run.winner = State(row.state), row.words, row.winner
     if run.state in OPEN and aware(row.created_at) < at - LOST_AFTER:

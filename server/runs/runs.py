@@ -227,7 +227,7 @@ class Runs:
             mine.state, mine.words = State.STOPPED, STOPPED
             self._limit.release(self._by[run.id])
         workers.stop(future)
-        self._keep(mine)
+        self._save_end(mine)
 
     def queue_position(self, run: Run) -> int:
         """Return how many runs are begun before one that waits, and itself; 0 for others."""
@@ -259,7 +259,7 @@ class Runs:
                 run.state = State.PLAYING if run.state is State.WAITING else run.state
         return run
 
-    def begin_anew(self) -> None:
+    def fail_unfinished(self) -> None:
         """Say of what a killed server has left that it is lost, where no other one plays."""
         self._rows.fail_unfinished()
 
@@ -416,10 +416,10 @@ class Runs:
             run.state = state
             self._limit.release(self._by[run.id])
         if not self._is_closed:
-            self._keep(run)
+            self._save_end(run)
         return True
 
-    def _keep(self, run: Run) -> None:
+    def _save_end(self, run: Run) -> None:
         """Write what came of a run, for other processes; without it, they say that it is lost."""
         with suppress(SlimeMindError):
             self._rows.end(run)

@@ -1,7 +1,7 @@
 """The web application: the routes of all parts, and what stands before them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from runners.configuration import DEFAULT_OUT
 from runners.storage.database import MAX_REQUEST_WAIT_S, waiting_at_most
@@ -216,7 +216,7 @@ class ReadTransaction:
         with shared_reading() as shared:
             ending: asyncio.Task[None] | None = None
 
-            async def end_then_send(message: MutableMapping[str, Any]) -> None:
+            async def end_then_send(message: Message) -> None:
                 nonlocal ending
                 if ending is None and shared.is_used:
                     # The answer does not wait for the end, nor the end for whoever reads slowly.

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, every_ladder
-from runners.contests.open_tournaments import KeptTournament, all_tournaments
+from runners.contests.open_tournaments import SavedTournament, all_tournaments
 from runners.storage.database import Database, now
-from runners.storage.together import look_up
+from runners.storage.together import read_lookups
 from server.contests.contests_part import ContestsPart
 from server.contests.ladder_pages import Head
 from server.contests.ladder_tables import LadderTable
@@ -25,7 +25,7 @@ from server.runs.run_rows import State
 MAX_HIGHLIGHTS = 6
 """Matches that are worth watching."""
 MAX_TOURNAMENTS = 3
-KEPT_S = 5.0
+CACHE_S = 5.0
 MAX_CACHED_LADDERS = 200
 """Ladders of which it is kept what is on."""
 LOOKED_AT = 5
@@ -73,7 +73,7 @@ def highlights(
     """
     queries = [newest_matches(ladder.id, MATCHES_LOOKED_AT) for ladder, _ in tables]
     found = []
-    for (ladder, table), rows in zip(tables, look_up(connection, *queries), strict=True):
+    for (ladder, table), rows in zip(tables, read_lookups(connection, *queries), strict=True):
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
         matches = [
             match for match in with_seats(connection, rows) if match.result and not match.is_void
@@ -134,7 +134,7 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     featured: Featured | None
     heads: list[Head]
     highlights: list[Highlight]
-    tournaments: list[KeptTournament]
+    tournaments: list[SavedTournament]
     """The newest."""
     scheduled: list[ScheduledTournament]
     """Those that are to begin, the next first."""
@@ -155,11 +155,11 @@ class FrontPage:
         self._on = dict[str, tuple[float, Featured | None]]()
         """By ladder: until when it is good, and which of its matches is on."""
 
-    def look(self) -> Front:
+    def front(self) -> Front:
         """Return what there is; who comes within a few seconds is shown the same."""
         with self._lock:
-            if self._seen is None or time.monotonic() >= self._seen_at + KEPT_S:
-                self._seen, self._seen_at = self._look(), time.monotonic()
+            if self._seen is None or time.monotonic() >= self._seen_at + CACHE_S:
+                self._seen, self._seen_at = self._load_front(), time.monotonic()
             return self._seen
 
     def find_best_match(self, ladder: Ladder) -> Featured | None:
@@ -176,7 +176,7 @@ class FrontPage:
         with self._lock:
             if len(self._on) >= MAX_CACHED_LADDERS:
                 self._on.clear()
-            self._on[ladder.id] = at + KEPT_S, found
+            self._on[ladder.id] = at + CACHE_S, found
         return found
 
     def _load_best_match(self, ladder: Ladder) -> Featured | None:
@@ -191,12 +191,12 @@ class FrontPage:
                 what=f"the best match of {ladder.name} at this moment",
             )
         with self._database.reading() as connection:
-            (rows,) = look_up(connection, newest_matches(ladder.id, LOOKED_AT))
+            (rows,) = read_lookups(connection, newest_matches(ladder.id, LOOKED_AT))
             found = with_seats(connection, rows)
         matches = [one for one in found if one.result and not one.is_void]
         return _make_featured(ladder, matches[0]) if matches else None
 
-    def _look(self) -> Front:
+    def _load_front(self) -> Front:
         at = now()
         ladders = [one for one in self._database.find(every_ladder()) if not one.is_over(at)]
         heads = self._contests.ladder_pages.heads(ladders, None)

@@ -179,7 +179,7 @@ class HomePages(Part):
             return request.html(
                 "visitors.html",
                 running=_running(running),
-                front=self._front_page.look(),
+                front=self._front_page.front(),
                 mine=browser_games(request, self._seats, self._game_service),
                 waiting=self._open_games.still_waiting(
                     [game_id for game_id, _ in seat_cookies(request)]
@@ -200,7 +200,7 @@ class HomePages(Part):
         mine = self._my_games(seats)
         return request.html(
             "start.html",
-            front=self._front_page.look(),
+            front=self._front_page.front(),
             games=[find_game(name) for name in BOARDS],
             mine=mine[MAX_BOARDS:],
             boards=mine[:MAX_BOARDS],
@@ -222,7 +222,7 @@ class HomePages(Part):
 
     def _on(self, ladder: Ladder | None) -> Featured | None:
         if ladder is None:
-            return self._front_page.look().featured
+            return self._front_page.front().featured
         return self._front_page.find_best_match(ladder)
 
     def _find_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:

@@ -113,7 +113,7 @@ class Site:
             self.bots.bots,
             self.bots.built_in,
             matches,
-            Cleaning(database, run.out, run.kept_replays).look,
+            Cleaning(database, run.out, run.kept_replays).run_daily,
             self.results.is_there,
             report,
         )

@@ -21,7 +21,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 
 FOLDER = "slime-mind-kit"
-MINE = "player_mine"
+NEW_BOT = "player_mine"
 PARTS = (
     *("main.py", "replay.py", "bootstrap.py", "hatch_build.py", "pyproject.toml", "LICENSE"),
     *("cli", "clients", "server", "report", "runners", "visualizer", "engine", "resources", "docs"),
@@ -32,8 +32,8 @@ README = f"""\
 1. Here Python 3.11 or newer plays, on the server {THIS_PYTHON}; only the first run is online.
 2. Your bots are {{mine}}: change what they decide.
 3. docs/rules/ has the rules of each game, docs/writing_a_bot.md all that a bot can ask.
-4. Play: python3 main.py -1 {MINE} -2 {STARTER} (other games: -g smack; to watch: --render web).
-5. Submit: python3 main.py submit {MINE} --server {{address}}, with a token from your page there.
+4. Play: python3 main.py -1 {NEW_BOT} -2 {STARTER} (other games: -g smack; to watch: --render web).
+5. Submit: python3 main.py submit {NEW_BOT} --server {{address}}, with a token from your page there.
 """
 
 
@@ -87,8 +87,8 @@ def _files(address: str) -> Iterator[tuple[str, bytes]]:
             for path in _inside(HOME / folder / f"{bot}{SOURCE}"):
                 yield _name(path.relative_to(HOME)), path.read_bytes()
         if template.is_file():  # whoever runs the server may have removed it
-            mine.append(str(folder / f"{MINE}{SOURCE}"))
-            yield _name(folder / f"{MINE}{SOURCE}"), template.read_bytes()
+            mine.append(str(folder / f"{NEW_BOT}{SOURCE}"))
+            yield _name(folder / f"{NEW_BOT}{SOURCE}"), template.read_bytes()
     yield _name(Path("README.txt")), README.format(mine=", ".join(mine), address=address).encode()
 
 

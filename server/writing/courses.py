@@ -39,7 +39,7 @@ COUNTED = {
 }
 SEED = 1
 """All steps are played on the same map each time: a bot that did it does it again."""
-MINE = 1
+OWN_TEAM = 1
 """The team of the draft."""
 Counts = Counter[str]
 
@@ -297,17 +297,17 @@ class _SlimeMind:
                 self._add(event.slime)
             case "PlantPlaced":
                 self._plants.add(event.plant.id)
-            case "Moved" if self._is_mine(event.slime):
+            case "Moved" if self._is_own(event.slime):
                 counts["moves"] += 1
-            case "Bitten" if self._is_mine(event.slime) and event.target in self._plants:
+            case "Bitten" if self._is_own(event.slime) and event.target in self._plants:
                 counts["bites"] += 1
             case "Levelled":
                 self._level_of[event.slime] = event.level
-                if self._is_mine(event.slime):
+                if self._is_own(event.slime):
                     counts["highest_level"] = max(counts["highest_level"], event.level)
             case "Split":
                 self._split(event)
-            case "Merged" if self._is_mine(event.slime):
+            case "Merged" if self._is_own(event.slime):
                 counts["merges"] += 1
             case "Died":
                 self._count_death(event)
@@ -319,7 +319,7 @@ class _SlimeMind:
     def _split(self, event: Any) -> None:
         """Count a split by the level before it; what the slime has afterwards comes later."""
         self._add(event.child)
-        if not self._is_mine(event.slime):
+        if not self._is_own(event.slime):
             return
         level = self._level_of[event.slime]
         counts = self.counts
@@ -327,15 +327,15 @@ class _SlimeMind:
         counts["splits"] += 1
 
     def _count_death(self, event: Any) -> None:
-        if not self._is_mine(event.by):
+        if not self._is_own(event.by):
             return
         if event.piece in self._plants:
             self.counts["plants_eaten"] += 1
-        elif event.piece in self._team_of and not self._is_mine(event.piece):
+        elif event.piece in self._team_of and not self._is_own(event.piece):
             self.counts["kills"] += 1
 
-    def _is_mine(self, slime: int) -> bool:
-        return self._team_of.get(slime) == MINE
+    def _is_own(self, slime: int) -> bool:
+        return self._team_of.get(slime) == OWN_TEAM
 
 
 class _Smack:
@@ -345,7 +345,7 @@ class _Smack:
         self.counts: Counts = Counter()
 
     def take(self, event: Any) -> None:
-        if type(event).__name__ == "Moved" and event.team == MINE:
+        if type(event).__name__ == "Moved" and event.team == OWN_TEAM:
             self.counts["moves"] += 1
             self.counts["taken"] += len(event.captured)
             self.counts["points"] += event.points
@@ -370,8 +370,8 @@ def count_goals(replay: Replay) -> Counts:
             counter.take(entry)
     counts = counter.counts
     counts["faults"] = sum(
-        isinstance(aside, FaultAside) and aside.team == MINE for aside in replay.asides
+        isinstance(aside, FaultAside) and aside.team == OWN_TEAM for aside in replay.asides
     )
-    if replay.outcome is not None and replay.outcome.winner == MINE:
+    if replay.outcome is not None and replay.outcome.winner == OWN_TEAM:
         counts["wins"] = 1
     return counts

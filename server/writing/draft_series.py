@@ -51,7 +51,7 @@ class DraftSeries:
         self._lock = threading.Lock()
         self._playing: dict[str, _Series] = {}
 
-    def begin_anew(self) -> None:
+    def fail_unfinished(self) -> None:
         """Say of what a killed server has left that it is lost, where no other one plays."""
         if self._is_alone:
             self._rows.fail_unfinished()

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from engine.bots.finding import find_entry_file
 from engine.catalog import GAMES
@@ -22,6 +22,7 @@ from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, templ
 from runners.starter_bots import starter_files
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import draft_bots, draft_versions
+from runners.storage.together import AnyRow
 from server.bots.bots import file_name
 from server.writing.bodies import MAX_BYTES, DraftLine, DraftVersion, OfferedTemplate
 
@@ -32,7 +33,7 @@ MAX_GUEST_DRAFTS = 2_000
 """Drafts of all guests together."""
 MAX_VERSIONS = 60
 """Versions of a draft; the oldest one goes when there are more."""
-GUEST_KEPT = timedelta(days=7)
+GUEST_RETENTION = timedelta(days=7)
 """The drafts of a guest are removed so long after the last change."""
 ID_BYTES = 12
 MAIN = "player.py"
@@ -69,7 +70,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     changed_at: datetime
 
 
-class NotKept(Exception):
+class NotSaved(Exception):
     """Why a draft was not kept, in a sentence."""
 
 
@@ -157,7 +158,7 @@ class Drafts:
 
     # -- versions -------------------------------------------------------------------------------
 
-    def keep_version(self, draft: Draft, note: str, digest: str) -> int:
+    def save_version(self, draft: Draft, note: str, digest: str) -> int:
         """Keep the files of a draft as a version; files that the newest one has are that one."""
         mine = draft_versions.c.draft == draft.id
         newest = select(draft_versions).where(mine).order_by(draft_versions.c.number.desc())
@@ -255,7 +256,7 @@ class Drafts:
 
 def is_old_draft(at: datetime) -> ColumnElement[bool]:
     """Return the condition of drafts of guests who have not come back."""
-    return draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_KEPT)
+    return draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_RETENTION)
 
 
 def _remove(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -268,9 +269,9 @@ def _require_room(connection: Connection, owner: Owner) -> None:
     """Raises: NotKept."""
     most = MAX_DRAFTS_PER_GUEST if owner.is_guest else MAX_DRAFTS
     if _count(connection, _is_owner(owner)) >= most:
-        raise NotKept(f"you have {most} drafts, which is the most: delete one of them")
+        raise NotSaved(f"you have {most} drafts, which is the most: delete one of them")
     if owner.is_guest and _count(connection, draft_bots.c.guest.is_not(None)) >= MAX_GUEST_DRAFTS:
-        raise NotKept("too many people write without an account at the moment: sign in")
+        raise NotSaved("too many people write without an account at the moment: sign in")
 
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:
@@ -284,7 +285,7 @@ def _is_owner(owner: Owner) -> ColumnElement[bool]:
     return draft_bots.c.guest == owner.guest
 
 
-def _draft(row: Row[Any]) -> Draft:
+def _draft(row: AnyRow) -> Draft:
     return Draft(
         id=row.id,
         owner=Owner(row.person, row.guest),

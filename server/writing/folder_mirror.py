@@ -18,7 +18,7 @@ from server.writing.bodies import DraftFile
 from server.writing.draft_files import digest_or_none, validate_draft_files
 from server.writing.drafts import ChangedElsewhere, Draft, Drafts, Owner
 
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 """Files and draft are looked at so often."""
 BEFORE = "as it was before its files on disk were changed"
 PREFIX = "player_"
@@ -54,7 +54,7 @@ class FolderMirror:
         if not self._id:
             self._id = self._drafts.add(self._owner, self._game, name, disk).id
         self._files = self._load_draft().files
-        self.look()
+        self.sync()
         self._thread.start()
         return self._id
 
@@ -63,9 +63,9 @@ class FolderMirror:
         if self._thread.is_alive():
             self._thread.join()
             with suppress(SlimeMindError, OSError):  # what was typed last
-                self.look()
+                self.sync()
 
-    def look(self) -> None:
+    def sync(self) -> None:
         """Let what was changed last be the other, too. Raises: SlimeMindError."""
         disk, draft = self._read(), self._load_draft()
         if disk != self._disk:
@@ -77,9 +77,9 @@ class FolderMirror:
 
     def _run(self) -> None:
         said = ""
-        while not self._ended.wait(LOOK_S):
+        while not self._ended.wait(POLL_INTERVAL_S):
             try:
-                self.look()
+                self.sync()
                 said = ""
             except (SlimeMindError, OSError) as error:
                 if str(error) != said:
@@ -95,7 +95,7 @@ class FolderMirror:
 
     def _take_in(self, disk: Mapping[str, str], draft: Draft) -> None:
         if draft.files != self._files and draft.files != disk:
-            self._drafts.keep_version(draft, BEFORE, digest_or_none(draft.files))
+            self._drafts.save_version(draft, BEFORE, digest_or_none(draft.files))
         with suppress(ChangedElsewhere):  # it is looked at again
             self._drafts.save(draft, draft.revision, draft.name, disk)
             self._disk = self._files = disk

@@ -26,7 +26,7 @@ from server.http.responses import client_address, json_response, read
 from server.identity.text_limits import FIELDS
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import digest_or_none, validate_draft_files
-from server.writing.drafts import Draft, Drafts, NotKept, Owner
+from server.writing.drafts import Draft, Drafts, NotSaved, Owner
 from server.writing.writers import DraftAccess, unprocessable_error
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
@@ -132,10 +132,10 @@ class HandingIn:
         try:
             files = _as_draft(self._bots.copies.pack(version.digest), bot.name)
             draft = self._drafts.add(Owner(request.me.id), bot.game, bot.name, files)
-        except (BadBot, BadUpload, NotKept) as error:
+        except (BadBot, BadUpload, NotSaved) as error:
             raise unprocessable_error(f"version {version.number}: {error}") from error
         note = f"version {version.number} as it was {HANDED_IN}"
-        self._drafts.keep_version(draft, note, digest_or_none(files))
+        self._drafts.save_version(draft, note, digest_or_none(files))
         return redirect_to(f"/write/{draft.id}")
 
     # -- details --------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class HandingIn:
         except SubmissionRefused as error:
             self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
             raise unprocessable_error(str(error)) from error
-        number = self._drafts.keep_version(draft, HANDED_IN, digest_or_none(draft.files))
+        number = self._drafts.save_version(draft, HANDED_IN, digest_or_none(draft.files))
         return HandedIn(
             path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
             is_identical=taken.is_identical,

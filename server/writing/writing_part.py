@@ -46,7 +46,7 @@ from server.writing.drafts import (
     ChangedElsewhere,
     Draft,
     Drafts,
-    NotKept,
+    NotSaved,
     Owner,
     fill_template,
     list_templates,
@@ -134,7 +134,7 @@ class WritingPart(Part):
         ]
 
     def begin(self) -> None:
-        self._series.begin_anew()
+        self._series.fail_unfinished()
         list_templates()  # kept from now on: all who come back after a start ask for them
 
     # -- people ---------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class WritingPart(Part):
 
         def answer(draft: Draft, body: NoteBody) -> KeptVersion:
             digest = digest_or_none(draft.files)
-            return KeptVersion(self.drafts.keep_version(draft, one_line(body.note), digest))
+            return KeptVersion(self.drafts.save_version(draft, one_line(body.note), digest))
 
         return await self._access.answer_with(request, NoteBody, answer)
 
@@ -259,7 +259,7 @@ class WritingPart(Part):
         try:
             name = validate_bot_name(body.name)
             draft = self.drafts.add(owner, body.game, name, fill_template(template, name))
-        except (BadName, NotKept) as error:
+        except (BadName, NotSaved) as error:
             raise unprocessable_error(str(error)) from error
         return self._answer(draft)
 

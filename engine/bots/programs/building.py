@@ -38,9 +38,9 @@ FILE_MB = 256
 ENTRIES = 20_000
 """How many files and folders there may be. The largest builds known, in Go, make some 3,000."""
 LOG_BYTES = 1_000_000
-LOOK_S = 0.1
+POLL_INTERVAL_S = 0.1
 """How often its processes are counted."""
-LOOKS_PER_MEASURE = 10
+POLLS_PER_MEASURE = 10
 """So many looks later the disk is measured again."""
 OPEN_FILES = 1_024
 READS = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/proc/self")
@@ -149,12 +149,12 @@ def _watch(process: "subprocess.Popen[bytes]", folders: Sequence[Path]) -> str:
     deadline, looks = time.monotonic() + WALL_S, 0
     while True:
         with suppress(subprocess.TimeoutExpired):
-            process.wait(LOOK_S)
+            process.wait(POLL_INTERVAL_S)
         looks += 1
         if time.monotonic() > deadline:
             return f"takes more than {WALL_S} s"
         why = _find_excess(process.pid)
-        if not why and (looks % LOOKS_PER_MEASURE == 0 or process.returncode is not None):
+        if not why and (looks % POLLS_PER_MEASURE == 0 or process.returncode is not None):
             why = _excess_in(folders)
         if why or process.returncode is not None:
             return why

@@ -158,7 +158,7 @@ class ProgramSeat(ProcessSeat):
         """Raises: Hung, Closed, TooLong, OSError, Misspoken."""
         line = self._next_line(process)
         if line.startswith(b"["):  # our own worker, which could not become the program
-            return fault_of_loading(_decode_own(line))
+            return fault_of_loading(_decode_worker_reply(line))
         hello = _parse_message(line, (Hello,), 'its hello, such as {"type":"hello","protocol":1}')
         if hello.protocol != VERSION:
             words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
@@ -268,7 +268,7 @@ class ProgramSeat(ProcessSeat):
         return one_line((errors or told or [""])[-1])[:SHOWN_LETTERS]
 
 
-def _decode_own(line: bytes) -> Reply:
+def _decode_worker_reply(line: bytes) -> Reply:
     """Return what a worker says that did not become a program. Raises: Misspoken."""
     try:
         return decode_reply(line)

@@ -10,7 +10,7 @@ from engine.games.game_of_death.behaviors import BEHAVIORS
 from engine.games.game_of_death.designs import parse_rows
 from engine.games.game_of_death.disclosure import class_source
 from engine.games.game_of_death.flag_runner import FlagRunner
-from engine.games.game_of_death.lone_shapes import LoneView, look_alone
+from engine.games.game_of_death.lone_shapes import LoneView, apply_lone_view
 from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.shape_context import ShapeContext
@@ -49,7 +49,7 @@ class ArmyHost:
             return self._design(self._perception)
         if view is not None:
             self._look_alone(self._perception, msgspec.convert(view, LoneView))
-        self._perception.look()
+        self._perception.update()
         state = self._battle.shapes[piece_id]
         shape = self._shapes.get(piece_id)
         if shape is None:
@@ -63,7 +63,7 @@ class ArmyHost:
         return context.answer
 
     def _look_alone(self, perception: TeamPerception, view: LoneView) -> None:
-        look_alone(self._battle, view)
+        apply_lone_view(self._battle, view)
         perception.friendly = view.friendly
 
     def place(self, piece_id: int) -> str:

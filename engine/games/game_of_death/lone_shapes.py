@@ -72,7 +72,7 @@ def lone_views(known: Battle) -> Callable[[int], LoneView]:
     return view
 
 
-def look_alone(battle: Battle, view: LoneView) -> None:
+def apply_lone_view(battle: Battle, view: LoneView) -> None:
     """Take over in a shape's own process what it was told; its grid has homes alone."""
     shape = view.shape
     battle.turn = view.turn

@@ -170,9 +170,11 @@ def find_path(ground: MovementMap, here: Cell, goal: Cell, ends: set[Cell]) -> d
     best: tuple[int, tuple[int, int], int, Cell] | None = None
     for cost, wave in _waves(ground, here):
         waves[cost] = wave
+        # Waves come in the order of their costs: the first that has an end has the cheapest one.
         if wave & wanted:
             places = window.cells(wave & wanted)
             return _path_to(ground, waves, cost, min(places, key=line.deviation), line)
+        # No later wave leaves the window for less than this one costs and what is at least beyond.
         if best is not None and not wanted and cost + beyond > best[0]:
             break
         for place in window.cells(wave & exits):
@@ -224,10 +226,10 @@ def _waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
             wave &= left
             if not wave:
                 continue
-        left ^= left & wave
+        left ^= left & wave  # a place is in the first wave that reaches it, and in no later one
         yield cost, wave
         around = (wave << across | wave >> across | wave << down | wave >> down) & left
-        if not cost:
+        if not cost:  # the first step is never to where a shape is
             around &= ~shapes
         for places, turns in grounds:
             queue.put(cost + speed + turns, around & places)
@@ -271,6 +273,7 @@ def _path_to(
         (direction, dv * window.stride + du, ground.clearing[direction])
         for direction, (du, dv) in ground.steps.items()
     ]
+    # Backwards: a neighbor came before if it is in the wave that is earlier by what the step costs.
     while bit != first:
         waiting = WAITING if ground.shapes >> bit & 1 else 0
         is_body = ground.bodies >> bit & 1

@@ -161,7 +161,7 @@ class TeamPerception:
         order = (*self.enemies[opposite:], *self.enemies[:opposite])
         return next((enemy.home for enemy in order if not enemy.is_defeated), order[0].home)
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Take over what a new turn brought."""
         battle = self.battle
         if battle.turn == self._turn:

@@ -31,7 +31,7 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
     match event:
         case Stage(turn, name) if turn:
             # A stage is one in which something happens, to somebody somewhere.
-            return look(battle, team) if name == DECIDE else None
+            return compute_sight(battle, team) if name == DECIDE else None
         case ev.Spoke():
             return listen(battle, event, team)
         case ev.Damaged(team=owner):
@@ -53,7 +53,7 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
     return event if event.team == team else None  # type: ignore[attr-defined]
 
 
-def look(battle: Battle, team: int) -> ev.Sighted:
+def compute_sight(battle: Battle, team: int) -> ev.Sighted:
     """Return the hostile cells, bodies and partners' cells in sight of any of the team's shapes."""
     hostile, friendly, anchors = list[Shape](), list[Shape](), list[Cell]()
     partners = battle.partner_teams(team)

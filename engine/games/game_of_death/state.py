@@ -430,7 +430,7 @@ def _disclose_of(battle: Battle, event: ev.DisclosedOf) -> None:
     battle.disclosed[battle.pair(event.team, event.owner)] = event.types
 
 
-def _look(battle: Battle, event: ev.Sighted) -> None:
+def _set_sight(battle: Battle, event: ev.Sighted) -> None:
     battle.turn, battle.sight = event.turn, event
 
 
@@ -489,7 +489,7 @@ _APPLY: dict[type, Callable[[Battle, Any], None]] = {
     ev.Healed: _heal,
     ev.Disclosed: _disclose,
     ev.DisclosedOf: _disclose_of,
-    ev.Sighted: _look,
+    ev.Sighted: _set_sight,
     ev.Heard: _hear,
     ev.Gone: _go,
     MatchEnded: _end,

@@ -116,6 +116,8 @@ def find_path(
     area = columns * rows
     came_from = {first: first}
     steps_to = {first: 0}
+    # What waits in a heap is one number, which compares faster than a tuple would: the steps that
+    # the straight way has left, times the area, plus the place. It also says how ties are broken.
     # A step makes a path as long as it was thought to be, or two steps longer: so there are two
     # heaps, of the paths that are as short as possible and of the next ones. Of equally long paths
     # the one nearer to the goal is first: open ground is crossed straight.
@@ -124,6 +126,8 @@ def find_path(
     looked_at, straight = 0, remaining + DETOUR
     while frontier:
         looked_at += 1
+        # One square around the goal for each square of ours, so that a goal that is walled in ends
+        # the search early, and one that is not makes it at most twice as long.
         if looked_at > straight and surroundings.are_closed():
             return None
         remaining, here = divmod(heappop(frontier), area)
@@ -136,7 +140,7 @@ def find_path(
                 x, y = square
                 left = across[x] + down[y]
                 heappush(frontier if left < remaining else next_frontier, left * area + place)
-        if not frontier:
+        if not frontier:  # every path of that length leads away: the next ones are two steps longer
             frontier, next_frontier = next_frontier, []
     return None
 

@@ -106,7 +106,7 @@ def win_probability(
         return SURE if raw else NEVER
     # A round leaves the heights as they are or lowers one: a Markov chain without cycles but the
     # loop on the same state, which the division at the end sums up as a geometric series.
-    first = _first_share(one, other)
+    first = _first_attack_probability(one, other)
     stays, wins = NEVER, NEVER
     for share, (left, other_left) in [
         *_round(one, other, raw, other_raw, model, first),
@@ -119,7 +119,7 @@ def win_probability(
     return wins / (1 - stays) if stays != 1 else _when_nobody_hits(one, other, raw, other_raw)
 
 
-def _first_share(one: Fighter, other: Fighter) -> Fraction:
+def _first_attack_probability(one: Fighter, other: Fighter) -> Fraction:
     """Return the probability that `one` attacks first in a round (rules 5.6)."""
     if one.cinit == other.cinit:
         return HALF
