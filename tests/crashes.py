@@ -13,7 +13,7 @@ PATIENCE_S = 10
 VMSTAT = Path("/proc/vmstat")
 
 
-def killed_for_memory() -> int:
+def count_out_of_memory_kills() -> int:
     """Return how many processes the system has killed for want of memory since it began (Linux)."""
     with suppress(OSError):
         for line in VMSTAT.read_text().splitlines():
@@ -23,7 +23,7 @@ def killed_for_memory() -> int:
     return 0
 
 
-BEFORE = killed_for_memory()
+BEFORE = count_out_of_memory_kills()
 
 
 def ending(process: "subprocess.Popen[bytes]") -> str:
@@ -32,7 +32,7 @@ def ending(process: "subprocess.Popen[bytes]") -> str:
         code = process.wait(PATIENCE_S)
     except subprocess.TimeoutExpired:
         return "still runs, though what it sends cannot be read any more"
-    killed = killed_for_memory() - BEFORE
+    killed = count_out_of_memory_kills() - BEFORE
     memory = f"; the system has killed {killed} processes meanwhile, for want of memory"
     return _in_words(code) + (memory if killed else "")
 

@@ -24,7 +24,7 @@ class Block(NamedTuple):
         for line in self.text.replace("\\\n", " ").splitlines():
             begun += line
             try:
-                words = words_of(begun)
+                words = split_command(begun)
             except ValueError:  # a quote is still open
                 begun += "\n"
                 continue
@@ -33,7 +33,7 @@ class Block(NamedTuple):
         return found
 
 
-def blocks_of(document: Path) -> list[Block]:
+def find_blocks(document: Path) -> list[Block]:
     text = document.read_text(encoding="utf-8")
     return [
         Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
@@ -41,6 +41,6 @@ def blocks_of(document: Path) -> list[Block]:
     ]
 
 
-def words_of(command: str) -> list[str]:
+def split_command(command: str) -> list[str]:
     """Return the words of a command, without its comment."""
     return shlex.split(command, comments=True)

@@ -21,8 +21,8 @@ from engine.referee import Job, Referee
 from engine.result import MatchResult
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool
-from tests.engine.bots.bad_bots import path_of
-from tests.engine.bots.matches import a_bot, a_job, children_of, open_descriptors
+from tests.engine.bots.bad_bots import bad_bot_path
+from tests.engine.bots.matches import a_bot, a_job, find_children, open_descriptors
 from tests.examples import at_length
 
 with suppress(ImportError):  # Windows has none
@@ -63,7 +63,7 @@ def one_referee(out: Path) -> Iterator[Play]:
 def pool_of_two(out: Path) -> Iterator[Play]:
     """Return what multi_match plays on."""
     with Pool(Processes(out, 2)) as pool:
-        yield lambda jobs: [_played(result) for _, result in pool.play_all(jobs)]
+        yield lambda jobs: [_checked_result(result) for _, result in pool.play_all(jobs)]
 
 
 RUNNERS: dict[str, Callable[[Path], AbstractContextManager[Play]]] = {
@@ -75,7 +75,7 @@ RUNNERS: dict[str, Callable[[Path], AbstractContextManager[Play]]] = {
 def jobs_in(folder: Path) -> Iterator[Job]:
     """Different ones, made as they are needed: a list would grow with their keys."""
     steady = a_bot(folder, "return 'UP'", name="player_steady")
-    bad = [path_of(name) for name in BAD]
+    bad = [bad_bot_path(name) for name in BAD]
     bots = cycle([*bad, *[steady] * (GOOD_FOR_EACH_BAD * len(bad))])
     for seed in range(MATCHES):
         yield a_job(folder / "out", next(bots), steady, limits=LIMITS, seed=seed)
@@ -101,12 +101,12 @@ def look(folder: Path) -> Look:
             re.sub(r"^\d+: |\d+", "", target) for pid in pids for target in open_descriptors(pid)
         ),
         files=sorted(map(str, folder.rglob("*"))),
-        shared=set(_shared()),
-        memory=sum(map(memory_of, pids)),
+        shared=set(_list_shared()),
+        memory=sum(map(read_memory, pids)),
     )
 
 
-def _played(result: MatchResult | BaseException) -> MatchResult:
+def _checked_result(result: MatchResult | BaseException) -> MatchResult:
     if isinstance(result, BaseException):
         raise result
     return result
@@ -114,11 +114,11 @@ def _played(result: MatchResult | BaseException) -> MatchResult:
 
 def family(pid: int) -> Iterator[int]:
     yield pid
-    for child in children_of(pid):
+    for child in find_children(pid):
         yield from family(child)
 
 
-def _shared() -> Iterator[str]:
+def _list_shared() -> Iterator[str]:
     for place in SHARED:
         with suppress(OSError):
             yield from map(str, place.iterdir())
@@ -128,7 +128,7 @@ def _shared() -> Iterator[str]:
                 yield f"{kind} {row.split()[1]}"
 
 
-def memory_of(pid: int) -> int:
+def read_memory(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
 
 

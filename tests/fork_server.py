@@ -112,7 +112,7 @@ class Places:
         self._project = project
         self._names: list[tuple[ModuleType, str]] = []
         self._functions: list[FunctionType] = []
-        for module in modules_of(project):
+        for module in find_modules(project):
             for name, value in vars(module).items():
                 if self._is_inside(value):
                     self._names.append((module, name))
@@ -124,13 +124,13 @@ class Places:
     def move(self, home: Path) -> None:
         """Let all that was found beside the modules be found in the user's folder instead."""
 
-        def moved(value: Any) -> Any:
+        def move_path(value: Any) -> Any:
             return home / value.relative_to(self._project) if self._is_inside(value) else value
 
         for module, name in self._names:
-            setattr(module, name, moved(getattr(module, name)))
+            setattr(module, name, move_path(getattr(module, name)))
         for function in self._functions:
-            function.__defaults__ = tuple(map(moved, function.__defaults__ or ()))
+            function.__defaults__ = tuple(map(move_path, function.__defaults__ or ()))
 
     def _is_inside(self, value: object) -> bool:
         return isinstance(value, Path) and value.is_relative_to(self._project)
@@ -142,7 +142,7 @@ def play_here() -> None:
         setattr(import_module(module), name, stand_in)
 
 
-def modules_of(project: Path) -> Iterator[ModuleType]:
+def find_modules(project: Path) -> Iterator[ModuleType]:
     for module in list(sys.modules.values()):
         if (getattr(module, "__file__", None) or "").startswith(f"{project}{os.sep}"):
             yield module

@@ -18,7 +18,7 @@ import bootstrap
 PATIENCE_S = 150
 
 
-def forked(
+def run_forked(
     project: Path, words: list[str], cwd: Path, env: Mapping[str, str], *, plays_here: bool = False
 ) -> tuple[int, str, str]:
     """Run a command line of a project; its exit code, its output, and its errors.

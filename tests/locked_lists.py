@@ -21,7 +21,7 @@ LISTS = {
 """What is in each list, as uv says it; each has what builds our own package, too."""
 
 
-def exported(words: tuple[str, ...]) -> str:
+def export_list(words: tuple[str, ...]) -> str:
     """Return a list with the hashes of all files that may be installed."""
     command = [
         *(sys.executable, "-m", "uv", "export", "--quiet", "--frozen", "--offline"),
@@ -34,4 +34,4 @@ def exported(words: tuple[str, ...]) -> str:
 
 if __name__ == "__main__":
     for name, words in LISTS.items():
-        (FOLDER / name).write_text(exported(words), encoding="utf-8")
+        (FOLDER / name).write_text(export_list(words), encoding="utf-8")

@@ -69,7 +69,7 @@ def picture(page: Any, pointer: tuple[float, float] | None) -> Image.Image:
     return shot.resize(size, Image.Resampling.LANCZOS)
 
 
-def palette_of(shot: Image.Image) -> Image.Image:
+def make_palette(shot: Image.Image) -> Image.Image:
     """Return a palette of what covers much, and of what is small and bright: the pieces."""
     ways = (Image.Quantize.MEDIANCUT, Image.Quantize.MAXCOVERAGE)
     palettes = [shot.quantize(COLORS, way).getpalette() or [] for way in ways]
@@ -95,7 +95,7 @@ def make() -> None:
                     shown = list(frames(page, f"{found[1]}/api/v1{found[2]}"))
             finally:
                 server.terminate()
-    colors = palette_of(shown[-1][0])
+    colors = make_palette(shown[-1][0])
     pictures = [shot.quantize(palette=colors, dither=Image.Dither.NONE) for shot, _ in shown]
     pictures[0].save(
         PICTURE,

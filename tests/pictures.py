@@ -31,7 +31,7 @@ SECTION = re.compile(
 )
 
 
-def rendered(drawing: Path) -> bytes:
+def render(drawing: Path) -> bytes:
     """Return a PNG file of an SVG file, as large as that says."""
     return svg_to_bytes(svg_path=str(drawing), skip_system_fonts=True)
 
@@ -39,8 +39,8 @@ def rendered(drawing: Path) -> bytes:
 def make_sprites() -> None:
     """Write beside each SVG file of a sprite what it looks like."""
     for drawing in SPRITES.glob("*/*.svg"):
-        drawing.with_suffix(".png").write_bytes(rendered(drawing))
-    PICTURE_OF_README.write_bytes(rendered(SPRITE_OF_README))
+        drawing.with_suffix(".png").write_bytes(render(drawing))
+    PICTURE_OF_README.write_bytes(render(SPRITE_OF_README))
 
 
 class Section(NamedTuple):
@@ -57,7 +57,7 @@ def sections(text: str) -> Iterator[Section]:
         yield Section(match, tuple(exports), found["ending"])
 
 
-def played(section: Section, out: Path) -> str:
+def play_match(section: Section, out: Path) -> str:
     """Play a match into a folder of results; how it ended, as it stands in the document."""
     result = json.loads(_run(section.match, "--json", "--quiet", "--out", str(out)))
     points = ", ".join(f"{team['bot']['name']} {team['score']:g}" for team in result["teams"])
@@ -66,7 +66,7 @@ def played(section: Section, out: Path) -> str:
     return f"It ends in turn {result['turns']}: {points}."
 
 
-def exported(section: Section, out: Path, folder: Path) -> None:
+def export_pictures(section: Section, out: Path, folder: Path) -> None:
     """Write its pictures into a folder. A turn that is not there is an error."""
     for command in section.exports:
         _run(command.replace("images/", f"{folder}/"), "--out", str(out))
@@ -76,8 +76,8 @@ def make_matches() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for section in list(sections(text)):
         with tempfile.TemporaryDirectory() as out:
-            ending = played(section, Path(out))
-            exported(section, Path(out), DOCUMENT.parent)
+            ending = play_match(section, Path(out))
+            export_pictures(section, Path(out), DOCUMENT.parent)
         old = f"{section.exports[-1]}\n```\n\n{section.ending}\n"
         text = text.replace(old, f"{section.exports[-1]}\n```\n\n{ending}\n")
         sys.stdout.write(f"{section.match}\n  {ending}\n")

@@ -59,7 +59,7 @@ class ProcessesHere:
     def outcome_of(self, job: Job, future: "Future[MatchResult]") -> Result:
         return future.exception() or future.result()
 
-    def look_at(self, job: Job) -> "Future[Fault | None]":
+    def try_bot(self, job: Job) -> "Future[Fault | None]":
         future: Future[Fault | None] = Future()
         future.set_result(self._referee.why_it_cannot_play(job))
         return future

@@ -69,7 +69,7 @@ class PostgreSQL:
         home = folder / space
         home.mkdir()
         if os.getuid() == 0:
-            os.chown(home, _unprivileged().pw_uid, _unprivileged().pw_gid)
+            os.chown(home, _unprivileged_user().pw_uid, _unprivileged_user().pw_gid)
         with psycopg.connect(self.plain_url, autocommit=True) as connection:
             connection.execute(f"CREATE TABLESPACE {space} LOCATION '{home}'".encode())
             connection.execute(f"CREATE DATABASE {name} TABLESPACE {space}".encode())
@@ -130,7 +130,7 @@ def running() -> Iterator[PostgreSQL]:
 def _initialize(bin_folder: Path, home: Path) -> None:
     (home / "password").write_text(PASSWORD)
     if os.getuid() == 0:
-        user = _unprivileged()
+        user = _unprivileged_user()
         for path in (home, home / "password"):
             os.chown(path, user.pw_uid, user.pw_gid)
     options = ("--no-sync", "--locale=C", "-E", "UTF8", "--auth=scram-sha-256", "-U", "slime")
@@ -147,11 +147,11 @@ def _as_nobody() -> dict[str, Any]:
     """Return how to start what refuses root."""
     if os.getuid() != 0:
         return {"cwd": "/"}
-    user = _unprivileged()
+    user = _unprivileged_user()
     return {"cwd": "/", "user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def _unprivileged() -> "pwd.struct_passwd":
+def _unprivileged_user() -> "pwd.struct_passwd":
     known = {user.pw_name: user for user in pwd.getpwall()}
     return next(known[name] for name in UNPRIVILEGED if name in known)
 

@@ -6,14 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def command_of(pid: int) -> bytes:
+def read_command(pid: int) -> bytes:
     """Return the command line of a process; b'' if it has ended."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
 
 
-def parent_of(pid: int) -> int:
+def parent_pid(pid: int) -> int:
     """Return the pid of a process's parent; 0 if it has ended."""
     with suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text()
@@ -21,7 +21,7 @@ def parent_of(pid: int) -> int:
     return 0
 
 
-def started_by(pid: int) -> list[int]:
+def list_children(pid: int) -> list[int]:
     """Return the children of a process, of all its threads; those that end meanwhile may miss."""
     found: list[int] = []
     with suppress(OSError):

@@ -50,7 +50,7 @@ class Prometheus:
     def rules(self) -> list[Any]:
         return [rule for group in self.get("rules")["groups"] for rule in group["rules"]]
 
-    def raised(self) -> set[str]:
+    def raised_alarms(self) -> set[str]:
         """Return the alarms that hold, also those that wait for their time."""
         return {rule["name"] for rule in self.rules() if rule["state"] != "inactive"}
 

@@ -19,7 +19,7 @@ from engine.errors import BadReplay
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY
 from engine.streams import derive_seed
-from tests.forking import forked
+from tests.forking import run_forked
 from tests.template import change, link_all, template
 from visualizer.watching.render import DISPLAYS
 
@@ -128,7 +128,7 @@ class Shell:
         if self._is_changed or tool not in FORKED or not FORKING.issuperset(options):
             return finish(self.start(*words, tool=tool, **options))
         command, cwd = [str(self.home / tool), *words], options.get("cwd", self.home)
-        done = forked(self._project, command, cwd, ENVIRONMENT, plays_here=self.plays_here)
+        done = run_forked(self._project, command, cwd, ENVIRONMENT, plays_here=self.plays_here)
         return Done(*done)
 
     def json(self, *words: str) -> Any:
@@ -147,19 +147,19 @@ class Shell:
         """All that runs in or from this project (Linux)."""
         return [int(entry.name) for entry in Path("/proc").iterdir() if self._owns(entry)]
 
-    def half_written(self) -> list[Path]:
+    def half_written_folders(self) -> list[Path]:
         result_folders = (self.matches, self.cut_off)
         return [path for result_folder in result_folders for path in result_folder.glob(".*")]
 
     def has_recorded(self) -> bool:
         """Return whether a match is under way of which a kill would leave something."""
-        return any(turns_in(folder / REPLAY) > 0 for folder in self.half_written())
+        return any(turns_in(folder / REPLAY) > 0 for folder in self.half_written_folders())
 
-    def kept(self) -> list[Path]:
+    def interrupted_replays(self) -> list[Path]:
         """The replays of matches that were interrupted."""
         return sorted(self.cut_off.glob(f"[!.]*/{REPLAY}"))
 
-    def finished(self, result_folder: str = "matches") -> list[Path]:
+    def finished_matches(self, result_folder: str = "matches") -> list[Path]:
         folder = self.home / "results" / result_folder
         if not folder.exists():
             return []

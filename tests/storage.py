@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, inspect
 
 
-def described(connection: Connection) -> dict[str, str]:
+def describe_tables(connection: Connection) -> dict[str, str]:
     """Return columns, keys and indexes of all tables, as the database tells them."""
     seen = inspect(connection)
     return {

@@ -67,32 +67,32 @@ def compile_project() -> None:
 @cache
 def template() -> Path:
     """Return the template's folder, made by whichever process needs it first."""
-    with made_once("project") as folder:
+    with make_once("project") as folder:
         if folder is not None:
             for name in COPIED:
                 copy(bootstrap.HOME / name, folder / name)
-    return place_of("project")
+    return shared_folder("project")
 
 
 def variant(name: str, files: Mapping[str, str]) -> Path:
     """Return the folder of another template: the project with some files changed or added."""
-    with made_once(name) as folder:
+    with make_once(name) as folder:
         if folder is not None:
             link_all(template(), folder)
             for path, text in files.items():
                 change(folder / path, text)
                 compileall.compile_file(folder / path, quiet=2)
-    return place_of(name)
+    return shared_folder(name)
 
 
-def place_of(name: str) -> Path:
+def shared_folder(name: str) -> Path:
     return Path(os.environ[FOLDER]) / name
 
 
 @contextmanager
-def made_once(name: str) -> Iterator[Path | None]:
+def make_once(name: str) -> Iterator[Path | None]:
     """Give a folder to be filled, which then is that of this name; None if there is one."""
-    place = place_of(name)
+    place = shared_folder(name)
     if place.exists():
         yield None
         return

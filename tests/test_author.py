@@ -178,7 +178,12 @@ def test_a_match_is_refused_before_it_begins_if_a_bot_cannot_play(
     assert f"  team 2: player_bad ({path})\n" in done.err
     assert why in done.err
     assert f"    what to do: {advice}" in done.err
-    assert project.finished() == project.kept() == project.half_written() == []
+    assert (
+        project.finished_matches()
+        == project.interrupted_replays()
+        == project.half_written_folders()
+        == []
+    )
 
 
 @pytest.mark.parametrize("name", ["syntax", "misspelt import", "no decide", "ends itself"])
@@ -188,7 +193,7 @@ def test_so_is_one_in_process_with_the_authors_own_path(name: str, project: Shel
     assert (done.code, done.out) == (2, "")
     assert f"    what to do: {BROKEN[name][2]}" in done.err
     assert re.search(rf"{path}, line \d", done.err)
-    assert project.finished("in-process") == project.half_written() == []
+    assert project.finished_matches("in-process") == project.half_written_folders() == []
 
 
 def test_breakpoint_in_a_process_says_where_it_works(shell: Shell) -> None:
@@ -230,7 +235,7 @@ def test_a_series_forfeits_what_a_broken_bot_cannot_play(shell: Shell) -> None:
     shell.bot("player_bad.py", "import nowhere")
     words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
     assert shell.run(*words).code == 1
-    assert len(shell.finished()) == 2
+    assert len(shell.finished_matches()) == 2
 
 
 @pytest.mark.slow
@@ -238,7 +243,7 @@ def test_a_recorded_match_of_a_broken_bot_is_played_again_as_recorded(shell: She
     shell.bot("player_bad.py", "import nowhere")
     words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
     shell.run(*words)
-    key = shell.finished()[0].name
+    key = shell.finished_matches()[0].name
     again = shell.json("--match", key)
     assert again["first_fingerprint"] == again["fingerprint"]
 

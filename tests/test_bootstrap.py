@@ -99,12 +99,12 @@ def write_lists(folder: Path, wheels: Path) -> None:
     """Write what tests/locked_lists.py writes of our lock."""
     folder.mkdir()
     names = ("tiny_package", "tiny_extra", "tiny_dev_package")
-    lines = [locked(wheels, name) for name in names]
+    lines = [lock_line(wheels, name) for name in names]
     (folder / "run.txt").write_text("\n".join(lines[:2]))
     (folder / "dev.txt").write_text("\n".join(lines))
 
 
-def locked(wheels: Path, name: str) -> str:
+def lock_line(wheels: Path, name: str) -> str:
     content = (wheels / f"{name}-1-py3-none-any.whl").read_bytes()
     return f"{name}==1 --hash=sha256:{sha256(content).hexdigest()}"
 
@@ -409,7 +409,7 @@ def provide_uv(house: House) -> None:
     """Have pip find a uv."""
     wheels = house.home.parent / "wheels"
     write_wheel(wheels, "uv", script=f'#!/bin/sh\nexec {find_uv_bin()} "$@"\n')
-    (house.home / "requirements" / "uv.txt").write_text(locked(wheels, "uv"))
+    (house.home / "requirements" / "uv.txt").write_text(lock_line(wheels, "uv"))
 
 
 def lock(house: House) -> None:
@@ -417,7 +417,7 @@ def lock(house: House) -> None:
     subprocess.run(command, cwd=house.home, env=house.env, check=True)
 
 
-def installer_of(house: House) -> str:
+def read_installer(house: House) -> str:
     (info,) = house.venv.glob("lib/python*/site-packages/tiny_package-1.dist-info")
     return (info / "INSTALLER").read_text().strip()
 
@@ -427,7 +427,7 @@ def test_pip_brings_uv_which_installs_the_rest(house: House) -> None:
     provide_uv(house)
     lock(house)
     assert_it_ran(house.run(), house)
-    assert installer_of(house) == "uv"
+    assert read_installer(house) == "uv"
     assert (house.venv / "bin" / "pip").exists()
 
 
@@ -435,7 +435,7 @@ def test_pip_brings_uv_which_installs_the_rest(house: House) -> None:
 def test_pip_installs_where_uv_fails(house: House) -> None:
     provide_uv(house)  # without a lock to read
     assert_it_ran(house.run(), house)
-    assert installer_of(house) == "pip"
+    assert read_installer(house) == "pip"
 
 
 @pytest.mark.exhaustive

@@ -51,7 +51,7 @@ def referee(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Referee,
     referee.close()
 
 
-def begun(folder: Path, game: str, language: Language) -> Path:
+def make_bot(folder: Path, game: str, language: Language) -> Path:
     """Return the folder of a bot that `new --language` begins in another."""
     bot = NewBot(
         name="mine",
@@ -66,11 +66,11 @@ def begun(folder: Path, game: str, language: Language) -> Path:
     return bot.path
 
 
-def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchResult:
+def play_match(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchResult:
     rules, (judge, out) = find_game(game), referee
     bots = [read_bot(folder) for folder in folders]
     for bot in bots:
-        Copies(out / "bots").keep(bot)
+        Copies(out / "bots").save(bot)
     spec = MatchSpec(
         game=game,
         rules_version=rules.rules_version,
@@ -92,7 +92,7 @@ def test_a_bot_to_begin_with_beats_player_one(
 ) -> None:
     needs.require_program(TOOLS[language])
     opponent = HOME / "playerCode" / find_game(game).bots / "player_one.py"
-    result = played(referee, game, begun(tmp_path, game, language), opponent)
+    result = play_match(referee, game, make_bot(tmp_path, game, language), opponent)
     assert result.teams[0].faults == {}
     assert result.winner == 1
 
@@ -102,7 +102,7 @@ def test_a_bot_to_begin_with_beats_player_one(
 def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
     referee: tuple[Referee, Path],
 ) -> None:
-    result = played(referee, "slime_mind", LUA, HOME / "playerCode" / "player_one.py")
+    result = play_match(referee, "slime_mind", LUA, HOME / "playerCode" / "player_one.py")
     assert (result.teams[0].faults, result.winner) == ({}, 1)
 
 
@@ -111,7 +111,7 @@ def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
 def test_a_bot_that_is_begun_in_another_language_is_complete(
     game: str, language: Language, tmp_path: Path
 ) -> None:
-    made = begun(tmp_path / game / language, game, language)
+    made = make_bot(tmp_path / game / language, game, language)
     bot = read_bot(made)
     assert (bot.flaw, bot.title, bot.author) == ("", "Mine", "")
     assert read_manifest((made / "bot.toml").read_bytes()).game == game

@@ -19,7 +19,7 @@ from engine.replays.decisions import Decision
 from engine.replays.interrupted import recover
 from engine.replays.reading import Replay
 from tests import needs
-from tests.engine.recorded import lines_of, write
+from tests.engine.recorded import read_lines, write
 from tests.shell import BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish, turns_in
 
 DICE = "import random\n" + BOT.format("return random.choice(['LEFT', 'UP', 'RIGHT', 'DOWN'])")
@@ -44,7 +44,7 @@ def play(shell: Shell) -> Any:
 def cut(shell: Shell, result: Any, *, share: float = 0.5, forgets: bool = True) -> Path:
     """Leave what there would be of an interrupted match, as if it had never been played."""
     replay = Path(result["replay"])
-    lines = lines_of(shell.home / replay)
+    lines = read_lines(shell.home / replay)
     folder = shell.cut_off / result["key"]
     folder.mkdir(parents=True)
     path = write(folder / replay.name, lines[: int(share * len(lines))])
@@ -71,7 +71,7 @@ def test_a_match_goes_on_to_the_result_it_would_have_had(shell: Shell, named: st
     assert essence(result) == essence(undisturbed)
     assert result["continued"] == {"turn": turn, "deviation": None}
     assert undisturbed["continued"] is None
-    assert shell.kept() == []
+    assert shell.interrupted_replays() == []
     assert shell.json("--match", result["key"])["first_fingerprint"] == undisturbed["fingerprint"]
 
 
@@ -144,8 +144,8 @@ def test_without_the_copies_of_its_bots_a_match_does_not_go_on(shell: Shell) -> 
     done = shell.run("--continue")
     assert done.code == 2
     assert "no copy of a bot with digest" in done.err
-    assert shell.kept() == [replay]
-    assert shell.half_written() == []
+    assert shell.interrupted_replays() == [replay]
+    assert shell.half_written_folders() == []
 
 
 CONTRADICTIONS = {
@@ -193,7 +193,7 @@ def test_an_author_puts_another_bot_before_a_recorded_turn(shell: Shell) -> None
     assert "  resumed    in turn 20; the recorded orders were used before" in lines
     assert "player_new gave other answers now, first in turn" in done.out
     assert "played in process, stored separately" in done.out
-    assert [path.name for path in shell.finished()] == [result["key"]]
+    assert [path.name for path in shell.finished_matches()] == [result["key"]]
 
 
 # -- killed --------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]
     return (*words, "--seed", "5", "--json")
 
 
-def ended(process: "subprocess.Popen[str]") -> Done:
+def wait_for_end(process: "subprocess.Popen[str]") -> Done:
     out, err = process.communicate(timeout=PATIENCE_S)
     return Done(process.returncode, out, err)
 
@@ -255,7 +255,7 @@ def orders_in(replay: Replay) -> int:
 def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     shell: Shell, game: str
 ) -> None:
-    undisturbed = json.loads(ended(shell.start(*with_starters(shell, game, delay_s=0))).out)
+    undisturbed = json.loads(wait_for_end(shell.start(*with_starters(shell, game, delay_s=0))).out)
     whole = Replay(shell.home / undisturbed["replay"])
     slow = with_starters(shell, game, delay_s=LASTS_S / orders_in(whole))
     chance, came = Random(game), 0
@@ -264,14 +264,14 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
         assert eventually(shell.has_recorded)
         sleep(chance.random() / 2)
         process.kill()
-        assert ended(process).code == -signal.SIGKILL, f"kill {number} came too late"
+        assert wait_for_end(process).code == -signal.SIGKILL, f"kill {number} came too late"
         assert eventually(lambda: not shell.processes())
         recover(shell.home / "results")
-        (kept,) = shell.kept()
+        (kept,) = shell.interrupted_replays()
         assert turns_in(kept) >= came
         came = turns_in(kept)
     assert 0 < came <= whole.last_turn
-    done = ended(shell.start("--continue", "--json"))
+    done = wait_for_end(shell.start("--continue", "--json"))
     assert (done.code, done.err) == (0, "")
     result = json.loads(done.out)
     assert result["continued"] == {"turn": came, "deviation": None}
@@ -279,7 +279,7 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     assert [result[name] for name in same] == [undisturbed[name] for name in same]
     assert [team["faults"] for team in result["teams"]] == [{}, {}]
     assert list(Replay(shell.home / result["replay"]).record()) == list(whole.record())
-    assert shell.half_written() == shell.kept() == []
+    assert shell.half_written_folders() == shell.interrupted_replays() == []
 
 
 @pytest.mark.slow
@@ -292,7 +292,7 @@ def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> Non
     finish(process)
     assert eventually(lambda: not shell.processes())
     first, second = (shell.run(*MATCH, *QUICK) for _ in range(2))
-    (kept,) = shell.kept()
+    (kept,) = shell.interrupted_replays()
     words = f"to resume it: python3 {shell.home}/main.py --continue {kept.parent.name}\n"
     assert first.err == f"a match was interrupted in turn {turns_in(kept)}; {words}"
     assert second.err == ""

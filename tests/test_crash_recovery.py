@@ -16,10 +16,10 @@ from sqlalchemy import create_engine, text
 
 import bootstrap
 from engine.support.signals import INTERRUPTED
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from tests import needs
 from tests.postgresql import PostgreSQL
-from tests.processes import command_of, kill, parent_of
+from tests.processes import kill, parent_pid, read_command
 from tests.shell import Done, Shell, eventually
 from tests.test_stopping import pool_processes
 
@@ -62,7 +62,7 @@ class Played:
         with engine.connect() as connection:
             rows = list(connection.execute(text("SELECT key, result FROM matches ORDER BY key")))
         engine.dispose()
-        kept = {key: msgspec.json.decode(result, type=KeptResult) for key, result in rows}
+        kept = {key: msgspec.json.decode(result, type=StoredResult) for key, result in rows}
         self.results = {
             key: (result.fingerprint, result.winner, [team.score for team in result.teams])
             for key, result in kept.items()
@@ -87,10 +87,10 @@ def begin(shell: Shell, *words: str) -> "subprocess.Popen[str]":
 
 
 def to_the_end(shell: Shell, *words: str) -> Done:
-    return ended(begin(shell, *words))
+    return wait_for_end(begin(shell, *words))
 
 
-def ended(process: "subprocess.Popen[str]") -> Done:
+def wait_for_end(process: "subprocess.Popen[str]") -> Done:
     out, err = process.communicate(timeout=PATIENCE_S)
     return Done(process.returncode, out, err)
 
@@ -102,11 +102,11 @@ def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> N
     main.py, it ends by the signal.
     """
     process = begin(shell, *words)
-    wanted = len(shell.finished()) + chance.randrange(by != "SIGKILL", 6)
-    assert eventually(lambda: len(shell.finished()) >= wanted or process.poll() is not None)
+    wanted = len(shell.finished_matches()) + chance.randrange(by != "SIGKILL", 6)
+    assert eventually(lambda: len(shell.finished_matches()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
     process.send_signal(number := signal.Signals[by])
-    assert ended(process).code == (-number if by == "SIGKILL" else INTERRUPTED)
+    assert wait_for_end(process).code == (-number if by == "SIGKILL" else INTERRUPTED)
     assert eventually(lambda: not shell.processes())
 
 
@@ -116,8 +116,8 @@ def assert_nothing_is_left(shell: Shell) -> None:
     results = shell.home / "results"
     left = {path.name for path in results.iterdir()} - {"sprites", "slime_mind.sqlite"}
     assert left == {"bots", "matches", "tournament"}
-    assert len(shell.finished()) == MATCHES
-    assert shell.half_written() == []
+    assert len(shell.finished_matches()) == MATCHES
+    assert shell.half_written_folders() == []
 
 
 def integrity(shell: Shell) -> str:
@@ -129,14 +129,14 @@ def integrity(shell: Shell) -> str:
 def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
     words = ("--games", "1")
     process = begin(shell, *words)
-    assert eventually(lambda: len(shell.finished()) >= 3)
+    assert eventually(lambda: len(shell.finished_matches()) >= 3)
     kill(process.pid)
-    assert ended(process).code == -signal.SIGKILL
+    assert wait_for_end(process).code == -signal.SIGKILL
     assert eventually(lambda: not shell.processes())
-    before = {folder.name for folder in shell.finished()}
+    before = {folder.name for folder in shell.finished_matches()}
     assert to_the_end(shell, *words).code == 0
     played = Played(shell)
-    assert len(played.results) == len(shell.finished()) == MATCHES // GAMES
+    assert len(played.results) == len(shell.finished_matches()) == MATCHES // GAMES
     assert before <= played.results.keys()
     assert integrity(shell) == "ok"
 
@@ -148,7 +148,7 @@ def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
     chance = Random(1)  # of few matches between two kills
     for _ in range(10):
         disturb(shell, chance)
-    assert len(shell.finished()) < MATCHES
+    assert len(shell.finished_matches()) < MATCHES
     done = to_the_end(shell)
     assert done.code == 0, done
     played = Played(shell)
@@ -180,10 +180,10 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     chance, cluster = Random(4), ("--cluster", "local:2")
     disturb(shell, chance, *cluster)
     process = begin(shell, *cluster)
-    wanted = len(shell.finished()) + 3
-    assert eventually(lambda: len(shell.finished()) >= wanted)
+    wanted = len(shell.finished_matches()) + 3
+    assert eventually(lambda: len(shell.finished_matches()) >= wanted)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
-    stopped = ended(process)
+    stopped = wait_for_end(process)
     assert stopped.code == INTERRUPTED
     assert stopped.err.startswith("stopped after ")
     assert eventually(lambda: not shell.processes())
@@ -214,10 +214,10 @@ def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played)
     process = begin(shell)
     for wanted in (0, 6, 12, 24):
         assert eventually(
-            lambda: pool_processes(process.pid) and len(shell.finished()) >= wanted  # noqa: B023
+            lambda: pool_processes(process.pid) and len(shell.finished_matches()) >= wanted  # noqa: B023
         )
         kill(chance.choice(pool_processes(process.pid)))
-    assert ended(process).code == 0
+    assert wait_for_end(process).code == 0
     assert Played(shell).results == undisturbed.results
     assert Played(shell).standings == undisturbed.standings
     assert_nothing_is_left(shell)
@@ -230,7 +230,7 @@ def test_killed_bots_lose_their_rounds_and_no_match_its_result(
     # Who is killed in three matches on end is no broken bot. One that is killed at every look
     # before the first match would be left out.
     process = begin(shell, "--quarantine", "0")
-    assert eventually(shell.finished)
+    assert eventually(shell.finished_matches)
     killed = 0
     while process.poll() is None and killed < 12:
         for pid in bot_processes(shell):
@@ -238,7 +238,7 @@ def test_killed_bots_lose_their_rounds_and_no_match_its_result(
                 kill(pid)
                 killed += 1
         sleep(0.02)
-    assert ended(process).code == 0
+    assert wait_for_end(process).code == 0
     assert killed
     played = Played(shell)
     assert played.results.keys() == undisturbed.results.keys()
@@ -252,8 +252,8 @@ def test_killed_bots_lose_their_rounds_and_no_match_its_result(
 
 def bot_processes(shell: Shell) -> list[int]:
     """Forked from what starts bots: their parent's parent is a zygote too, or they are one's."""
-    zygotes = [pid for pid in shell.processes() if b"zygote" in command_of(pid)]
-    return [pid for pid in zygotes if parent_of(pid) in zygotes]
+    zygotes = [pid for pid in shell.processes() if b"zygote" in read_command(pid)]
+    return [pid for pid in zygotes if parent_pid(pid) in zygotes]
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ TERMS = (
 )
 
 
-def name_of(path: Path) -> str:
+def relative_name(path: Path) -> str:
     return path.relative_to(HOME).as_posix()
 
 
@@ -92,7 +92,7 @@ def test_the_changelog_has_the_release_of_this_version() -> None:
     assert headings[:2] == ["Unreleased", ENGINE_VERSION]
 
 
-@for_each("document", DOCUMENTS, name_of=name_of)
+@for_each("document", DOCUMENTS, name_of=relative_name)
 def test_links_of_a_document_lead_somewhere(document: Path) -> None:
     text = FENCE.sub("", document.read_text(encoding="utf-8"))
     links = ["".join(found) for found in LINK.findall(text)]
@@ -110,7 +110,7 @@ def test_a_path_in_the_architecture_exists(path: str) -> None:
     assert (HOME / path).exists() or list((HOME / "engine").glob(path))
 
 
-@for_each("document", PRESENT, name_of=name_of)
+@for_each("document", PRESENT, name_of=relative_name)
 def test_commands_of_a_document_are_there_with_their_options(document: Path) -> None:
     for command in COMMAND.findall(document.read_text(encoding="utf-8")):
         program, *words = command.removeprefix("python3 ").split()

@@ -39,7 +39,7 @@ def test_many_matches_leave_nothing_behind(runner: str, tmp_path: Path) -> None:
     assert len(looks) == MATCHES // BETWEEN
     assert (last.processes, last.descriptors) == (warm.processes, warm.descriptors)
     assert last.files == warm.files
-    assert len(left_in_common(looks)) < MATCHES // 20
+    assert len(find_leaks(looks)) < MATCHES // 20
     assert growth(looks) < FORGIVEN
 
 
@@ -57,7 +57,7 @@ def watch(runner: str, folder: Path) -> list[Look]:
     return [decode_look(line) for line in done.stdout.splitlines()]
 
 
-def left_in_common(looks: Sequence[Look]) -> set[str]:
+def find_leaks(looks: Sequence[Look]) -> set[str]:
     """Return what came into being in the first half and was still there at the end.
 
     Other programs share memory too, but few do for that long; what matches leave comes to hundreds.

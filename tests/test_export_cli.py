@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.golden.record import path_of
+from tests.golden.record import replay_path
 from tests.shell import Shell, eventually, finish
 
-REPLAY = str(path_of("small"))
+REPLAY = str(replay_path("small"))
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def test_ctrl_c_leaves_no_half_file_and_no_process(
     done = finish(process)
     assert (done.code, done.err.strip()) == (130, "stopped")
     assert list(tmp_path.iterdir()) == []
-    assert eventually(lambda: not encoders_of(path))
+    assert eventually(lambda: not find_encoders(path))
 
 
-def encoders_of(path: Path) -> list[str]:
+def find_encoders(path: Path) -> list[str]:
     """Processes that have anything to do with a folder."""
     processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, check=True, text=True)
     return [line for line in processes.stdout.splitlines() if str(path.parent) in line]

@@ -8,8 +8,8 @@ from pathlib import Path
 from cli.main import COMMANDS
 from engine.support.extras import EXTRAS, how_to_install
 from runners.configuration import HOME
-from tests.golden.record import path_of
-from tests.test_house import distributions, names_of
+from tests.golden.record import replay_path
+from tests.test_house import distributions, package_names
 
 WITHOUT = f"""
 import sys
@@ -35,7 +35,7 @@ def run(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
 def run_replay(*words: object) -> "subprocess.CompletedProcess[str]":
     """Run replay.py where no extra is installed."""
     code = "from cli.replay import main\nmain()"
-    return run(code, str(path_of("small")), *map(str, words))
+    return run(code, str(replay_path("small")), *map(str, words))
 
 
 def test_the_table_of_extras_is_that_of_the_project() -> None:
@@ -46,7 +46,7 @@ def test_the_table_of_extras_is_that_of_the_project() -> None:
     assert listed["all"] == [f"{project['name']}[{','.join(sorted(EXTRAS))}]"]
     for extra in EXTRAS.keys() - {"video", "window"}:  # which are not on every machine
         others = {project["name"], *(("alembic",) if extra == "postgres" else ())}
-        assert distributions(EXTRAS[extra]) == sorted(set(names_of(listed[extra])) - others)
+        assert distributions(EXTRAS[extra]) == sorted(set(package_names(listed[extra])) - others)
 
 
 def test_commands_are_imported_without_extras() -> None:

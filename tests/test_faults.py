@@ -8,16 +8,16 @@ from pathlib import Path
 from bootstrap import HOME
 from tests.cases import for_each
 from tests.faults.catalog import FAULTS
-from tests.faults.seeded import SeededFault, place_of
+from tests.faults.seeded import SeededFault, faulty_path
 from tests.faults.trying import Result, attempt_all, copies, pytest_command
 
-FEWEST = 200
+MIN_FAULTS = 200
 SLOW = re.compile(r"mark\.(slow|exhaustive)")
 
 
 def test_there_are_many_faults_each_with_its_own_name() -> None:
     names = [fault.name for fault in FAULTS]
-    assert len(names) >= FEWEST
+    assert len(names) >= MIN_FAULTS
     assert len(set(names)) == len(names)
 
 
@@ -25,8 +25,8 @@ def test_there_are_many_faults_each_with_its_own_name() -> None:
 def test_the_faults_of_a_file_apply_to_it_and_compile(file: str) -> None:
     for fault in FAULTS:
         if fault.file == file:
-            text = place_of(HOME, fault).read_text(encoding="utf-8")
-            changed = fault.applied_to(text)
+            text = faulty_path(HOME, fault).read_text(encoding="utf-8")
+            changed = fault.apply_to(text)
             assert changed is not None, f"{fault.name} The text to replace is not there once"
             assert changed != text, fault.name
             if file.endswith(".py"):

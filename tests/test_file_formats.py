@@ -15,7 +15,7 @@ from bootstrap import HOME
 from engine.replays.writing import FORMAT
 
 TEXT = (HOME / "docs" / "file_formats.md").read_text(encoding="utf-8")
-MOST_LINES = 10
+MAX_LINES = 10
 
 
 def block(language: str) -> str:
@@ -36,7 +36,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_ten_lines_of_foreign_code_read_a_replay(results: Path) -> None:
     code = block("python")
-    assert len(code.splitlines()) <= MOST_LINES
+    assert len(code.splitlines()) <= MAX_LINES
     replay = next(results.glob("matches/*/replay.jsonl.gz"))
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, str(replay)],

@@ -39,10 +39,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Done]:
     shell = Shell(home)
     link_all(bootstrap.HOME / "playerCode", home / "playerCode")
     shell.bot("player_mine.py", BOT)
-    return {" ".join(words): done for words, done in _typed(shell)}
+    return {" ".join(words): done for words, done in _type_all(shell)}
 
 
-def _typed(shell: Shell) -> Iterator[tuple[list[str], Done]]:
+def _type_all(shell: Shell) -> Iterator[tuple[list[str], Done]]:
     for tool, *words in TYPED:
         if SEEN_ELSEWHERE & {tool, *words}:
             continue
@@ -51,10 +51,10 @@ def _typed(shell: Shell) -> Iterator[tuple[list[str], Done]]:
         more += SHORTER if "tournament" in words else []
         yield words, shell.run(*words, *more, tool=tool)
         if words[0] == "tune":
-            shell.bot("player_mine.py", _tuned(shell.home))
+            shell.bot("player_mine.py", _read_tuned(shell.home))
 
 
-def _tuned(home: Path) -> str:
+def _read_tuned(home: Path) -> str:
     (tuned,) = home.glob("results/tune/*/player_mine_tuned.py")
     return tuned.read_text(encoding="utf-8")
 

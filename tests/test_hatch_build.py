@@ -21,7 +21,7 @@ def a_npm(folder: Path, does: str) -> None:
     file.chmod(0o755)
 
 
-def said(folder: Path) -> list[str]:
+def read_said(folder: Path) -> list[str]:
     return (folder / "web/said.txt").read_text().splitlines()
 
 
@@ -50,7 +50,7 @@ def test_an_editor_that_comes_with_the_sources_needs_no_npm(home: Path) -> None:
 def test_npm_fetches_packages_without_their_scripts_and_builds(home: Path) -> None:
     a_npm(home, "")
     assert build_editor(home) == ""
-    assert said(home) == [" ".join(NPM_CI), "run build"]
+    assert read_said(home) == [" ".join(NPM_CI), "run build"]
     assert "--ignore-scripts" in NPM_CI
 
 
@@ -59,7 +59,7 @@ def test_packages_that_are_there_are_not_fetched_again(home: Path) -> None:
     a_npm(home, "")
     (home / "web/node_modules").mkdir()
     assert build_editor(home) == ""
-    assert said(home) == ["run build"]
+    assert read_said(home) == ["run build"]
 
 
 @needs.SHELL

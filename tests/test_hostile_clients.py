@@ -11,10 +11,10 @@ from tests.hostile_clients.attackers import ATTACKS
 from tests.hostile_clients.figures import Figures
 from tests.hostile_clients.running import run
 from tests.hostile_clients.samples import Sample
-from tests.hostile_clients.waits import KINDS, NEWS, kind_of, waits_of
+from tests.hostile_clients.waits import KINDS, NEWS, request_kind, summarize_waits
 
 MINUTES = at_length(10, else_=1)
-MOST_WAIT_S = 6.0
+MAX_WAIT_S = 6.0
 """Other tests run beside this one; what an attack holds up takes longer than that."""
 SAMPLE = Sample(
     web_memory=100 << 20,
@@ -27,7 +27,7 @@ SAMPLE = Sample(
 )
 FLAT = Figures(
     minutes=10,
-    waits={"order": waits_of([0.25, 0.5])},
+    waits={"order": summarize_waits([0.25, 0.5])},
     refused={},
     before=SAMPLE,
     most=SAMPLE,
@@ -49,7 +49,7 @@ FLAT = Figures(
 @needs.PROC
 def test_whatever_strangers_send_nobody_waits_and_nothing_grows(tmp_path: Path) -> None:
     figures = run(tmp_path, minutes=MINUTES, seed=34)
-    complaints = figures.complaints(MOST_WAIT_S)
+    complaints = figures.complaints(MAX_WAIT_S)
     assert complaints == [], "\n".join([figures.table(), "", *complaints])
     assert set(figures.answers) == set(ATTACKS)
     assert {name for name, _, _ in KINDS} - {"new game"} | {NEWS} <= set(figures.waits)
@@ -63,7 +63,7 @@ def test_a_run_that_changed_nothing_has_no_complaints() -> None:
     ("figures", "complaint"),
     [
         (
-            replace(FLAT, waits={"order": waits_of([0.25, 2.5])}),
+            replace(FLAT, waits={"order": summarize_waits([0.25, 2.5])}),
             "order: one took 2.50 s, expected at most 2.0 s",
         ),
         (
@@ -101,4 +101,4 @@ def test_what_changed_is_a_complaint(figures: Figures, complaint: str) -> None:
     ],
 )
 def test_waits_are_collected_by_the_kind_of_request(method: str, path: str, kind: str) -> None:
-    assert kind_of(method, path) == kind
+    assert request_kind(method, path) == kind

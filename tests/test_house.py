@@ -17,7 +17,7 @@ import pytest
 import bootstrap
 from tests import needs
 from tests.cases import for_each
-from tests.locked_lists import FOLDER, LISTS, exported
+from tests.locked_lists import FOLDER, LISTS, export_list
 
 HOME = bootstrap.HOME
 ENTRIES = [
@@ -38,7 +38,7 @@ def project() -> dict[str, Any]:
     return tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def imports_of(path: Path) -> set[str]:
+def find_imports(path: Path) -> set[str]:
     """The modules that a file names in its imports."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
@@ -54,7 +54,7 @@ def distributions(modules: tuple[str, ...]) -> list[str]:
     return sorted({name.lower().replace("_", "-") for module in modules for name in known[module]})
 
 
-def names_of(requirements: list[str]) -> list[str]:
+def package_names(requirements: list[str]) -> list[str]:
     """Return the names of what is installed everywhere, or on all of Linux."""
     everywhere = [
         each for each in requirements if not re.search(r"; (?!sys_platform == 'linux'$)", each)
@@ -73,7 +73,7 @@ def test_imports_follow_the_arrows_of_the_architecture() -> None:
 
 @pytest.mark.parametrize("package", ["cli", "report"])
 def test_the_command_line_knows_no_game(package: str) -> None:
-    imported = {name for path in (HOME / package).rglob("*.py") for name in imports_of(path)}
+    imported = {name for path in (HOME / package).rglob("*.py") for name in find_imports(path)}
     assert imported
     assert not {name for name in imported if name.startswith("engine.games.")}
 
@@ -94,7 +94,7 @@ def test_an_entry_point_evaluates_no_type_that_an_old_python_cannot(entry: Path)
             assert isinstance(node.annotation, ast.Constant | ast.Name), ast.unparse(node)
 
 
-def python_of(version: str) -> str | None:
+def find_python(version: str) -> str | None:
     """Return a Python of a version on this machine, if there is one."""
     kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
     return str(kept[-1]) if kept else shutil.which(f"python{version}")
@@ -103,7 +103,7 @@ def python_of(version: str) -> str | None:
 @for_each("command", COMMANDS)
 @for_each("version", OLD)
 def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
-    python = python_of(version)
+    python = find_python(version)
     if python is None:
         needs.skip(f"python{version}")
     done = subprocess.run(
@@ -115,13 +115,13 @@ def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
 
 def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:
     extras = project["project"]["optional-dependencies"]
-    added = {name for extra in bootstrap.EXTRAS for name in names_of(extras[extra])}
-    added |= set(names_of(extras["pictures"]))
-    assert distributions(bootstrap.PACKAGES) == names_of(project["project"]["dependencies"])
+    added = {name for extra in bootstrap.EXTRAS for name in package_names(extras[extra])}
+    added |= set(package_names(extras["pictures"]))
+    assert distributions(bootstrap.PACKAGES) == package_names(project["project"]["dependencies"])
     assert distributions(bootstrap.EXTRA_PACKAGES) == sorted(added - {project["project"]["name"]})
     own, *dev = project["dependency-groups"]["dev"]
     assert own == f"{project['project']['name']}[{','.join(bootstrap.EXTRAS)}]"
-    assert distributions(bootstrap.DEV_PACKAGES) == names_of(dev)
+    assert distributions(bootstrap.DEV_PACKAGES) == package_names(dev)
 
 
 def test_names_of_files_are_in_american_spelling(project: dict[str, Any]) -> None:
@@ -158,7 +158,7 @@ def test_the_lock_of_npm_has_the_hash_of_each_package_and_names_no_other_index()
 @pytest.mark.parametrize("name", LISTS)
 def test_what_pip_installs_is_what_is_locked(name: str) -> None:
     """After a change of uv.lock, `python3 -m tests.locked_lists` writes them anew."""
-    assert (FOLDER / name).read_text(encoding="utf-8") == exported(LISTS[name])
+    assert (FOLDER / name).read_text(encoding="utf-8") == export_list(LISTS[name])
 
 
 def test_the_lock_is_up_to_date() -> None:

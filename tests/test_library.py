@@ -16,14 +16,14 @@ import slime_mind_arena
 from bootstrap import HOME
 from engine.bots.parsing import Parser
 from tests import needs
-from tests.processes import is_alive, started_by
+from tests.processes import is_alive, list_children
 from tests.shell import PATIENCE_S, eventually
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
 ELSEWHERE = {"http_bot.py", "remote_bot.py"}
 """Tested in tests/test_main_http.py and tests/server/remote_bots/test_client.py."""
 NEEDED = {"environment.py": "pettingzoo"}
-MOST_LINES = 20
+MAX_LINES = 20
 QUICK = 'preset="small", settings={"max_turns": 3}'
 
 
@@ -43,10 +43,10 @@ def home(tmp_path: Path) -> Path:
 def run(home: Path, code: str) -> str:
     """Return what a program prints that lies in a folder as a file."""
     (home / "program.py").write_text(code, encoding="utf-8")
-    return printed(home, "program.py")
+    return run_python(home, "program.py")
 
 
-def printed(home: Path, *words: str) -> str:
+def run_python(home: Path, *words: str) -> str:
     """Return what Python prints in a folder, with the copy of us beside it."""
     done = subprocess.run(
         [sys.executable, *words],
@@ -138,7 +138,7 @@ def test_nothing_outlives_a_worker_of_a_pool_that_is_terminated() -> None:
     os.close(questions)
     assert worker.pid is not None
     assert os.read(answers, 1) == b"1"
-    (child,) = started_by(worker.pid)
+    (child,) = list_children(worker.pid)
     worker.terminate()
     worker.join()
     assert eventually(lambda: not is_alive(child))
@@ -232,7 +232,7 @@ def test_a_program_of_the_cookbook_runs(home: Path, program: Path) -> None:
     if program.name in NEEDED:
         needs.module(NEEDED[program.name])
     text = program.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= MOST_LINES
+    assert len(text.splitlines()) <= MAX_LINES
     if program.name not in ELSEWHERE:
         assert run(home, text)
 
@@ -249,4 +249,4 @@ def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
     bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")
     (home / "player_mine.py").write_text(bot, encoding="utf-8")
     words = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)
-    assert "2 passed" in printed(home, *words, "test_mine.py")
+    assert "2 passed" in run_python(home, *words, "test_mine.py")

@@ -13,7 +13,7 @@ import pytest
 from engine.replays.reading import Replay
 from tests import needs
 from tests.shell import BITER, BOT, CHATTER, QUICK, WALKER, Shell
-from tests.visualizer.painting import GREEN, RED, color_of, middle_of, write_blob
+from tests.visualizer.painting import GREEN, RED, middle_color, picture_color, write_blob
 from visualizer.watching.watch import sprites_for
 
 KEY = "[0-9a-f]{16}"
@@ -130,10 +130,10 @@ def test_an_allowed_package_can_be_imported(shell: Shell) -> None:
 # -- sprites ---------------------------------------------------------------------------------
 
 
-def kept_sprites(shell: Shell, bot: dict[str, str]) -> dict[str, str]:
+def find_saved_sprites(shell: Shell, bot: dict[str, str]) -> dict[str, str]:
     """The pictures kept of a bot, told apart by their colors."""
     folder = shell.home / "results/sprites" / bot["digest"]
-    return {path.name: color_of(path.read_bytes()) for path in folder.glob("*")}
+    return {path.name: picture_color(path.read_bytes()) for path in folder.glob("*")}
 
 
 @pytest.mark.parametrize("runner", ["single_match", "multi_match"])
@@ -145,14 +145,14 @@ def test_pictures_beside_a_bot_are_kept_for_its_replays(shell: Shell, runner: st
         *("-1", "player_biter", "-2", "player_walker", *QUICK),
     )
     bots = result["players"] if runner == "multi_match" else [t["bot"] for t in result["teams"]]
-    assert kept_sprites(shell, bots[0]) == {"base.png": RED, "5.png": GREEN}
-    assert kept_sprites(shell, bots[1]) == {}
+    assert find_saved_sprites(shell, bots[0]) == {"base.png": RED, "5.png": GREEN}
+    assert find_saved_sprites(shell, bots[1]) == {}
 
 
-def shown_slimes(shell: Shell, match: dict[str, Any]) -> list[str]:
+def slime_colors(shell: Shell, match: dict[str, Any]) -> list[str]:
     """The colors of the slimes of a match, of level 1, as viewers draw them."""
     sprites = sprites_for(Replay(shell.home / match["replay"]), shell.home / "results")
-    return [middle_of(sprites.image(f"slime_{team}:1", 256)) for team in (1, 2)]
+    return [middle_color(sprites.image(f"slime_{team}:1", 256)) for team in (1, 2)]
 
 
 def test_a_picture_asked_for_is_that_of_one_match_and_of_one_team(shell: Shell) -> None:
@@ -160,14 +160,14 @@ def test_a_picture_asked_for_is_that_of_one_match_and_of_one_team(shell: Shell) 
     wished = write_blob(shell.home / "wished.png", GREEN)
     mirror = ("-1", "player_biter", "-2", "player_biter")
     match = shell.json(*mirror, "--sprite-1", str(wished), *QUICK, "--seed", "7")
-    assert shown_slimes(shell, match) == [GREEN, RED]
-    assert kept_sprites(shell, match["teams"][0]["bot"]) == {"base.png": RED}
-    assert shown_slimes(shell, shell.json("--match", match["key"])) == [GREEN, RED]
+    assert slime_colors(shell, match) == [GREEN, RED]
+    assert find_saved_sprites(shell, match["teams"][0]["bot"]) == {"base.png": RED}
+    assert slime_colors(shell, shell.json("--match", match["key"])) == [GREEN, RED]
     another = shell.json(*mirror, *QUICK, "--seed", "77")
-    assert shown_slimes(shell, another) == [RED, RED]
+    assert slime_colors(shell, another) == [RED, RED]
     without = shell.json(*mirror, *QUICK, "--seed", "7")
     assert without["key"] == match["key"]
-    assert shown_slimes(shell, without) == [RED, RED]
+    assert slime_colors(shell, without) == [RED, RED]
 
 
 def test_a_picture_asked_for_stays_with_its_bot_in_all_matches_of_a_series(shell: Shell) -> None:
@@ -176,9 +176,9 @@ def test_a_picture_asked_for_stays_with_its_bot_in_all_matches_of_a_series(shell
     series = shell.json("-r", "multi_match", "-m", "2", *words, *QUICK)
     for match in series["results"]:
         teams = [team["bot"]["name"] for team in match["teams"]]
-        shown = shown_slimes(shell, match)
+        shown = slime_colors(shell, match)
         assert [color == GREEN for color in shown] == [name == "player_biter" for name in teams]
-    assert kept_sprites(shell, series["players"][0]) == {}
+    assert find_saved_sprites(shell, series["players"][0]) == {}
 
 
 def test_a_wrong_picture_beside_a_bot_stops_us_before_the_match(asker: Shell) -> None:
@@ -567,7 +567,7 @@ def test_a_match_whose_copy_of_a_bot_is_gone_is_refused(shell: Shell) -> None:
     done = shell.run("--match", key)
     assert done.code == 2
     assert "no copy of a bot with digest" in done.err
-    assert shell.half_written() == []
+    assert shell.half_written_folders() == []
 
 
 def test_a_damaged_result_is_refused(shell: Shell) -> None:

@@ -16,7 +16,7 @@ with suppress(ImportError):  # Windows has none
 pytestmark = needs.call("resource.setrlimit")
 
 GIGABYTE = 1_000_000_000
-MOST_MB = 1_500
+MAX_MB = 1_500
 """Bytes of address space. What is read of these bots where nobody looks first takes more."""
 BROKEN = {
     "player_count": "has more than 1000 files, and a bot may have 1000",
@@ -48,11 +48,11 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return shell
 
 
-def limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]":
+def run_limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]":
     """A command that may have no more than so much memory, nor any process it starts."""
 
     def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MB << 20, MOST_MB << 20))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MB << 20, MAX_MB << 20))
 
     return subprocess.run(
         [sys.executable, str(shell.home / "main.py"), *words],
@@ -67,7 +67,7 @@ def limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.slow
 def test_a_listing_says_what_is_too_much_of_each(shell: Shell) -> None:
-    done = limited(shell, "bots")
+    done = run_limited(shell, "bots")
     assert (done.returncode, done.stderr) == (0, "")
     lines = {line.split()[0].removesuffix(".py"): line for line in done.stdout.splitlines() if line}
     for name, words in BROKEN.items():
@@ -81,13 +81,13 @@ def test_a_listing_says_what_is_too_much_of_each(shell: Shell) -> None:
     "players", [("-1", "player_one", "-2", "player_two"), ("-1", "player_one")]
 )
 def test_two_others_play_beside_them(shell: Shell, players: tuple[str, ...]) -> None:
-    done = limited(shell, "-q", *QUICK, *players)
+    done = run_limited(shell, "-q", *QUICK, *players)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow
 def test_a_tournament_leaves_them_out_by_name_and_reason(shell: Shell) -> None:
-    done = limited(shell, *QUICK, "tournament", "--games", "1", "--no-report")
+    done = run_limited(shell, *QUICK, "tournament", "--games", "1", "--no-report")
     assert done.returncode == 0, done
     for name, words in BROKEN.items():
         lines = done.stderr.splitlines()
@@ -97,7 +97,7 @@ def test_a_tournament_leaves_them_out_by_name_and_reason(shell: Shell) -> None:
 @pytest.mark.variants(1)
 @pytest.mark.parametrize("name", ["player_sparse", "player_count", "player_long"])
 def test_one_that_is_named_is_refused_with_limit_and_value(shell: Shell, name: str) -> None:
-    done = limited(shell, "-q", *QUICK, "-1", name, "-2", "player_one")
+    done = run_limited(shell, "-q", *QUICK, "-1", name, "-2", "player_one")
     assert done.returncode == 2
     assert BROKEN[name] in done.stderr
     assert "Traceback" not in done.stderr

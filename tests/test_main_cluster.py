@@ -77,7 +77,7 @@ def machines(tmp_path: Path, certificates: Path) -> Iterator[Machines]:
         yield machines
 
 
-def documented_variables(certificates: Path) -> dict[str, str]:
+def read_variables(certificates: Path) -> dict[str, str]:
     found = re.findall(r"^export (DASK_\w+)=(\S+)$", DOCUMENTED, re.MULTILINE)
     assert len(found) == 3
     return {name: str(certificates / file) for name, file in found}
@@ -88,7 +88,7 @@ def documented_variables(certificates: Path) -> dict[str, str]:
 def test_the_documented_commands_play_a_tournament_over_tls(
     shell: Shell, machines: Machines, certificates: Path
 ) -> None:
-    done = tournament(shell, machines.address, "--json", **documented_variables(certificates))
+    done = tournament(shell, machines.address, "--json", **read_variables(certificates))
     assert (done.code, done.err) == (0, "")
     assert len([json.loads(line) for line in done.out.splitlines()]) == 2
 
@@ -98,7 +98,7 @@ def test_the_documented_commands_play_a_tournament_over_tls(
 def test_a_runner_of_another_authority_is_not_let_in(
     shell: Shell, machines: Machines, certificates: Path, tmp_path: Path
 ) -> None:
-    variables = documented_variables(certificates)
+    variables = read_variables(certificates)
     for command in re.findall(r"^openssl .*(?:\n    .*)*", DOCUMENTED, re.MULTILINE):
         subprocess.run(command, shell=True, cwd=tmp_path, check=True, capture_output=True)
     foreign = {name: str(tmp_path / Path(file).name) for name, file in variables.items()}

@@ -29,11 +29,11 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.kill_all()
 
 
-def begun(shell: Shell, *words: str) -> StoredGame:
-    return game_of(shell, *WORDS, *words)
+def start_game(shell: Shell, *words: str) -> StoredGame:
+    return find_started_game(shell, *WORDS, *words)
 
 
-def game_of(shell: Shell, *words: str) -> StoredGame:
+def find_started_game(shell: Shell, *words: str) -> StoredGame:
     """Return the game that such a command has begun."""
     process = shell.start(*words)
     assert process.stdout is not None
@@ -46,7 +46,7 @@ def game_of(shell: Shell, *words: str) -> StoredGame:
 
 @pytest.mark.slow
 def test_a_clock_and_a_substitute_are_chosen_with_the_game(shell: Shell) -> None:
-    terms = begun(shell, "--clock", "10+5", "--substitute", "player_two").terms
+    terms = start_game(shell, "--clock", "10+5", "--substitute", "player_two").terms
     assert terms.clock == read_control("10+5")
     assert terms.substitute is not None
     assert terms.substitute.name == "player_two"
@@ -55,14 +55,14 @@ def test_a_clock_and_a_substitute_are_chosen_with_the_game(shell: Shell) -> None
 
 @pytest.mark.slow
 def test_without_a_word_one_of_the_bots_is_the_substitute(shell: Shell) -> None:
-    substitute = begun(shell, "--clock", "3d").terms.substitute
+    substitute = start_game(shell, "--clock", "3d").terms.substitute
     assert substitute is not None
     assert substitute.name in ("player_one", "player_two")
 
 
 @pytest.mark.slow
 def test_without_a_clock_there_is_none(shell: Shell) -> None:
-    terms = begun(shell).terms
+    terms = start_game(shell).terms
     assert (terms.clock, terms.substitute) == (NO_CLOCK, None)
 
 
@@ -97,7 +97,7 @@ def the_replay(results: Path) -> Path:
 def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past: Path) -> None:
     shutil.copytree(past / "bots", shell.home / "results" / "bots")
     words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")
-    stored = game_of(shell, *words)
+    stored = find_started_game(shell, *words)
     replay = Replay(the_replay(past))
     then = list(decisions_before(replay, 5))
     assert stored.decisions >= len(then) > 0

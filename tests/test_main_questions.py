@@ -32,7 +32,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def results(shell: Shell) -> int:
-    return len(shell.finished())
+    return len(shell.finished_matches())
 
 
 def versus(shell: Shell, *words: str) -> Done:

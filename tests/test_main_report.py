@@ -48,12 +48,12 @@ def test_a_public_report_has_nothing_of_what_bots_printed(shell: Shell) -> None:
     for number, name in enumerate(("ann", "bob", "cid")):
         shell.bot(f"player_{name}.py", f"{printing}# {number}\n")
     shell.run(*PLAYED, "--pages", "1")
-    assert "my secret plan" in texts_of(shell)
+    assert "my secret plan" in read_texts(shell)
     assert shell.run("report", "spring", "--pages", "1", "--public").code == 0
-    assert "my secret plan" not in texts_of(shell)
+    assert "my secret plan" not in read_texts(shell)
 
 
-def texts_of(shell: Shell) -> str:
+def read_texts(shell: Shell) -> str:
     """Return what the pages of the report hold."""
     (page,) = (pages(shell) / "replays").glob("*.html")
     blocks = re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page.read_bytes())

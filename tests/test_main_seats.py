@@ -8,7 +8,7 @@ import pytest
 
 from tests.sealed_bids import BOT, bids_shell
 from tests.shell import Shell
-from tests.visualizer.painting import GREEN, RED, color_of, write_blob
+from tests.visualizer.painting import GREEN, RED, picture_color, write_blob
 
 BIDS = ("-g", "bids")
 
@@ -21,20 +21,20 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return shell
 
 
-def seated(shell: Shell, *words: str) -> list[str]:
+def list_seated(shell: Shell, *words: str) -> list[str]:
     teams = shell.json(*BIDS, *words)["teams"]
     return [team["bot"]["name"] for team in teams]
 
 
 @pytest.mark.slow
 def test_two_play_unless_more_are_named(shell: Shell) -> None:
-    assert len(seated(shell)) == 2
-    assert seated(shell, "-p", "player_9", "-p", "player_1") == ["player_9", "player_1"]
+    assert len(list_seated(shell)) == 2
+    assert list_seated(shell, "-p", "player_9", "-p", "player_1") == ["player_9", "player_1"]
 
 
 def test_six_are_seated_by_number_and_in_the_order_of_their_names(shell: Shell) -> None:
     words = ("-6", "player_1", "-p", "player_2", "-p", "player_3.py", "--player-1", "player_9")
-    assert seated(shell, *words, "--player", "player_5", "-p", "player_7") == [
+    assert list_seated(shell, *words, "--player", "player_5", "-p", "player_7") == [
         "player_9",
         "player_2",
         "player_3",
@@ -45,7 +45,7 @@ def test_six_are_seated_by_number_and_in_the_order_of_their_names(shell: Shell) 
 
 
 def test_seats_that_nobody_named_are_drawn(shell: Shell) -> None:
-    drawn = seated(shell, "-4", "player_1")
+    drawn = list_seated(shell, "-4", "player_1")
     assert drawn[3] == "player_1"
     assert len(set(drawn)) == 4
 
@@ -95,7 +95,7 @@ def test_every_team_may_have_a_picture(shell: Shell) -> None:
     words = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
     match = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))
     kept = shell.home / "results/sprites/matches" / match["key"]
-    assert {path.name: color_of(path.read_bytes()) for path in kept.iterdir()} == {
+    assert {path.name: picture_color(path.read_bytes()) for path in kept.iterdir()} == {
         "1.png": RED,
         "3.png": GREEN,
     }

@@ -82,7 +82,7 @@ def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
     words = (*QUICK, "--games", "2", "-j", "1", "--seed", "7", "-q", "--no-report")
     process = shell.start("-r", "tournament", *words)
-    assert eventually(lambda: len(shell.finished()) >= 3)
+    assert eventually(lambda: len(shell.finished_matches()) >= 3)
     process.send_signal(signal.SIGKILL)
     finish(process)
     shown = [shell.run("standings").out, shell.run("standings", "--json").out]
@@ -173,20 +173,23 @@ def test_a_killed_series_goes_on_with_its_secret_and_plays_nothing_twice(shell: 
     words = (*SERIES, "-m", "12", "-j", "2", "--seed", "5", "--set", "max_turns=4")
     for wanted in (3, 7):
         process = shell.start(*words, "--json")
-        assert eventually(lambda: len(shell.finished()) >= wanted)  # noqa: B023 - used at once
+        assert eventually(lambda: len(shell.finished_matches()) >= wanted)  # noqa: B023 - used at once
         process.send_signal(signal.SIGKILL)
         assert finish(process).code == -signal.SIGKILL
         assert eventually(lambda: not shell.processes())
-    survived = {path.name: path.stat().st_ino for path in shell.finished()}
+    survived = {path.name: path.stat().st_ino for path in shell.finished_matches()}
     assert 7 <= len(survived) < 12
     series = shell.json(*words)
     assert (series["played"], series["played_before"]) == (12, len(survived))
-    assert survived.items() <= {path.name: path.stat().st_ino for path in shell.finished()}.items()
-    assert len(shell.finished()) == 12
-    assert shell.finished("again") == []
+    assert (
+        survived.items()
+        <= {path.name: path.stat().st_ino for path in shell.finished_matches()}.items()
+    )
+    assert len(shell.finished_matches()) == 12
+    assert shell.finished_matches("again") == []
     rows = table(shell, series["csv"])
     assert [row["match"] for row in rows] == [str(number) for number in range(1, 13)]
-    assert {row["key"] for row in rows} == {path.name for path in shell.finished()}
+    assert {row["key"] for row in rows} == {path.name for path in shell.finished_matches()}
     assert {row["secret"] for row in rows} == {series["secret"]}
     assert verify(shell.home / series["csv"]).out == (
         f"12 of 12 matches were played on maps drawn from {series['secret']}\n"
@@ -198,7 +201,7 @@ def test_a_stopped_series_says_how_it_goes_on_and_tells_no_secret(shell: Shell) 
     shell.bot("player_ann.py", SLEEPER)
     words = (*SERIES, "-m", "40", "-j", "1", "-q")
     process = shell.start(*words)
-    assert eventually(lambda: len(shell.finished()) >= 2)
+    assert eventually(lambda: len(shell.finished_matches()) >= 2)
     process.send_signal(signal.SIGINT)
     stopped = finish(process)
     assert stopped.code == 130
@@ -222,9 +225,9 @@ def test_a_series_that_is_over_is_shown_again_and_another_seed_begins_another(
     assert again == {**first, "played_before": 4}
     more = shell.json(*SERIES, "-m", "6")
     assert (more["played_before"], more["secret"]) == (4, first["secret"])
-    assert len(shell.finished()) == 6
+    assert len(shell.finished_matches()) == 6
     other = shell.json(*SERIES, "-m", "4", "--seed", "1")
-    assert (other["played_before"], len(shell.finished())) == (0, 10)
+    assert (other["played_before"], len(shell.finished_matches())) == (0, 10)
     assert other["secret"] != first["secret"]
     assert len(list((shell.home / "results/series").iterdir())) == 2
 
@@ -252,7 +255,7 @@ def test_an_authors_own_secret_draws_the_same_maps_for_every_version(shell: Shel
 def test_a_series_is_not_played_by_two_at_once(shell: Shell) -> None:
     shell.bot("player_ann.py", SLEEPER)
     process = shell.start(*SERIES, "-m", "40", "-j", "1", "-q")
-    assert eventually(shell.finished)
+    assert eventually(shell.finished_matches)
     second = shell.run(*SERIES, "-m", "40", "-j", "1", "-q")
     process.send_signal(signal.SIGINT)
     assert finish(process).code == 130
@@ -278,7 +281,7 @@ def test_an_answer_comes_with_the_secret_which_stays_that_of_these_bots(shell: S
 def test_an_audit_comes_with_the_secret_of_its_maps(shell: Shell) -> None:
     words = ("fairness", "player_ann", "player_bob", "--games", "1", *TINY)
     found = shell.json(*words)
-    played = {path.name for path in shell.finished()}
+    played = {path.name for path in shell.finished_matches()}
     assert f"maps follow from secret {found['secret']}, seed 0\n" in shell.run(*words).out
     shell.json(*words, "--secret", found["secret"], "--out", "elsewhere")
     elsewhere = (shell.home / "elsewhere/matches").iterdir()

@@ -25,7 +25,7 @@ def tournament(shell: Shell, *words: str) -> Done:
     return shell.run("-r", "tournament", *BIDS, "--no-report", *words)
 
 
-def played(shell: Shell, *words: str) -> list[dict[str, Any]]:
+def play_all(shell: Shell, *words: str) -> list[dict[str, Any]]:
     """The matches that a command plays."""
     done = tournament(shell, *words, "--json")
     assert (done.code, done.err) == (0, "")
@@ -39,7 +39,7 @@ def numbers(match: dict[str, Any]) -> tuple[int, ...]:
 
 @pytest.mark.slow
 def test_a_round_robin_at_tables_of_three_plays_every_three_in_every_rotation(shell: Shell) -> None:
-    seats = [numbers(match) for match in played(shell, "--table", "3")]
+    seats = [numbers(match) for match in play_all(shell, "--table", "3")]
     assert len(seats) == 10 * 3
     met = {tuple(sorted(table)) for table in seats}
     assert met == set(combinations((1, 3, 5, 7, 9), 3))
@@ -50,7 +50,7 @@ def test_a_round_robin_at_tables_of_three_plays_every_three_in_every_rotation(sh
 
 @pytest.mark.slow
 def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
-    assert {len(numbers(match)) for match in played(shell)} == {2}
+    assert {len(numbers(match)) for match in play_all(shell)} == {2}
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shel
 
 @pytest.mark.slow
 def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -> None:
-    first = {match["key"] for match in played(shell, "--table", "3")}
+    first = {match["key"] for match in play_all(shell, "--table", "3")}
     with sqlite3.connect(shell.home / "results/bids.sqlite") as results:
         results.execute("DELETE FROM matches WHERE key IN (SELECT key FROM matches LIMIT 7)")
-    again = [match["key"] for match in played(shell)]
+    again = [match["key"] for match in play_all(shell)]
     assert len(again) == 7
     assert set(again) < first
     shell.bot("playerCode/bids/player_2.py", BOT.format("return 2"))
-    new = played(shell, "player_2")
+    new = play_all(shell, "player_2")
     assert len(new) == 10 * 3
     assert all(2 in numbers(match) for match in new)
     other = tournament(shell, "--table", "4")
@@ -184,7 +184,7 @@ def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None
     assert sum(line.startswith("  team 3: +0 Elo (") for line in lines) == 2
     assert "  decided by seat: 0 of 8 sets" in lines
     # Four tables of three in three rotations, and four bots alone, on two maps.
-    assert len(shell.finished()) == 4 * 3 * 2 + 4 * 2
+    assert len(shell.finished_matches()) == 4 * 3 * 2 + 4 * 2
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_fewer_bots_than_seats_only_meet_themselves(shell: Shell) -> None:
     done = fairness(shell, "player_1", "--table", "5", "--games", "3")
     assert done.code == 0, done
     assert "against each other" not in done.out
-    assert len(shell.finished()) == 3
+    assert len(shell.finished_matches()) == 3
 
 
 def test_tables_of_a_game_that_has_none_such_are_refused(shell: Shell) -> None:
@@ -217,7 +217,7 @@ def test_tables_of_a_game_that_has_none_such_are_refused(shell: Shell) -> None:
 def test_two_are_compared_at_two_seats(shell: Shell) -> None:
     done = shell.run("versus", *BIDS, "player_9", "player_1", "--elo1", "400")
     assert done.code == 0, done
-    assert {len(match.name) for match in shell.finished()} == {16}
+    assert {len(match.name) for match in shell.finished_matches()} == {16}
 
 
 @pytest.mark.slow
@@ -225,7 +225,7 @@ def test_two_are_not_compared_in_a_game_for_more(shell: Shell) -> None:
     shell.replace("engine/games/bids/game.py", "range(2, 7)", "range(3, 7)")
     done = shell.run("versus", *BIDS, "player_9", "player_1")
     assert (done.code, done.err) == (2, "error: Bids is played by 3 to 6 teams, not by 2\n")
-    assert {len(numbers(match)) for match in played(shell)} == {3}
+    assert {len(numbers(match)) for match in play_all(shell)} == {3}
 
 
 @pytest.mark.slow

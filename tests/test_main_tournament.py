@@ -332,7 +332,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -
 @needs.call("os.killpg")
 def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *BRIEF)
-    assert eventually(lambda: len(slow_shell.finished()) >= 2)
+    assert eventually(lambda: len(slow_shell.finished_matches()) >= 2)
     os.killpg(process.pid, signal.SIGINT)
     stopped = finish(process)
     assert stopped.code == 130
@@ -425,7 +425,7 @@ def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shel
 @needs.call("os.killpg")
 def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--games", "50", *SLOW)
-    assert eventually(slow_shell.finished)
+    assert eventually(slow_shell.finished_matches)
     second = tournament(slow_shell)
     shown = standings(slow_shell)
     os.killpg(process.pid, signal.SIGINT)
@@ -654,7 +654,7 @@ def test_what_is_wrong_with_a_file_is_told_with_file_and_key(
     assert not (shell.home / "results").exists()
 
 
-def sample_as_it_is_meant(shell: Shell) -> str:
+def prepare_sample(shell: Shell) -> str:
     """The sample with the # taken off, its files made, and its stranger's bot."""
     text = (shell.home / "resources/tournament.sample.toml").read_text()
     (shell.home / "mine.toml").write_text("rock_pairs = 1\n")
@@ -678,7 +678,7 @@ def sample_as_it_is_meant(shell: Shell) -> str:
 
 def test_the_sample_works(shell: Shell) -> None:
     shell.plays_here = False
-    here = sample_as_it_is_meant(shell).replace('cluster = "tcp://10.0.0.1:8786"', "")
+    here = prepare_sample(shell).replace('cluster = "tcp://10.0.0.1:8786"', "")
     (shell.home / "spring.toml").write_text(here)
     played = lines(shell.run("--config", "spring.toml"))
     assert len(played) == 4
@@ -686,7 +686,7 @@ def test_the_sample_works(shell: Shell) -> None:
 
 
 def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
-    text = sample_as_it_is_meant(shell)
+    text = prepare_sample(shell)
     named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
     group = {p for p in cli.params if p.name not in (*NO_DEFAULTS, *NOT_FOR_TOURNAMENTS)}
     own = cli.commands[Runner.TOURNAMENT].params

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from tests.pictures import DOCUMENT, Section, exported, played, sections
+from tests.pictures import DOCUMENT, Section, export_pictures, play_match, sections
 
 SECTIONS = list(sections(DOCUMENT.read_text(encoding="utf-8")))
 FOLDER = DOCUMENT.parent
@@ -14,7 +14,7 @@ DRAWN_BY_PROGRAM = {
     *(f"write_{step}.png" for step in ("fail", "compare", "climb")),
 }
 """The others are of matches."""
-MOST_DIFFERENCE = 1.0
+MAX_DIFFERENCE = 1.0
 """The tolerance, of 255 on average: other versions of libraries draw edges a little differently."""
 
 pytestmark = [
@@ -37,10 +37,10 @@ def test_the_commands_give_the_match_and_the_pictures(section: Section, tmp_path
     """Run python3 -m tests.pictures after a change of rules or bots, look, and commit."""
     out, folder = tmp_path / "results", tmp_path / "images"
     folder.mkdir()
-    assert played(section, out) == section.ending
-    exported(section, out, folder)
+    assert play_match(section, out) == section.ending
+    export_pictures(section, out, folder)
     for made in folder.iterdir():
-        assert difference(made, FOLDER / made.name) <= MOST_DIFFERENCE, made.name
+        assert difference(made, FOLDER / made.name) <= MAX_DIFFERENCE, made.name
 
 
 def difference(one: Path, other: Path) -> float:

@@ -13,7 +13,7 @@ from trove_classifiers import classifiers
 import bootstrap
 from engine import ENGINE_VERSION
 from hatch_build import with_absolute_links
-from tests.test_documents import PRESENT, name_of
+from tests.test_documents import PRESENT, relative_name
 
 HOME = bootstrap.HOME
 WORKFLOWS = sorted((HOME / ".github" / "workflows").iterdir())
@@ -67,7 +67,7 @@ def test_nobody_is_told_to_install_what_an_index_does_not_have() -> None:
         assert not re.search(r'^dependencies = .*"slime-mind-arena', text, re.MULTILINE), path
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=name_of)
+@pytest.mark.parametrize("path", WORKFLOWS, ids=relative_name)
 def test_actions_are_held_by_digest_and_name_their_version(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     used = re.findall(r"uses: (.+)$", text, re.MULTILINE)

@@ -14,7 +14,7 @@ from engine.games.game_of_death.disclosure import source_hash
 from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from tests import needs
-from tests.engine.secretive import battle_in, code_of
+from tests.engine.secretive import battle_in, make_code
 from tests.shell import BITER, QUICK, WALKER, Done, Shell
 
 OF_7 = sha256(b"7").hexdigest()
@@ -42,7 +42,7 @@ def replay(shell: Shell, *words: str | Path) -> Done:
     return shell.run(*map(str, words), tool="replay.py")
 
 
-def spoiled(recorded: Path, folder: Path, old: str, new: str) -> Path:
+def spoil(recorded: Path, folder: Path, old: str, new: str) -> Path:
     """A copy with a line changed."""
     text = gzip.decompress(recorded.read_bytes()).decode()
     assert old in text
@@ -90,7 +90,7 @@ def test_info_and_verify_are_there_for_scripts(
     assert (found["settings"]["max_turns"], found["limits"]["cpu_ms"]) == (3, 50)
     assert (found["is_verified"], found["first_difference"]) == (True, None)
     assert (found["fingerprint"], found["seed_hash"]) == (Replay(recorded).fingerprint, OF_7)
-    bent = spoiled(recorded, tmp_path, '"seed":"7"', '"seed":"8"')
+    bent = spoil(recorded, tmp_path, '"seed":"7"', '"seed":"8"')
     done = replay(shell, bent, "--verify", "--json")
     found = json.loads(done.out)
     assert (done.code, found["is_verified"], found["first_difference"]["turn"]) == (1, False, 0)
@@ -111,8 +111,8 @@ def test_verify_says_what_cannot_be_verified_of_a_public_copy(shell: Shell, tmp_
     ]
     info = replay(shell, copy.path, "--info").out
     assert f"a public copy of the match with the fingerprint {battle.fingerprint}\n" in info
-    digest = source_hash(code_of(1, 0))
-    bent = spoiled(copy.path, tmp_path, digest, source_hash("another"))
+    digest = source_hash(make_code(1, 0))
+    bent = spoil(copy.path, tmp_path, digest, source_hash("another"))
     done = replay(shell, bent, "--verify")
     assert done.code == 1
     assert "not the public copy that was made: it was changed after it was made" in done.out
@@ -157,7 +157,7 @@ def test_a_hash_of_no_use_is_refused(
 def test_a_replay_that_was_tampered_with_differs_where_it_was(
     shell: Shell, recorded: Path, tmp_path: Path
 ) -> None:
-    path = spoiled(recorded, tmp_path, '["stage",3,"slimes"]', '["stage",2,"slimes"]')
+    path = spoil(recorded, tmp_path, '["stage",3,"slimes"]', '["stage",2,"slimes"]')
     done = replay(shell, path, "--verify")
     assert done.code == 1
     assert "first difference in turn 2" in done.out
@@ -227,7 +227,7 @@ def test_a_mistake_is_told_in_a_sentence(
 def test_a_replay_of_a_newer_version_says_so(shell: Shell, recorded: Path, tmp_path: Path) -> None:
     header = json.loads(gzip.decompress(recorded.read_bytes()).splitlines()[0])
     format_now = f'"replay":{header["replay"]},'
-    path = spoiled(recorded, tmp_path, format_now, '"replay":1000,')
+    path = spoil(recorded, tmp_path, format_now, '"replay":1000,')
     done = replay(shell, path)
     assert done.code == 2
     assert "comes from a newer version of Slime Mind" in done.err
@@ -275,7 +275,7 @@ def test_a_header_that_commands_a_terminal_reaches_none(
     shell: Shell, recorded: Path, tmp_path: Path
 ) -> None:
     name = r"x\u001b]0;mine\u0007\u202e\u2066\u200b"
-    path = spoiled(recorded, tmp_path, '"name":"player_walker"', f'"name":"{name}"')
+    path = spoil(recorded, tmp_path, '"name":"player_walker"', f'"name":"{name}"')
     for words in (["--info"], ["--print", "1"], ["--export", str(tmp_path / "match.html")]):
         done = replay(shell, path, *words)
         assert done.code == 0

@@ -25,7 +25,7 @@ MUST_RUN = (test_commands, test_first_hour, test_serve)
 
 
 @cache
-def parsed() -> dict[Path, ast.Module]:
+def parse_all() -> dict[Path, ast.Module]:
     paths = [one for one in HOME.rglob("*.py") if not any(map(one.is_relative_to, LEFT_OUT))]
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
@@ -38,7 +38,7 @@ def calls_in(tree: ast.AST) -> Iterator[tuple[str, str, ast.Call]]:
             yield owner, node.func.attr, node
 
 
-def needed(tree: ast.AST, *functions: str) -> Iterator[str]:
+def find_needs(tree: ast.AST, *functions: str) -> Iterator[str]:
     """Yield what is named where functions of `needs` are called with a constant."""
     for owner, name, call in calls_in(tree):
         if owner == "needs" and name in functions and isinstance(call.args[0], ast.Constant):
@@ -49,7 +49,7 @@ def test_no_test_is_skipped_but_for_something_that_it_needs() -> None:
     """All of `needs` say `needs ...`; so does whatever else would skip, if it is found here."""
     others = [
         f"{path.relative_to(HOME)}:{call.lineno}: {owner}.{name}"
-        for path, tree in parsed().items()
+        for path, tree in parse_all().items()
         for owner, name, call in calls_in(tree)
         if name in SKIPPING and owner in ITS_OWN
     ]
@@ -95,9 +95,9 @@ def test_a_test_or_module_that_finds_something_missing_says_what() -> None:
 @needs.libc("prctl")
 def test_linux_has_every_call_that_a_test_needs() -> None:
     """A name with a slip would be missing everywhere, and its tests never run."""
-    for path, tree in parsed().items():
-        calls = {*needed(tree, "call", "has_call", "require_call")} - {"os.no_such_call"}
-        libc = {*needed(tree, "libc", "has_libc")} - {"no_such_call"}
+    for path, tree in parse_all().items():
+        calls = {*find_needs(tree, "call", "has_call", "require_call")} - {"os.no_such_call"}
+        libc = {*find_needs(tree, "libc", "has_libc")} - {"no_such_call"}
         assert [name for name in calls if not needs.has_call(name)] == [], path
         assert [name for name in libc if not needs.has_libc(name)] == [], path
 
@@ -112,7 +112,7 @@ def is_skipping(mark: pytest.Mark) -> bool:
 @pytest.mark.parametrize("thing", test_commands.MUST_WORK)
 def test_what_must_work_is_tried_on_this_system_each_time(thing: str) -> None:
     assert thing in {**test_commands.COMMANDS, **test_commands.SERVERS}
-    assert test_commands.marks_of(test_commands.HERE, thing) == []
+    assert test_commands.make_marks(test_commands.HERE, thing) == []
 
 
 def test_a_first_match_a_series_and_a_server_are_never_skipped() -> None:
@@ -130,7 +130,7 @@ def test_a_first_match_a_series_and_a_server_are_never_skipped() -> None:
         )
     }
     for module in MUST_RUN:
-        tree = parsed()[Path(str(module.__file__))]
+        tree = parse_all()[Path(str(module.__file__))]
         found = {name for owner, name, _ in calls_in(tree) if owner == "needs"}
         assert found <= {"call", "mark"}, module  # marks, of which those above are all
 

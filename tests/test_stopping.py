@@ -16,7 +16,7 @@ import pytest
 
 from engine.support.signals import INTERRUPTED
 from tests import needs
-from tests.processes import command_of, kill, parent_of, started_by
+from tests.processes import kill, list_children, parent_pid, read_command
 from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 
 with suppress(ImportError):  # Windows has none
@@ -64,7 +64,7 @@ def slow(value: Any) -> Any:
     return pytest.param(value, marks=pytest.mark.slow)
 
 
-def stopped_by(usual: str, *others: str) -> pytest.MarkDecorator:
+def parametrize_stops(usual: str, *others: str) -> pytest.MarkDecorator:
     """Run a test for some of STOPS, and all but the usual one only with the slow tests."""
     params = [pytest.param(STOPS[name], id=name, marks=pytest.mark.slow) for name in others]
     return pytest.mark.parametrize("stop", [pytest.param(STOPS[usual], id=usual), *params])
@@ -81,7 +81,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 def is_playing(shell: Shell) -> bool:
     """Return whether a match is under way, with bots that are asked."""
-    return shell.half_written() != [] and sum(map(is_worker, shell.processes())) >= 2
+    return shell.half_written_folders() != [] and sum(map(is_worker, shell.processes())) >= 2
 
 
 def is_worker(pid: int) -> bool:
@@ -93,14 +93,14 @@ def is_worker(pid: int) -> bool:
 
 
 def is_clean(shell: Shell) -> bool:
-    return eventually(lambda: not shell.processes()) and shell.half_written() == []
+    return eventually(lambda: not shell.processes()) and shell.half_written_folders() == []
 
 
 def pool_processes(runner: int) -> list[int]:
-    return [pid for pid in started_by(runner) if b"spawn_main" in command_of(pid)]
+    return [pid for pid in list_children(runner) if b"spawn_main" in read_command(pid)]
 
 
-@stopped_by(*STOPS)
+@parametrize_stops(*STOPS)
 def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop: Send) -> None:
     process = shell.start(*ENDLESS)
     assert eventually(shell.has_recorded)
@@ -108,7 +108,7 @@ def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop
     done = finish(process)
     assert (done.code, done.out) == (130, "")
     assert done.err.startswith("stopped in turn ")
-    (replay,) = shell.kept()
+    (replay,) = shell.interrupted_replays()
     key = replay.parent.name
     assert done.err.endswith(
         f": player_sleeper 0.4, player_walker 0.4; to resume: --continue {key}\n"
@@ -118,10 +118,10 @@ def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop
 
 
 @pytest.mark.slow
-@stopped_by("SIGTERM", "Ctrl-C", "SIGINT twice")
+@parametrize_stops("SIGTERM", "Ctrl-C", "SIGINT twice")
 def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
     process = shell.start(*SERIES, "--json")
-    assert eventually(lambda: len(shell.finished()) >= 4)
+    assert eventually(lambda: len(shell.finished_matches()) >= 4)
     stop(process)
     done = finish(process)
     assert (done.code, done.err) == (130, "")
@@ -133,7 +133,7 @@ def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
 
 
 @pytest.mark.slow
-@stopped_by("SIGINT to it alone", "SIGTERM to the group", "terminal closed")
+@parametrize_stops("SIGINT to it alone", "SIGTERM to the group", "terminal closed")
 def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, stop: Send) -> None:
     process = shell.start(*SERIES, "-q")
     assert eventually(lambda: pool_processes(process.pid))
@@ -193,7 +193,7 @@ def test_a_run_can_be_stopped_at_any_moment_of_its_start(shell: Shell, moment: i
 @pytest.mark.slow
 def test_a_series_in_our_own_process_can_be_stopped(shell: Shell) -> None:
     process = shell.start(*SERIES, "--in-process")
-    assert eventually(lambda: shell.finished("in-process"))
+    assert eventually(lambda: shell.finished_matches("in-process"))
     process.send_signal(signal.SIGINT)
     done = finish(process)
     assert (done.code, done.err) == (130, "")
@@ -220,7 +220,7 @@ class Player(BasePlayer):
 def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shell) -> None:
     shell.bot("player_sleeper.py", SWALLOWER)
     process = shell.start(*ENDLESS, "--in-process")
-    assert eventually(shell.half_written)
+    assert eventually(shell.half_written_folders)
 
     def has_ended() -> bool:
         process.send_signal(signal.SIGINT)
@@ -258,7 +258,7 @@ def test_a_runner_holds_no_file_in_dev_shm_that_a_kill_would_leave(
     shell: Shell, words: tuple[str, ...]
 ) -> None:
     process = shell.start(*words)
-    assert eventually(lambda: len(shell.finished()) >= 2)
+    assert eventually(lambda: len(shell.finished_matches()) >= 2)
     pids = (process.pid, *pool_processes(process.pid))
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in pids]
     os.killpg(process.pid, signal.SIGKILL)
@@ -281,12 +281,12 @@ def test_what_a_killed_match_left_is_cleared_at_the_next_start_and_no_living_one
     shell: Shell,
 ) -> None:
     killed, living = (shell.start(*ENDLESS, "--seed", seed) for seed in "12")
-    assert eventually(lambda: len(shell.half_written()) == 2)
+    assert eventually(lambda: len(shell.half_written_folders()) == 2)
     killed.kill()
     finish(killed)
-    assert len(shell.half_written()) == 2
+    assert len(shell.half_written_folders()) == 2
     assert shell.run(*SHORT).code == 0
-    assert len(shell.half_written()) == 1
+    assert len(shell.half_written_folders()) == 1
     living.terminate()
     assert finish(living).code == 130
     assert is_clean(shell)
@@ -307,8 +307,8 @@ def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> No
     for _ in range(2):
         assert eventually(lambda: is_playing(shell) and pool_processes(process.pid))
         kill(pool_processes(process.pid)[0])
-        finished = len(shell.finished())
-        assert eventually(lambda: len(shell.finished()) > finished)  # noqa: B023 - used at once
+        finished = len(shell.finished_matches())
+        assert eventually(lambda: len(shell.finished_matches()) > finished)  # noqa: B023 - used at once
     result = json.loads(finish(process).out)
     assert (result["played"], result["failures"]) == (8, [])
     assert process.returncode == 0
@@ -336,7 +336,7 @@ def test_a_match_whose_starter_of_bots_is_killed_is_not_played_and_the_others_ar
 
 def is_starter(pid: int) -> bool:
     """Return whether bots are forked from this process."""
-    return b"zygote" in command_of(pid) and b"zygote" not in command_of(parent_of(pid))
+    return b"zygote" in read_command(pid) and b"zygote" not in read_command(parent_pid(pid))
 
 
 def break_match_4(shell: Shell, how: str) -> None:
@@ -384,7 +384,7 @@ def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: 
         "error: nobody reads the output of --json any more; what was played is kept, and the "
         "same command resumes\n"
     )
-    assert first["key"] in {folder.name for folder in shell.finished()}
+    assert first["key"] in {folder.name for folder in shell.finished_matches()}
     assert shell.json("standings")["played"] >= 1
     assert is_clean(shell)
 

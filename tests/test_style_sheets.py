@@ -68,7 +68,7 @@ def alone_in(part: str) -> set[str]:
     return found
 
 
-def made_by(part: str) -> set[str]:
+def classes_made_by(part: str) -> set[str]:
     """Return the classes that scripts and templates of a part give to what they make."""
     paths = list(chain.from_iterable(map(HOME.glob, MAKERS[part])))
     assert part == BASE or paths, f"nothing makes the part {part}"
@@ -78,7 +78,7 @@ def made_by(part: str) -> set[str]:
 
 @for_each("styling, making", {pair: None for page in PAGES for pair in permutations(page, 2)})
 def test_no_class_of_one_part_is_styled_by_the_sheet_of_another(styling: str, making: str) -> None:
-    made = set[str]() if styling == BASE else made_by(making)
+    made = set[str]() if styling == BASE else classes_made_by(making)
     both = alone_in(styling) & (made | alone_in(making)) - SHARED
     assert not both, (
         f"{sorted(both)}: made or styled in the part {making}, and styled wherever they stand by a "

@@ -151,7 +151,7 @@ def test_it_is_told_how_a_process_ended_that_ran_a_test(
 def test_a_process_that_ended_while_the_system_wanted_memory_is_told_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(crashes, "BEFORE", crashes.killed_for_memory() - 2)
+    monkeypatch.setattr(crashes, "BEFORE", crashes.count_out_of_memory_kills() - 2)
     ended = subprocess.Popen([sys.executable, "-c", ""])
     assert crashes.ending(ended) == (
         "ended with exit code 0; the system has killed 2 processes meanwhile, for want of memory"

@@ -9,11 +9,11 @@ import pytest
 from runners.configuration import HOME
 from tests import needs
 from tests.cli.test_submit import Served
-from tests.document_blocks import Block, blocks_of, words_of
+from tests.document_blocks import Block, find_blocks, split_command
 from tests.shell import Done, Shell
 from tests.template import link_all
 
-BLOCKS = blocks_of(HOME / "docs" / "tutorial.md")
+BLOCKS = find_blocks(HOME / "docs" / "tutorial.md")
 SEEDED = {"versus": ("--seed", "1"), "-1": ("--render", "none")}
 """What is typed besides, so that the same is played each time, and nothing is shown."""
 
@@ -42,7 +42,7 @@ class Typed:
         return [done for command, done in self.done if command.startswith(beginning)]
 
     def _type(self, command: str) -> None:
-        program, *words = words_of(command)
+        program, *words = split_command(command)
         if program == "cp":
             source, target = words
             self.shell.bot(Path(target).name, (self.shell.home / source).read_text())
@@ -107,7 +107,7 @@ def test_the_last_bot_is_handed_in_as_the_page_says(
     typed: Typed, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     shown = [one for one in BLOCKS if one.language == "bash"]
-    commands = [words_of(command) for one in shown for command in one.commands]
+    commands = [split_command(command) for one in shown for command in one.commands]
     (words,) = [words[3:] for words in commands if words[1:3] == ["main.py", "submit"]]
     served = Served(Shell(tmp_path_factory.mktemp("served")))
     try:

@@ -12,7 +12,7 @@ import pytest
 from runners.configuration import HOME
 from tests import needs
 from tests.cases import for_each
-from tests.document_blocks import Block, blocks_of
+from tests.document_blocks import Block, find_blocks
 from tests.typed_page import TypedPage
 
 PAGES = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted((HOME / "docs").rglob("*.md"))]
@@ -53,32 +53,32 @@ ELSEWHERE = {
 pytestmark = needs.SHELL
 
 
-def name_of(page: Path) -> str:
+def relative_name(page: Path) -> str:
     return page.relative_to(HOME).as_posix()
 
 
 def shell_blocks(page: Path) -> list[Block]:
-    return [block for block in blocks_of(page) if block.language == "bash"]
+    return [block for block in find_blocks(page) if block.language == "bash"]
 
 
 def reasons_against(command: str) -> list[str]:
     return [begin for begin in NOT_TYPED if re.match(begin, command)]
 
 
-def typed_commands(page: Path) -> list[str]:
+def find_commands(page: Path) -> list[str]:
     commands = [command for block in shell_blocks(page) for command in block.commands]
     return [command for command in commands if not reasons_against(command)]
 
 
-TYPED = [page for page in PAGES if typed_commands(page) and name_of(page) not in ELSEWHERE]
+TYPED = [page for page in PAGES if find_commands(page) and relative_name(page) not in ELSEWHERE]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("page", TYPED, ids=name_of)
+@pytest.mark.parametrize("page", TYPED, ids=relative_name)
 def test_each_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
     typed = TypedPage(tmp_path / "clone")
-    commands = typed_commands(page)
+    commands = find_commands(page)
     if "main.py admin" in commands[0]:
         typed.type("python3 main.py serve")
     for command in commands:
@@ -86,14 +86,14 @@ def test_each_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
     assert typed.failed == {}
 
 
-@for_each("page", PAGES, name_of=name_of)
+@for_each("page", PAGES, name_of=relative_name)
 def test_what_stands_between_fences_says_what_it_is(page: Path) -> None:
-    unnamed = [block.line for block in blocks_of(page) if not block.language]
+    unnamed = [block.line for block in find_blocks(page) if not block.language]
     assert unnamed == [], "begin a block of commands with ```bash, other text with ```text"
 
 
 @needs.program("bash")
-@for_each("page", [page for page in PAGES if shell_blocks(page)], name_of=name_of)
+@for_each("page", [page for page in PAGES if shell_blocks(page)], name_of=relative_name)
 def test_blocks_of_commands_can_be_pasted(page: Path) -> None:
     for block in shell_blocks(page):
         done = subprocess.run(

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from tests import needs
-from tests.processes import command_of, kill
+from tests.processes import kill, read_command
 from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 from tests.terminals import Run, Terminal, python
 
@@ -50,7 +50,7 @@ def run(shell: Shell) -> Iterator[Run]:
 
 
 def viewers(shell: Shell) -> list[int]:
-    return [pid for pid in shell.processes() if b"--live" in command_of(pid)]
+    return [pid for pid in shell.processes() if b"--live" in read_command(pid)]
 
 
 def folders(shell: Shell) -> list[Path]:
@@ -59,17 +59,17 @@ def folders(shell: Shell) -> list[Path]:
 
 
 def is_played(shell: Shell) -> bool:
-    return shell.half_written() != []
+    return shell.half_written_folders() != []
 
 
-def nothing_is_left(shell: Shell) -> bool:
+def has_cleaned_up(shell: Shell) -> bool:
     return eventually(lambda: not shell.processes()) and eventually(lambda: not folders(shell))
 
 
 def test_a_match_is_watched_in_the_terminal_and_then_summed_up(shell: Shell, run: Run) -> None:
     terminal = run(*SHORT, *TERMINAL)
     assert terminal.shows("player_sleeper")
-    assert eventually(shell.finished)
+    assert eventually(shell.finished_matches)
     terminal.press("q")
     assert terminal.ends() == 0
     assert terminal.is_as_it_was()
@@ -77,7 +77,7 @@ def test_a_match_is_watched_in_the_terminal_and_then_summed_up(shell: Shell, run
     assert summary.strip().startswith("match ")
     assert "watch it:" in summary
     assert "turn/s" not in terminal.said  # no progress bar
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_who_quits_early_gets_the_summary_when_the_match_is_over(shell: Shell, r
     assert terminal.ends() == 0
     assert "last turn, in turn 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 ENDS: dict[str, Callable[[Terminal], object]] = {
@@ -110,21 +110,21 @@ def test_whatever_ends_the_match_ends_the_viewer_first(
     assert terminal.ends() == 130
     assert terminal.is_as_it_was()
     assert terminal.after_leaving().strip().startswith("stopped in turn ")
-    assert nothing_is_left(shell)
-    assert shell.half_written() == []
+    assert has_cleaned_up(shell)
+    assert shell.half_written_folders() == []
 
 
 @pytest.mark.slow
 def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run) -> None:
     terminal = run(*SHORT, *TERMINAL)
     assert terminal.shows("player_sleeper")
-    assert eventually(shell.finished)
+    assert eventually(shell.finished_matches)
     sleep(0.5)  # it is in its place a moment before its runner knows
     terminal.press("\x03")
     assert terminal.ends() == 130
     assert terminal.after_leaving().strip().startswith("match ")
     assert terminal.is_as_it_was()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_a_viewer_that_is_told_to_end_leaves_the_match_to_itself(
     assert terminal.ends() == 0
     assert "last turn, in turn 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_a_viewer_that_is_killed_hurts_neither_match_nor_terminal(shell: Shell, 
     assert "last turn, in turn 60" in terminal.said
     assert "the viewer ended early: killed by SIGKILL" in terminal.said
     assert terminal.is_as_it_was()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_a_viewer_whose_match_is_killed_ends_and_cleans_up(shell: Shell, run: Ru
     assert terminal.shows("seed")
     terminal.process.kill()
     terminal.process.wait()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
     assert terminal.is_as_it_was()
 
 
@@ -174,7 +174,7 @@ def test_a_viewer_that_crashes_says_why_in_a_line(shell: Shell, run: Run) -> Non
     assert "Traceback" not in terminal.said
     assert "watch it:" in terminal.said
     assert terminal.is_as_it_was()
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell) -> None:
@@ -184,7 +184,7 @@ def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell
     boards, summary = done.out.split("\nmatch ")
     assert [f"turn {turn} of 3" in boards for turn in range(4)] == [True] * 4
     assert "watch it:" in summary
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -239,8 +239,8 @@ def test_what_cannot_be_shown_is_refused_before_anything_is_played(
     done = shell.run(*SHORT, *words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
-    assert shell.finished() == []
-    assert nothing_is_left(shell)
+    assert shell.finished_matches() == []
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -288,14 +288,14 @@ def test_with_a_screen_a_match_is_shown_in_a_window_and_summed_up_at_once(
     shell: Shell, screen: str
 ) -> None:
     process = start_on(screen, shell, *SHORT)
-    assert eventually(shell.finished)
+    assert eventually(shell.finished_matches)
     (viewer,) = viewers(shell)  # the window is still open
     assert process.poll() is None
     kill(viewer, signal.SIGTERM)
     done = finish(process)
     assert (done.code, done.err) == (0, "")
     assert "watch it:" in done.out
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -306,7 +306,7 @@ def test_ctrl_c_closes_the_window_too(shell: Shell, screen: str) -> None:
     done = finish(process)
     assert (done.code, done.out) == (130, "")
     assert done.err.startswith("stopped ")
-    assert nothing_is_left(shell)
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow
@@ -316,8 +316,8 @@ def test_a_screen_without_a_window_on_it_is_an_error_with_a_remedy(shell: Shell)
     assert "--render window: " in done.err
     assert "--render terminal" in done.err
     assert len(done.err.splitlines()) == 1
-    assert shell.finished() == []
-    assert nothing_is_left(shell)
+    assert shell.finished_matches() == []
+    assert has_cleaned_up(shell)
 
 
 @pytest.mark.slow

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from tests import needs
-from tests.web_check import checked, checked_with
+from tests.web_check import run_check, run_check_with
 
 pytestmark = needs.NPM_PACKAGES
 
 
 def test_the_scripts_have_no_known_mistake() -> None:
-    done = checked()
+    done = run_check()
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -22,7 +22,7 @@ def test_the_check_finds_wrong_types_and_names(tmp_path: Path) -> None:
         "viewer/playback.js": "export const speed = (viewer) => viewer;",
         "viewer/teams.js": "/** @param {Replay} it */\nexport const last = (it) => it.lastTrun;",
     }
-    done = checked_with(tmp_path, faults)
+    done = run_check_with(tmp_path, faults)
     lines = [line for line in done.stdout.splitlines() if ".js(" in line]
     assert done.returncode != 0
     assert {line.partition("(")[0] for line in lines} == {*faults}
@@ -33,7 +33,7 @@ def test_the_check_finds_what_no_worker_has_and_comparisons_that_convert(tmp_pat
         "shared/shared_stream.js": "document.hasFocus();",
         "viewer/columns.js": 'export const isNone = /** @param {unknown} it */ (it) => it == "";',
     }
-    done = checked_with(tmp_path, faults)
+    done = run_check_with(tmp_path, faults)
     assert done.returncode != 0
     assert "no-undef" in done.stdout
     assert "eqeqeq" in done.stdout

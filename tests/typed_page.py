@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from runners.configuration import HOME
-from tests.document_blocks import blocks_of, words_of
+from tests.document_blocks import find_blocks, split_command
 from tests.shell import Done, Shell, finish
 from tests.template import link_all
 
@@ -56,7 +56,7 @@ class TypedPage:
         (self._replay,) = home.glob("results/matches/*/replay.jsonl.gz")
 
     def type(self, command: str) -> None:
-        program, *words = words_of(self._filled(command))
+        program, *words = split_command(self._fill_placeholders(command))
         if program == "cp":
             source, target = (self.shell.home / name for name in words)
             target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
@@ -76,7 +76,7 @@ class TypedPage:
 
     def _write_bot(self) -> None:
         """Write the bot that pages call `player_mine`, with all numbers that they tune."""
-        (bot,) = [block.text for block in blocks_of(README) if block.language == "python"]
+        (bot,) = [block.text for block in find_blocks(README) if block.language == "python"]
         more = '"hunt_level": 5, "aggression": 0.5, "reach": 3'
         self.shell.bot("player_mine.py", bot.replace('"hunt_level": 5', more))
         theirs = self.shell.home.parent / "theirs" / "bot.py"
@@ -84,7 +84,7 @@ class TypedPage:
         theirs.write_text(bot, encoding="utf-8")
         self.shell.bot("playerCode/game_of_death/player_mine.py", ARMY.read_text(encoding="utf-8"))
 
-    def _filled(self, command: str) -> str:
+    def _fill_placeholders(self, command: str) -> str:
         """Return a command with what its placeholders stand for, and days that are to come."""
         soon = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
         key = self._replay.parent.name

@@ -16,12 +16,12 @@ FILES = sorted(path for name in FOLDERS for path in (WEB / name).rglob("*") if p
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 
 
-def checked(home: Path = HOME) -> "subprocess.CompletedProcess[str]":
+def run_check(home: Path = HOME) -> "subprocess.CompletedProcess[str]":
     command = [shutil.which("npm") or "npm", "run", "--silent", "check"]
     return subprocess.run(command, cwd=home / "web", capture_output=True, text=True, check=False)
 
 
-def checked_with(home: Path, added: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+def run_check_with(home: Path, added: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
     """Check a copy of the scripts, made in an empty folder, with lines added to some files."""
     shutil.copytree(HOME / "web", home / "web", ignore=shutil.ignore_patterns("node_modules"))
     shutil.copytree(HOME / "docs/site", home / "docs/site")
@@ -29,7 +29,7 @@ def checked_with(home: Path, added: Mapping[str, str]) -> "subprocess.CompletedP
     for name, line in added.items():
         with (home / "web" / name).open("a", encoding="utf-8") as script:
             script.write(f"{line}\n")
-    return checked(home)
+    return run_check(home)
 
 
 def differences(home: Path, types: str, values: Mapping[str, tuple[str, object]]) -> str:
@@ -42,5 +42,5 @@ def differences(home: Path, types: str, values: Mapping[str, tuple[str, object]]
         text = msgspec.json.encode(value).decode()
         lines.append(f"export const {name}: types.{type_name} = {text};")
     sample = Path(types).with_name("sample.ts")
-    done = checked_with(home, {sample.as_posix(): "\n".join(lines)})
+    done = run_check_with(home, {sample.as_posix(): "\n".join(lines)})
     return done.stdout + done.stderr if done.returncode else ""

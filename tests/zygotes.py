@@ -17,7 +17,7 @@ class SharedLauncher(ForkLauncher):
 
     def close(self) -> None:
         if self.is_lost or self._zygote.poll() is not None:
-            kept_launcher.cache_clear()
+            cached_launcher.cache_clear()
             super().close()
 
     def _ask(self, request: Request, descriptors: list[int] | None = None) -> int | str:
@@ -32,9 +32,9 @@ def shared_launcher(level: Level = Level.DEFAULT) -> Launcher:
     """Return a launcher as `new_launcher` does; where nothing else is asked for, the shared one."""
     if level is not Level.DEFAULT or os.name != "posix" or "SLIME_MIND_LAUNCHER" in os.environ:
         return new_launcher(level)
-    return kept_launcher()
+    return cached_launcher()
 
 
 @cache
-def kept_launcher() -> SharedLauncher:
+def cached_launcher() -> SharedLauncher:
     return SharedLauncher()

@@ -8,7 +8,7 @@ import pytest
 
 import bootstrap
 from tests import needs
-from tests.processes import is_alive, kill, started_by
+from tests.processes import is_alive, kill, list_children
 from tests.shell import ENVIRONMENT, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), needs.PROC]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), needs.PROC]
 def below(pid: int) -> set[int]:
     """The children of a process, and theirs."""
     found: set[int] = set()
-    for child in started_by(pid):
+    for child in list_children(pid):
         found |= {child} | below(child)
     return found
 

@@ -5,20 +5,20 @@ import platform
 import pytest
 
 from benchmarks.comparison import read_run
-from benchmarks.instructions import KEPT, counted, measure
+from benchmarks.instructions import KEPT, count_instructions, measure
 from benchmarks.table import FULL
 from tests import needs
 
 pytestmark = [pytest.mark.timeout(300), needs.program("valgrind", package="valgrind")]
-MOST_MORE = 1.1
+MAX_GROWTH = 1.1
 RENEW = "python3 -m benchmarks instructions --json > benchmarks/instructions.json"
 
 
 @pytest.mark.exhaustive
 def test_the_same_work_takes_the_same_instructions() -> None:
-    first, second = counted("rules", 20), counted("rules", 20)
+    first, second = count_instructions("rules", 20), count_instructions("rules", 20)
     assert abs(first - second) < first / 1_000
-    assert counted("rules", 200) > first
+    assert count_instructions("rules", 200) > first
 
 
 @pytest.mark.exhaustive
@@ -34,7 +34,7 @@ def test_nothing_takes_many_more_instructions_than_it_did() -> None:
         known = before[one.name]
         assert known is not None
         assert one.compared is not None
-        assert one.compared <= MOST_MORE * known, (
+        assert one.compared <= MAX_GROWTH * known, (
             f"{one.what}: {one.compared:.0f} times a step of a loop, and was {known:.0f} times; "
             f"if that has to be: {RENEW}"
         )

@@ -12,7 +12,7 @@ import pytest
 import bootstrap
 from benchmarks import __main__ as program
 from benchmarks.comparison import Run
-from benchmarks.table import Effort, Figure, Of, Pair, Sense, Target, as_table, interleaved
+from benchmarks.table import Effort, Figure, Of, Pair, Sense, Target, as_table, measure_interleaved
 
 MEASURE = """
 import sys
@@ -41,7 +41,7 @@ def three_times() -> Effort:
 
 
 def test_the_medians_of_both_are_taken() -> None:
-    assert interleaved(three_times(), of(9, 1, 2), of(4, 40, 5)) == Pair(2, 5)
+    assert measure_interleaved(three_times(), of(9, 1, 2), of(4, 40, 5)) == Pair(2, 5)
 
 
 def test_ours_and_the_reference_take_turns() -> None:
@@ -51,7 +51,7 @@ def test_ours_and_the_reference_take_turns() -> None:
         told.append(name)
         return 1.0
 
-    interleaved(three_times(), lambda: measure("ours"), lambda: measure("reference"))
+    measure_interleaved(three_times(), lambda: measure("ours"), lambda: measure("reference"))
     assert told == ["ours", "reference"] * 3
 
 

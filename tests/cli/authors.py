@@ -41,14 +41,14 @@ class Author:
     def json(self, *words: str, code: int = 0) -> Any:
         return json.loads(self.ok(*words, "--json", code=code))
 
-    def played(self, one: str, other: str, *words: str) -> str:
+    def play_match(self, one: str, other: str, *words: str) -> str:
         """Play a short match, and return its key."""
         result = self.json("-1", one, "-2", other, *QUICK, *words)
         assert (self.home / "results" / "matches" / result["key"] / REPLAY).exists()
         return str(result["key"])
 
 
-def error_of(done: Result) -> str:
+def read_error(done: Result) -> str:
     """Return what is wrong, as the command line would print it."""
     assert done.exit_code != 0
     return str(done.exception) if not isinstance(done.exception, SystemExit) else done.output

@@ -16,7 +16,7 @@ from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 
 TURNS = 4
 REQUEST = MatchRequest(
@@ -34,11 +34,13 @@ class Causes(msgspec.Struct, frozen=True):
     in_match: list[str]
 
 
-def causes_of(name: str, out: Path) -> Causes:
+def find_causes(name: str, out: Path) -> Causes:
     """Check a bad bot, and play the match with which a check begins."""
     request = msgspec.structs.replace(REQUEST, run=RunOptions(out=out))
-    report = check(request, str(path_of(name)), read_configuration(), turns=TURNS, match_s=30.0)
-    words = (str(path_of(name)), "player_five")
+    report = check(
+        request, str(bad_bot_path(name)), read_configuration(), turns=TURNS, match_s=30.0
+    )
+    words = (str(bad_bot_path(name)), "player_five")
     plan = MatchPlan(msgspec.structs.replace(request, players=words, seed=0), read_configuration())
     job = msgspec.structs.replace(plan.job(), must_start=(), play=PlayOptions(keep_replay=False))
     with closing(Referee(out)) as referee:
@@ -52,7 +54,7 @@ def causes_of(name: str, out: Path) -> Causes:
 def main() -> None:
     """Answer each name with a line."""
     for line in sys.stdin:
-        causes = causes_of(line.strip(), Path(sys.argv[1]))
+        causes = find_causes(line.strip(), Path(sys.argv[1]))
         sys.stdout.write(f"{msgspec.json.encode(causes).decode()}\n")
         sys.stdout.flush()
 

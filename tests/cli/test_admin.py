@@ -153,7 +153,7 @@ def test_where_there_is_no_server_that_is_said(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def count_written(server: Server) -> int:
+def count_saved_drafts(server: Server) -> int:
     return [row.what for row in server.site.audit.rows(1_000_000)].count("written")
 
 
@@ -178,9 +178,9 @@ def test_a_backup_made_while_the_server_writes_is_restored_whole(
     writer.start()
     try:
         assert wrote.wait(30)
-        before = count_written(server)
+        before = count_saved_drafts(server)
         assert run("backup", str(file)) == f"{file}: 15 files\n"  # 12 of them bots of the house
-        after = count_written(server)
+        after = count_saved_drafts(server)
     finally:
         ends.set()
         writer.join()
@@ -188,7 +188,7 @@ def test_a_backup_made_while_the_server_writes_is_restored_whole(
     assert sorted(path.name for path in again.iterdir()) == ["bots", DATABASE, "matches"]
     assert (again / "matches/k1/replay.jsonl.gz").read_text() == "matches/k1/replay.jsonl.gz"
     with serving(again) as restored:
-        assert before <= count_written(restored) <= after
+        assert before <= count_saved_drafts(restored) <= after
         fields = {"name": "Ann", "password": "correct horse"}
         assert "Welcome, Ann" in restored.browser().post("/sign-in", fields).text
 

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import BadReplay, BadSettings
 from runners.authoring.positions import read_positions
 from slime_mind_arena.testing import Workbench, positions_in
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import BOT, WALKER
 
 REMEMBERS = BOT.replace("    def decide", "    rounds = 0\n\n    def decide").format(
@@ -21,7 +21,7 @@ def key(author: Author) -> str:
     """Return the key of a match in which team 1 always went left."""
     author.bot("player_left.py", BOT.format("return 'LEFT'"))
     author.bot("player_walker.py", WALKER)
-    return author.played("player_left", "player_walker")
+    return author.play_match("player_left", "player_walker")
 
 
 def test_what_is_ordered_now_stands_beside_what_was_ordered(author: Author, key: str) -> None:
@@ -99,7 +99,7 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
 def test_what_cannot_be_asked_is_told(
     author: Author, key: str, words: list[str], told: str
 ) -> None:
-    assert told in error_of(author.run("ask", "player_left", *words))
+    assert told in read_error(author.run("ask", "player_left", *words))
 
 
 def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) -> None:
@@ -131,7 +131,7 @@ def test_breakpoints_stop_in_the_wanted_turn_alone(author: Author, key: str) -> 
 # -- suites of positions ------------------------------------------------------------------------
 
 
-def kept(author: Author, key: str) -> Path:
+def keep_positions(author: Author, key: str) -> Path:
     """Keep two positions of the match."""
     words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
     assert "kept 2 positions in suite.toml" in author.ok(*words)
@@ -139,7 +139,7 @@ def kept(author: Author, key: str) -> Path:
 
 
 def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: str) -> None:
-    suite = kept(author, key)
+    suite = keep_positions(author, key)
     first, second = read_positions(suite)
     assert (first.turn, first.team, first.best, first.piece) == (4, 1, ("LEFT",), 1)
     assert first.replay == second.replay == suite.parent / first.replay
@@ -154,12 +154,12 @@ def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: 
 def test_a_fault_is_nothing_to_be_kept(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
     words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
-    assert "ordered nothing there that could be expected" in error_of(author.run(*words))
+    assert "ordered nothing there that could be expected" in read_error(author.run(*words))
     assert not (author.home / "suite.toml").exists()
 
 
 def test_what_is_to_be_avoided_is_wrong(author: Author, key: str) -> None:
-    suite = kept(author, key)
+    suite = keep_positions(author, key)
     text = (
         suite.read_text()
         .replace('best = ["LEFT"]', "best = []")
@@ -171,7 +171,7 @@ def test_what_is_to_be_avoided_is_wrong(author: Author, key: str) -> None:
 
 
 def test_the_fixture_asks_positions_and_checks(author: Author, key: str, tmp_path: Path) -> None:
-    suite = kept(author, key)
+    suite = keep_positions(author, key)
     bench = Workbench(tmp_path / "bench")
     parameters = positions_in(suite)
     assert [parameter.id for parameter in parameters] == ["turn 4", "turn 4"]
@@ -196,11 +196,11 @@ def test_the_fixture_asks_positions_and_checks(author: Author, key: str, tmp_pat
 def test_what_is_wrong_in_a_suite_is_told(author: Author, text: str, told: str) -> None:
     author.bot("player_left.py", WALKER)
     (author.home / "suite.toml").write_text(text)
-    assert told in error_of(author.run("ask", "player_left", "--positions", "suite.toml"))
+    assert told in read_error(author.run("ask", "player_left", "--positions", "suite.toml"))
 
 
 def test_an_expected_order_that_is_none_is_told(author: Author, key: str) -> None:
-    suite = kept(author, key)
+    suite = keep_positions(author, key)
     suite.write_text(suite.read_text().replace('best = ["LEFT"]', 'best = ["LEFFT"]'))
     done = author.run("ask", "player_left", "--positions", "suite.toml")
     assert isinstance(done.exception, BadSettings)
@@ -208,7 +208,7 @@ def test_an_expected_order_that_is_none_is_told(author: Author, key: str) -> Non
 
 
 def test_a_match_that_is_gone_is_told(author: Author, key: str) -> None:
-    suite = kept(author, key)
+    suite = keep_positions(author, key)
     read_positions(suite)[0].replay.unlink()
     done = author.run("ask", "player_left", "--positions", "suite.toml")
     assert isinstance(done.exception, BadReplay)

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from cli.main import cli
 from engine.bots.syntax_hints import THIS_PYTHON
 from runners.configuration import HOME
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import BOT, WALKER
 
 FAR = """
@@ -157,5 +157,5 @@ def test_a_terminal_sees_colors_and_a_pipe_does_not(author: Author) -> None:
 
 
 def test_a_bot_that_is_not_there_is_wrong_usage(author: Author) -> None:
-    assert "no bot 'nobody'" in error_of(author.run("check", "nobody"))
-    assert "would have no effect" in error_of(author.run("check", "x", "--match", "abc"))
+    assert "no bot 'nobody'" in read_error(author.run("check", "nobody"))
+    assert "would have no effect" in read_error(author.run("check", "x", "--match", "abc"))

@@ -38,14 +38,14 @@ def ask() -> Iterator[Ask]:
         text=True,
     )
 
-    def causes_of(name: str) -> Causes:
+    def find_causes(name: str) -> Causes:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(f"{name}\n")
         process.stdin.flush()
         return decode(process.stdout.readline())
 
-    yield causes_of
+    yield find_causes
     process.communicate()
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -20,7 +20,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def offered(*words: str) -> list[str]:
+def complete(*words: str) -> list[str]:
     """Return what may stand for the last of these words."""
     shell = BashComplete(cli, {}, "slime-mind-arena", VARIABLE)
     return [item.value for item in shell.get_completions(list(words[:-1]), words[-1])]
@@ -53,7 +53,7 @@ def offered(*words: str) -> list[str]:
     ],
 )
 def test_a_word_is_completed(words: list[str], expected: list[str]) -> None:
-    assert offered(*words) == expected
+    assert complete(*words) == expected
 
 
 def test_a_path_of_a_bot_is_left_to_the_shell() -> None:

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import BOT, WALKER
 
 STOPS = BOT.format("breakpoint(); order = 'LEFT'; return order")
@@ -14,7 +14,7 @@ STOPS = BOT.format("breakpoint(); order = 'LEFT'; return order")
 def key(author: Author) -> str:
     author.bot("player_left.py", BOT.format("return 'LEFT'"))
     author.bot("player_walker.py", WALKER)
-    return author.played("player_left", "player_walker")
+    return author.play_match("player_left", "player_walker")
 
 
 def debug(author: Author, typed: str, *words: str) -> str:
@@ -77,4 +77,4 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
 )
 @pytest.mark.usefixtures("key")
 def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], told: str) -> None:
-    assert told in error_of(author.run("debug", "player_left", *words))
+    assert told in read_error(author.run("debug", "player_left", *words))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cli.main import COMMANDS, SHARED
-from tests.cli.authors import QUICK, Author, error_of
+from tests.cli.authors import QUICK, Author, read_error
 from tests.cli.test_design import ARMY
 from tests.shell import BOT, WALKER
 
@@ -54,7 +54,7 @@ def home(author: Author) -> Author:
     return author
 
 
-def printed(author: Author, *words: str) -> list[Any]:
+def read_json_lines(author: Author, *words: str) -> list[Any]:
     done = author.run(*words, "--json")
     assert done.exit_code != 2, (done.output, done.exception)  # wrong usage
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -67,10 +67,10 @@ def test_every_command_prints_json_or_refuses_it() -> None:
 @pytest.mark.parametrize("command", RUNS)
 def test_a_command_prints_json_and_nothing_else(home: Author, command: str) -> None:
     if command == "ask":
-        home.played("player_one", "player_two", *QUICK)
+        home.play_match("player_one", "player_two", *QUICK)
     if command in ("standings", "report"):
         home.ok(*RUNS["tournament"], "-q")
-    assert printed(home, *RUNS[command])
+    assert read_json_lines(home, *RUNS[command])
 
 
 @pytest.mark.parametrize("command", [name for name in NAMES if name not in PRINTING])
@@ -80,13 +80,13 @@ def test_a_command_that_prints_none_refuses_it(
 ) -> None:
     words = (command, *WORDS.get(command, ()))
     done = author.run("--json", *words) if is_first else author.run(*words, "--json")
-    assert "--json would have no effect: " in error_of(done)
+    assert "--json would have no effect: " in read_error(done)
     assert done.stdout == ""
 
 
 def test_bots_are_listed_with_their_flaws(home: Author) -> None:
     home.bot("player_torn.py", "class Player(")
-    (listed,) = printed(home, "bots")
+    (listed,) = read_json_lines(home, "bots")
     assert Path(listed["folder"]).name == "playerCode"
     torn = next(bot for bot in listed["bots"] if bot["name"] == "player_torn")
     assert torn["flaw"] == "syntax error in line 1: '(' was never closed"
@@ -94,7 +94,7 @@ def test_bots_are_listed_with_their_flaws(home: Author) -> None:
 
 
 def test_settings_are_as_a_match_would_be_played_with(author: Author) -> None:
-    (found,) = printed(author, "--set", "max_turns=7", "--limit", "cpu_ms=9", "settings")
+    (found,) = read_json_lines(author, "--set", "max_turns=7", "--limit", "cpu_ms=9", "settings")
     assert (found["game"], found["settings"]["max_turns"], found["limits"]["cpu_ms"]) == (
         "slime_mind",
         7,
@@ -103,13 +103,13 @@ def test_settings_are_as_a_match_would_be_played_with(author: Author) -> None:
 
 
 def test_the_layers_of_the_sandbox_say_whether_they_hold(author: Author) -> None:
-    (found,) = printed(author, "sandbox")
+    (found,) = read_json_lines(author, "sandbox")
     assert set(found["layers"]) == {"process", "limits", "files", "calls"}
     assert all(set(layer) == {"holds", "why_not"} for layer in found["layers"].values())
 
 
 def test_a_new_bot_is_named_with_the_commands_to_type_next(author: Author) -> None:
-    (found,) = printed(author, "new", "fresh")
+    (found,) = read_json_lines(author, "new", "fresh")
     assert all(Path(file).is_file() for file in found["made"])
     assert found["kept"] == []
     assert set(found["commands"]) == {"check", "watch", "test"}

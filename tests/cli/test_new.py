@@ -15,7 +15,7 @@ from engine.bots.finding import read_bot
 from engine.catalog import GAMES
 from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
 from tests import needs
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 
 QUICK = [("slime_mind", "simple"), ("slime_mind", "learning"), ("smack", "simple")]
 
@@ -77,7 +77,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
     author.ok("new", "mine")
     path = author.home / "playerCode" / "player_mine.py"
     path.write_text("# my work")
-    assert "is there already, and nothing was written" in error_of(author.run("new", "mine"))
+    assert "is there already, and nothing was written" in read_error(author.run("new", "mine"))
     assert path.read_text() == "# my work"
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 def test_a_name_that_cannot_be_is_refused(author: Author, words: list[str], told: str) -> None:
-    assert told in error_of(author.run(*words))
+    assert told in read_error(author.run(*words))
     assert list(author.home.rglob("*.*")) == []
 
 
@@ -107,14 +107,14 @@ def test_an_installed_copy_makes_bots_in_a_folder_of_ones_own_alone(
 ) -> None:
     (author.home / "playerCode").rmdir()
     monkeypatch.setattr("runners.authoring.new_bot.IS_INSTALLED", True)
-    assert "with --here the bot and a project" in error_of(author.run("new", "mine"))
+    assert "with --here the bot and a project" in read_error(author.run("new", "mine"))
 
 
 def test_of_a_template_that_was_removed_the_others_are_named(
     author: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", author.home)
-    said = error_of(author.run("new", "mine", "--template", "search"))
+    said = read_error(author.run("new", "mine", "--template", "search"))
     assert "search.py is missing; put the file back" in said
     assert said.endswith("choose another template: simple, learning")
 

@@ -8,7 +8,7 @@ from engine.replays.reading import Replay
 from runners.authoring.profile import flame_svg, speedscope
 from runners.authoring.sampling import Function, Sampler, Stack
 from tests import needs
-from tests.cli.authors import QUICK, Author, error_of
+from tests.cli.authors import QUICK, Author, read_error
 from tests.shell import BOT, WALKER
 
 BUSY = (
@@ -96,7 +96,7 @@ def test_a_timer_of_somebody_else_goes_on_afterwards(author: Author) -> None:
 def test_what_cannot_be_profiled_is_told(author: Author) -> None:
     author.bot("player_bad.py", "class Player(:\n")
     author.bot("player_walker.py", WALKER)
-    assert "syntax error" in error_of(author.run("profile", "player_bad"))
+    assert "syntax error" in read_error(author.run("profile", "player_bad"))
     words = (*SHORT, "profile", "player_walker", "--turns", "1", "--flame", "x.png")
-    assert "a flame graph is a .svg, or a .json" in error_of(author.run(*words))
-    assert "no bot 'nobody'" in error_of(author.run("profile", "nobody"))
+    assert "a flame graph is a .svg, or a .json" in read_error(author.run(*words))
+    assert "no bot 'nobody'" in read_error(author.run("profile", "nobody"))

@@ -11,20 +11,20 @@ from engine.play_options import PlayOptions
 from runners.commands import Commands
 from runners.series import Played, SeriesResult
 from tests.cli.test_match_summary import a_result, a_team
-from tests.runners.playing import a_series, played_by
-from tests.runners.test_multi_match import made_up
+from tests.runners.playing import a_series, change_run
+from tests.runners.test_multi_match import make_series
 
 
-def lines_of(result: SeriesResult) -> list[str]:
+def summary_lines(result: SeriesResult) -> list[str]:
     return series_summary(result, Commands()).splitlines()
 
 
 def three(out: Path, scores: Sequence[tuple[float, ...]]) -> SeriesResult:
-    return made_up(out, scores, names=("ann", "bob", "cas"))
+    return make_series(out, scores, names=("ann", "bob", "cas"))
 
 
 def test_two_are_told_by_the_first_ones_wins_on_either_side(tmp_path: Path) -> None:
-    lines = lines_of(made_up(tmp_path / "results", [(3, 1), (3, 1), (1, 1), (0, 2)]))
+    lines = summary_lines(make_series(tmp_path / "results", [(3, 1), (3, 1), (1, 1), (0, 2)]))
     assert lines[0] == "ann against bob: 4 of 4 matches, seed 1"
     assert [line.split()[:-3] for line in lines[3:6]] == [
         ["ann", "4", "2", "1", "1", "62.5%"],
@@ -36,7 +36,7 @@ def test_two_are_told_by_the_first_ones_wins_on_either_side(tmp_path: Path) -> N
 def test_of_more_everybodys_wins_places_and_points_are_told_by_seat(tmp_path: Path) -> None:
     # Ann wins all but the match in which she is team 3; Bob is second, or shares the last place.
     result = three(tmp_path / "results", [(9, 5, 1), (5, 9, 1), (9, 5, 5)])
-    lines = lines_of(result)
+    lines = summary_lines(result)
     assert lines[0] == "ann, bob and cas: 3 of 3 matches, seed 1"
     assert [line.split()[:5] for line in lines[2:6]] == [
         ["games", "wins", "mean", "place", "points"],
@@ -58,7 +58,7 @@ def test_bots_of_one_name_are_told_apart(tmp_path: Path) -> None:
     same = msgspec.structs.replace(
         result, series=msgspec.structs.replace(result.series, contestants=contestants)
     )
-    assert lines_of(same)[0].startswith("ann (1), bob (2) and ann (3): ")
+    assert summary_lines(same)[0].startswith("ann (1), bob (2) and ann (3): ")
 
 
 def test_scripts_are_told_the_same(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_scripts_are_told_the_same(tmp_path: Path) -> None:
 
 
 def test_of_two_scripts_are_told_the_first_ones_figures_too(tmp_path: Path) -> None:
-    told = json.loads(series_as_json(made_up(tmp_path / "results", [(3, 1), (0, 2)])))
+    told = json.loads(series_as_json(make_series(tmp_path / "results", [(3, 1), (0, 2)])))
     assert (told["wins"], told["draws"], told["losses"], told["win_rate"]) == (1, 0, 1, 0.5)
     assert told["by_side"] == [
         {"wins": 1, "draws": 0, "losses": 0},
@@ -104,7 +104,7 @@ def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) ->
     assert "  again             1 differs from the first playing, which stays the result" in text
     assert text.count("; first b\n") == 1
     apart = msgspec.structs.replace(
-        result, series=played_by(series, play=PlayOptions(in_process=True))
+        result, series=change_run(series, play=PlayOptions(in_process=True))
     )
     text = series_summary(apart, Commands())
     assert "  unrated           played in process: no results, stored separately\n" in text
@@ -112,14 +112,14 @@ def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) ->
 
 
 def test_a_series_names_the_matches_that_were_void_at_first(tmp_path: Path) -> None:
-    result = made_up(tmp_path / "results", [(3, 1), (3, 1), (1, 1)])
+    result = make_series(tmp_path / "results", [(3, 1), (3, 1), (1, 1)])
     busy = ("ann waited for a processor", "bob waited for a processor")
     played = [
         Played(one.fixture, msgspec.structs.replace(one.result, void_tries=busy[:tries]))
         for one, tries in zip(result.played, (0, 2, 1), strict=True)
     ]
     result = msgspec.structs.replace(result, played=played)
-    assert [line for line in lines_of(result) if "void" in line] == [
+    assert [line for line in summary_lines(result) if "void" in line] == [
         f"  void              2 matches played again, first {played[1].result.key}: {busy[0]}"
     ]
     assert json.loads(series_as_json(result))["void_tries"] == 3

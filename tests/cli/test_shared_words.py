@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import cli
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 
 Path = tuple[str, ...]
 """The words that name a command: `admin`, `ladder`."""
@@ -22,7 +22,7 @@ def commands() -> Iterator[tuple[Path, click.Command]]:
             yield from (((name, below), one) for below, one in command.commands.items())
 
 
-def words_of(command: click.Command) -> dict[str, click.Parameter]:
+def options_by_word(command: click.Command) -> dict[str, click.Parameter]:
     return {
         word: param
         for param in command.params
@@ -34,7 +34,7 @@ def words_of(command: click.Command) -> dict[str, click.Parameter]:
 SHARED = [
     (path, command, word)
     for path, command in commands()
-    for word in sorted(words_of(command).keys() & words_of(cli).keys())
+    for word in sorted(options_by_word(command).keys() & options_by_word(cli).keys())
 ]
 
 
@@ -45,7 +45,7 @@ def a_value(param: click.Parameter) -> tuple[list[str], Any]:
     return (["7"], 7) if isinstance(param.type, click.types.IntParamType) else (["7"], "7")
 
 
-def required(command: click.Command, but: str) -> list[str]:
+def required_words(command: click.Command, but: str) -> list[str]:
     """Return words for what a command cannot do without, but for one option."""
     words: list[str] = []
     for param in command.params:
@@ -71,12 +71,12 @@ def test_an_option_that_a_command_shares_with_all_reaches_the_command(
     monkeypatch.setattr(
         command, "callback", lambda *_, **__: seen.append(click.get_current_context())
     )
-    typed, value = a_value(words_of(command)[word])
-    words = [*path, *required(command, but=word), word, *typed]
+    typed, value = a_value(options_by_word(command)[word])
+    words = [*path, *required_words(command, but=word), word, *typed]
     done = CliRunner().invoke(cli, words)
     assert done.exit_code == 0, (done.output, done.exception)
     (context,) = seen
-    own, common = words_of(command)[word], words_of(cli)[word]
+    own, common = options_by_word(command)[word], options_by_word(cli)[word]
     assert str(context.params[str(own.name)]) == str(value)
     root = context.find_root()
     assert root.get_parameter_source(str(common.name)) is click.core.ParameterSource.DEFAULT
@@ -89,4 +89,4 @@ def test_what_is_said_of_matches_is_refused_where_a_server_is_organized(
     author: Author, option: tuple[str, str]
 ) -> None:
     done = author.run("admin", "people", *option)
-    assert "would have no effect: admin plays nothing" in error_of(done)
+    assert "would have no effect: admin plays nothing" in read_error(done)

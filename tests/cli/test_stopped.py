@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import BOT, WALKER
 
 pytestmark = pytest.mark.usefixtures("played_here")
@@ -27,21 +27,21 @@ def stop(*_: Any, **__: Any) -> None:
     raise KeyboardInterrupt
 
 
-def stopped(
+def stop_command(
     author: Author, monkeypatch: pytest.MonkeyPatch, where: str, *words: str
 ) -> tuple[str, list[str]]:
     """Return what is said of a command that is stopped, and the words it says to type."""
     with monkeypatch.context() as patch:
         patch.setattr(where, stop)
         patch.setattr(sys, "argv", ["main.py", *words])
-        said, _, typed = error_of(author.run(*words)).partition(" with:  python3 main.py ")
+        said, _, typed = read_error(author.run(*words)).partition(" with:  python3 main.py ")
     return said, shlex.split(typed)
 
 
 def test_a_tournament_that_has_not_begun_is_begun_by_what_is_said(
     home: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said, typed = stopped(
+    said, typed = stop_command(
         home, monkeypatch, "runners.contests.organizer.exclude_faulty_bots", *BEGIN
     )
     assert said == ("stopped while its bots were checked; nothing is kept of it yet; begin")
@@ -53,7 +53,7 @@ def test_a_tournament_that_is_resumed_says_that_it_has_kept_what_it_played(
     home: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.ok(*BEGIN)
-    said, typed = stopped(
+    said, typed = stop_command(
         home, monkeypatch, "runners.contests.organizer.exclude_faulty_bots", *JOIN
     )
     assert said == (
@@ -69,6 +69,6 @@ def test_a_check_says_that_nothing_is_kept_and_what_to_type(
 ) -> None:
     author.bot("my bot.py", WALKER)
     words = ("--preset", "small", "check", "my bot", "--turns", "2")
-    said, typed = stopped(author, monkeypatch, "runners.authoring.check.check", *words)
+    said, typed = stop_command(author, monkeypatch, "runners.authoring.check.check", *words)
     assert said == "stopped; nothing of a check is kept as a result; check it again"
     assert "it plays without a fault" in author.ok(*typed)

@@ -6,7 +6,7 @@ import pytest
 
 from cli.test import OUR_PYTEST, pytest_command
 from runners.configuration import HOME
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import BOT
 
 
@@ -31,7 +31,7 @@ def test_what_follows_two_dashes_is_for_pytest_and_its_exit_code_is_ours(
 
 def test_a_bot_without_tests_is_told_how_to_have_some(author: Author) -> None:
     author.bot("player_mine.py", BOT.format("return 'UP'"))
-    told = error_of(author.run("test", "mine"))
+    told = read_error(author.run("test", "mine"))
     assert "test_player_mine.py: there are no tests of player_mine; `" in told
     assert "new NAME` writes a bot with tests" in told
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.cli.test_versus import RAISES
 from tests.shell import WALKER
 
@@ -26,7 +26,7 @@ def tune(author: Author, *words: str) -> str:
 def test_numbers_that_change_nothing_are_told_before_anything_is_tuned(author: Author) -> None:
     author.bot("player_mine.py", DECLARES + WALKER)
     done = author.run(*SHORT, "tune", "player_mine", *FEW, "--param", "reach=1..8")
-    assert error_of(done) == (
+    assert read_error(done) == (
         "nothing to tune:\n  reach: the bot plays exactly the same with 1 as with 8, on 1 map; it "
         'has to read PARAMS["reach"] when it decides'
     )
@@ -67,7 +67,7 @@ def test_a_bot_that_loses_nearly_all_its_decisions_is_not_tuned(author: Author) 
     author.bot("player_mine.py", DECLARES + RAISES)
     done = author.run(*SHORT, "tune", "player_mine", "--pairs", "2", "--param", "reach=1..8")
     assert done.exit_code == 1
-    told = error_of(done)
+    told = read_error(done)
     assert "stopped after 4 matches: player_mine loses nearly all its decisions (" in told
     assert "  exception: ZeroDivisionError: division by zero (player_mine_" in told
     assert told.splitlines()[-1].endswith(" check --preset small --set max_turns=6 player_mine")

@@ -29,7 +29,7 @@ from runners.match_request import MatchRequest
 from runners.questions.versus import Answer
 from runners.statistics.sequential import SHARES, Pair, SequentialTest, Verdict
 from tests.cases import for_each
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 
 TEST = SequentialTest()
 NOBODY: Any = None
@@ -52,7 +52,7 @@ def an_answer(counts: tuple[int, ...], **changes: Any) -> Answer:
     return replace(answer, **changes)
 
 
-def text_of(answer: Answer) -> str:
+def verdict_text(answer: Answer) -> str:
     places = FaultPlaces(commands=Commands(), game="slime_mind")
     return answer_text(answer, places)
 
@@ -89,30 +89,30 @@ def test_there_is_no_verdict_on_a_bot_that_cannot_play() -> None:
 
 
 def test_pairs_are_counted_by_how_they_ended() -> None:
-    assert "  pairs  1 of 0:2, 2 of 0.5:1.5, 3 of 1:1, 4 of 1.5:0.5, 5 of 2:0\n" in text_of(
+    assert "  pairs  1 of 0:2, 2 of 0.5:1.5, 3 of 1:1, 4 of 1.5:0.5, 5 of 2:0\n" in verdict_text(
         an_answer((1, 2, 3, 4, 5))
     )
 
 
 def test_more_pairs_are_offered_where_the_test_is_not_decided() -> None:
     answer = an_answer((1, 0, 1, 0, 1))
-    assert text_of(answer).endswith("more pairs may decide it: --max 6")
+    assert verdict_text(answer).endswith("more pairs may decide it: --max 6")
     again = replace(answer.assessment, repeated=2)
-    assert text_of(replace(answer, assessment=again)).endswith(" decide it: --max 10")
+    assert verdict_text(replace(answer, assessment=again)).endswith(" decide it: --max 10")
     for counts in ((0, 0, 0, 0, 400), (400, 0, 0, 0, 0), (0, 0, 0, 0, 0)):
-        assert "--max" not in text_of(an_answer(counts))
+        assert "--max" not in verdict_text(an_answer(counts))
 
 
 def test_those_who_play_the_same_games_again_are_told_so_and_offered_no_more_pairs() -> None:
     same = TEST.run([Pair(1.0, ("a", "b"))] * 100)
-    text = text_of(an_answer((0, 0, 0, 0, 1), assessment=same, matches=22, distinct=2))
+    text = verdict_text(an_answer((0, 0, 0, 0, 1), assessment=same, matches=22, distinct=2))
     assert text.startswith("ann against ben: 11 side-swapped pairs, 22 matches, 2 distinct games\n")
     assert "  again  10 pairs of games that were seen before: not counted\n" in text
     assert text.endswith("; they play the same 2 games again and again")
 
 
 def test_both_tests_and_the_chance_are_shown() -> None:
-    assert text_of(an_answer((0, 0, 0, 0, 9))).splitlines()[3:6] == [
+    assert verdict_text(an_answer((0, 0, 0, 0, 9))).splitlines()[3:6] == [
         "  lead   at least +38 Elo, 99.9 % likely better",
         "  bets   89.7 on better, 0.112 on worse (80 wins)",
         "  LLR    +0.47 (-3.66: not better by 20 Elo, +3.66: better)",
@@ -225,5 +225,5 @@ def test_a_parameter_has_one_range(author: Author) -> None:
     author.bot("player_mine.py", 'PARAMS = {"reach": 3}\n')
     words = ("--param", "reach=1..8", "--param", "reach=0..4")
     done = author.run("tune", "player_mine", *words)
-    assert error_of(done) == "--param: a parameter has two ranges; give each of them one"
+    assert read_error(done) == "--param: a parameter has two ranges; give each of them one"
     assert not Path(author.home / "results").exists()

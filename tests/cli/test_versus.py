@@ -109,7 +109,7 @@ def test_there_is_something_to_do_after_the_strongest(climber: Author, monkeypat
 
 
 def test_the_turns_where_a_match_was_lost_end_with_the_lead(climber: Author) -> None:
-    key = climber.played("player_one", "player_two", "--set", "max_turns=40")
+    key = climber.play_match("player_one", "player_two", "--set", "max_turns=40")
     turns = find_losing_turns(Path("results/matches") / key / REPLAY, 1)
     assert turns is not None
     replay = json.loads(climber.ok("--match", key, "--json", "-q"))

@@ -13,10 +13,10 @@ from runners.run_options import RunOptions
 from tests.engine.bots.matches import a_bot
 from tests.shell import Shell
 from visualizer.watching.render import Render
-from visualizer.watching.viewer_process import Nobody
+from visualizer.watching.viewer_process import HiddenViewer
 
 
-class Closed(Nobody):
+class Closed(HiddenViewer):
     is_closed = True
 
 
@@ -88,7 +88,7 @@ def test_what_is_played_so_is_no_result(rerun: Rerun, tmp_path: Path) -> None:
 def test_a_save_ends_the_waiting(rerun: Rerun, tmp_path: Path) -> None:
     played = file_digests(rerun)
     a_bot(tmp_path, "return 'LEFT'", name="player_mine")
-    assert wait_for_save(rerun, Nobody(), played)
+    assert wait_for_save(rerun, HiddenViewer(), played)
 
 
 def test_a_closed_window_ends_it(rerun: Rerun) -> None:

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from cli.command_group import attach_values, find_commands, options_by_word
 from cli.main import cli
 from tests.cases import for_each
-from tests.cli.authors import Author, error_of
+from tests.cli.authors import Author, read_error
 from tests.shell import WALKER
 
 
-def attached(words: str) -> str:
+def attach_words(words: str) -> str:
     split = words.split()
     return " ".join(attach_values(split, cli, find_commands(split, cli, "tournament")))
 
@@ -38,7 +38,7 @@ def attached(words: str) -> str:
     ],
 )
 def test_a_value_of_a_command_stands_with_its_option(words: str, handed_on: str) -> None:
-    assert attached(words) == handed_on
+    assert attach_words(words) == handed_on
 
 
 def commands() -> dict[str, list[click.Command]]:
@@ -108,7 +108,7 @@ def test_a_word_that_begins_with_a_dash_is_the_value_it_stands_for(
     author: Author, words: str, told: str
 ) -> None:
     author.bot("player_a.py", "PARAMS = {'reach': 1}\n")
-    assert told in error_of(author.run(*words.split()))
+    assert told in read_error(author.run(*words.split()))
 
 
 def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> None:

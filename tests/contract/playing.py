@@ -17,7 +17,7 @@ from engine.observer import Observer
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from tests.contract.samples import SAMPLES, Sample
-from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_of
+from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 
 seeds = st.integers(0, 2**64 - 1)
@@ -46,7 +46,7 @@ class Onlooker(Observer):
         self._seen += 1
         if self._seen % 7 and not isinstance(event, MatchEnded):
             return
-        before = copy_of(self._state)
+        before = copy_over_wire(self._state)
         assert before == self._state
         self._look()
         assert self._state == before  # looking changes nothing
@@ -98,7 +98,7 @@ def counts_for(game: AnyGame, board: Any) -> list[int]:
 def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Match:
     """Return a match of random answers: legal ones mostly, some illegal, some faults."""
 
-    def answer_of(dice: Random) -> Answer:
+    def random_answer(dice: Random) -> Answer:
         def answer(ask: Ask, known: Any) -> Any:
             draw = dice.random()
             if draw < 0.05:
@@ -109,7 +109,7 @@ def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Matc
 
     teams = Random(seed).choice(counts_for(game, board))
     dices = [Random(f"{seed}/{team}") for team in range(teams)]
-    return Match(game, board, seed, *map(answer_of, dices))
+    return Match(game, board, seed, *map(random_answer, dices))
 
 
 @cache
@@ -134,19 +134,21 @@ def through_the_wire(events: list[Event], game: AnyGame) -> Iterator[Event]:
 
 
 def rebuilt(first_state: Any, events: list[Event], game: AnyGame) -> Any:
-    state = copy_of(first_state)
+    state = copy_over_wire(first_state)
     for event in through_the_wire(events, game):
         state.apply(event)
     return state
 
 
-def decided_together(game: AnyGame, state: Any) -> list[Ask]:
+def simultaneous_asks(game: AnyGame, state: Any) -> list[Ask]:
     """Return the asks whose orders the match loop plays together."""
     asks = list(game.asks(state))
     return asks[:1] if game.asks_are_separate(state) else asks
 
 
-def played(game: AnyGame, state: Any, orders: Sequence[Any], streams: Streams) -> Iterator[Event]:
+def play_orders(
+    game: AnyGame, state: Any, orders: Sequence[Any], streams: Streams
+) -> Iterator[Event]:
     """Yield what follows from the orders of `decided_together`."""
     if game.asks_are_separate(state):
         return game.play_one(state, game.asks(state)[0], orders[0], streams)
@@ -170,7 +172,7 @@ def by_the_rules(
     state, streams = game.new(board, teams), Streams(seed)
     events = advance(state, game.start(state, streams))
     while game.outcome(state) is None:
-        together = [next(orders) for _ in decided_together(game, state)]
-        events += advance(state, played(game, state, together, streams))
+        together = [next(orders) for _ in simultaneous_asks(game, state)]
+        events += advance(state, play_orders(game, state, together, streams))
     assert next(orders, None) is None
     return events

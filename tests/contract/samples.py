@@ -62,14 +62,14 @@ def an_army(settings: Any, dice: Random, teams: int = 2) -> Any:
     masks = [
         mask
         for mask in MASKS
-        if len(mask[0]) < settings.zone_width - first and cells_of(mask) in sizes
+        if len(mask[0]) < settings.zone_width - first and count_cells(mask) in sizes
     ]
     placements: list[list[int]] = []
     rows, cells = settings.zone_rows(teams), 0
     v = rows.start + dice.randrange(3)
     while v + 3 <= rows.stop and len(placements) < 4:
         number = dice.randrange(len(masks))
-        cells += cells_of(masks[number])
+        cells += count_cells(masks[number])
         if cells > settings.max_cells:
             break
         placements.append([number, dice.choice([first, first + 1]), v])
@@ -78,7 +78,7 @@ def an_army(settings: Any, dice: Random, teams: int = 2) -> Any:
     return {"types": types, "placements": placements}
 
 
-def cells_of(mask: list[str]) -> int:
+def count_cells(mask: list[str]) -> int:
     return "".join(mask).count("#")
 
 

@@ -59,7 +59,7 @@ def a_spec(game: AnyGame, board: Any, seed: int) -> MatchSpec:
     )
 
 
-def inflated(path: Path) -> bytes:
+def inflate(path: Path) -> bytes:
     return zlib.decompressobj(GZIP).decompress(path.read_bytes())
 
 
@@ -88,7 +88,7 @@ def test_a_match_cut_off_anywhere_goes_on_to_what_it_would_have_been(
     cut.write_bytes(content[: int(share * len(content))])
     replay = read(cut)
     if replay is None:
-        assert b"\n" not in inflated(cut)
+        assert b"\n" not in inflate(cut)
         return
     if replay.outcome is None:
         require_continuable(replay, None)

@@ -27,7 +27,7 @@ from tests.contract.playing import (
     seeds,
 )
 from tests.contract.samples import SAMPLES, Sample
-from tests.engine.seats import Answer, ScriptedSeat, copy_of
+from tests.engine.seats import Answer, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 
 
@@ -96,7 +96,7 @@ def test_scores_are_stable(game: AnyGame, matches: Matches) -> None:
         record = match.record
         *before, last = match.onlooker.outcomes
         assert set(before) <= {None}  # no outcome before the end
-        assert last == match.outcome == record.outcome == game.outcome(copy_of(record.state))
+        assert last == match.outcome == record.outcome == game.outcome(copy_over_wire(record.state))
         assert record.events[-1] == MatchEnded(match.outcome.scores, match.outcome.reason)
         assert game.standing(record.state).scores == match.outcome.scores
         assert len(match.outcome.scores) == match.teams

@@ -17,7 +17,7 @@ from engine.replays.writing import PublicCopy
 from tests.contract.playing import counts_for, few, seeds
 from tests.contract.samples import Sample
 from tests.engine.seats import Answer
-from tests.engine.secretive import MARKER, recorded, text_of, with_code
+from tests.engine.secretive import MARKER, read_text, record_match, with_code
 
 
 @few
@@ -28,11 +28,11 @@ def test_no_secret_of_a_bot_is_in_the_public_copy(
     board = data.draw(sample.settings)
     answers = [_answers(sample, Random(f"{seed}/{team}"), team) for team in _teams(game, board)]
     with TemporaryDirectory() as folder:
-        whole = recorded(game, board, answers, Path(folder) / "whole")
+        whole = record_match(game, board, answers, Path(folder) / "whole")
         write_public_copy(whole, Path(folder) / "copy")
         copy = Replay(Path(folder) / "copy")
-        assert MARKER in text_of(whole.path)
-        assert MARKER not in text_of(copy.path)
+        assert MARKER in read_text(whole.path)
+        assert MARKER not in read_text(copy.path)
     assert verify(whole) is None
     assert verify(copy) is None
     assert copy.copy == PublicCopy(fingerprint=copy.fingerprint, original=whole.fingerprint)

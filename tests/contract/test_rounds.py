@@ -24,13 +24,13 @@ from tests.contract.playing import (
     a_spec,
     advance,
     counts_for,
-    decided_together,
     few,
-    played,
+    play_orders,
     seeds,
+    simultaneous_asks,
 )
 from tests.contract.samples import Sample
-from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.engine.seats import Recorder, ScriptedSeat, copy_over_wire
 from tests.loaded_bots import load_player
 
 TEMPLATE = "player_base"
@@ -67,10 +67,12 @@ class Rounds(Observer):
     def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         if len(self.kept) < LOOKED_AT:
             answers = tuple(self._answers[ask] for ask in asks)
-            self.kept.append(Round(copy_of(self._state), tuple(asks), answers, tuple(orders)))
+            self.kept.append(
+                Round(copy_over_wire(self._state), tuple(asks), answers, tuple(orders))
+            )
 
 
-def rounds_of(game: AnyGame, sample: Sample, board: Any, seed: int) -> list[Round]:
+def play_rounds(game: AnyGame, sample: Sample, board: Any, seed: int) -> list[Round]:
     """Return the rounds of a match of legal answers, of any number of teams."""
     dice = Random(seed)
     rounds, teams = Rounds(sample, dice), dice.choice(counts_for(game, board))
@@ -104,9 +106,9 @@ def teams_named_in(events: Iterable[Event]) -> set[int]:
 def test_rules_say_what_happens_and_change_nothing_themselves(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
-    for before, _, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
-        state, told = copy_of(before), copy_of(before)
-        for event in played(game, state, orders, Streams(seed)):
+    for before, _, _, orders in play_rounds(game, sample, data.draw(sample.settings), seed):
+        state, told = copy_over_wire(before), copy_over_wire(before)
+        for event in play_orders(game, state, orders, Streams(seed)):
             assert state == told, event
             state.apply(event)
             told.apply(event)
@@ -118,9 +120,9 @@ def test_rules_say_what_happens_and_change_nothing_themselves(
 def test_who_is_asked_in_a_round_is_asked_of_each_thing_once(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
-    for state, asks, *_ in rounds_of(game, sample, data.draw(sample.settings), seed):
+    for state, asks, *_ in play_rounds(game, sample, data.draw(sample.settings), seed):
         assert len({(ask.team, ask.piece_id) for ask in asks}) == len(asks) > 0
-        assert decided_together(game, state) == list(asks)  # of the state alone
+        assert simultaneous_asks(game, state) == list(asks)  # of the state alone
 
 
 @few
@@ -129,8 +131,8 @@ def test_answers_of_a_round_may_come_in_any_order(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     """One answer is checked without the others, and checking it leaves no trace."""
-    for state, asks, answers, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
-        before, places = copy_of(state), Random(seed).sample(range(len(asks)), len(asks))
+    for state, asks, answers, orders in play_rounds(game, sample, data.draw(sample.settings), seed):
+        before, places = copy_over_wire(state), Random(seed).sample(range(len(asks)), len(asks))
         checked = {place: game.check(state, asks[place], answers[place]) for place in places}
         assert tuple(checked[place] for place in range(len(asks))) == orders
         assert state == before
@@ -142,10 +144,10 @@ def test_a_fault_in_a_round_spoils_no_order_of_others(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int, cause: Cause
 ) -> None:
     """Whatever one of them did, the others' orders are played, and the match goes on or ends."""
-    for before, asks, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
-        state, spoilt = copy_of(before), list(orders)
+    for before, asks, _, orders in play_rounds(game, sample, data.draw(sample.settings), seed):
+        state, spoilt = copy_over_wire(before), list(orders)
         spoilt[Random(seed).randrange(len(asks))] = Fault(cause, "why")
-        advance(state, played(game, state, spoilt, Streams(seed)))
+        advance(state, play_orders(game, state, spoilt, Streams(seed)))
         assert game.outcome(state) is not None or game.asks(state)
 
 
@@ -157,7 +159,7 @@ def test_events_name_teams_of_the_match(game: AnyGame, matches: Matches) -> None
 
 def test_scores_and_turns_are_numbers_one_can_draw(game: AnyGame, matches: Matches) -> None:
     for match in matches:
-        state, turn = copy_of(match.record.first_state), 0
+        state, turn = copy_over_wire(match.record.first_state), 0
         for event in match.record.events:
             state.apply(event)
             standing = game.standing(state)
@@ -184,7 +186,7 @@ def test_every_team_hears_how_the_match_ended_and_what_turn_it_is(
 def test_what_one_team_does_with_its_state_reaches_nobody(game: AnyGame, matches: Matches) -> None:
     """A copy holds nothing of what it was copied from: events change the one, not the other."""
     for match in matches:
-        one, other = (copy_of(match.record.first_state) for _ in range(2))
+        one, other = (copy_over_wire(match.record.first_state) for _ in range(2))
         advance(one, match.record.events)
         assert other == match.record.first_state
         assert one == match.record.state
@@ -192,7 +194,7 @@ def test_what_one_team_does_with_its_state_reaches_nobody(game: AnyGame, matches
 
 def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
     limits = Limits(cpu_ms=123, wall_ms=456, bank_s=789)
-    template: Any = template_of(game)
+    template: Any = load_template(game)
     told: list[Limits] = []
 
     class Player(template):  # type: ignore[misc]
@@ -255,5 +257,5 @@ def template_path(game: AnyGame) -> Path:
     return HOME / "playerCode" / game.bots / f"{TEMPLATE}.py"
 
 
-def template_of(game: AnyGame) -> type:
+def load_template(game: AnyGame) -> type:
     return load_player(template_path(game), TEMPLATE, game.player)

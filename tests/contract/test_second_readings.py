@@ -50,7 +50,7 @@ thorough = settings(
 )
 
 
-def encoded(value: Any) -> bytes:
+def encode(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
@@ -104,7 +104,7 @@ def test_a_simulation_says_of_any_orders_what_the_match_says(
                 match.take(ask, match.check(ask, answer))
         assert simulation.play(*answers) == record.events[before:]
         assert simulation.outcome == match.outcome
-    assert encoded(simulation.state) == encoded(match.state)
+    assert encode(simulation.state) == encode(match.state)
 
 
 @thorough
@@ -117,7 +117,7 @@ def test_a_bot_that_is_asked_about_a_recorded_match_knows_what_it_knew_in_it(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     def answer(ask: Ask, known: Any) -> Any:
-        return sample.answer(known, ask, Random(encoded(known) + encoded(ask)))
+        return sample.answer(known, ask, Random(encode(known) + encode(ask)))
 
     board = data.draw(sample.settings)
     teams = Random(seed).choice(counts_for(game, board))
@@ -184,12 +184,12 @@ def test_an_environment_offers_what_the_rules_allow_and_plays_what_they_say(
             lines = [] if submitted else [*lines, env.encoding.lines[action]]  # type: ignore[attr-defined]
         elif dice.random() < CHECKED:
             choice = env.match.choice(ask)
-            offered = {encoded(choice.take(number)) for number in env.legal_actions.tolist()}
-            assert offered == {encoded(order) for order in listed}
+            offered = {encode(choice.take(number)) for number in env.legal_actions.tolist()}
+            assert offered == {encode(order) for order in listed}
     assert not [order for _, order in record.orders if isinstance(order, Fault)]
     skipped = [skip for each in record.events if type(each) is Skipped for skip in each.skips]
     assert [skip for skip in skipped if skip.order.startswith(("place", "evolve"))] == []
-    assert encoded(record.events) == encoded(by_the_rules(game, board, teams, seed, record.orders))
+    assert encode(record.events) == encode(by_the_rules(game, board, teams, seed, record.orders))
 
 
 def require_refusal_of_others(
@@ -213,7 +213,7 @@ def require_refusal_of_others(
 @thorough
 @given(board=SAMPLES["slime_mind"].settings, seed=seeds)
 def test_a_click_beside_a_slime_does_what_its_board_says(board: Any, seed: int) -> None:
-    for game, state, ask, dice in asks_of("slime_mind", board, seed):
+    for game, state, ask, dice in play_until_each_ask("slime_mind", board, seed):
         shown = next(
             slime
             for slime in slime_mind_board.view(state, None, {ask.team}, ()).slimes
@@ -237,7 +237,7 @@ def test_a_click_beside_a_slime_does_what_its_board_says(board: Any, seed: int) 
 def test_a_board_of_smack_offers_the_legal_moves_and_says_what_they_capture(
     board: Any, seed: int
 ) -> None:
-    for game, state, ask, dice in asks_of("smack", board, seed):
+    for game, state, ask, dice in play_until_each_ask("smack", board, seed):
         if dice.random() > CHECKED:
             continue
         half = smack_board.view(state, None, {ask.team}, ((), ())).halves[ask.piece_id - 1]
@@ -256,7 +256,9 @@ def test_a_board_of_smack_offers_the_legal_moves_and_says_what_they_capture(
         assert [SQUARE_OF[name] for name in captured[move]] == [*made.captured]
 
 
-def asks_of(name: str, board: Any, seed: int) -> Iterator[tuple[AnyGame, Any, Ask, Random]]:
+def play_until_each_ask(
+    name: str, board: Any, seed: int
+) -> Iterator[tuple[AnyGame, Any, Ask, Random]]:
     """Play a random match; yield before each decision."""
     game, sample, dice = GAMES[name], SAMPLES[name], Random(seed)
     match: Stepper[Any, Any, Any] = Stepper(game, a_spec(game, board, seed, 2))

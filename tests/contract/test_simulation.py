@@ -31,7 +31,7 @@ def sample(game: AnyGame) -> Sample:
     return SAMPLES[game.name]
 
 
-def encoded(state: Any) -> bytes:
+def encode(state: Any) -> bytes:
     return msgspec.json.encode(state)
 
 
@@ -64,11 +64,11 @@ def test_a_simulation_is_played_to_its_end_and_changes_nothing_else(
     match = under_way(game, sample, data.draw(sample.settings), seed, steps)
     for team, known in match.known.items():
         assert team is not None
-        before = encoded(known)
+        before = encode(known)
         simulation, dice = Simulator(game, known, team)(seed), Random(seed)
         while simulation.outcome is None:
             simulation.play(*answers(simulation, sample, dice))
-        assert encoded(known) == before
+        assert encode(known) == before
         if match.outcome is None:
             assert isinstance(simulation.events[-1], MatchEnded)
             assert simulation.scores == simulation.outcome.scores
@@ -82,15 +82,15 @@ def test_from_the_same_seed_the_same_follows_and_copies_are_played_by_themselves
     match = under_way(game, sample, data.draw(sample.settings), seed, steps)
     simulate = Simulator(game, match.known[1], 1)
     first, second = simulate(seed), simulate(seed)
-    copied, as_copied = first.copy(seed), encoded(first.state)
+    copied, as_copied = first.copy(seed), encode(first.state)
     dice, same = Random(seed), Random(seed)
     for _ in range(FEW_STEPS):
         if first.outcome is None:
             assert first.play(*answers(first, sample, dice)) == second.play(
                 *answers(second, sample, same)
             )
-    assert encoded(first.state) == encoded(second.state)
-    assert encoded(copied.state) == as_copied
+    assert encode(first.state) == encode(second.state)
+    assert encode(copied.state) == as_copied
 
 
 @few
@@ -126,13 +126,13 @@ def test_copies_of_a_state_share_nothing_that_changes(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     match = under_way(game, sample, data.draw(sample.settings), seed, 3)
-    before, copied = encoded(match.state), game.copy(match.state)
-    assert encoded(copied) == before
+    before, copied = encode(match.state), game.copy(match.state)
+    assert encode(copied) == before
     simulation, dice = Simulation(game, copied, seed), Random(seed)
     for _ in range(FEW_STEPS):
         if simulation.outcome is None:
             simulation.play(*answers(simulation, sample, dice))
-    assert encoded(match.state) == before
+    assert encode(match.state) == before
 
 
 def test_the_chance_of_a_simulation_is_not_that_of_the_match() -> None:
@@ -144,7 +144,7 @@ def test_the_chance_of_a_simulation_is_not_that_of_the_match() -> None:
         simulation = Simulator(game, match.state, 1)(seed)
         while simulation.turn < 3:
             simulation.play("UP")
-        grown.add(encoded(simulation.state.plants))
+        grown.add(encode(simulation.state.plants))
     assert len(grown) == 3
 
 
@@ -153,19 +153,19 @@ def test_an_order_that_is_refused_changes_nothing_and_says_why(
 ) -> None:
     match = under_way(game, sample, game.settings(), 1, 0)
     simulation = Simulator(game, match.known[1], 1)(1)
-    before = encoded(simulation.state)
+    before = encode(simulation.state)
     with pytest.raises(IllegalOrder, match=r"\w+ \w+"):
         simulation.play(*[object()] * len(simulation.asks))
     with pytest.raises(IllegalOrder, match="expected an order for each of"):
         simulation.play()
-    assert encoded(simulation.state) == before
+    assert encode(simulation.state) == before
 
 
 @pytest.mark.parametrize("number", [np.int64, np.array, float])
 def test_a_seed_of_numpy_is_a_seed(game: AnyGame, sample: Sample, number: Any) -> None:
     match = under_way(game, sample, game.settings(), 7, 1)
     simulator = Simulator(game, match.known[1], 1)
-    assert encoded(simulator(number(3)).state) == encoded(simulator(3).state)
+    assert encode(simulator(number(3)).state) == encode(simulator(3).state)
 
 
 def test_an_order_in_a_text_of_numpy_is_an_order() -> None:

@@ -8,10 +8,12 @@ import msgspec
 from engine.game import AnyGame, Event
 from engine.stepper import Stepper
 from tests.contract.playing import Match, Matches
-from tests.engine.seats import Recorder, copy_of
+from tests.engine.seats import Recorder, copy_over_wire
 
 
-def stepped(game: AnyGame, match: Match, dice: Random) -> tuple[Recorder, Stepper[Any, Any, Any]]:
+def step_again(
+    game: AnyGame, match: Match, dice: Random
+) -> tuple[Recorder, Stepper[Any, Any, Any]]:
     """Play the orders of a match again, each decision's in an order of its own."""
     recorder = Recorder()
     stepper = Stepper[Any, Any, Any](game, match.spec, [recorder])
@@ -29,7 +31,7 @@ def stepped(game: AnyGame, match: Match, dice: Random) -> tuple[Recorder, Steppe
 
 def test_order_by_order_it_comes_to_the_same(game: AnyGame, matches: Matches) -> None:
     for match in matches:
-        recorder, stepper = stepped(game, match, Random(match.spec.seed))
+        recorder, stepper = step_again(game, match, Random(match.spec.seed))
         assert recorder.events == match.record.events
         assert recorder.orders == match.record.orders
         assert stepper.outcome == match.outcome
@@ -39,7 +41,7 @@ def test_the_public_folds_what_it_is_told_and_sees_the_end(game: AnyGame, matche
     for match in matches:
         told: list[Event] = []
         public = game.new(match.spec.settings, match.teams)
-        state = copy_of(public)
+        state = copy_over_wire(public)
         for event in match.record.events:
             state.apply(event)
             observed = game.observed_event(state, event, None)

@@ -11,7 +11,7 @@ from engine.replays.reading import Replay
 from engine.replays.resuming import ResumedMatch
 from engine.replays.writing import Contestant, Continued, Recorder
 from engine.spec import MatchSpec
-from tests.engine.recorded import lines_of, write
+from tests.engine.recorded import read_lines, write
 from tests.engine.seats import Answer, ScriptedSeat
 
 
@@ -72,6 +72,6 @@ def contestants(spec: MatchSpec) -> tuple[Contestant, ...]:
 
 def cut_before(path: Path, word: bytes, *, target: str = "cut") -> Replay:
     """Return what there is of a replay up to the first line that has this word."""
-    lines = lines_of(path)
+    lines = read_lines(path)
     number = next(number for number, line in enumerate(lines) if word in line)
     return Replay(write(path.with_name(target), lines[:number]))

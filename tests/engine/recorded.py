@@ -105,7 +105,7 @@ def record(
     return outcome, recorder.fingerprint
 
 
-def lines_of(path: Path) -> list[bytes]:
+def read_lines(path: Path) -> list[bytes]:
     """Every line of a replay that is whole."""
     return zlib.decompress(path.read_bytes(), GZIP).splitlines()
 

@@ -25,7 +25,7 @@ class ScriptedSeat(Seat):
         self.notify = self.told.append
 
     def begin(self, state: Any) -> None:
-        self.state, self.first_state = state, copy_of(state)
+        self.state, self.first_state = state, copy_over_wire(state)
 
     def put(self, ask: Ask, view: Any) -> None:
         self._ask = ask
@@ -47,7 +47,7 @@ class Recorder(Observer):
         self.first_state: Any = None
 
     def on_start(self, state: Any) -> None:
-        self.state, self.first_state = state, copy_of(state)
+        self.state, self.first_state = state, copy_over_wire(state)
 
     def on_fault(self, ask: Ask, fault: Fault) -> None:
         self.faults.append((ask, fault))
@@ -62,6 +62,6 @@ class Recorder(Observer):
         self.outcome = outcome
 
 
-def copy_of(state: Any) -> Any:
+def copy_over_wire(state: Any) -> Any:
     """Made as a worker's is: through the wire."""
     return msgspec.json.decode(msgspec.json.encode(state), type=type(state))

@@ -24,7 +24,7 @@ from engine.replays.writing import (
     Recorder,
 )
 from tests.contract.playing import a_spec
-from tests.engine.recorded import lines_of
+from tests.engine.recorded import read_lines
 from tests.engine.seats import Answer, ScriptedSeat
 
 MARKER = "a secret of team"
@@ -44,7 +44,7 @@ BOARD = Settings(
 """A small battlefield, on which code is disclosed after the first kill."""
 
 
-def code_of(team: int, number: int) -> str:
+def make_code(team: int, number: int) -> str:
     return f'class Type{number}(Shape):\n    """{MARKER} {team}, type {number}"""\n'
 
 
@@ -53,7 +53,7 @@ def with_code(answer: Any, team: int) -> Any:
     if not isinstance(answer, dict) or "types" not in answer:
         return answer
     types = [
-        [name, mask, code_of(team, number)] for number, (name, mask) in enumerate(answer["types"])
+        [name, mask, make_code(team, number)] for number, (name, mask) in enumerate(answer["types"])
     ]
     return {**answer, "types": types}
 
@@ -63,11 +63,11 @@ class Recording(Recorder):
 
     def on_event(self, event: Any) -> None:
         super().on_event(event)
-        for aside in asides_of(self._turn):
+        for aside in make_asides(self._turn):
             self._write(msgspec.json.encode(aside))
 
 
-def asides_of(turn: int) -> Sequence[Aside]:
+def make_asides(turn: int) -> Sequence[Aside]:
     """Return all kinds of asides in which words of two bots are kept."""
     return [aside for team in (1, 2) for aside in _asides(turn, team, f"{MARKER} {team}, words")]
 
@@ -81,7 +81,7 @@ def _asides(turn: int, team: int, words: str) -> tuple[Aside, ...]:
     )
 
 
-def recorded(game: AnyGame, board: Any, answers: Sequence[Answer], path: Path) -> Replay:
+def record_match(game: AnyGame, board: Any, answers: Sequence[Answer], path: Path) -> Replay:
     """Play and record a match."""
     spec = a_spec(game, board, 7, len(answers))
     bots = [Contestant(name=digest, digest=digest) for digest in spec.bots]
@@ -94,7 +94,7 @@ def recorded(game: AnyGame, board: Any, answers: Sequence[Answer], path: Path) -
 def battle_in(path: Path) -> Replay:
     """Return a battle in which one type of team 2 is disclosed to team 1, and nothing to team 2."""
     answers = [_fighting(team) for team in (1, 2)]
-    replay = recorded(GAMES["game_of_death"], BOARD, answers, path)
+    replay = record_match(GAMES["game_of_death"], BOARD, answers, path)
     assert replay.state_at(replay.last_turn).disclosed == [(1,), ()]
     return replay
 
@@ -112,9 +112,9 @@ def _fighting(team: int) -> Answer:
     return answer
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """Return all that is in a replay."""
-    return b"\n".join(lines_of(path)).decode()
+    return b"\n".join(read_lines(path)).decode()
 
 
 def secrets_in(text: str) -> set[str]:

@@ -16,7 +16,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
-from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job, played
+from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job, change_play
 
 LONG = replace(DUEL, max_turns=12)
 
@@ -61,12 +61,12 @@ def cut_off(
         arena.referee.play(replace(job, is_kept=True), [CutIn(turn, error)])
 
 
-def kept(arena: Arena, job: Job) -> Path:
+def interrupted_replay(arena: Arena, job: Job) -> Path:
     return arena.out / ResultFolder.INTERRUPTED_MATCHES / job.spec.key / REPLAY
 
 
 def go_on(arena: Arena, job: Job, *, before_turn: int | None = None) -> MatchResult:
-    continued = load_resumed_job(kept(arena, job), before_turn)
+    continued = load_resumed_job(interrupted_replay(arena, job), before_turn)
     return arena.referee.play(replace(continued, is_kept=True))
 
 
@@ -94,7 +94,7 @@ def test_a_match_that_was_cut_off_goes_on_to_the_result_it_would_have_had(
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, turn, error)
     assert arena.referee.interrupted is not None
-    assert arena.referee.interrupted.replay == kept(arena, job)
+    assert arena.referee.interrupted.replay == interrupted_replay(arena, job)
     result = go_on(arena, job)
     undisturbed = Arena(tmp_path / "undisturbed").play(*bots, settings=LONG)
     assert essence(result) == essence(undisturbed)
@@ -141,7 +141,7 @@ def test_a_bot_with_chance_of_its_own_keeps_its_recorded_orders_and_is_told_of(
     )
     job = a_job(arena.out, wild, bots[1], settings=LONG)
     cut_off(arena, job, 12)
-    past = list(Replay(kept(arena, job)).entries())
+    past = list(Replay(interrupted_replay(arena, job)).entries())
     result = go_on(arena, job)
     assert list(Replay(Path(result.replay or "")).entries())[: len(past)] == past
     assert result.continued is not None
@@ -155,11 +155,11 @@ def test_a_match_that_is_cut_off_while_it_catches_up_keeps_what_came_farther(
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, 9)
-    before = kept(arena, job).read_bytes()
-    cut_off(arena, load_resumed_job(kept(arena, job)), 4)
-    assert kept(arena, job).read_bytes() == before
-    cut_off(arena, load_resumed_job(kept(arena, job)), 11)
-    assert Replay(kept(arena, job)).last_turn >= 10
+    before = interrupted_replay(arena, job).read_bytes()
+    cut_off(arena, load_resumed_job(interrupted_replay(arena, job)), 4)
+    assert interrupted_replay(arena, job).read_bytes() == before
+    cut_off(arena, load_resumed_job(interrupted_replay(arena, job)), 11)
+    assert Replay(interrupted_replay(arena, job)).last_turn >= 10
     assert go_on(arena, job).turns == 12
 
 
@@ -175,7 +175,7 @@ def test_a_match_that_was_ended_and_not_filed_is_filed_when_it_goes_on(
         patch.setattr("engine.replays.archive.Archive.file", stopped)
         with pytest.raises(KeyboardInterrupt):
             arena.referee.play(replace(job, is_kept=True))
-    assert Replay(kept(arena, job)).outcome is not None
+    assert Replay(interrupted_replay(arena, job)).outcome is not None
     result = go_on(arena, job)
     assert result.first_fingerprint is None
     assert folders(arena, ResultFolder.MATCHES) == [job.spec.key]
@@ -185,7 +185,7 @@ def test_only_what_is_to_be_kept_is(arena: Arena, bots: tuple[Path, Path]) -> No
     job = a_job(arena.out, *bots, settings=LONG)
     with pytest.raises(KeyboardInterrupt):
         arena.referee.play(job, [CutIn(9)])
-    for nothing in (played(job, keep_replay=False), job):
+    for nothing in (change_play(job, keep_replay=False), job):
         cut_off(arena, nothing, 9 if nothing is not job else 1)
         assert arena.referee.interrupted is None
     cut_off(arena, job, 9, HostStarved)
@@ -202,8 +202,8 @@ def test_a_match_that_comes_to_its_end_by_another_way_is_kept_no_more(
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, 9)
-    arena.referee.play(played(job, in_process=True))
-    assert kept(arena, job).exists()
+    arena.referee.play(change_play(job, in_process=True))
+    assert interrupted_replay(arena, job).exists()
     arena.referee.play(job)
     assert folders(arena, ResultFolder.INTERRUPTED_MATCHES) == []
 
@@ -223,7 +223,7 @@ def test_without_its_bots_as_they_were_a_match_does_not_go_on(
     fresh = Arena(arena.out)
     with pytest.raises(BadBot, match=words):
         go_on(fresh, job)
-    assert kept(arena, job).exists()
+    assert interrupted_replay(arena, job).exists()
 
 
 STOPS = """
@@ -251,7 +251,7 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
     recorded = arena.play(bot, bots[1], settings=LONG, in_process=True)
     stops.clear()
     job = load_resumed_job(Path(recorded.replay or ""), 10)
-    result = arena.referee.play(played(job, in_process=True), [Asked()])
+    result = arena.referee.play(change_play(job, in_process=True), [Asked()])
     assert len(stops) == 3, "in turns 10, 11 and 12"
     assert min(stops) >= 2 * 9
     assert result.fingerprint == recorded.fingerprint

@@ -14,14 +14,14 @@ from engine.replays.interrupted import (
     adopt_former_folder,
     find_interrupted,
     forget,
-    keep,
     recover,
+    save_interrupted,
 )
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, OutName, ResultFolder
 from engine.support.staging import StagingFolder
 from tests import needs
-from tests.engine.recorded import lines_of, record, write
+from tests.engine.recorded import read_lines, record, write
 
 pytestmark = needs.FLOCK
 
@@ -32,7 +32,7 @@ KEY = "0123456789abcdef"
 def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     path = tmp_path_factory.mktemp("whole") / REPLAY
     record(path)
-    return lines_of(path)
+    return read_lines(path)
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def kept_lines(result_folder: Path, key: str = KEY) -> list[bytes]:
-    return lines_of(result_folder / key / REPLAY)
+def read_saved_lines(result_folder: Path, key: str = KEY) -> list[bytes]:
+    return read_lines(result_folder / key / REPLAY)
 
 
 def test_what_was_played_is_kept_under_its_key_with_its_logs(
@@ -66,7 +66,7 @@ def test_what_was_played_is_kept_under_its_key_with_its_logs(
     folder = staging_folder(result_folder, lines[:40])
     (folder / "1-loud.log").write_text("here")
     replay = result_folder / KEY / REPLAY
-    match = keep(folder)
+    match = save_interrupted(folder)
     assert match == InterruptedMatch(key=KEY, turn=Replay(replay).last_turn, replay=replay)
     assert match.turn > 1
     assert names_in(result_folder) == [KEY]
@@ -82,14 +82,14 @@ def test_a_match_of_which_nothing_can_be_read_is_not_kept(
     folder.mkdir()
     if content is not None:
         (folder / REPLAY).write_bytes(content)
-    assert keep(folder) is None
+    assert save_interrupted(folder) is None
 
 
 def test_a_match_in_which_nobody_was_asked_is_not_kept(
     result_folder: Path, lines: list[bytes]
 ) -> None:
     first = next(number for number, line in enumerate(lines) if b'["!"' in line)
-    assert keep(staging_folder(result_folder, lines[:first])) is None
+    assert save_interrupted(staging_folder(result_folder, lines[:first])) is None
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_a_match_in_which_nobody_was_asked_is_not_kept(
 def test_the_playing_that_came_farther_is_kept(
     result_folder: Path, lines: list[bytes], first: int, second: int, stays: int
 ) -> None:
-    keep(staging_folder(result_folder, lines[:first]))
-    match = keep(staging_folder(result_folder, lines[:second], token="2" * 8))
-    assert kept_lines(result_folder) == lines[:stays]
+    save_interrupted(staging_folder(result_folder, lines[:first]))
+    match = save_interrupted(staging_folder(result_folder, lines[:second], token="2" * 8))
+    assert read_saved_lines(result_folder) == lines[:stays]
     assert match is not None
     assert match.turn == Replay(result_folder / KEY / REPLAY).last_turn
 
@@ -112,14 +112,14 @@ def test_only_the_latest_are_kept(
     for number in range(5):
         folder = staging_folder(result_folder, lines[:40], key=f"{number}")
         os.utime(folder / REPLAY, (number, number))
-        keep(folder)
+        save_interrupted(folder)
     assert names_in(result_folder) == ["2", "3", "4"]
 
 
 def test_a_match_that_came_to_its_end_is_kept_no_more(
     result_folder: Path, lines: list[bytes]
 ) -> None:
-    keep(staging_folder(result_folder, lines[:40]))
+    save_interrupted(staging_folder(result_folder, lines[:40]))
     forget(result_folder.parent, KEY)
     forget(result_folder.parent, KEY)
     assert names_in(result_folder) == []
@@ -136,7 +136,7 @@ def test_what_dead_processes_left_is_recovered_once_and_rubbish_removed(
     staging_folder(result_folder, lines[:1], key="other")
     assert {match.key for match in recover(result_folder.parent)} == {KEY}
     assert names_in(result_folder) == [KEY]
-    assert kept_lines(result_folder) == lines[:40]
+    assert read_saved_lines(result_folder) == lines[:40]
     assert recover(result_folder.parent) == []
 
 
@@ -187,11 +187,11 @@ def test_what_an_older_version_kept_is_found_under_the_new_name(
 ) -> None:
     former = tmp_path / OutName.FORMER_INTERRUPTED
     former.mkdir()
-    keep(staging_folder(former, lines[:40]))
+    save_interrupted(staging_folder(former, lines[:40]))
     staging_folder(former, lines[:30], key="abandoned")
     assert {match.key for match in recover(tmp_path)} == {"abandoned"}
     assert find_interrupted(tmp_path, "abandoned").exists()
-    assert kept_lines(tmp_path / ResultFolder.INTERRUPTED_MATCHES) == lines[:40]
+    assert read_saved_lines(tmp_path / ResultFolder.INTERRUPTED_MATCHES) == lines[:40]
     assert not former.exists()
 
 
@@ -200,13 +200,13 @@ def test_what_an_older_version_kept_or_still_plays_is_never_overwritten_or_lost(
 ) -> None:
     former = result_folder.with_name(str(OutName.FORMER_INTERRUPTED))
     former.mkdir()
-    keep(staging_folder(result_folder, lines[:40]))
-    keep(staging_folder(former, lines[:30]))
+    save_interrupted(staging_folder(result_folder, lines[:40]))
+    save_interrupted(staging_folder(former, lines[:30]))
     playing = StagingFolder(former / KEY)
     playing.make()
     adopt_former_folder(result_folder.parent)
-    assert kept_lines(result_folder) == lines[:40]
-    assert kept_lines(former) == lines[:30]
+    assert read_saved_lines(result_folder) == lines[:40]
+    assert read_saved_lines(former) == lines[:30]
     assert playing.path.exists()
     playing.drop()
 

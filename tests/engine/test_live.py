@@ -13,7 +13,7 @@ from engine.replays import live as live_module
 from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay, ReplayEntry
 from engine.replays.writing import Recorder
-from tests.engine.recorded import BOTS, GAME, Dice, a_spec, lines_of
+from tests.engine.recorded import BOTS, GAME, Dice, a_spec, read_lines
 
 
 def record(path: Path | None, live: Path | None, *, seed: int = 1, ends: bool = True) -> None:
@@ -41,7 +41,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_the_lines_for_those_that_watch_are_those_of_the_replay(tmp_path: Path) -> None:
     path, live = tmp_path / "replay.jsonl.gz", tmp_path / "match.jsonl"
     record(path, live)
-    assert live.read_bytes().splitlines() == lines_of(path)
+    assert live.read_bytes().splitlines() == read_lines(path)
 
 
 def test_a_match_that_was_watched_to_its_end_is_the_one_that_was_recorded(tmp_path: Path) -> None:

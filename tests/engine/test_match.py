@@ -10,7 +10,7 @@ from engine.game import Ask, Event, MatchEnded, Outcome, Stage
 from engine.match import play_match
 from engine.observer import Observer
 from engine.seat import Seat
-from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.engine.seats import Recorder, ScriptedSeat, copy_over_wire
 from tests.engine.toys import Cards, Drawn, Numbers, Peeked, Scored, a_spec
 
 TIMEOUT = Fault(Cause.TIMEOUT, "too late")
@@ -64,7 +64,7 @@ class LoggingWatcher(Observer):
         self._log.append((self._name, "ended", outcome))
 
 
-def asked(log: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def filter_asks(log: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [entry for entry in log if entry[0] in ("put", "take")]
 
 
@@ -77,9 +77,9 @@ def test_teams_are_asked_side_by_side() -> None:
     log: list[tuple[Any, ...]] = []
     seats = [LoggingSeat(log, team) for team in (1, 2, 3)]
     play_match(Numbers(), a_spec(Numbers(), teams=3, last_turn=1), seats)
-    kinds = [kind for kind, *_ in asked(log)]
+    kinds = [kind for kind, *_ in filter_asks(log)]
     assert kinds == ["put"] * 3 + ["take"] * 3
-    assert sorted(entry[1] for entry in asked(log)[:3]) == [1, 2, 3]
+    assert sorted(entry[1] for entry in filter_asks(log)[:3]) == [1, 2, 3]
 
 
 def test_the_asks_of_one_team_are_put_one_after_another_in_their_order() -> None:
@@ -87,7 +87,7 @@ def test_the_asks_of_one_team_are_put_one_after_another_in_their_order() -> None
     seats = [LoggingSeat(log, team) for team in (1, 2)]
     play_match(Numbers(), a_spec(Numbers(), last_turn=1, asks_each=3), seats)
     for team in (1, 2):
-        assert [(kind, piece_id) for kind, who, piece_id in asked(log) if who == team] == [
+        assert [(kind, piece_id) for kind, who, piece_id in filter_asks(log) if who == team] == [
             (kind, piece_id) for piece_id in range(3) for kind in ("put", "take")
         ]
 
@@ -110,7 +110,7 @@ def test_a_team_with_fewer_asks_does_not_hold_up_the_other() -> None:
     seats = [LoggingSeat(log, team) for team in (1, 2)]
     play_match(Uneven(), a_spec(Numbers(), last_turn=1), seats, [recorder])
     assert recorder.orders == [(Ask(2, 1), 21), (Ask(1, 2), 12), (Ask(2, 3), 23)]
-    assert asked(log)[4:] == [("put", 2, 3), ("take", 2, 3)]
+    assert filter_asks(log)[4:] == [("put", 2, 3), ("take", 2, 3)]
 
 
 def test_observers_are_told_of_everything_in_order() -> None:
@@ -140,7 +140,7 @@ def test_an_event_is_applied_before_anyone_is_told_and_before_the_rule_resumes()
             self.state = state
 
         def on_event(self, event: Event) -> None:
-            seen.append((event, copy_of(self.state)))
+            seen.append((event, copy_over_wire(self.state)))
 
     play_match(Numbers(), a_spec(Numbers(), last_turn=1), [says(4), says(2)], [Onlooker()])
     scored, ended = seen[1], seen[2]

@@ -37,7 +37,7 @@ from engine.replays.writing import Contestant, NotesAside, Recorder
 from engine.result import MatchResult
 from engine.result_folder import REPLAY
 from tests.cases import for_each
-from tests.engine.bots.matches import Arena, a_bot, a_job, played
+from tests.engine.bots.matches import Arena, a_bot, a_job, change_play
 from tests.engine.recorded import BOTS, GAME, LIVELY, a_spec
 
 DRAWS = """
@@ -47,7 +47,7 @@ return 'UP'
 """
 
 
-def taken(notes: NoteTaker) -> tuple[Note, ...]:
+def take_notes(notes: NoteTaker) -> tuple[Note, ...]:
     """What a seat reads of what a worker sends."""
     return read_notes(bytes(notes.take()))
 
@@ -76,7 +76,7 @@ def test_each_way_of_drawing_becomes_a_note(notes: NoteTaker) -> None:
     notes.draw.text(7, 8, 12)
     notes.draw.mark(0, 0)
     notes.log.warning("watch out", key="fear")
-    assert taken(notes) == (
+    assert take_notes(notes) == (
         Line(1, 2, 3.46, 4, COLORS["red"], "plan"),
         Rectangle(1, 2, 3, 2, "#abcdef"),
         Circle(5, 6, 0.5),
@@ -84,14 +84,14 @@ def test_each_way_of_drawing_becomes_a_note(notes: NoteTaker) -> None:
         Cross(0, 0),
         LogLine("warning", "watch out", "fear"),
     )
-    assert taken(notes) == ()
+    assert take_notes(notes) == ()
 
 
 def test_outside_of_matches_nothing_is_kept_and_nothing_is_looked_at() -> None:
     notes = NoteTaker()
     notes.draw.line("no", None, object(), 4, color=[])  # type: ignore[arg-type]
     notes.log.info("unheard")
-    assert taken(notes) == ()
+    assert take_notes(notes) == ()
 
 
 class Nasty:
@@ -102,7 +102,7 @@ class Nasty:
 @pytest.mark.parametrize("place", ["one", None, float("nan"), float("inf"), 10**400, 1e9, Nasty()])
 def test_a_place_that_is_none_is_logged_and_never_raised(notes: NoteTaker, place: Any) -> None:
     notes.draw.mark(place, 1)
-    (complaint,) = taken(notes)
+    (complaint,) = take_notes(notes)
     assert isinstance(complaint, LogLine)
     assert complaint.text.startswith("draw.mark: ")
 
@@ -111,7 +111,7 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
     for number in range(100):
         notes.draw.mark(1, 1, color="mauve")
         notes.draw.mark(1, 1, color=f"mauve{number}")
-    complaints = taken(notes)
+    complaints = take_notes(notes)
     assert len(complaints) == COMPLAINTS
     assert "expected #rrggbb or one of red, orange" in str(complaints[0])
 
@@ -119,7 +119,7 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
 def test_a_decision_keeps_so_many_notes_and_says_that_the_rest_is_dropped(notes: NoteTaker) -> None:
     for x in range(2 * MAX_NOTES_PER_ASK):
         notes.draw.mark(x, 0)
-    kept = taken(notes)
+    kept = take_notes(notes)
     assert len(kept) == MAX_NOTES_PER_ASK
     assert "the rest is dropped" in str(kept[-1])
 
@@ -173,7 +173,10 @@ def test_an_army_draws_in_its_own_frame() -> None:
     width, height = battle.settings.width, battle.settings.height
     notes.draw.mark(0, 0)
     notes.draw.rect(2, 3, 4, 5)
-    assert taken(notes) == (Cross(width - 1, height - 1), Rectangle(width - 6, height - 8, 4, 5))
+    assert take_notes(notes) == (
+        Cross(width - 1, height - 1),
+        Rectangle(width - 6, height - 8, 4, 5),
+    )
 
 
 def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
@@ -182,7 +185,7 @@ def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
     battle = game.new(game.settings(width=300, height=300), 4)
     notes.draw.place = battle.frames[1].inverse.turn_cell
     notes.draw.rect(2, 3, 4, 5)
-    assert taken(notes) == (Rectangle(292, 2, 5, 4),)
+    assert take_notes(notes) == (Rectangle(292, 2, 5, 4),)
 
 
 def test_a_square_of_smack_has_a_place() -> None:
@@ -210,7 +213,7 @@ def test_recording_drawings_changes_neither_fingerprint_nor_verification(
     job = a_job(arena.out, a_bot(tmp_path, DRAWS), a_bot(tmp_path, DRAWS, name="player_b"))
     without = arena.referee.play(job)
     assert notes_in(without) == []
-    kept = arena.referee.play(played(job, keep_notes=True))
+    kept = arena.referee.play(change_play(job, keep_notes=True))
     assert len(notes_in(kept)) == 6
     assert kept.fingerprint == without.fingerprint
     assert verify(Replay(Path(kept.folder) / REPLAY)) is None
@@ -234,7 +237,7 @@ def test_a_bot_cannot_tell_whether_it_is_recorded(
     job = a_job(arena.out, *bots, in_process=in_process)
     seen = []
     for keeps_replay, keeps_notes in ((False, False), (True, False), (True, True)):
-        as_wished = played(job, keep_replay=keeps_replay, keep_notes=keeps_notes)
+        as_wished = change_play(job, keep_replay=keeps_replay, keep_notes=keeps_notes)
         result = arena.referee.play(as_wished)
         assert result.faults == 0, result.teams[0].details
         seen.append((arena.log(result, 1), arena.log(result, 2), capsys.readouterr().out))
@@ -274,7 +277,7 @@ def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(
     monkeypatch.setattr(ProcessSeat, "_send", overheard)
     secret = "self.draw.text(1, 1, 'a secret plan')\nreturn 'UP'"
     job = a_job(arena.out, a_bot(tmp_path, secret), a_bot(tmp_path, DRAWS, name="player_b"))
-    result = arena.referee.play(played(job, keep_notes=True))
+    result = arena.referee.play(change_play(job, keep_notes=True))
     assert len(notes_in(result)) == 6
     assert len(sent) > 6
     assert not any(b"a secret plan" in line for line in sent)
@@ -283,7 +286,7 @@ def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(
 def test_what_was_drawn_before_an_exception_is_kept(tmp_path: Path, arena: Arena) -> None:
     falls = a_bot(tmp_path, "self.draw.mark(slime.x, slime.y)\nraise ValueError", name="player_a")
     job = a_job(arena.out, falls, a_bot(tmp_path, "return 'UP'"))
-    result = arena.referee.play(played(job, keep_notes=True))
+    result = arena.referee.play(change_play(job, keep_notes=True))
     assert [type(aside.notes[0]) for aside in notes_in(result)] == [Cross] * 3
     assert result.teams[0].faults == {"exception": 3}
 
@@ -293,12 +296,14 @@ def test_an_answer_may_be_no_longer_because_notes_are_recorded(
 ) -> None:
     long = a_bot(tmp_path, "return 'U' * 8_000", name="player_a")
     job = a_job(arena.out, long, a_bot(tmp_path, "return 'UP'"))
-    (without, kept) = (arena.referee.play(played(job, keep_notes=keeps)) for keeps in (False, True))
+    (without, kept) = (
+        arena.referee.play(change_play(job, keep_notes=keeps)) for keeps in (False, True)
+    )
     assert kept.teams[0].details == without.teams[0].details
     assert "over 4096 bytes" in str(kept.teams[0].details)
 
 
-def recorded_notes(path: Path, notes: tuple[Note, ...], times: int) -> list[Any]:
+def record_notes(path: Path, notes: tuple[Note, ...], times: int) -> list[Any]:
     """The asides of a record in which team 1 notes the same again and again."""
     recorder = Recorder(GAME, a_spec(), BOTS, path)
     recorder.on_start(GAME.new(LIVELY, 2))
@@ -313,7 +318,7 @@ def test_a_match_keeps_so_much_of_each_team_and_notes_once_that_more_is_missing(
     tmp_path: Path,
 ) -> None:
     notes = tuple(Words(1.5, 1.5, "x" * 70) for _ in range(MAX_NOTES_PER_ASK))
-    asides = recorded_notes(tmp_path / REPLAY, notes, 2 * MATCH_BYTES // 16_000)
+    asides = record_notes(tmp_path / REPLAY, notes, 2 * MATCH_BYTES // 16_000)
     first, last = asides[:-2], asides[-2:]
     assert 0.98 * MATCH_BYTES < len(msgspec.json.encode(first)) <= MATCH_BYTES + 1_000
     assert not any(aside.is_last for aside in first)
@@ -322,7 +327,7 @@ def test_a_match_keeps_so_much_of_each_team_and_notes_once_that_more_is_missing(
 
 def test_the_public_replay_of_a_match_has_no_drawings(tmp_path: Path, arena: Arena) -> None:
     job = a_job(arena.out, a_bot(tmp_path, DRAWS), a_bot(tmp_path, DRAWS, name="player_b"))
-    replay = Replay(Path(arena.referee.play(played(job, keep_notes=True)).folder) / REPLAY)
+    replay = Replay(Path(arena.referee.play(change_play(job, keep_notes=True)).folder) / REPLAY)
     assert any(isinstance(aside, NotesAside) for aside in replay.asides)
     bots = tuple(Contestant(name=name, digest="") for name in ("one", "two"))
     public = PublicReplay(replay.spec, bots)

@@ -33,7 +33,7 @@ def under(umask: int) -> Iterator[None]:
         os.umask(before)
 
 
-def mode_of(path: Path) -> int:
+def file_mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
@@ -48,16 +48,16 @@ def test_a_private_file_and_folder_are_ours_alone(tmp_path: Path) -> None:
     private_folder(tmp_path / "folder")
     private_file(tmp_path / "folder" / "file", b"content")
     assert (tmp_path / "folder" / "file").read_bytes() == b"content"
-    assert mode_of(tmp_path / "folder") == 0o700
-    assert mode_of(tmp_path / "folder" / "file") == 0o600
+    assert file_mode(tmp_path / "folder") == 0o700
+    assert file_mode(tmp_path / "folder" / "file") == 0o600
 
 
 @pytest.mark.usefixtures("_umask")
 def test_what_is_written_beside_may_be_private(tmp_path: Path) -> None:
     with atomic_write(tmp_path / "backup.zip", is_private=True) as beside:
-        assert mode_of(beside) == 0o600
+        assert file_mode(beside) == 0o600
         beside.write_bytes(b"content")
-    assert mode_of(tmp_path / "backup.zip") == 0o600
+    assert file_mode(tmp_path / "backup.zip") == 0o600
 
 
 @pytest.mark.usefixtures("_umask")
@@ -68,10 +68,10 @@ def test_copies_of_bots_are_ours_alone(tmp_path: Path) -> None:
         for name in ("__init__.py", "inner/__init__.py"):
             (bot / name).write_text(WALKER)
     copies = tmp_path / "results" / "bots"
-    assert Copies(copies).keep(read_bot(bot)).read_text() == WALKER
-    modes = {path.is_dir(): mode_of(path) for path in (copies, *copies.rglob("*"))}
+    assert Copies(copies).save(read_bot(bot)).read_text() == WALKER
+    modes = {path.is_dir(): file_mode(path) for path in (copies, *copies.rglob("*"))}
     assert modes == {True: 0o700, False: 0o600}
-    assert {mode_of(path) for path in (copies, *copies.rglob("*"))} == {0o700, 0o600}
+    assert {file_mode(path) for path in (copies, *copies.rglob("*"))} == {0o700, 0o600}
 
 
 def test_in_a_shared_folder_the_group_may_do_what_we_may(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ def test_in_a_shared_folder_the_group_may_do_what_we_may(tmp_path: Path) -> None
     with under(0o007):
         private_folder(shared / "bots")
         private_file(shared / "bots" / "file")
-    assert mode_of(shared / "bots") == SHARED  # Linux passes it on to what is within
-    assert mode_of(shared / "bots" / "file") == 0o660
+    assert file_mode(shared / "bots") == SHARED  # Linux passes it on to what is within
+    assert file_mode(shared / "bots" / "file") == 0o660
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_others_lose_what_they_may_do_and_we_gain_nothing(
     file.touch()
     file.chmod(before)
     make_private(file)
-    assert mode_of(file) == after
+    assert file_mode(file) == after
 
 
 def test_links_and_what_is_not_there_are_left_alone(tmp_path: Path) -> None:
@@ -116,4 +116,4 @@ def test_links_and_what_is_not_there_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     make_private(tmp_path / "link")
     make_private(tmp_path / "nothing")
-    assert mode_of(tmp_path / "elsewhere") == 0o644
+    assert file_mode(tmp_path / "elsewhere") == 0o644

@@ -20,7 +20,7 @@ def prepare(word: str) -> None:
     PREPARED.append(word)
 
 
-def prepared() -> tuple[int, list[str]]:
+def report_preparation() -> tuple[int, list[str]]:
     return os.getpid(), PREPARED
 
 
@@ -32,7 +32,7 @@ def kill_oneself() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def shared_memory() -> list[str]:
+def list_shared_memory() -> list[str]:
     """The files in /dev/shm that this process has mapped."""
     lines = Path("/proc/self/maps").read_text().splitlines()
     return [line.split()[-1] for line in lines if SHARED in line]
@@ -50,7 +50,7 @@ def test_what_it_is_given_is_done_elsewhere(pool: ProcessPool) -> None:
 
 
 def test_each_process_is_prepared_once_in_its_own_place(pool: ProcessPool) -> None:
-    seen = dict(future.result() for future in [pool.submit(prepared) for _ in range(20)])
+    seen = dict(future.result() for future in [pool.submit(report_preparation) for _ in range(20)])
     assert os.getpid() not in seen
     assert sorted(seen.values()) in ([["a"]], [["a"], ["b"]])
 
@@ -76,8 +76,8 @@ def test_no_process_is_left() -> None:
 
 @needs.path("/proc/self/maps")
 def test_no_file_in_dev_shm_is_needed_that_a_kill_would_leave(pool: ProcessPool) -> None:
-    assert pool.submit(shared_memory).result() == []
-    ours = {path for path in shared_memory() if "sem.mp" in path}
+    assert pool.submit(list_shared_memory).result() == []
+    ours = {path for path in list_shared_memory() if "sem.mp" in path}
     assert not ours
 
 

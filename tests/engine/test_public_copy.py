@@ -15,8 +15,8 @@ from engine.replays.public_copy import why_not_as_copied, write_public_copy
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside, PublicCopy
-from tests.engine.recorded import lines_of, write
-from tests.engine.secretive import battle_in, code_of, secrets_in, text_of
+from tests.engine.recorded import read_lines, write
+from tests.engine.secretive import battle_in, make_code, read_text, secrets_in
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def battle(tmp_path: Path) -> Replay:
     return battle_in(tmp_path / "whole")
 
 
-def copied(replay: Replay, *teams: int) -> Replay:
+def copy_for(replay: Replay, *teams: int) -> Replay:
     path = replay.path.with_name(f"copy {teams}")
     write_public_copy(replay, path, teams)
     return Replay(path)
@@ -42,13 +42,13 @@ def copied(replay: Replay, *teams: int) -> Replay:
 def test_code_is_shown_to_its_author_and_to_whom_it_was_disclosed(
     battle: Replay, teams: tuple[int, ...], told: set[str]
 ) -> None:
-    assert secrets_in(text_of(copied(battle, *teams).path)) == told
+    assert secrets_in(read_text(copy_for(battle, *teams).path)) == told
 
 
 def test_source_stands_there_as_its_hash(battle: Replay) -> None:
-    deployed = [one for one in copied(battle).entries() if isinstance(one, Deployed)]
+    deployed = [one for one in copy_for(battle).entries() if isinstance(one, Deployed)]
     assert [[kind.code for kind in army.types] for army in deployed] == [
-        [f"sha256:{sha256(code_of(team, number).encode()).hexdigest()}" for number in (0, 1)]
+        [f"sha256:{sha256(make_code(team, number).encode()).hexdigest()}" for number in (0, 1)]
         for team in (1, 2)
     ]
 
@@ -60,62 +60,62 @@ def test_a_hash_stands_for_itself_and_no_source_for_none() -> None:
 
 
 def test_the_keyframes_have_hashes_too(battle: Replay) -> None:
-    state = copied(battle).state_at(battle.last_turn)
+    state = copy_for(battle).state_at(battle.last_turn)
     assert {kind.code for types in state.types for kind in types} == {
-        source_hash(code_of(team, number)) for team in (1, 2) for number in (0, 1)
+        source_hash(make_code(team, number)) for team in (1, 2) for number in (0, 1)
     }
 
 
 def test_a_copy_of_a_copy_names_the_match(battle: Replay) -> None:
-    first = copied(battle, 1, 2)
-    second = copied(first)
+    first = copy_for(battle, 1, 2)
+    second = copy_for(first)
     assert second.copy is not None
     assert second.copy.original == battle.fingerprint
-    assert secrets_in(text_of(second.path)) == set()
+    assert secrets_in(read_text(second.path)) == set()
 
 
 def test_a_copy_has_its_own_fingerprint_and_names_that_of_the_match(battle: Replay) -> None:
-    copy = copied(battle)
+    copy = copy_for(battle)
     assert copy.copy == PublicCopy(fingerprint=copy.fingerprint, original=battle.fingerprint)
     assert copy.fingerprint != battle.fingerprint
     assert battle.copy is None
 
 
 def test_the_causes_of_faults_are_public(battle: Replay) -> None:
-    faults = [one for one in copied(battle).asides if isinstance(one, FaultAside)]
+    faults = [one for one in copy_for(battle).asides if isinstance(one, FaultAside)]
     assert {(one.cause, one.detail, one.out) for one in faults} == {
         (Cause.EXCEPTION, "", Fault(Cause.EXCEPTION, ""))
     }
 
 
 def test_there_is_no_copy_of_what_is_not_over(battle: Replay) -> None:
-    cut = Replay(write(battle.path.with_name("cut"), lines_of(battle.path)[:-1]))
+    cut = Replay(write(battle.path.with_name("cut"), read_lines(battle.path)[:-1]))
     with pytest.raises(BadReplay, match="is not over"):
         write_public_copy(cut, battle.path.with_name("copy"))
 
 
 def test_the_original_and_its_copies_are_as_the_rules_make_them(battle: Replay) -> None:
-    for replay in (battle, copied(battle), copied(battle, 1)):
+    for replay in (battle, copy_for(battle), copy_for(battle, 1)):
         assert verify(replay) is None
         assert why_not_as_copied(replay) is None
 
 
-def changed(replay: Replay, change: Callable[[str], str]) -> Replay:
-    lines = [change(line.decode()).encode() for line in lines_of(replay.path)]
+def change_lines(replay: Replay, change: Callable[[str], str]) -> Replay:
+    lines = [change(line.decode()).encode() for line in read_lines(replay.path)]
     return Replay(write(replay.path.with_name("changed"), lines))
 
 
 def test_a_changed_event_of_a_copy_is_found(battle: Replay) -> None:
-    bent = changed(copied(battle), lambda line: line.replace('["hit",2,', '["hit",1,'))
+    bent = change_lines(copy_for(battle), lambda line: line.replace('["hit",2,', '["hit",1,'))
     assert verify(bent) is not None
 
 
 def test_a_changed_hash_of_source_is_found(battle: Replay) -> None:
     """The rules do not look at it, so that the fingerprint has to tell."""
-    copy = copied(battle)
-    digest = re.search(r"sha256:[0-9a-f]{64}", text_of(copy.path))
+    copy = copy_for(battle)
+    digest = re.search(r"sha256:[0-9a-f]{64}", read_text(copy.path))
     assert digest is not None
-    bent = changed(copy, lambda line: line.replace(digest[0], source_hash("another")))
+    bent = change_lines(copy, lambda line: line.replace(digest[0], source_hash("another")))
     assert verify(bent) is None
     assert why_not_as_copied(bent) == (
         f"it was changed after it was made: its fingerprint is {bent.fingerprint}, "

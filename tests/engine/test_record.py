@@ -21,12 +21,12 @@ from engine.replays.writing import (
     FaultAside,
     Recorder,
 )
-from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
+from tests.engine.recorded import BOTS, GAME, a_spec, read_lines, record
 from tests.engine.seats import ScriptedSeat
 
 
 def record_lines(path: Path) -> list[bytes]:
-    return [line for line in lines_of(path) if not line.startswith(b'{"aside"')]
+    return [line for line in read_lines(path) if not line.startswith(b'{"aside"')]
 
 
 class Sat(ScriptedSeat):
@@ -39,13 +39,13 @@ class Sat(ScriptedSeat):
 
 def test_the_same_match_makes_the_same_lines(tmp_path: Path) -> None:
     fingerprints = [record(tmp_path / name, faults_pct=0)[1] for name in ("one", "two")]
-    assert lines_of(tmp_path / "one") == lines_of(tmp_path / "two")
+    assert read_lines(tmp_path / "one") == read_lines(tmp_path / "two")
     assert fingerprints[0] == fingerprints[1]
 
 
 def test_the_words_of_faults_are_asides_and_change_no_record(tmp_path: Path) -> None:
     record(tmp_path / "one")
-    lines = [line for line in lines_of(tmp_path / "one") if line.startswith(b'{"aside":"fault"')]
+    lines = [line for line in read_lines(tmp_path / "one") if line.startswith(b'{"aside":"fault"')]
     assert len(lines) > 10
     assert all("words" in json.loads(line)["detail"] or b"FLY" in line for line in lines)
     assert not any(b"words of" in line for line in record_lines(tmp_path / "one"))
@@ -70,7 +70,7 @@ def test_the_time_used_is_an_aside_and_changes_no_record(
     assert replay.outcome is not None
     recorder.on_end(replay.outcome)
     recorder.close()
-    asides = [json.loads(line) for line in lines_of(tmp_path / "timed") if b'"cpu"' in line]
+    asides = [json.loads(line) for line in read_lines(tmp_path / "timed") if b'"cpu"' in line]
     told = sorted({*range(0, replay.last_turn, turns), replay.last_turn})
     assert [aside["turn"] for aside in asides] == told
     used = [sum(column) for column in zip(*(aside["us"] for aside in asides), strict=True)]
@@ -89,7 +89,7 @@ def test_another_match_has_another_fingerprint(other: dict[str, Any]) -> None:
 
 def test_every_line_of_a_replay_is_json_and_its_kind_is_seen_at_its_start(tmp_path: Path) -> None:
     record(tmp_path / "file")
-    header, *lines = lines_of(tmp_path / "file")
+    header, *lines = read_lines(tmp_path / "file")
     assert json.loads(header)["replay"] == FORMAT
     starts = ("[", '{"aside":', '{"turn":', '{"result":')
     assert all(line.decode().startswith(starts) for line in lines)

@@ -17,7 +17,7 @@ from tests.shell import BOT
 def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Replay:
     author = Author(tmp_path, monkeypatch)
     author.bot("player_left.py", BOT.format("return 'LEFT'"))
-    key = author.played("player_left", "player_left")
+    key = author.play_match("player_left", "player_left")
     return Replay(author.home / "results" / "matches" / key / "replay.jsonl.gz")
 
 

@@ -18,7 +18,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result import cpu_use
 from engine.result_folder import REPLAY, RESULT, ResultFolder
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot, a_job
 
 
@@ -38,11 +38,13 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     arena.referee.close()
 
 
-def home_of(arena: Arena, key: str, result_folder: ResultFolder = ResultFolder.MATCHES) -> Path:
+def match_folder(
+    arena: Arena, key: str, result_folder: ResultFolder = ResultFolder.MATCHES
+) -> Path:
     return arena.out / result_folder / key
 
 
-def content_of(folder: Path) -> dict[str, bytes]:
+def read_folder(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -52,7 +54,7 @@ def names_in(folder: Path) -> list[str]:
 
 def test_a_match_is_filed_under_its_key(arena: Arena, bots: tuple[Path, Path]) -> None:
     result = arena.play(*bots)
-    home = home_of(arena, result.key)
+    home = match_folder(arena, result.key)
     assert names_in(home.parent) == [result.key]
     assert names_in(home) == ["2-player_loud.log", RESULT, REPLAY]
     assert (home / "2-player_loud.log").read_text().count("here") == DUEL.max_turns
@@ -65,7 +67,7 @@ def test_a_match_is_filed_under_its_key(arena: Arena, bots: tuple[Path, Path]) -
 
 def test_the_result_is_that_of_the_replay(arena: Arena, bots: tuple[Path, Path]) -> None:
     result = arena.play(*bots)
-    replay = Replay(home_of(arena, result.key) / REPLAY)
+    replay = Replay(match_folder(arena, result.key) / REPLAY)
     assert replay.outcome is not None
     assert [team.score for team in result.teams] == list(replay.outcome.scores)
     assert (result.winner, result.reason) == (replay.outcome.winner, replay.outcome.reason)
@@ -96,7 +98,7 @@ def test_a_match_without_a_processor_is_played_again_and_its_result_says_so(
     result = arena.referee.play(a_job(arena.out, *bots), [begun])
     assert begun.times == 3
     assert result.void_tries == ("no processor in try 1", "no processor in try 2")
-    written = json.loads((home_of(arena, result.key) / RESULT).read_bytes())
+    written = json.loads((match_folder(arena, result.key) / RESULT).read_bytes())
     assert written["void_tries"] == list(result.void_tries)
 
 
@@ -124,8 +126,8 @@ def test_a_bot_that_sleeps_on_a_busy_machine_loses_its_match_in_the_first_try(
 def test_a_match_with_faults_can_be_verified(
     name: str, arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    result = arena.play(path_of(name), bots[0], limits=QUICK)
-    replay = Replay(home_of(arena, result.key) / REPLAY)
+    result = arena.play(bad_bot_path(name), bots[0], limits=QUICK)
+    replay = Replay(match_folder(arena, result.key) / REPLAY)
     assert result.faults == len([a for a in replay.asides if "detail" in a.__struct_fields__])
     assert result.faults == DUEL.max_turns
     assert verify(replay) is None
@@ -135,12 +137,12 @@ def test_the_first_playing_stays_and_the_last_of_the_others_stands_apart(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     first = arena.play(*bots)
-    home, apart = home_of(arena, first.key), home_of(arena, first.key, ResultFolder.AGAIN)
-    kept = content_of(home)
+    home, apart = match_folder(arena, first.key), match_folder(arena, first.key, ResultFolder.AGAIN)
+    kept = read_folder(home)
     arena.play(*bots)
     (apart / "left behind").touch()
     last = arena.play(*bots)
-    assert content_of(home) == kept
+    assert read_folder(home) == kept
     assert names_in(apart) == ["2-player_loud.log", RESULT, REPLAY]
     assert (last.folder, last.replay) == (str(apart), str(apart / REPLAY))
     assert names_in(home.parent) == names_in(apart.parent) == [first.key]
@@ -162,28 +164,28 @@ def test_what_was_played_in_our_own_process_is_no_result(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     local = arena.play(*bots, in_process=True)
-    assert local.folder == str(home_of(arena, local.key, ResultFolder.IN_PROCESS))
+    assert local.folder == str(match_folder(arena, local.key, ResultFolder.IN_PROCESS))
     assert (local.in_process, local.first_fingerprint) == (True, None)
     with pytest.raises(BadResult, match="no match was played"):
         load_recorded_job(arena.out, local.key)
     judged = arena.play(*bots)
-    assert judged.folder == str(home_of(arena, local.key))
+    assert judged.folder == str(match_folder(arena, local.key))
     assert (judged.in_process, judged.first_fingerprint) == (False, None)
-    kept = content_of(home_of(arena, local.key))
+    kept = read_folder(match_folder(arena, local.key))
     assert arena.play(*bots, in_process=True).first_fingerprint == judged.fingerprint
-    assert content_of(home_of(arena, local.key)) == kept
+    assert read_folder(match_folder(arena, local.key)) == kept
     assert names_in(arena.out) == ["bots", "in-process", "matches"]
 
 
 def test_what_stands_in_the_place_of_a_result_and_is_none_is_left_alone(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    home = home_of(arena, a_job(arena.out, *bots).spec.key)
+    home = match_folder(arena, a_job(arena.out, *bots).spec.key)
     home.mkdir(parents=True)
     (home / RESULT).write_text("torn")
     with pytest.raises(BadResult, match=r"match\.json: cannot be read: "):
         arena.play(*bots)
-    assert content_of(home) == {RESULT: b"torn"}
+    assert read_folder(home) == {RESULT: b"torn"}
     assert names_in(home.parent) == [home.name]
 
 
@@ -191,7 +193,7 @@ def test_what_stands_in_the_place_of_a_result_and_is_none_is_left_alone(
 def test_what_a_power_cut_left_of_a_result_gives_way(
     arena: Arena, bots: tuple[Path, Path], cut_off: list[str]
 ) -> None:
-    home = home_of(arena, a_job(arena.out, *bots).spec.key)
+    home = match_folder(arena, a_job(arena.out, *bots).spec.key)
     home.mkdir(parents=True)
     for name in cut_off:
         (home / name).touch()
@@ -206,9 +208,9 @@ def test_a_match_to_be_played_once_is_not_played_again(
 ) -> None:
     job = replace(a_job(arena.out, *bots), once=True)
     first = arena.referee.play(job)
-    kept = content_of(home_of(arena, first.key))
+    kept = read_folder(match_folder(arena, first.key))
     assert arena.referee.play(job) == first
-    assert content_of(home_of(arena, first.key)) == kept
+    assert read_folder(match_folder(arena, first.key)) == kept
     assert names_in(arena.out) == ["bots", "matches"]
 
 
@@ -217,9 +219,9 @@ def test_the_result_of_another_match_is_not_taken_for_it(
 ) -> None:
     job = replace(a_job(arena.out, *bots), once=True)
     other = replace(job, spec=replace(job.spec, seed=job.spec.seed + 1))
-    home = home_of(arena, arena.referee.play(job).key)
+    home = match_folder(arena, arena.referee.play(job).key)
     (home / RESULT).write_bytes(
-        (home_of(arena, arena.referee.play(other).key) / RESULT).read_bytes()
+        (match_folder(arena, arena.referee.play(other).key) / RESULT).read_bytes()
     )
     with pytest.raises(BadResult, match=f"{other.spec.key}.*; remove the folder {home}, and"):
         arena.referee.play(job)
@@ -311,7 +313,7 @@ def test_a_bot_with_a_name_as_long_as_names_get_has_a_log(
     long = a_bot(tmp_path, "print('here')\nreturn 'UP'", name=name)
     result = arena.play(long, bots[0])
     assert result.teams[0].bot.name == name
-    logs = [name for name in names_in(home_of(arena, result.key)) if name.endswith(".log")]
+    logs = [name for name in names_in(match_folder(arena, result.key)) if name.endswith(".log")]
     assert len(logs) == 1
 
 
@@ -348,8 +350,8 @@ def test_a_match_that_was_not_played_here_is_refused(
 def test_a_key_that_means_several_matches_is_refused(arena: Arena, bots: tuple[Path, Path]) -> None:
     job = a_job(arena.out, *bots)
     for key in ("abc1", "abc2"):
-        home_of(arena, key).mkdir(parents=True)
-        (home_of(arena, key) / RESULT).touch()
+        match_folder(arena, key).mkdir(parents=True)
+        (match_folder(arena, key) / RESULT).touch()
     with pytest.raises(BadResult, match="several matches begin with 'abc'"):
         load_recorded_job(arena.out, "abc")
     assert job.spec.key != "abc"
@@ -379,7 +381,7 @@ def test_a_match_that_was_killed_is_not_found_by_its_key(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     result = arena.play(*bots)
-    home_of(arena, result.key).rename(home_of(arena, f".{result.key}-killed"))
+    match_folder(arena, result.key).rename(match_folder(arena, f".{result.key}-killed"))
     with pytest.raises(BadResult):
         load_recorded_job(arena.out, result.key)
 
@@ -404,7 +406,7 @@ def test_cpu_use_is_by_nearest_rank(calls: Any, median: int, p95: int, most: int
 
 
 def test_a_result_counts_the_rounds_lost_by_cause(arena: Arena, bots: tuple[Path, Path]) -> None:
-    result = arena.play(path_of("exits_hard"), bots[0], limits=QUICK)
+    result = arena.play(bad_bot_path("exits_hard"), bots[0], limits=QUICK)
     team = result.teams[0]
     assert team.faults == {Cause.EXIT: 2, Cause.OUT: 1}
     assert team.details[Cause.EXIT] == "process ended itself with exit code 3"

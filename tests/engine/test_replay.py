@@ -33,7 +33,7 @@ from tests.engine.recorded import (
     OftenFramed,
     a_spec,
     as_json,
-    lines_of,
+    read_lines,
     record,
     write,
 )
@@ -59,7 +59,7 @@ def path(folder: Path, boards: Boards) -> Path:
 
 @pytest.fixture(scope="module")
 def lines(path: Path) -> list[bytes]:
-    return lines_of(path)
+    return read_lines(path)
 
 
 def read_everything(path: Path) -> Replay:
@@ -73,7 +73,7 @@ def read_everything(path: Path) -> Replay:
     return replay
 
 
-def read_or_be_refused(path: Path) -> Replay | None:
+def read_if_valid(path: Path) -> Replay | None:
     """Return None if it was refused in one sentence that begins with the path."""
     try:
         return read_everything(path)
@@ -134,7 +134,7 @@ def entry_lines(lines: list[bytes]) -> list[int]:
     return [number for number, line in enumerate(lines) if line.startswith(b"[")]
 
 
-def changed(lines: list[bytes], number: int, old: bytes, new: bytes) -> list[bytes]:
+def change_line(lines: list[bytes], number: int, old: bytes, new: bytes) -> list[bytes]:
     assert old in lines[number], lines[number]
     return [*lines[:number], lines[number].replace(old, new, 1), *lines[number + 1 :]]
 
@@ -151,7 +151,7 @@ def test_a_changed_entry_is_found_where_it_was_changed(
     lines: list[bytes], folder: Path, word: bytes, new: bytes
 ) -> None:
     number = first_with(lines, word)
-    replay = Replay(write(folder / "changed", changed(lines, number, word, new)))
+    replay = Replay(write(folder / "changed", change_line(lines, number, word, new)))
     difference = verify(replay)
     assert difference is not None
     assert difference.turn == json.loads(lines[number])[0][1]
@@ -160,7 +160,7 @@ def test_a_changed_entry_is_found_where_it_was_changed(
 
 def test_a_changed_fault_is_found(lines: list[bytes], folder: Path) -> None:
     number = first_with(lines, b'{"fault":"timeout"}')
-    bad = changed(lines, number, b'{"fault":"timeout"}', b'{"fault":"exit"}')
+    bad = change_line(lines, number, b'{"fault":"timeout"}', b'{"fault":"exit"}')
     difference = verify(Replay(write(folder / "changed", bad)))
     assert difference is not None
     assert getattr(difference.recorded, "reason", "") == "timeout"
@@ -178,7 +178,7 @@ def test_a_changed_result_is_found(lines: list[bytes], folder: Path) -> None:
 
 def test_a_changed_keyframe_is_found(lines: list[bytes], folder: Path) -> None:
     number = next(n for n, line in enumerate(lines) if b'"keyframe"' in line)
-    bad = changed(lines, number, b'"next_id":', b'"next_id":1')
+    bad = change_line(lines, number, b'"next_id":', b'"next_id":1')
     difference = verify(Replay(write(folder / "changed", bad)))
     assert difference is not None
     assert isinstance(difference.recorded, Keyframe)
@@ -218,7 +218,7 @@ def test_a_field_that_was_added_to_the_state_is_compared_where_it_was_recorded(
 ) -> None:
     number = next(n for n, line in enumerate(lines) if b'"keyframe"' in line)
     for wind, is_same in ((0, True), (3, False)):
-        with_wind = changed(lines, number, b'"next_id":', b'"wind":%d,"next_id":' % wind)
+        with_wind = change_line(lines, number, b'"next_id":', b'"wind":%d,"next_id":' % wind)
         replay = in_a_version_to_come(write(folder / "wind", with_wind), monkeypatch)
         assert (verify(replay) is None) is is_same
 
@@ -237,7 +237,7 @@ def test_a_keyframe_whose_fields_are_in_another_order_is_the_same_state(
 
 def test_a_changed_seed_is_found_at_the_start(lines: list[bytes], folder: Path) -> None:
     difference = verify(
-        Replay(write(folder / "x", changed(lines, 0, b'"seed":"1"', b'"seed":"2"')))
+        Replay(write(folder / "x", change_line(lines, 0, b'"seed":"1"', b'"seed":"2"')))
     )
     assert difference is not None
     assert difference.turn == 0
@@ -284,7 +284,7 @@ def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
     line = bytearray(lines[number])
     line[place] = byte
     target = write(folder / "byte", [*lines[:number], bytes(line), *lines[number + 1 :]])
-    replay = read_or_be_refused(target)
+    replay = read_if_valid(target)
     if replay and line != lines[number] and line[:1] == lines[number][:1] == b"[":
         assert verify(replay) is not None
 
@@ -302,7 +302,7 @@ def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
     read = 0
     for size in [*range(64), *range(64, len(content), 97), len(content) - 1]:
         target.write_bytes(content[:size])
-        replay = read_or_be_refused(target)
+        replay = read_if_valid(target)
         if replay is None:
             continue
         entries = list(replay.record())
@@ -436,7 +436,7 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
     folder: Path, line: bytes
 ) -> None:
     target = write(folder / "line", [header(), line])
-    replay = read_or_be_refused(target)
+    replay = read_if_valid(target)
     assert replay is None or verify(replay) is not None
 
 
@@ -476,7 +476,7 @@ def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: s
     expect_one_sentence(str(refused.value), target)
 
 
-def unpacked_by(how: str, content: bytes) -> bytes:
+def unpack_with(how: str, content: bytes) -> bytes:
     """Return what a program makes of a replay that unpacks it, or an editor that saves it."""
     lines = gzip.decompress(content)
     match how:
@@ -492,7 +492,7 @@ def unpacked_by(how: str, content: bytes) -> bytes:
 )
 def test_an_unpacked_replay_is_read_as_the_packed_one(folder: Path, path: Path, how: str) -> None:
     unpacked = folder / "match.jsonl"
-    unpacked.write_bytes(unpacked_by(how, path.read_bytes()))
+    unpacked.write_bytes(unpack_with(how, path.read_bytes()))
     packed, found = Replay(path), Replay(unpacked)
     assert (found.fingerprint, found.outcome) == (packed.fingerprint, packed.outcome)
     assert list(found.record()) == list(packed.record())
@@ -542,7 +542,7 @@ def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
     content[place % len(content)] ^= 1 << bit
     target = folder / "flipped"
     target.write_bytes(content)
-    replay = read_or_be_refused(target)
+    replay = read_if_valid(target)
     if replay is not None:
         entries = list(replay.record())
         assert entries == list(Replay(path).record())[: len(entries)] or verify(replay)
@@ -550,7 +550,7 @@ def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
 
 def test_another_version_of_the_rules_is_refused(folder: Path, lines: list[bytes]) -> None:
     ours = b'"rules_version":%d' % GAME.rules_version
-    bad = changed(lines, 0, ours, b'"rules_version":7')
+    bad = change_line(lines, 0, ours, b'"rules_version":7')
     with pytest.raises(BadReplay, match="was played under version 7 of the rules of slime_mind"):
         verify(Replay(write(folder / "rules", bad)))
 

@@ -14,7 +14,7 @@ from engine.replays.reading import Replay
 from engine.replays.resuming import require_continuable
 from engine.replays.writing import Continued, ContinuedAside, Deviation, FaultAside
 from tests.engine.interrupted_matches import GoneOn, RestoredSeat, cut_before, record
-from tests.engine.recorded import lines_of, write
+from tests.engine.recorded import read_lines, write
 from tests.engine.seats import Answer
 from tests.engine.toys import Cards, Numbers, Toy, a_spec
 
@@ -206,7 +206,7 @@ def test_a_match_goes_on_from_every_byte_at_which_its_file_may_end(tmp_path: Pat
 # -- what cannot be resumed ---------------------------------------------------------------------
 
 
-def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
+def replacing(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
     return lambda lines: [line.replace(old, new) for line in lines]
 
 
@@ -216,12 +216,12 @@ def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: lines, None, "is complete: there is nothing to continue"),
         (lambda lines: lines, 9, "has turns 1 to 4, not 9"),
         (
-            replaced(b'"rules_version":1', b'"rules_version":7'),
+            replacing(b'"rules_version":1', b'"rules_version":7'),
             None,
             "under version 7 of the rules",
         ),
-        (replaced(b'"digest":"bot 1"', b'"digest":"bot 9"'), None, "are not those of its match"),
-        (replaced(b'["!",1,10]', b'["!",2,10]'), None, "be resumed: from turn 1 on it is not"),
+        (replacing(b'"digest":"bot 1"', b'"digest":"bot 9"'), None, "are not those of its match"),
+        (replacing(b'["!",1,10]', b'["!",2,10]'), None, "be resumed: from turn 1 on it is not"),
     ],
     ids=["complete", "no such turn", "other rules", "other bots", "forged"],
 )
@@ -229,7 +229,7 @@ def test_a_replay_that_cannot_go_on_is_refused_with_the_reason(
     tmp_path: Path, spoil: Callable[[list[bytes]], list[bytes]], before_turn: int | None, words: str
 ) -> None:
     cut = Cut(tmp_path, always(1), always(10))
-    replay = Replay(write(tmp_path / "spoilt", spoil(lines_of(cut.path))))
+    replay = Replay(write(tmp_path / "spoilt", spoil(read_lines(cut.path))))
     with pytest.raises(BadReplay, match=f"spoilt: .*{words}"):
         require_continuable(replay, before_turn)
 

@@ -41,7 +41,7 @@ for stream in (sys.stdout, sys.__stderr__):
 pytestmark = needs.SHELL
 
 
-def run_closed(closings: tuple[str, ...], *words: str) -> int:
+def run_without_descriptors(closings: tuple[str, ...], *words: str) -> int:
     """Run Python with some of its descriptors closed; return its exit code."""
     command = ["sh", "-c", f'exec "$@" {" ".join(closings)}', "sh", sys.executable, *words]
     environment = {**os.environ, "SLIME_MIND_NO_BOOTSTRAP": "1", "PYTHONPATH": str(ROOT)}
@@ -74,7 +74,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_bots_play_whatever_descriptors_are_closed(
     closings: tuple[str, ...], bots: list[str], tmp_path: Path
 ) -> None:
-    assert run_closed(closings, "-c", PLAYED_AS_A_LIBRARY, str(tmp_path), *bots) == 0
+    assert run_without_descriptors(closings, "-c", PLAYED_AS_A_LIBRARY, str(tmp_path), *bots) == 0
     assert faults_in(tmp_path) == [{}, {}]
 
 
@@ -84,9 +84,11 @@ def test_the_command_line_plays_whatever_descriptors_are_closed(
 ) -> None:
     few = ("--preset", "small", "--set", "max_turns=3")
     players = ("-1", bots[0], "-2", bots[1], "--out", str(tmp_path))
-    assert run_closed(closings, "main.py", *few, *players) == 0
+    assert run_without_descriptors(closings, "main.py", *few, *players) == 0
     assert faults_in(tmp_path) == [{}, {}]
-    assert run_closed(closings, "main.py", "check", bots[0], "--out", str(tmp_path)) == 0
+    assert (
+        run_without_descriptors(closings, "main.py", "check", bots[0], "--out", str(tmp_path)) == 0
+    )
 
 
 @pytest.mark.parametrize("closings", SUBSETS, ids=" ".join)
@@ -94,7 +96,7 @@ def test_nothing_that_is_opened_later_gets_the_number_of_a_stream(
     closings: tuple[str, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "report"
-    assert run_closed(closings, "-c", OPENED, str(file)) == 0
+    assert run_without_descriptors(closings, "-c", OPENED, str(file)) == 0
     assert file.read_text().split() == [
         str(is_so) for is_so in (True, True, *(closing in closings for closing in CLOSINGS[1:]))
     ]

@@ -13,7 +13,7 @@ from tests.engine.seats import Recorder, ScriptedSeat
 from tests.engine.toys import Cards, Drawn, Numbers, Peeked, a_spec
 
 
-def begun(game: Any, *observers: Observer, **settings: int) -> Stepper[Any, Any, Any]:
+def start_stepper(game: Any, *observers: Observer, **settings: int) -> Stepper[Any, Any, Any]:
     stepper = Stepper[Any, Any, Any](game, a_spec(game, **settings), observers)
     stepper.begin()
     return stepper
@@ -26,7 +26,7 @@ def test_nothing_is_asked_before_a_match_begins() -> None:
 
 def test_a_decision_is_played_when_its_last_order_is_in() -> None:
     recorder = Recorder()
-    stepper = begun(Numbers(), recorder)
+    stepper = start_stepper(Numbers(), recorder)
     assert stepper.open_asks == [Ask(1), Ask(2)]
     assert not stepper.take(Ask(2), 5)
     assert stepper.open_asks == [Ask(1)]
@@ -38,7 +38,7 @@ def test_a_decision_is_played_when_its_last_order_is_in() -> None:
 
 
 def test_an_order_can_be_changed_and_taken_back_until_it_is_played() -> None:
-    stepper = begun(Numbers())
+    stepper = start_stepper(Numbers())
     stepper.take(Ask(1), 3)
     stepper.take(Ask(1), 4)
     stepper.take_back(Ask(1))
@@ -49,14 +49,14 @@ def test_an_order_can_be_changed_and_taken_back_until_it_is_played() -> None:
 
 
 def test_a_refused_answer_leaves_the_ask_open() -> None:
-    stepper = begun(Numbers())
+    stepper = start_stepper(Numbers())
     assert stepper.check(Ask(1), "three") == Refusal("'three' is no number")
     assert stepper.open_asks == [Ask(1), Ask(2)]
 
 
 def test_a_fault_is_taken_in_place_of_an_order() -> None:
     recorder = Recorder()
-    stepper = begun(Numbers(), recorder)
+    stepper = start_stepper(Numbers(), recorder)
     late = Fault(Cause.LATE, "after three days")
     stepper.take(Ask(1), late)
     stepper.take(Ask(2), 2)
@@ -66,7 +66,7 @@ def test_a_fault_is_taken_in_place_of_an_order() -> None:
 
 def test_a_match_that_is_over_asks_nothing() -> None:
     recorder = Recorder()
-    stepper = begun(Numbers(), recorder, last_turn=1)
+    stepper = start_stepper(Numbers(), recorder, last_turn=1)
     stepper.take(Ask(1), 1)
     stepper.take(Ask(2), 2)
     assert (list(stepper.asks), stepper.outcome) == ([], Outcome((1.0, 2.0), "last turn"))
@@ -79,7 +79,7 @@ def test_it_comes_to_what_the_match_loop_does() -> None:
     looped, stepped = Recorder(), Recorder()
     seats = [ScriptedSeat(lambda ask, state: ask.team * state.turn) for _ in range(2)]
     play_match(Numbers(), a_spec(Numbers(), last_turn=5), seats, [looped])
-    stepper = begun(Numbers(), stepped, last_turn=5)
+    stepper = start_stepper(Numbers(), stepped, last_turn=5)
     while stepper.outcome is None:
         ask = stepper.open_asks[-1]
         stepper.take(ask, ask.team * stepper.state.turn)
@@ -108,4 +108,4 @@ def test_each_listener_learns_what_it_may_know_and_the_public_no_secret() -> Non
 
 def test_a_game_without_acts_refuses_to_play_one() -> None:
     with pytest.raises(NotImplementedError, match="Numbers has no acts"):
-        begun(Numbers()).act(Act(1, 0, "resign"))
+        start_stepper(Numbers()).act(Act(1, 0, "resign"))

@@ -19,11 +19,11 @@ def small_blocks() -> object:
         yield
 
 
-def stored(content: bytes) -> StoredLines:
+def store_lines(content: bytes) -> StoredLines:
     text = PackedText(content)
     lines = StoredLines(text)
     for start, line in text.lines():
-        lines.keep(line, start)
+        lines.add(line, start)
     return lines
 
 
@@ -33,7 +33,7 @@ texts = st.lists(st.binary(max_size=300).map(lambda line: line.replace(b"\n", b"
 @given(lines=texts, order=st.randoms())
 def test_every_line_can_be_read_again_in_any_order(lines: list[bytes], order: object) -> None:
     content = gzip.compress(b"".join(line + b"\n" for line in lines))
-    kept = stored(content)
+    kept = store_lines(content)
     assert len(kept) == len(lines)
     numbers = list(range(len(lines)))
     order.shuffle(numbers)  # type: ignore[attr-defined]
@@ -45,13 +45,13 @@ def test_of_a_file_that_was_cut_off_there_are_the_first_lines(
     lines: list[bytes], share: float
 ) -> None:
     content = gzip.compress(b"".join(line + b"\n" for line in lines))
-    kept = stored(content[: int(share * len(content))])
+    kept = store_lines(content[: int(share * len(content))])
     assert [kept[number] for number in range(len(kept))] == lines[: len(kept)]
 
 
 def test_blocks_are_unpacked_anew_from_where_they_begin() -> None:
     lines = [b"%d" % number * 20 for number in range(200)]
-    kept = stored(gzip.compress(b"\n".join([*lines, b""])))
+    kept = store_lines(gzip.compress(b"\n".join([*lines, b""])))
     assert kept[199] == lines[199]
     assert kept[0] == lines[0]
     assert kept[100] == lines[100]

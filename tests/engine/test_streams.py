@@ -30,7 +30,7 @@ def draws(stream: Stream, count: int = 5) -> list[float]:
     return [stream.random() for _ in range(count)]
 
 
-def scripted(*numbers: float) -> Stream:
+def scripted_stream(*numbers: float) -> Stream:
     """A stream that draws these."""
     stream = Stream(b"")
     stream.random = iter(numbers).__next__
@@ -121,16 +121,16 @@ def test_nothing_is_drawn_from_no_options() -> None:
 
 def test_below_and_choice_reach_the_ends_of_their_range() -> None:
     for draw, number, option in ((0, 0, "a"), (6, 6, "g"), (7, 0, "a")):
-        assert scripted(draw / 2**53).below(7) == number
-        assert scripted(draw / 2**53).choice("abcdefg") == option
+        assert scripted_stream(draw / 2**53).below(7) == number
+        assert scripted_stream(draw / 2**53).choice("abcdefg") == option
 
 
 def test_draws_that_would_make_low_numbers_likelier_are_passed_over() -> None:
     spare = 2**53 % 7
     first_spare = 2**53 - spare
-    assert scripted((first_spare - 1) / 2**53).below(7) == 6
+    assert scripted_stream((first_spare - 1) / 2**53).below(7) == 6
     for draw in (first_spare, 2**53 - 1):
-        assert scripted(draw / 2**53, 3 / 2**53).below(7) == 3
+        assert scripted_stream(draw / 2**53, 3 / 2**53).below(7) == 3
 
 
 def test_every_option_is_as_likely() -> None:

@@ -20,17 +20,17 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside, Recorder, ResultLine
 from engine.seat import Seat
-from tests.engine.recorded import BOTS, a_spec, lines_of, record
+from tests.engine.recorded import BOTS, a_spec, read_lines, record
 from visualizer.model.timeline import ReplayTimeline
 
-MOST_MEMORY = 200 * MIB
+MAX_MEMORY = 200 * MIB
 
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     path = tmp_path_factory.mktemp("recorded") / "match.jsonl.gz"
     record(path)
-    return lines_of(path)
+    return read_lines(path)
 
 
 def pack(path: Path, parts: Iterable[bytes]) -> Path:
@@ -41,7 +41,7 @@ def pack(path: Path, parts: Iterable[bytes]) -> Path:
     return path
 
 
-def peak_of(action: Callable[[], object]) -> int:
+def measure_peak(action: Callable[[], object]) -> int:
     tracemalloc.start()
     try:
         action()
@@ -103,7 +103,7 @@ def test_what_is_no_recorded_match_is_refused_in_bounded_memory(
         assert "\n" not in str(caught.value)
         assert len(str(caught.value)) < len(str(path)) + 400
 
-    assert peak_of(refused) < MOST_MEMORY
+    assert measure_peak(refused) < MAX_MEMORY
 
 
 @pytest.mark.variants(2)
@@ -120,7 +120,7 @@ def test_what_is_no_recorded_match_is_refused_in_bounded_memory_unpacked_too(
         with pytest.raises(BadReplay, match=words):
             use(path)
 
-    assert peak_of(refused) < path.stat().st_size + MOST_MEMORY
+    assert measure_peak(refused) < path.stat().st_size + MAX_MEMORY
 
 
 def test_an_unpacked_file_without_end_is_not_read(
@@ -256,7 +256,7 @@ def test_a_large_match_of_many_shapes_is_far_below_the_bounds(tmp_path: Path) ->
     armies = [BusyArmy({"types": types, "placements": placements}) for _ in range(2)]
     play_match(game, spec, armies, (recorder,))
     recorder.close()
-    longest = max(lines_of(path), key=len)
+    longest = max(read_lines(path), key=len)
     assert 250_000 < len(longest) < MAX_LINE_BYTES / 16
     assert longest.count(b",") < MAX_COMMAS / 16
     state = Replay(path).state_at(5)
@@ -270,8 +270,8 @@ def test_a_line_that_no_reader_would_take_is_recorded_as_several(
     record(tmp_path / "usual")
     monkeypatch.setattr("engine.replays.lines.MAX_LINE_BYTES", 1_000)
     record(tmp_path / "short")
-    assert max(map(len, lines_of(tmp_path / "usual"))) > 1_000
-    assert max(map(len, lines_of(tmp_path / "short"))) <= 1_000
+    assert max(map(len, read_lines(tmp_path / "usual"))) > 1_000
+    assert max(map(len, read_lines(tmp_path / "short"))) <= 1_000
     short = Replay(tmp_path / "short")
     monkeypatch.undo()
     usual = Replay(tmp_path / "usual")

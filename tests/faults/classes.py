@@ -92,7 +92,7 @@ FAULTS = (
     SeededFault(
         "The starter bots are exported with those of people.",
         "server/bots/source_folder.py",
-        "        .where(bots.c.person != HOUSE)\n",
+        "        .where(bots.c.person != BUILT_IN_OWNER)\n",
         "",
         (OF_SOURCES,),
     ),

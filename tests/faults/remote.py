@@ -38,8 +38,8 @@ FAULTS = (
     SeededFault(
         "A token writes messages, and does all else that is done at a board.",
         SEATS,
-        "self._keep(request, game_id, self._find_teams(request, request.user, game_id))",
-        "self._keep(request, game_id, self.teams(request, game_id))",
+        "self._remember(request, game_id, self._find_teams(request, request.user, game_id))",
+        "self._remember(request, game_id, self.teams(request, game_id))",
         (f"{OF_PLAYING}::test_a_token_does_nothing_at_the_board_but_play",),
     ),
     SeededFault(

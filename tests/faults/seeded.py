@@ -18,10 +18,10 @@ class SeededFault(NamedTuple):
     new: str
     tests: tuple[str, ...]
 
-    def applied_to(self, text: str) -> str | None:
+    def apply_to(self, text: str) -> str | None:
         """Return the text of the file with the fault, None where it does not apply."""
         return text.replace(self.old, self.new) if text.count(self.old) == 1 else None
 
 
-def place_of(home: Path, fault: SeededFault) -> Path:
+def faulty_path(home: Path, fault: SeededFault) -> Path:
     return home / fault.file

@@ -211,7 +211,7 @@ FAULTS = (
     SeededFault(
         "Nothing is kept of a database that is upgraded.",
         "runners/storage/schema.py",
-        "            _keep_copy(database)\n",
+        "            _save_copy(database)\n",
         "",
         (f"{OF_SCHEMA}::test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once",),
     ),

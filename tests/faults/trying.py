@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from tests.faults.seeded import SeededFault, place_of
+from tests.faults.seeded import SeededFault, faulty_path
 from tests.template import memory
 
 LEFT_OUT = shutil.ignore_patterns(
@@ -94,14 +94,14 @@ class Copy:
     def attempt(self, fault: SeededFault) -> Trial:
         """Apply a fault, run its tests, and undo it."""
         began = time.monotonic()
-        path = place_of(self.folder, fault)
+        path = faulty_path(self.folder, fault)
         text = path.read_text(encoding="utf-8") if path.exists() else ""
-        changed = fault.applied_to(text)
+        changed = fault.apply_to(text)
         if changed is None:
             return Trial(fault, Result.NOT_APPLICABLE, "", 0.0)
         self._write(path, changed)
         try:
-            result, detail = judged(self.run(fault.tests, is_first_enough=True))
+            result, detail = judge(self.run(fault.tests, is_first_enough=True))
         finally:
             self._write(path, text)
         return Trial(fault, result, detail, time.monotonic() - began)
@@ -116,7 +116,7 @@ class Copy:
         os.utime(path, (moment, moment))
 
 
-def judged(run: Run) -> tuple[Result, str]:
+def judge(run: Run) -> tuple[Result, str]:
     failed = FAILED.search(run.output)
     if run.code is None:
         return Result.CAUGHT, "its tests did not end"

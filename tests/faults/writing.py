@@ -153,7 +153,7 @@ FAULTS = (
     SeededFault(
         "A step of a course counts what the other team does.",
         "server/writing/courses.py",
-        "return self._team_of.get(slime) == MINE",
+        "return self._team_of.get(slime) == OWN_TEAM",
         "return slime in self._team_of",
         (f"{OF_COURSES}::test_what_is_not_enough_is_told_in_numbers",),
     ),

@@ -15,13 +15,13 @@ import click
 from httpx2 import Response
 
 from tests.server.members import serving
-from tests.server.test_who_may_what import OURS, STREAMS, Who, World, routes_of
+from tests.server.test_who_may_what import OURS, STREAMS, Who, World, list_routes
 from tests.template import FOLDER
 
 LIST = Path(__file__).resolve().parent / "answers.txt"
 HEADERS = ("content-type", "location", "cache-control", "content-disposition", "retry-after")
 """The headers that are listed; those of security are the same everywhere."""
-LONGEST = 2_000
+MAX_LISTED = 2_000
 """Letters of an answer to a program that are listed."""
 STATIC = (
     "/static/site/style.css",
@@ -47,7 +47,7 @@ VARYING = (
 
 def answers(world: World) -> Iterator[tuple[str, Response]]:
     """Yield what was asked, and by whom, with the answer: the same order each time."""
-    for route in sorted(routes_of(world) - STREAMS):
+    for route in sorted(list_routes(world) - STREAMS):
         for who in Who:
             yield f"{route} {who}", world.ask(route, who, OURS)
         yield f"{route} foreign", world.ask(route, Who.ORGANIZER, {"origin": "https://evil.test"})
@@ -56,7 +56,7 @@ def answers(world: World) -> Iterator[tuple[str, Response]]:
         path = re.sub(r"{\w+}", "none", route.partition(" ")[2])
         for who, client in everybody.items():
             yield f"{route} (none) {who}", client.get(path)
-    for route in sorted(routes_of(world) - STREAMS):
+    for route in sorted(list_routes(world) - STREAMS):
         method, pattern = route.split(" ")
         if "{" in pattern:
             path = re.sub(r"{\w+(:int)?}", lambda one: "77" if one[1] else "none", pattern)
@@ -71,7 +71,7 @@ def answers(world: World) -> Iterator[tuple[str, Response]]:
         yield f"GET {path}", everybody[Who.NOBODY].get(path)
 
 
-def settled(text: str, world: World) -> str:
+def normalize(text: str, world: World) -> str:
     """Return a text without what is another one each time."""
     for name, part in world.parts.items():
         if len(part) >= 8:
@@ -90,10 +90,10 @@ def as_line(asked: str, answer: Response, world: World) -> str:
     if "/openapi.json" in asked:
         body = ""  # it is committed as docs/openapi.json
     parts = [asked, str(answer.status_code), *found, *(f"sets {one}" for one in cookies), body]
-    return settled(" | ".join(part for part in parts if part), world)[:LONGEST]
+    return normalize(" | ".join(part for part in parts if part), world)[:MAX_LISTED]
 
 
-def recorded(bodies: Path | None = None) -> list[str]:
+def record_answers(bodies: Path | None = None) -> list[str]:
     """Return the list; write whole answers into `bodies`."""
     with tempfile.TemporaryDirectory() as name:
         os.environ.setdefault(FOLDER, name)  # what is made once, where no tests run
@@ -104,7 +104,7 @@ def recorded(bodies: Path | None = None) -> list[str]:
                 lines.append(as_line(asked, answer, world))
                 if bodies is not None:
                     file = re.sub(r"[^\w.-]+", "_", asked)
-                    (bodies / file).write_text(settled(_text(answer), world), encoding="utf-8")
+                    (bodies / file).write_text(normalize(_text(answer), world), encoding="utf-8")
             return lines
 
 
@@ -125,7 +125,7 @@ def _text(answer: Response) -> str:
 def main(renew: bool, bodies: Path | None) -> None:
     if bodies is not None:
         bodies.mkdir(parents=True, exist_ok=True)
-    lines = recorded(bodies)
+    lines = record_answers(bodies)
     if renew:
         LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
     click.echo(f"{len(lines)} answers")

@@ -50,12 +50,12 @@ MATCHES: dict[str, tuple[Settings, int, tuple[str, str]]] = {
 }
 
 
-def path_of(name: str) -> Path:
+def replay_path(name: str) -> Path:
     """The committed replay."""
     return HERE / f"{name}.jsonl.gz"
 
 
-def spec_of(name: str) -> tuple[MatchSpec, tuple[Contestant, ...]]:
+def make_spec(name: str) -> tuple[MatchSpec, tuple[Contestant, ...]]:
     settings, seed, words = MATCHES[name]
     bots = [read_bot(HERE / "bots" / f"{word}.py") for word in words]
     spec = MatchSpec(
@@ -71,7 +71,7 @@ def spec_of(name: str) -> tuple[MatchSpec, tuple[Contestant, ...]]:
 
 def record(name: str, path: Path, work: Path, launcher: Launcher) -> None:
     """Play a golden match, its bots in processes of their own; no time is in the record."""
-    spec, contestants = spec_of(name)
+    spec, contestants = make_spec(name)
     with ExitStack() as stack:
         seats = _seats(spec, contestants, work, launcher)
         for seat in seats:
@@ -89,7 +89,7 @@ def _seats(
         ProcessSeat(
             SeatConfig(
                 name=bot.name,
-                bot=copies.keep(read_bot(HERE / "bots" / f"{bot.name}.py")),
+                bot=copies.save(read_bot(HERE / "bots" / f"{bot.name}.py")),
                 log=work / f"{team}.log",
                 team=team,
                 game=spec.game,
@@ -136,8 +136,8 @@ def main() -> None:
     launcher = ForkLauncher()
     with tempfile.TemporaryDirectory() as work:
         for name in MATCHES:
-            record(name, path_of(name), Path(work), launcher)
-            print(f"{path_of(name)}: {path_of(name).stat().st_size} bytes")  # noqa: T201
+            record(name, replay_path(name), Path(work), launcher)
+            print(f"{replay_path(name)}: {replay_path(name).stat().st_size} bytes")  # noqa: T201
     launcher.close()
 
 

@@ -18,7 +18,7 @@ from tests.golden.databases.__main__ import SERVERS
 from tests.golden.databases.contents import HALF
 from tests.golden.databases.make_results import SERIES
 from tests.golden.databases.packing import archive
-from tests.golden.databases.recorded import plain, recorded
+from tests.golden.databases.recorded import load_record, plain
 from tests.golden.databases.result_keys import results_in
 from tests.postgresql import PostgreSQL
 from tests.shell import Shell
@@ -39,8 +39,8 @@ ARCHIVES = (*read_results.PLAYED, *SERVERS)
 def test_results_give_the_tables_they_gave_also_when_played_to_their_end(
     name: str, few: tuple[str, ...] | None, tmp_path: Path
 ) -> None:
-    expected = recorded(name)
-    shell = read_results.opened(name, tmp_path)
+    expected = load_record(name)
+    shell = read_results.open_results(name, tmp_path)
     for one in read_results.PLAYED[name]:
         if few is None or one.name in few:
             require_same(one.name, plain(read_results.read(shell, one)), expected[one.name])
@@ -53,7 +53,7 @@ def test_results_give_the_tables_they_gave_also_when_played_to_their_end(
 def test_every_tournament_of_the_recorded_ones_ends_with_every_fixture_played() -> None:
     for name in read_results.PLAYED:
         for one in read_results.PLAYED[name]:
-            of_one = recorded(name)[one.name]
+            of_one = load_record(name)[one.name]
             assert ("finished" in of_one) == (one.matches is not None), (name, one.name)
             ended = of_one.get("finished", of_one)["standings"]
             assert (ended["is_over"], ended["open"], ended["void"]) == (True, 0, 0)
@@ -66,7 +66,7 @@ def test_what_was_said_of_matches_gives_their_keys(name: str) -> None:
     assert len(results) > 100
     for result in results:
         assert decode_spec(result.spec).key == result.key
-    shown = [recorded(name)[one.name]["matches"] for one in read_results.PLAYED[name]]
+    shown = [load_record(name)[one.name]["matches"] for one in read_results.PLAYED[name]]
     played = {row["key"] for rows in shown for row in rows if row["state"] == "played"}
     assert played <= {result.key for result in results}
 
@@ -76,9 +76,9 @@ def test_what_was_said_of_matches_gives_their_keys(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_server_shows_everybody_what_it_showed(name: str, tmp_path: Path) -> None:
-    with closing(read_server.opened(name, tmp_path / "served")) as server:
+    with closing(read_server.open_server(name, tmp_path / "served")) as server:
         seen = plain(read_server.read(server))
-    expected = recorded(name)
+    expected = load_record(name)
     expected.pop("finished", None)
     assert seen.keys() == expected.keys()
     for what in expected:
@@ -88,19 +88,19 @@ def test_a_server_shows_everybody_what_it_showed(name: str, tmp_path: Path) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
 def test_tournaments_of_a_server_are_played_to_their_ends(name: str, tmp_path: Path) -> None:
-    server = read_server.opened(name, tmp_path / "served", plays=True)
+    server = read_server.open_server(name, tmp_path / "served", plays=True)
     with closing(server):
         read_server.finish(server)
         ended = {one: read_server.tournament(server, one) for one in HALF}
-    require_same("finished", plain(ended), recorded(name)["finished"])
+    require_same("finished", plain(ended), load_record(name)["finished"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_ladder_is_played_on_from_the_match_that_waited(name: str, tmp_path: Path) -> None:
     """Its key is still that of what would be played; otherwise it would be given up."""
-    before = recorded(name)["Endless matches"]
-    after = plain(read_server.played_on(name, tmp_path / "served", matches=len(before) // 2 + 4))
+    before = load_record(name)["Endless matches"]
+    after = plain(read_server.play_on(name, tmp_path / "served", matches=len(before) // 2 + 4))
     assert after[: len(before)] == before
     assert [row for row in after[len(before) :] if row["score"] is None] == []
 
@@ -108,14 +108,14 @@ def test_a_ladder_is_played_on_from_the_match_that_waited(name: str, tmp_path: P
 @pytest.mark.slow
 def test_a_server_shows_the_same_from_postgresql(postgresql: PostgreSQL, tmp_path: Path) -> None:
     name, folder, url = SERVERS[-1], tmp_path / "served", postgresql.new_url()
-    with closing(read_server.opened(name, folder)):
+    with closing(read_server.open_server(name, folder)):
         """Its tables become those of the present version, which alone are copied."""
     shell = Shell(tmp_path / "home")
     done = shell.run("admin", "copy", url, "--out", str(folder))
     assert done.code == 0, done
-    with closing(read_server.opened(name, folder, url)) as server:
+    with closing(read_server.open_server(name, folder, url)) as server:
         seen = plain(read_server.read(server))
-    expected = recorded(name)
+    expected = load_record(name)
     expected.pop("finished")
     for what in expected:
         require_same(what, seen[what], expected[what])

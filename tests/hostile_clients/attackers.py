@@ -18,7 +18,7 @@ import msgspec
 
 import bootstrap
 from tests.hostile_clients.floods import FLOODS, Flood
-from tests.hostile_clients.requests import status_of
+from tests.hostile_clients.requests import request_status
 from tests.hostile_clients.slow_connections import SLOW, hold
 from tests.hostile_clients.targets import Targets
 
@@ -97,7 +97,7 @@ async def _flood(flood: Flood, targets: Targets, chance: Random, answers: Counte
         await asyncio.sleep(number / flood.per_second)
         while True:
             began = time.monotonic()
-            answers[await status_of(next(requests), targets.port)] += 1
+            answers[await request_status(next(requests), targets.port)] += 1
             await asyncio.sleep(max(0.0, began + every_s - time.monotonic()))
 
     async with asyncio.TaskGroup() as group:

@@ -8,7 +8,7 @@ from tests.hostile_clients.attackers import Answers
 from tests.hostile_clients.samples import Sample
 from tests.hostile_clients.waits import Waits
 
-MOST_WAIT_S = 2.0
+MAX_WAIT_S = 2.0
 """No honest request takes longer."""
 MB = 1 << 20
 KEPT = Sample(
@@ -68,7 +68,7 @@ class Figures(msgspec.Struct, kw_only=True):
     ended: list[str]
     """Why the run was ended before its time."""
 
-    def complaints(self, most_wait_s: float = MOST_WAIT_S) -> list[str]:
+    def complaints(self, most_wait_s: float = MAX_WAIT_S) -> list[str]:
         """Return what is not as it should be."""
         return [
             *self.ended,
@@ -101,10 +101,18 @@ class Figures(msgspec.Struct, kw_only=True):
     def table(self) -> str:
         """Return all of it as lines."""
         return "\n".join(
-            [*self._waited(), "", *self._took(), "", *self._answered(), "", *self._done()]
+            [
+                *self._wait_lines(),
+                "",
+                *self._took(),
+                "",
+                *self._answer_lines(),
+                "",
+                *self._work_lines(),
+            ]
         )
 
-    def _waited(self) -> Iterator[str]:
+    def _wait_lines(self) -> Iterator[str]:
         yield f"{'honest requests':<24}{'count':>8}{'p50 ms':>9}{'p95 ms':>9}{'max ms':>9}"
         for kind, waits in self.waits.items():
             times = "".join(f"{1_000 * s:>9.0f}" for s in (waits.p50, waits.p95, waits.max))
@@ -117,13 +125,13 @@ class Figures(msgspec.Struct, kw_only=True):
             shown = [f"{value / MB:.0f} MB" if "memory" in name else str(value) for value in values]
             yield f"{name.replace('_', ' '):<24}" + "".join(f"{value:>12}" for value in shown)
 
-    def _answered(self) -> Iterator[str]:
+    def _answer_lines(self) -> Iterator[str]:
         yield f"{'attack':<24}answers by status (0: none)"
         for name, statuses in self.answers.items():
             shown = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
             yield f"{name:<24}{shown}"
 
-    def _done(self) -> Iterator[str]:
+    def _work_lines(self) -> Iterator[str]:
         yield f"{'minutes':<24}{self.minutes:.1f}"
         yield f"{'orders acknowledged':<24}{self.orders} in {self.games} games"
         yield f"{'ladder results':<24}{self.matches}"

@@ -14,7 +14,7 @@ from tests.hostile_clients.long_names import (
     ever_new_names,
     quadratic_names,
 )
-from tests.hostile_clients.requests import FORM, JSON, Request, address_numbered
+from tests.hostile_clients.requests import FORM, JSON, Request, make_address
 from tests.hostile_clients.targets import Targets
 
 DEPTH = 100_000
@@ -49,7 +49,7 @@ def broken_bodies(targets: Targets, chance: Random) -> Requests:
             body=chance.choice(_broken()),
             content_type=JSON,
             headers=headers,
-            address=address_numbered(3, number % MANY_ADDRESSES),
+            address=make_address(3, number % MANY_ADDRESSES),
         )
 
 
@@ -62,11 +62,11 @@ def wrong_passwords(targets: Targets, chance: Random) -> Requests:
             path="/sign-in",
             body=body.encode(),
             headers=(targets.origin,),
-            address=address_numbered(4, number % MANY_ADDRESSES),
+            address=make_address(4, number % MANY_ADDRESSES),
         )
 
 
-def refused_requests(targets: Targets, chance: Random) -> Requests:
+def send_refused(targets: Targets, chance: Random) -> Requests:
     """Send what is refused, of each kind."""
     ours = (targets.origin,)
     theirs = ("Origin: http://evil.test", "Sec-Fetch-Site: cross-site")
@@ -93,13 +93,13 @@ def refused_requests(targets: Targets, chance: Random) -> Requests:
                 Request(method="BREW", path="/"),
             )
         )
-        yield msgspec.structs.replace(refused, address=address_numbered(5, number % 4))
+        yield msgspec.structs.replace(refused, address=make_address(5, number % 4))
 
 
-def played_on(targets: Targets, chance: Random) -> Requests:
+def play_on(targets: Targets, chance: Random) -> Requests:
     """Play on from a game that is over, without an account, and have its replay made."""
     for number in count():
-        address = address_numbered(8, number % MANY_ADDRESSES)
+        address = make_address(8, number % MANY_ADDRESSES)
         if number % 2:
             yield Request(path=f"/games/{targets.finished}/replay", address=address)
             continue
@@ -132,7 +132,7 @@ def ever_new_guests(targets: Targets, chance: Random) -> Requests:
             body=msgspec.json.encode(body),
             content_type=JSON,
             headers=(f"Cookie: writer={cookie}",),
-            address=address_numbered(9, 0),
+            address=make_address(9, 0),
         )
 
 
@@ -141,8 +141,8 @@ FLOODS = {
     "2 ever new names": Flood(requests=ever_new_names, per_second=20),
     "3 broken bodies": Flood(requests=broken_bodies, per_second=30),
     "4 wrong passwords": Flood(requests=wrong_passwords, per_second=20),
-    "5 refused requests": Flood(requests=refused_requests, per_second=50),
-    "8 played on": Flood(requests=played_on, per_second=20),
+    "5 refused requests": Flood(requests=send_refused, per_second=50),
+    "8 played on": Flood(requests=play_on, per_second=20),
     "9 ever new guests": Flood(requests=ever_new_guests, per_second=20),
 }
 

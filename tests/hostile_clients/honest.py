@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from tests.hostile_clients.attacked_server import AttackedServer
-from tests.hostile_clients.waits import NEWS, WaitingTimes, kind_of
+from tests.hostile_clients.waits import NEWS, WaitingTimes, request_kind
 from tests.shell import eventually
 from tests.soak.spectators import Crowd
 from tests.soak.visitors import Player, Site, Visitor, use_invitation
@@ -43,7 +43,7 @@ class TimedVisitor(Visitor):
 
     def ask(self, method: str, path: str, **words: Any) -> Any:
         """Return the answer. Raises: httpx2.HTTPError."""
-        kind, began = kind_of(method, path), time.monotonic()
+        kind, began = request_kind(method, path), time.monotonic()
         try:
             answer = super().ask(method, path, **words)
         except httpx2.HTTPError as error:
@@ -140,7 +140,7 @@ class Onlookers(Crowd):
         self._steps[number, game].append(step)
         self._times[number, game].append(time.monotonic())
 
-    def heard_after(self, game: str, step: int, sent_at: float) -> Iterator[float]:
+    def delays_after(self, game: str, step: int, sent_at: float) -> Iterator[float]:
         """Yield after how many seconds each spectator of a game has heard of an order.
 
         Those who began to follow it later, when the one before was quiet, are left out.
@@ -160,7 +160,7 @@ class HonestPeople:
         self.names = (*PLAYING, RETURNING)
         *players, returning = self._browsers = [self._join(server, name) for name in self.names]
         self.author = Author(self._join(server, "Dora"))
-        self.finished = _finished_game(players)
+        self.finished = _finish_game(players)
         self.player = Player(players)
         self.player.begin()
         self.returning = Returning(returning, RETURNING)
@@ -190,7 +190,7 @@ class HonestPeople:
         self.behind = self.onlookers.behind({newest: last})
         for game, step, sent_at in orders:
             if sent_at >= self._counts_since:
-                for seconds in self.onlookers.heard_after(game, step, sent_at):
+                for seconds in self.onlookers.delays_after(game, step, sent_at):
                     self.times.note(NEWS, seconds)
 
     def _join(self, server: AttackedServer, name: str) -> TimedVisitor:
@@ -199,7 +199,7 @@ class HonestPeople:
         return visitor
 
 
-def _finished_game(people: Sequence[Visitor]) -> str:
+def _finish_game(people: Sequence[Visitor]) -> str:
     """Return the id of a game that two people have played and given up."""
     player = Player(people)
     player.begin()

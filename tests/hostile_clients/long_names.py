@@ -5,7 +5,7 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from tests.hostile_clients.requests import JSON, Request, address_numbered
+from tests.hostile_clients.requests import JSON, Request, make_address
 from tests.hostile_clients.targets import Targets
 
 Requests = Iterator[Request]
@@ -15,7 +15,7 @@ FORM_SIZES = (64_000, 128_000, 250_000, 64_000, 1_000_000)
 UPLOAD_SIZES = (64_000, 250_000, 1_000_000, 64_000, 250_000, 64_000, 40_000_000)
 LIGATURE = "\ufdfa"
 """One letter that becomes 18 when it is normalized."""
-LONGEST = 240_000
+MAX_FORM_BYTES = 240_000
 """Bytes of a form that is still let through."""
 MANY_ADDRESSES = 40
 
@@ -32,12 +32,12 @@ def quadratic_names(targets: Targets, chance: Random) -> Requests:
         ("/lobby/new", mine),
     )
     for number in count():
-        address = address_numbered(1, number % MANY_ADDRESSES)
+        address = make_address(1, number % MANY_ADDRESSES)
         if number % 6 == 5:
             yield _upload(targets, chance, UPLOAD_SIZES[number // 6 % len(UPLOAD_SIZES)], address)
             continue
         path, headers = chance.choice(forms)
-        name = _marked(FORM_SIZES[number % len(FORM_SIZES)])
+        name = _make_marked_letter(FORM_SIZES[number % len(FORM_SIZES)])
         body = b"name=" + name + b"&password=x"
         if path == "/me/password":
             body = b"old=" + name + b"&password=" + name
@@ -49,22 +49,22 @@ def quadratic_names(targets: Targets, chance: Random) -> Requests:
 def ever_new_names(targets: Targets, chance: Random) -> Requests:
     """Try to sign in with long names, each another one."""
     for number in count():
-        letters = chance.choice((LIGATURE * (LONGEST // 3), "x" * LONGEST))
+        letters = chance.choice((LIGATURE * (MAX_FORM_BYTES // 3), "x" * MAX_FORM_BYTES))
         yield Request(
             method="POST",
             path="/sign-in",
             body=f"name={number}{letters}&password=x".encode(),
             headers=(targets.origin,),
-            address=address_numbered(2, number % MANY_ADDRESSES),
+            address=make_address(2, number % MANY_ADDRESSES),
         )
 
 
 def _upload(targets: Targets, chance: Random, size: int, address: str) -> Request:
     """Return a bot that is handed in, one of whose texts takes long to normalize."""
     field = chance.choice(("name", "ladder", "game", "file"))
-    named = b"player_mine.py" if field != "file" else _marked(size)
+    named = b"player_mine.py" if field != "file" else _make_marked_letter(size)
     texts = b"".join(
-        b', "%s": "%s"' % (name.encode(), _marked(size) if name == field else b"")
+        b', "%s": "%s"' % (name.encode(), _make_marked_letter(size) if name == field else b"")
         for name in ("name", "ladder", "game")
     )
     return Request(
@@ -78,6 +78,6 @@ def _upload(targets: Targets, chance: Random, size: int, address: str) -> Reques
 
 
 @cache
-def _marked(size: int) -> bytes:
+def _make_marked_letter(size: int) -> bytes:
     """Return a letter with so many bytes of marks."""
     return ("a" + "".join(mark * (size // 4) for mark in MARKS)).encode()

@@ -16,7 +16,7 @@ DRAFTS = 60
 """With two runs of each at once there would be more than a server takes."""
 
 
-def targets_of(server: AttackedServer, people: HonestPeople) -> Targets:
+def prepare_targets(server: AttackedServer, people: HonestPeople) -> Targets:
     """Return what an attacker knows of people; he has an account of his own."""
     attacker = join(server, ATTACKER)
     own = Player([attacker])

@@ -26,12 +26,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     address: str = HERE
 
 
-def address_numbered(kind: int, number: int) -> str:
+def make_address(kind: int, number: int) -> str:
     """Return an address of the loopback that only clients of a kind use."""
     return f"127.66.{kind}.{1 + number % 250}"
 
 
-def head_of(request: Request, port: int, length: int | None = None) -> bytes:
+def make_head(request: Request, port: int, length: int | None = None) -> bytes:
     """Return the head of a request, whose body has a length."""
     lines = [
         f"{request.method} {request.path} HTTP/1.1",
@@ -44,7 +44,7 @@ def head_of(request: Request, port: int, length: int | None = None) -> bytes:
     return "\r\n".join((*lines, "", "")).encode("utf-8", "surrogateescape")
 
 
-async def status_of(request: Request, port: int) -> int:
+async def request_status(request: Request, port: int) -> int:
     """Send a request on a connection of its own; return the status of its answer."""
     status = UNANSWERED
     with suppress(OSError, TimeoutError, ValueError):
@@ -56,7 +56,7 @@ async def status_of(request: Request, port: int) -> int:
                 closing = msgspec.structs.replace(
                     request, headers=(*request.headers, "Connection: close")
                 )
-                writer.write(head_of(closing, port))
+                writer.write(make_head(closing, port))
                 writer.write(request.body)
                 status = status_in(await reader.readline())
                 while await reader.read(1 << 16):

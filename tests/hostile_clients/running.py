@@ -8,17 +8,17 @@ from tests.hostile_clients.attacked_server import AttackedServer, attacked_serve
 from tests.hostile_clients.attackers import ATTACKS, attacking
 from tests.hostile_clients.figures import Figures
 from tests.hostile_clients.honest import HonestPeople
-from tests.hostile_clients.preparing import targets_of
+from tests.hostile_clients.preparing import prepare_targets
 from tests.hostile_clients.samples import Sample, Sampler, highest, typical
 from tests.soak.background import running_threads
-from tests.soak.losses import count_results, lost_orders, lost_results
+from tests.soak.losses import count_results, find_lost_orders, find_lost_results
 
 CALM_S = 40.0
 """People are alone with the server for so long before the attack and after it.
 
 After half of that its caches are full, and what the attack held is given back.
 """
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 
 
 def run(
@@ -34,7 +34,7 @@ def run(
         people, sampler = HonestPeople(server), Sampler(server)
         with running_threads(sampler.sample, people.onlookers.watch):
             with running_threads(*people.bodies) as people_leave:
-                targets = targets_of(server, people)
+                targets = prepare_targets(server, people)
                 before = _calm(sampler)
                 played = count_results(server)
                 people.begin_to_count()
@@ -59,7 +59,10 @@ def run(
         sign_ins=people.returning.times,
         runs=people.author.runs,
         behind=people.behind,
-        lost=[*lost_orders(server, [people.player], folder), *lost_results(server, [server.out])],
+        lost=[
+            *find_lost_orders(server, [people.player], folder),
+            *find_lost_results(server, [server.out]),
+        ],
         ended=ended,
     )
 
@@ -80,5 +83,5 @@ def _wait(server: AttackedServer, sampler: Sampler, minutes: float) -> list[str]
             return [f"the server has ended after {passed_s:.0f} s"]
         if sampler.is_too_much.is_set():
             return [f"the attack was ended after {passed_s:.0f} s: the server took all memory"]
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
     return []

@@ -12,11 +12,11 @@ from sqlalchemy import func, select
 from engine.errors import EngineFailure
 from runners.storage.database import Database
 from runners.storage.game_tables import audit
-from tests.endurance import family, memory_of
+from tests.endurance import family, read_memory
 from tests.hostile_clients.attacked_server import AttackedServer
 
 EVERY_S = 2.0
-MOST_MEMORY = 1_500_000_000
+MAX_MEMORY = 1_500_000_000
 """Bytes above what it began with, at which a run is ended: other programs need theirs."""
 
 
@@ -50,20 +50,20 @@ class Sampler:
         with closing(Database(self._server.url)) as database:
             while not (is_over.is_set() or self._server.has_ended):
                 with suppress(OSError):  # the server ends this moment
-                    self.samples.append(self._taken(database))
+                    self.samples.append(self._take_sample(database))
                     grown = self.samples[-1].memory - self.samples[0].memory
-                    if grown > MOST_MEMORY:
+                    if grown > MAX_MEMORY:
                         self.is_too_much.set()
                 is_over.wait(EVERY_S)
 
-    def _taken(self, database: Database) -> Sample:
+    def _take_sample(self, database: Database) -> Sample:
         pids = list(family(self._server.pid))
         self._read_log()
         with suppress(EngineFailure), database.reading() as connection:
             query = select(func.count()).select_from(audit)
             self._audit_rows = connection.execute(query).scalar_one()
         return Sample(
-            web_memory=memory_of(self._server.pid),
+            web_memory=read_memory(self._server.pid),
             memory=sum(map(_memory_of_living, pids)),
             descriptors=len(list(Path(f"/proc/{self._server.pid}/fd").iterdir())),
             processes=len(pids),
@@ -104,5 +104,5 @@ def highest(samples: Sequence[Sample]) -> Sample:
 def _memory_of_living(pid: int) -> int:
     """Return the resident bytes of a process; 0 for one that has ended."""
     with suppress(OSError):
-        return memory_of(pid)
+        return read_memory(pid)
     return 0

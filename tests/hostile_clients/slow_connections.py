@@ -13,8 +13,8 @@ from tests.hostile_clients.requests import (
     JSON,
     UNANSWERED,
     Request,
-    address_numbered,
-    head_of,
+    make_address,
+    make_head,
     status_in,
 )
 from tests.hostile_clients.targets import Targets
@@ -35,12 +35,12 @@ class Slow(msgspec.Struct, frozen=True, kw_only=True):
 
 async def half_a_head(targets: Targets) -> AsyncIterator[bytes]:
     """Send the first lines of a request."""
-    yield head_of(Request(), targets.port).removesuffix(b"\r\n")
+    yield make_head(Request(), targets.port).removesuffix(b"\r\n")
 
 
 async def dripping_head(targets: Targets) -> AsyncIterator[bytes]:
     """Send a header that never ends."""
-    yield head_of(Request(headers=("X-Slow: ",)), targets.port).rstrip(b"\r\n")
+    yield make_head(Request(headers=("X-Slow: ",)), targets.port).rstrip(b"\r\n")
     async for byte in _drips():
         yield byte
 
@@ -48,7 +48,7 @@ async def dripping_head(targets: Targets) -> AsyncIterator[bytes]:
 async def half_a_body(targets: Targets) -> AsyncIterator[bytes]:
     """Send the beginning of a form."""
     request = Request(method="POST", path="/sign-in", headers=(targets.origin,))
-    yield head_of(request, targets.port, LENGTH) + b"name="
+    yield make_head(request, targets.port, LENGTH) + b"name="
 
 
 async def dripping_body(targets: Targets) -> AsyncIterator[bytes]:
@@ -63,19 +63,19 @@ async def dripping_upload(targets: Targets) -> AsyncIterator[bytes]:
     """Hand in a bot letter by letter."""
     bearer = f"Authorization: Bearer {targets.token}"
     request = Request(method="POST", path="/api/v1/bots", content_type=JSON, headers=(bearer,))
-    yield head_of(request, targets.port, LENGTH) + b'{"name": "'
+    yield make_head(request, targets.port, LENGTH) + b'{"name": "'
     async for byte in _drips():
         yield byte
 
 
 async def game_stream(targets: Targets) -> AsyncIterator[bytes]:
     """Follow a game."""
-    yield head_of(Request(path=f"/api/v1/games/{targets.running}/events"), targets.port)
+    yield make_head(Request(path=f"/api/v1/games/{targets.running}/events"), targets.port)
 
 
 async def scene_stream(targets: Targets) -> AsyncIterator[bytes]:
     """Follow what is drawn of a game."""
-    yield head_of(Request(path=f"/api/v1/games/{targets.running}/scene"), targets.port)
+    yield make_head(Request(path=f"/api/v1/games/{targets.running}/scene"), targets.port)
 
 
 SLOW = {
@@ -91,7 +91,7 @@ SLOW = {
 
 async def hold(name: str, targets: Targets, chance: Random, answers: Counter[int]) -> None:
     """Keep all connections of an attack open, for ever; count how they are answered."""
-    address = address_numbered(7, list(SLOW).index(name))
+    address = make_address(7, list(SLOW).index(name))
     slow = SLOW[name]
     async with asyncio.TaskGroup() as group:
         for _ in range(slow.connections):

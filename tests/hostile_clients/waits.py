@@ -48,10 +48,10 @@ class WaitingTimes:
 
     def waits(self) -> dict[str, Waits]:
         """Return how long people waited, by kind."""
-        return {kind: waits_of(seconds) for kind, seconds in sorted(self._seconds.items())}
+        return {kind: summarize_waits(seconds) for kind, seconds in sorted(self._seconds.items())}
 
 
-def waits_of(seconds: Sequence[float]) -> Waits:
+def summarize_waits(seconds: Sequence[float]) -> Waits:
     """Return what such waits come to; there is at least one."""
     ordered = sorted(seconds)
     return Waits(
@@ -62,7 +62,7 @@ def waits_of(seconds: Sequence[float]) -> Waits:
     )
 
 
-def kind_of(method: str, path: str) -> str:
+def request_kind(method: str, path: str) -> str:
     """Return the kind of a request."""
     for name, its_method, pattern in KINDS:
         if method == its_method and re.fullmatch(pattern, path):

@@ -6,7 +6,7 @@ from typing import Any
 from engine.game import Event
 
 
-def applied(state: Any, events: Iterable[Event]) -> list[Event]:
+def apply_events(state: Any, events: Iterable[Event]) -> list[Event]:
     """Apply events to a state as they come; return them."""
     happened = []
     for event in events:

@@ -14,7 +14,7 @@ from tests.learning.test_match_env import CYCLES, small
 every_game = pytest.mark.parametrize("name", [*GAMES])
 
 
-def begun(name: str, **options: Any) -> MatchEnv:
+def start_env(name: str, **options: Any) -> MatchEnv:
     env = small(name, **options)
     env.reset(seed=6)
     return env
@@ -31,7 +31,7 @@ def test_the_tests_of_pettingzoo_pass_with_every_form(name: str, form: str) -> N
 
 @every_game
 def test_further_planes_are_full_of_the_numbers(name: str) -> None:
-    env, other = begun(name), begun(name, observation="planes")
+    env, other = start_env(name), start_env(name, observation="planes")
     agent = env.agent_selection
     shown, with_planes = env.observe(agent), other.observe(agent)
     boards = len(env.planes)
@@ -45,7 +45,7 @@ def test_further_planes_are_full_of_the_numbers(name: str) -> None:
 
 @every_game
 def test_a_box_is_those_planes_and_the_infos_have_the_masks(name: str) -> None:
-    env, box = begun(name, observation="planes"), begun(name, observation="box")
+    env, box = start_env(name, observation="planes"), start_env(name, observation="box")
     for number in range(12):
         for agent in env.agents:
             shown = env.observe(agent)

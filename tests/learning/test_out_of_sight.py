@@ -17,7 +17,7 @@ FAR = {"max_turns": TURNS}
 """The armies of the standard grid begin 100 columns apart, and see 50 cells far."""
 
 
-def begun(**options: Any) -> MatchEnv:
+def start_env(**options: Any) -> MatchEnv:
     env = MatchEnv("game_of_death", settings=FAR, **options)
     env.reset(seed=1)
     return env
@@ -25,7 +25,7 @@ def begun(**options: Any) -> MatchEnv:
 
 def read_by_team_1(enemies_do: int, reward: str) -> list[Any]:
     """Return what the agents of team 1 can read until the last turn is played."""
-    env, read = begun(reward=reward), []
+    env, read = start_env(reward=reward), []
     while env.match.stepper.state.turn < TURNS:
         agent = env.agent_selection
         is_own = env.encoding.agent_team(agent) == 1
@@ -44,7 +44,7 @@ def test_enemies_that_die_out_of_sight_change_nothing(reward: str) -> None:
 
 
 def test_the_lead_pays_for_unknown_kills_at_the_end_alone() -> None:
-    env = begun(reward="lead")
+    env = start_env(reward="lead")
     state = env.match.stepper.state
     state.killed[state.pair(2, 1)][0] = 3  # team 1 killed three shapes, unseen
     paid = dict.fromkeys(env.agents, 0.0)

@@ -107,7 +107,7 @@ def test_a_dead_shape_stays_and_waits() -> None:
     env.reset(seed=1)
     suicide, rest = 13, 1
     shown, *_ = env.step({agent: suicide if agent == "shape_3" else rest for agent in env.agents})
-    while "shape_3" in {env.encoding.asked_agent(ask) for ask in env.match.stepper.open_asks}:
+    while "shape_3" in {env.encoding.agent_name(ask) for ask in env.match.stepper.open_asks}:
         shown, *_ = env.step(dict.fromkeys(env.agents, rest))
     assert env.agents == env.possible_agents
     assert np.flatnonzero(shown["shape_3"]["action_mask"]).tolist() == [0]

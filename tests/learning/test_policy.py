@@ -48,7 +48,7 @@ compiles = pytest.mark.exhaustive
 """Marks what compiles the players first, which takes more than a minute."""
 
 
-def shipped() -> Numbers:
+def read_shipped() -> Numbers:
     """Return the weights that the bot plays with."""
     return read(SHIPPED)
 
@@ -93,7 +93,7 @@ ALWAYS_DRAWN = 1 << 45
 """A state of the random numbers; `drawn` has what is drawn from it."""
 
 
-def drawn(bound: int) -> int:
+def draw_below(bound: int) -> int:
     """Return what a player draws below a bound from that state (xorshift)."""
     number = ALWAYS_DRAWN
     number ^= (number << 13) % (1 << 64)
@@ -112,7 +112,7 @@ def test_the_bot_that_learned_decides_as_the_compiled_policy(
     spread: float, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compare both with the shipped weights, and with some that take every option."""
-    weights = shipped() + spread * np.random.default_rng(3).standard_normal(COUNT)
+    weights = read_shipped() + spread * np.random.default_rng(3).standard_normal(COUNT)
     dice = Random(int(spread))
     make = load("player_learned")
     listed = {
@@ -138,7 +138,7 @@ def player_six(monkeypatch: pytest.MonkeyPatch) -> Any:
     class Chance:
         @staticmethod
         def choice(among: list[Any]) -> Any:
-            return among[drawn(len(among))]
+            return among[draw_below(len(among))]
 
     monkeypatch.setitem(make.decide.__globals__, "random", Chance)
     return make
@@ -150,7 +150,7 @@ def player_six(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_the_planner_decides_as_player_six(settings: Settings, player_six: Any) -> None:
     count, dice = 4_000 // SHARE, Random(2)
     found = compare(
-        player_six, Player.PLANNER, shipped(), settings=settings, count=count, dice=dice
+        player_six, Player.PLANNER, read_shipped(), settings=settings, count=count, dice=dice
     )
     assert len(found) >= len(COMMANDS) - (SHARE > 1)
 
@@ -166,7 +166,12 @@ def test_the_planner_decides_as_player_six_whatever_the_settings(
     settings: Settings, player_six: Any
 ) -> None:
     compare(
-        player_six, Player.PLANNER, shipped(), settings=settings, count=150 // SHARE, dice=Random(2)
+        player_six,
+        Player.PLANNER,
+        read_shipped(),
+        settings=settings,
+        count=150 // SHARE,
+        dice=Random(2),
     )
 
 
@@ -203,7 +208,7 @@ def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
 def test_training_begins_for_the_shipped_weights_where_they_win_against_the_planner() -> None:
     """The weights that were set by hand are better than even; `docs/learning.md` says so."""
     begun = read(HAND_SET)
-    assert points_of(begun, Player.PLANNER, Plan(threads=1)) > 0.5
+    assert measure_points(begun, Player.PLANNER, Plan(threads=1)) > 0.5
 
 
 @compiles
@@ -211,7 +216,7 @@ def test_training_begins_for_the_shipped_weights_where_they_win_against_the_plan
 @pytest.mark.parametrize("player", [Player.GLUTTON, Player.PLANNER])
 def test_the_shipped_weights_win_on_maps_they_never_saw(player: Player) -> None:
     plan = Plan(threads=1, settings=Settings(max_turns=400))
-    assert points_of(shipped(), player, plan) > 0.9
+    assert measure_points(read_shipped(), player, plan) > 0.9
 
 
 @compiles
@@ -219,14 +224,14 @@ def test_the_shipped_weights_win_on_maps_they_never_saw(player: Player) -> None:
 def test_the_same_seed_trains_the_same_weights() -> None:
     rivals = Player.LEARNED, Player.PLANNER, Player.RANDOM
     plan = Plan(pairs=2, opponents=rivals, threads=2, settings=SMALL, keep_every=1)
-    one, other = (Training(plan, seed=4, weights=shipped()) for _ in range(2))
+    one, other = (Training(plan, seed=4, weights=read_shipped()) for _ in range(2))
     for _ in range(3):
         assert one.generation() == other.generation()
     assert np.array_equal(one.weights, other.weights)
 
 
 def test_weights_are_written_as_the_bot_reads_them(tmp_path: Path) -> None:
-    write(tmp_path / "weights.json", shipped())
+    write(tmp_path / "weights.json", read_shipped())
     written = (tmp_path / "weights.json").read_bytes()
     assert written == SHIPPED.read_bytes()
 
@@ -235,7 +240,7 @@ def test_weights_are_written_as_the_bot_reads_them(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("compiled")
 def test_training_goes_on_with_the_weights_of_a_file(tmp_path: Path) -> None:
     begun, trained = tmp_path / "begun.json", tmp_path / "trained.json"
-    write(begun, shipped())
+    write(begun, read_shipped())
     options = "--generations", "1", "--step", "0", "--opponent", "glutton", "--threads", "1"
     done = CliRunner().invoke(main, [str(trained), "--start", str(begun), *options])
     assert done.exit_code == 0, done.output
@@ -263,7 +268,7 @@ def test_training_is_a_program_of_the_package_too() -> None:
     assert "--start" in done.stdout
 
 
-def points_of(weights: Numbers, player: Player, plan: Plan) -> float:
+def measure_points(weights: Numbers, player: Player, plan: Plan) -> float:
     """Return the points of weights against a player on 8 maps, from both sides."""
     opponents = [Opponent(player, weights)] * 8
     return float(play(plan, weights[None], [*range(8)], opponents)[0])

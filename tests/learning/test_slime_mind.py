@@ -26,7 +26,7 @@ from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 from tests.engine.games.slime_mind import strategies
 from tests.examples import examples
-from tests.learning.engine_events import applied
+from tests.learning.engine_events import apply_events
 
 pytestmark = [
     pytest.mark.usefixtures("compiled"),
@@ -53,11 +53,11 @@ class EngineMatch:
     def __init__(self, settings: Settings, seed: int) -> None:
         self.state = GAME.new(settings, 2)
         self._streams = Streams(seed)
-        self.events = applied(self.state, GAME.start(self.state, self._streams))
+        self.events = apply_events(self.state, GAME.start(self.state, self._streams))
 
     def play(self, order: int) -> list[Event]:
         chosen = Fault(Cause.ILLEGAL, "") if order == NO_ORDER else COMMANDS[order]
-        return applied(self.state, GAME.play(self.state, (chosen,), self._streams))
+        return apply_events(self.state, GAME.play(self.state, (chosen,), self._streams))
 
 
 def preset(name: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def test_the_vector_environment_shows_what_the_environment_of_one_match_shows() 
     assert np.array_equal(shown["numbers"][1], first["numbers"])
 
 
-def by_what_is_seen(observation: Any, numbers: Any) -> int:
+def choose_by_observation(observation: Any, numbers: Any) -> int:
     """Return the number of a command that depends on the whole observation of one match."""
     return int((observation * np.arange(observation.size).reshape(observation.shape)).sum()) % 10
 
@@ -204,7 +204,7 @@ def test_a_policy_plays_as_it_does_in_the_environment_of_one_match(form: str) ->
             planes, numbers = shown["observation"], shown["numbers"]
         shown_to_it.append(len(planes))
         assert set(numbers[:, 2]) == {2}
-        return np.array([by_what_is_seen(*one) for one in zip(planes, numbers, strict=True)])
+        return np.array([choose_by_observation(*one) for one in zip(planes, numbers, strict=True)])
 
     alone = MatchEnv("slime_mind", settings=TINY)
     alone.reset(seed=4)
@@ -214,7 +214,7 @@ def test_a_policy_plays_as_it_does_in_the_environment_of_one_match(form: str) ->
         command = number % 10
         while alone.agents and alone.agent_selection == "team_2":
             seen = alone.observe("team_2")
-            alone.step(by_what_is_seen(seen["observation"], seen["numbers"]))
+            alone.step(choose_by_observation(seen["observation"], seen["numbers"]))
         if not alone.agents or any(alone.terminations.values()):
             break
         planes, numbers = vector._planes[1], vector._numbers[1]

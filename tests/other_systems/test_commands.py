@@ -93,7 +93,7 @@ def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return system
 
 
-def marks_of(system: str, thing: str) -> list[pytest.MarkDecorator]:
+def make_marks(system: str, thing: str) -> list[pytest.MarkDecorator]:
     """Return the marks of a command: where a system is pretended, what it lacks is taken away."""
     pretended = [] if system == HERE else [needs.call("os.memfd_create")]
     return [*pretended, *([] if thing in USUAL[system] else [pytest.mark.exhaustive])]
@@ -108,7 +108,7 @@ def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.
                 system,
                 words,
                 id=f"{system or 'here'}-{thing}",
-                marks=marks_of(system, thing),
+                marks=make_marks(system, thing),
             )
             for system in USUAL
             for thing, words in things.items()

@@ -31,7 +31,7 @@ PATIENT = msgspec.structs.replace(GAME.limits, cpu_ms=1_000, wall_ms=10_000, loa
 
 def play(out: Path, *names: str, max_turns: int, settings: Any = SMALL) -> MatchResult:
     for name in names:
-        Copies(out / "bots").keep(ARMIES[name])
+        Copies(out / "bots").save(ARMIES[name])
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,

@@ -66,10 +66,10 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
 
 
 def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
-    return host_of(BOTS[name].path, dish, team)
+    return make_host(BOTS[name].path, dish, team)
 
 
-def host_of(path: Path, dish: Dish, team: int) -> SmacHost:
+def make_host(path: Path, dish: Dish, team: int) -> SmacHost:
     limits = msgspec.structs.replace(GAME.limits, bank_s=2)  # some search as long as they may
     return SmacHost(load_player(path, path.stem, BasePlayer), dish, team, limits, GAME)
 
@@ -169,7 +169,7 @@ def test_nothing_is_added_up_that_differs_between_pythons(monkeypatch: pytest.Mo
 def test_no_bot_or_template_writes_a_line_that_is_refused(path: Path) -> None:
     dish, streams, refused = GAME.new(SHORT, 2), Streams(3), []
     rival = BOTS["player_four"].path
-    hosts = [host_of(file, dish, team) for team, file in enumerate((path, rival), 1)]
+    hosts = [make_host(file, dish, team) for team, file in enumerate((path, rival), 1)]
 
     def advance(events: Iterator[Any]) -> None:
         for event in events:

@@ -52,7 +52,7 @@ def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) ->
 
 
 def contestant(bot: Bot, out: Path) -> Contestant:
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     return Contestant(name=bot.name, digest=bot.digest)
 
 

@@ -19,7 +19,7 @@ from runners.schedules import Fixture
 from runners.statistics.live_ratings import Histories
 from runners.statistics.ratings import Rating, RatingKind
 from runners.statistics.scores import Score
-from runners.storage.store import KeptResult, KeptTeam
+from runners.storage.store import StoredResult, StoredTeam
 from tests.runners.contests.fields import SECRET, a_plan
 
 HOSTILE = "<script>alert(1)</script>"
@@ -62,7 +62,7 @@ def a_rating(number: int = 0, **changes: Any) -> Rating:
     return Rating(**usual | changes)
 
 
-def unrated(number: int = 0) -> Rating:
+def unrated_rating(number: int = 0) -> Rating:
     return a_rating(number, kind=RatingKind.NOT_COMPARABLE, elo=None, low=None, high=None)
 
 
@@ -70,7 +70,7 @@ def cpu_use(calls: int = 100, median_us: int = 50) -> CpuUse:
     return CpuUse(calls=calls, median_us=median_us, p95_us=80, max_us=900, total_ms=5)
 
 
-def a_team(score: float = 10.0, **changes: Any) -> KeptTeam:
+def a_team(score: float = 10.0, **changes: Any) -> StoredTeam:
     usual: dict[str, Any] = {
         "bot": Contestant(name="a", digest="d"),
         "score": score,
@@ -80,7 +80,7 @@ def a_team(score: float = 10.0, **changes: Any) -> KeptTeam:
         "out": None,
         "cpu": cpu_use(),
     }
-    return KeptTeam(**usual | changes)
+    return StoredTeam(**usual | changes)
 
 
 def an_entry(
@@ -91,7 +91,7 @@ def an_entry(
     label: str = "round 1",
     match: int = 0,
     shares: Sequence[float] | None = None,
-    teams: Sequence[KeptTeam] | None = None,
+    teams: Sequence[StoredTeam] | None = None,
     state: State = State.PLAYED,
     reason: str = "last turn",
     seed: int = 7,
@@ -100,7 +100,7 @@ def an_entry(
     seats = seats or (0, 1)
     if shares is None:
         shares = [float(seat == 0) for seat in range(len(seats))]
-    result = KeptResult(
+    result = StoredResult(
         key=key,
         winner=1,
         reason=reason,
@@ -178,7 +178,7 @@ def hostile_report() -> tuple[Report, list[LedgerEntry]]:
     return a_report(matches=len(entries), rows=rows, highlights=[highlight]), entries
 
 
-def written(folder: Path, report: Report, entries: Sequence[LedgerEntry]) -> Path:
+def write_report_site(folder: Path, report: Report, entries: Sequence[LedgerEntry]) -> Path:
     folder.mkdir()
     write_site(folder, report, entries)
     return folder

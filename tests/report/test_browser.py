@@ -15,8 +15,8 @@ from tests.report.made_up import (
     a_row,
     all_entries,
     hostile_report,
-    unrated,
-    written,
+    unrated_rating,
+    write_report_site,
 )
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
@@ -45,7 +45,9 @@ def a_rich_report() -> Report:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("rich") / "site", a_rich_report(), all_entries(12))
+    return write_report_site(
+        tmp_path_factory.mktemp("rich") / "site", a_rich_report(), all_entries(12)
+    )
 
 
 class Pages:
@@ -73,13 +75,13 @@ class Pages:
         if key not in self._pages:
             page = self._pages[key] = self._chromium.new_context(**options).new_page()
             page.set_default_timeout(PATIENCE_MS)
-            page.on("request", self._requested)
+            page.on("request", self._on_request)
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
             page.on("console", lambda line: self.troubles.append(line.text))
             page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
         return self._pages[key]
 
-    def _requested(self, request: Any) -> None:
+    def _on_request(self, request: Any) -> None:
         if not request.url.startswith(self._site):
             self.troubles.append(request.url)
 
@@ -122,7 +124,7 @@ def test_a_page_fits_a_desk(site: Path, opened: Open, name: str) -> None:
 
 @pytest.mark.slow
 def test_what_strangers_write_does_nothing(tmp_path: Path, opened: Open) -> None:
-    site = written(tmp_path / "site", *hostile_report())
+    site = write_report_site(tmp_path / "site", *hostile_report())
     paths = sorted(site.rglob("*.html"))
     assert len(paths) > 1
     for path in paths:
@@ -155,8 +157,8 @@ def test_numbers_in_names_are_sorted_as_numbers(site: Path, opened: Open) -> Non
 
 
 def test_what_has_no_figure_is_sorted_last(tmp_path: Path, opened: Open) -> None:
-    ratings = [unrated(0), a_rating(1), a_rating(2)]
-    site = written(tmp_path / "site", a_report(ratings=ratings), all_entries(3))
+    ratings = [unrated_rating(0), a_rating(1), a_rating(2)]
+    site = write_report_site(tmp_path / "site", a_report(ratings=ratings), all_entries(3))
     page = opened(site, "index.html")
     for order in (["player_2", "player_3"], ["player_3", "player_2"]):
         page.get_by_role("button", name="Rating").click()
@@ -185,7 +187,7 @@ def test_a_match_is_watched_without_its_result_where_results_are_hidden(
     entries = all_entries(2)
     key = entries[0].key
     report = a_report(replays={key: f"replays/{key}.html"}, matches=len(entries))
-    page = opened(written(tmp_path / "site", report, entries), "matches/1.html")
+    page = opened(write_report_site(tmp_path / "site", report, entries), "matches/1.html")
     page.click(".hide-results")
     assert page.evaluate("document.querySelector('a.watch').hash") == "#hide"
     page.click(".hide-results")

@@ -4,7 +4,7 @@ import pytest
 
 from report.charts import MAX_INTERVAL, ROOM, Axis, HistoryChart, rating_axis, whisker
 from runners.statistics.ratings import RatingKind
-from tests.report.made_up import a_rating, unrated
+from tests.report.made_up import a_rating, unrated_rating
 
 
 def test_an_axis_goes_from_end_to_end() -> None:
@@ -45,7 +45,7 @@ def test_an_interval_without_end_does_not_squeeze_the_others() -> None:
 
 
 def test_a_field_without_ratings_has_an_axis() -> None:
-    axis = rating_axis([unrated(), unrated()], 100)
+    axis = rating_axis([unrated_rating(), unrated_rating()], 100)
     assert axis.low < axis.high
 
 
@@ -58,7 +58,7 @@ def test_who_won_all_has_an_open_end() -> None:
 
 
 def test_what_is_not_rated_has_no_whisker() -> None:
-    assert whisker(unrated(), Axis(0, 1, 1)) is None
+    assert whisker(unrated_rating(), Axis(0, 1, 1)) is None
 
 
 def test_a_history_is_a_line_with_the_latest_on_the_right() -> None:

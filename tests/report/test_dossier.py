@@ -9,7 +9,7 @@ from tests.report.made_up import a_team, an_entry, cpu_use
 TIMEOUT = Cause.TIMEOUT
 
 
-def dossier_of(*entries: LedgerEntry) -> Dossier:
+def make_dossier(*entries: LedgerEntry) -> Dossier:
     """That of entrant 1."""
     dossier = Dossier()
     for number, entry in enumerate(entries):
@@ -18,7 +18,7 @@ def dossier_of(*entries: LedgerEntry) -> Dossier:
 
 
 def test_a_record_counts_by_opponent() -> None:
-    met = dossier_of(an_entry(1, 2), an_entry(2, 1), an_entry(1, 3, pairing=2)).opponents
+    met = make_dossier(an_entry(1, 2), an_entry(2, 1), an_entry(1, 3, pairing=2)).opponents
     assert (met[2].wins, met[2].draws, met[2].losses, met[2].share) == (1, 0, 1, 0.5)
     assert (met[3].wins, met[3].share) == (1, 1.0)
 
@@ -29,26 +29,26 @@ def test_side_swapped_pairs_are_compared_as_versus_does() -> None:
         for seed in range(9)
         for seats, shares in (((1, 2), (1.0, 0.0)), ((2, 1), (0.0, 1.0)))
     ]
-    found = dossier_of(*won).opponents[2].test.assess()
+    found = make_dossier(*won).opponents[2].test.assess()
     assert found.words() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
-    half = dossier_of(*won[:-1]).opponents[2].test.assess()
+    half = make_dossier(*won[:-1]).opponents[2].test.assess()
     assert (half.verdict, half.pairs) == (Verdict.UNDECIDED, 8)
 
 
 def test_two_matches_of_two_maps_are_no_pair() -> None:
     matches = [an_entry(1, 2, seed=seed, key=str(seed)) for seed in (1, 2)]
-    assert dossier_of(*matches).opponents[2].test.assess().pairs == 0
+    assert make_dossier(*matches).opponents[2].test.assess().pairs == 0
 
 
 def test_a_pairing_is_linked_at_its_first_match() -> None:
-    met = dossier_of(
+    met = make_dossier(
         an_entry(1, 2), an_entry(2, 1, match=1), an_entry(1, 2, round_number=2)
     ).opponents
     assert met[2].links == {(1, 1): "#0", (2, 1): "#2"}
 
 
 def test_a_record_counts_by_side() -> None:
-    sides = dossier_of(an_entry(1, 2), an_entry(2, 1), an_entry(3, 1)).sides
+    sides = make_dossier(an_entry(1, 2), an_entry(2, 1), an_entry(3, 1)).sides
     assert [(side, record.games, record.share) for side, record in sides.items()] == [
         (1, 1, 1.0),
         (2, 2, 0.0),
@@ -56,18 +56,18 @@ def test_a_record_counts_by_side() -> None:
 
 
 def test_in_a_match_of_three_each_opponent_counts_for_itself() -> None:
-    dossier = dossier_of(an_entry(1, 2, 3, shares=(0.5, 1.0, 0.0)))
+    dossier = make_dossier(an_entry(1, 2, 3, shares=(0.5, 1.0, 0.0)))
     assert [dossier.opponents[other].share for other in (2, 3)] == [0.0, 1.0]
     assert (dossier.sides[1].draws, dossier.sides[1].points) == (1, 0.5)
 
 
 def test_an_open_match_counts_for_nothing() -> None:
-    dossier = dossier_of(an_entry(1, 2, state=State.OPEN))
+    dossier = make_dossier(an_entry(1, 2, state=State.OPEN))
     assert (dossier.opponents, dossier.sides, dossier.calls) == ({}, {}, 0)
 
 
 def test_a_forfeit_counts_but_has_no_score() -> None:
-    side = dossier_of(an_entry(1, 2, shares=(0.0, 1.0), state=State.FORFEITED)).sides[1]
+    side = make_dossier(an_entry(1, 2, shares=(0.0, 1.0), state=State.FORFEITED)).sides[1]
     assert (side.losses, side.mean_score) == (1, None)
 
 
@@ -78,22 +78,22 @@ def test_faults_are_summed_by_cause_with_the_first_words() -> None:
         )
         for n in (3, 4)
     ]
-    assert dossier_of(*matches).faults == {TIMEOUT: Faults(rounds=7, matches=2, words="word 3")}
+    assert make_dossier(*matches).faults == {TIMEOUT: Faults(rounds=7, matches=2, words="word 3")}
 
 
 def test_only_so_many_faulty_matches_are_listed() -> None:
     match = an_entry(1, 2, teams=(a_team(faults={TIMEOUT: 1}), a_team()))
-    dossier = dossier_of(*[match] * (FAULTY_LISTED + 5))
+    dossier = make_dossier(*[match] * (FAULTY_LISTED + 5))
     assert (len(dossier.faulty), dossier.faulty_count) == (FAULTY_LISTED, FAULTY_LISTED + 5)
 
 
 def test_cpu_time_is_spread_over_matches() -> None:
     uses = [cpu_use(median_us=n) for n in range(1, 101)]
     entries = [an_entry(1, 2, teams=(a_team(cpu=use), a_team())) for use in uses]
-    spreads = dict(dossier_of(*entries).cpu())
+    spreads = dict(make_dossier(*entries).cpu())
     assert spreads["median call"] == Spread(50.5, 95, 100)
 
 
 def test_a_bot_that_was_never_asked_has_no_cpu_time() -> None:
     entry = an_entry(1, 2, teams=(a_team(cpu=cpu_use(calls=0)), a_team()))
-    assert list(dossier_of(entry).cpu()) == []
+    assert list(make_dossier(entry).cpu()) == []

@@ -14,18 +14,18 @@ def bots(*numbers: int) -> tuple[Slot, ...]:
     return tuple(Slot(entrant=number) for number in numbers)
 
 
-def winner_of(number: int, pairing: int) -> Slot:
+def winner_slot(number: int, pairing: int) -> Slot:
     return Slot(source=(number, pairing))
 
 
-def loser_of(number: int, pairing: int) -> Slot:
+def loser_slot(number: int, pairing: int) -> Slot:
     return Slot(source=(number, pairing), is_winner=False)
 
 
 FOUR = [
     a_box(1, 1, *bots(1, 4), label="semi-final"),
     a_box(1, 2, *bots(2, 3), label="semi-final"),
-    a_box(2, 1, winner_of(1, 1), winner_of(1, 2), label="final"),
+    a_box(2, 1, winner_slot(1, 1), winner_slot(1, 2), label="final"),
 ]
 
 
@@ -58,7 +58,7 @@ def test_a_bye_is_not_drawn() -> None:
     boxes = [
         a_box(1, 1, *bots(1)),
         a_box(1, 2, *bots(2, 3)),
-        a_box(2, 1, Slot(entrant=1, source=(1, 1)), winner_of(1, 2)),
+        a_box(2, 1, Slot(entrant=1, source=(1, 1)), winner_slot(1, 2)),
     ]
     assert places(boxes) == {(1, 2): (0, 0), (2, 1): (1, 0)}
 
@@ -67,10 +67,10 @@ def test_behind_a_bye_stands_where_somebody_really_comes_from() -> None:
     boxes = [
         a_box(1, 1, *bots(1, 4)),
         a_box(1, 2, *bots(2, 3)),
-        a_box(2, 1, loser_of(1, 1)),
-        a_box(3, 1, winner_of(1, 1), winner_of(1, 2)),
-        a_box(4, 1, winner_of(2, 1), loser_of(3, 1)),
-        a_box(5, 1, winner_of(3, 1), winner_of(4, 1)),
+        a_box(2, 1, loser_slot(1, 1)),
+        a_box(3, 1, winner_slot(1, 1), winner_slot(1, 2)),
+        a_box(4, 1, winner_slot(2, 1), loser_slot(3, 1)),
+        a_box(5, 1, winner_slot(3, 1), winner_slot(4, 1)),
     ]
     drawing = draw_bracket(boxes)
     waiting = {placed.box.place: placed.waiting for placed in drawing.boxes}
@@ -80,10 +80,10 @@ def test_behind_a_bye_stands_where_somebody_really_comes_from() -> None:
 def test_losers_stand_below_winners() -> None:
     boxes = [
         *FOUR[:2],
-        a_box(2, 1, loser_of(1, 1), loser_of(1, 2), label="losers' round 1"),
-        a_box(3, 1, winner_of(1, 1), winner_of(1, 2), label="winners' final"),
-        a_box(4, 1, winner_of(2, 1), loser_of(3, 1), label="losers' round 2"),
-        a_box(5, 1, winner_of(3, 1), winner_of(4, 1), label="final"),
+        a_box(2, 1, loser_slot(1, 1), loser_slot(1, 2), label="losers' round 1"),
+        a_box(3, 1, winner_slot(1, 1), winner_slot(1, 2), label="winners' final"),
+        a_box(4, 1, winner_slot(2, 1), loser_slot(3, 1), label="losers' round 2"),
+        a_box(5, 1, winner_slot(3, 1), winner_slot(4, 1), label="final"),
     ]
     rows = {place: row for place, (_, row) in places(boxes).items()}
     assert max(rows[1, 1], rows[1, 2], rows[3, 1]) < min(rows[2, 1], rows[4, 1])

@@ -22,10 +22,10 @@ from report.replays import FEW, Recording, watching_page
 from runners.commands import Commands
 from runners.contests.ledger import Ledger
 from runners.contests.plan import Field
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from tests.engine.recorded import record
 from tests.engine.secretive import battle_in, secrets_in
-from tests.runners.contests.fields import a_field, a_ledger, played
+from tests.runners.contests.fields import a_field, a_ledger, play_all
 
 BEGUN_AT = datetime(2027, 5, 28, 16, tzinfo=UTC)
 
@@ -33,7 +33,7 @@ BEGUN_AT = datetime(2027, 5, 28, 16, tzinfo=UTC)
 class Played:
     """A tournament whose results are made up."""
 
-    def __init__(self, field: Field, results: dict[str, KeptResult]) -> None:
+    def __init__(self, field: Field, results: dict[str, StoredResult]) -> None:
         self.field = field
         self.results = results
 
@@ -46,10 +46,10 @@ class Played:
 
 def a_tournament(size: int = 4, **changes: Any) -> Played:
     field = a_field(size, **changes)
-    return Played(field, played(field))
+    return Played(field, play_all(field))
 
 
-def report_of(tournament: Any, out: Path, pages: int = 10) -> Path:
+def make_report(tournament: Any, out: Path, pages: int = 10) -> Path:
     return write_report(tournament, out, Commands(), pages).parent
 
 
@@ -62,7 +62,7 @@ def rows(site: Path, name: str) -> Any:
     ["round_robin", "swiss", "single_elimination", "double_elimination", "gauntlet", "ladder"],
 )
 def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
-    site = report_of(a_tournament(5, format=form), tmp_path)
+    site = make_report(a_tournament(5, format=form), tmp_path)
     assert site == tmp_path / "spring" / FOLDER
     assert rows(site, "standings")[0]["name"] == "bot_0"
     has_drawing = form not in ("round_robin", "gauntlet")
@@ -70,7 +70,7 @@ def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
 
 
 def test_a_report_opens_with_its_day_and_its_podium(tmp_path: Path) -> None:
-    site = report_of(a_tournament(), tmp_path)
+    site = make_report(a_tournament(), tmp_path)
     page = (site / "index.html").read_text()
     podium = page[page.index('class="podium"') : page.index("</ol>")]
     assert re.findall("<bdi>(bot_[^<]*)</bdi>", podium) == [
@@ -81,15 +81,15 @@ def test_a_report_opens_with_its_day_and_its_podium(tmp_path: Path) -> None:
 
 
 def test_swiss_rounds_are_grouped_by_points_and_those_of_a_ladder_are_not(tmp_path: Path) -> None:
-    swiss = report_of(a_tournament(5, format="swiss"), tmp_path / "swiss")
+    swiss = make_report(a_tournament(5, format="swiss"), tmp_path / "swiss")
     groups = re.findall(r'class="group"[^>]*>([^<]*)<', (swiss / "rounds.html").read_text())
     assert groups[:5] == ["0 points", "1 point", "0 points", "2 points", "1 point"]
-    ladder = report_of(a_tournament(5, format="ladder"), tmp_path / "ladder")
+    ladder = make_report(a_tournament(5, format="ladder"), tmp_path / "ladder")
     assert 'class="group"' not in (ladder / "rounds.html").read_text()
 
 
 def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:
-    site = report_of(Played(a_field(3), {}), tmp_path)
+    site = make_report(Played(a_field(3), {}), tmp_path)
     assert [row["state"] for row in rows(site, "matches")] == ["open"] * 6
 
 
@@ -100,13 +100,13 @@ def test_what_was_left_stands_with_each_match(tmp_path: Path) -> None:
     words = "3 Runner: 9 cells, may read Guard"
     teams = (msgspec.structs.replace(winner, left=words), loser)
     tournament.results[key] = msgspec.structs.replace(result, teams=teams)
-    site = report_of(tournament, tmp_path)
+    site = make_report(tournament, tmp_path)
     assert (site / "matches/1.html").read_text().count(words) == 1
     assert [row["left"] for row in rows(site, "teams") if row["key"] == key] == [words, ""]
 
 
 def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
-    site = report_of(a_tournament(5, format="round_robin", table=3), tmp_path)
+    site = make_report(a_tournament(5, format="round_robin", table=3), tmp_path)
     assert len(rows(site, "teams")) == 3 * len(rows(site, "matches")) == 90
     assert [row["mean_place"] for row in rows(site, "standings")] == [1, 1.5, 2, 2.5, 3]
     # Who finished above whom, and not what share of a whole table one took.
@@ -120,21 +120,21 @@ def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
 def test_every_format_that_has_tables_has_a_report_of_them(form: str, tmp_path: Path) -> None:
-    site = report_of(a_tournament(7, format=form, table=3), tmp_path)
+    site = make_report(a_tournament(7, format=form, table=3), tmp_path)
     assert rows(site, "standings")[0]["name"] == "bot_0"
     assert (site / "rounds.html").exists() is (form != "gauntlet")
 
 
 def test_forfeits_are_reported(tmp_path: Path) -> None:
     field = a_field(4, quarantine=1)
-    site = report_of(Played(field, played(field, breaks=[3])), tmp_path)
+    site = make_report(Played(field, play_all(field, breaks=[3])), tmp_path)
     assert {row["state"] for row in rows(site, "matches")} == {"played", "forfeited"}
     assert [row["is_quarantined"] for row in rows(site, "standings")] == [False] * 3 + [True]
 
 
 def test_a_report_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
-    report_of(Played(a_field(3), {}), tmp_path)
-    site = report_of(a_tournament(3), tmp_path)
+    make_report(Played(a_field(3), {}), tmp_path)
+    site = make_report(a_tournament(3), tmp_path)
     assert {row["state"] for row in rows(site, "matches")} == {"played"}
     assert [path.name for path in site.parent.iterdir()] == [FOLDER]
 
@@ -142,7 +142,7 @@ def test_a_report_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
 def test_a_report_that_fails_leaves_the_one_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = report_of(a_tournament(3), tmp_path)
+    site = make_report(a_tournament(3), tmp_path)
     before = (site / "index.html").read_bytes()
 
     def fail(*_: object) -> None:
@@ -150,17 +150,17 @@ def test_a_report_that_fails_leaves_the_one_before(
 
     monkeypatch.setattr(folder, "write_site", fail)
     with pytest.raises(EngineFailure, match="No space"):
-        report_of(a_tournament(2), tmp_path)
+        make_report(a_tournament(2), tmp_path)
     assert (site / "index.html").read_bytes() == before
     assert [path.name for path in site.parent.iterdir()] == [FOLDER]
 
 
-def pages_of(site: Path) -> dict[str, Path]:
+def find_pages(site: Path) -> dict[str, Path]:
     """The pages to watch matches, by the keys of these."""
     return {path.stem: path for path in (site / "replays").glob("*.html")}
 
 
-def recorded(tournament: Played, out: Path, most: int) -> list[str]:
+def record_matches(tournament: Played, out: Path, most: int) -> list[str]:
     """Record the first matches of a tournament; their keys."""
     keys = [entry.key for entry in tournament.ledger()][:most]
     for key in keys:
@@ -172,17 +172,17 @@ def recorded(tournament: Played, out: Path, most: int) -> list[str]:
 
 def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
     tournament = a_tournament(3)
-    (key,) = recorded(tournament, tmp_path, 1)
-    site = report_of(tournament, tmp_path, pages=200)
-    assert list(pages_of(site)) == [key]
+    (key,) = record_matches(tournament, tmp_path, 1)
+    site = make_report(tournament, tmp_path, pages=200)
+    assert list(find_pages(site)) == [key]
     assert f'href="replays/{key}.html"' in (site / "replays.html").read_text()
 
 
 def test_many_replays_are_made_into_pages_side_by_side(tmp_path: Path) -> None:
     tournament = a_tournament(3)
-    keys = recorded(tournament, tmp_path, 100)
+    keys = record_matches(tournament, tmp_path, 100)
     assert len(keys) > FEW
-    assert set(pages_of(report_of(tournament, tmp_path))) == set(keys)
+    assert set(find_pages(make_report(tournament, tmp_path))) == set(keys)
 
 
 @pytest.fixture
@@ -200,13 +200,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_pages_that_are_up_to_date_are_kept(tmp_path: Path, made: list[str]) -> None:
     tournament = a_tournament(3)
-    keys = recorded(tournament, tmp_path, 2)
+    keys = record_matches(tournament, tmp_path, 2)
     before = {
-        key: page.read_bytes() for key, page in pages_of(report_of(tournament, tmp_path)).items()
+        key: page.read_bytes()
+        for key, page in find_pages(make_report(tournament, tmp_path)).items()
     }
     assert sorted(made) == sorted(keys)
     made.clear()
-    again = pages_of(report_of(tournament, tmp_path))
+    again = find_pages(make_report(tournament, tmp_path))
     assert made == []
     assert {key: page.read_bytes() for key, page in again.items()} == before
 
@@ -228,10 +229,10 @@ def test_a_page_that_would_come_out_otherwise_is_made_anew(
     tmp_path: Path, made: list[str], change: Callable[[Path, Path, str], None]
 ) -> None:
     tournament = a_tournament(3)
-    (key,) = recorded(tournament, tmp_path, 1)
-    site = report_of(tournament, tmp_path)
+    (key,) = record_matches(tournament, tmp_path, 1)
+    site = make_report(tournament, tmp_path)
     change(tmp_path, site, key)
-    report_of(tournament, tmp_path)
+    make_report(tournament, tmp_path)
     assert made == [key, key]
 
 
@@ -239,10 +240,10 @@ def test_a_change_of_what_makes_pages_makes_them_all_anew(
     tmp_path: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = a_tournament(3)
-    (key,) = recorded(tournament, tmp_path, 1)
-    report_of(tournament, tmp_path)
+    (key,) = record_matches(tournament, tmp_path, 1)
+    make_report(tournament, tmp_path)
     monkeypatch.setattr(replays, "_version", lambda: "of tomorrow")
-    report_of(tournament, tmp_path)
+    make_report(tournament, tmp_path)
     assert made == [key, key]
 
 
@@ -260,10 +261,10 @@ def test_a_new_picture_of_a_bot_makes_its_pages_anew(tmp_path: Path) -> None:
 
 def test_a_page_whose_replay_is_gone_goes_too(tmp_path: Path) -> None:
     tournament = a_tournament(3)
-    (key,) = recorded(tournament, tmp_path, 1)
-    report_of(tournament, tmp_path)
+    (key,) = record_matches(tournament, tmp_path, 1)
+    make_report(tournament, tmp_path)
     (tmp_path / f"matches/{key}/replay.jsonl.gz").unlink()
-    assert pages_of(report_of(tournament, tmp_path)) == {}
+    assert find_pages(make_report(tournament, tmp_path)) == {}
 
 
 def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
@@ -272,11 +273,11 @@ def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
     folder = tmp_path / "matches" / key
     folder.mkdir(parents=True)
     (folder / "replay.jsonl.gz").write_bytes(b"nonsense")
-    assert pages_of(report_of(tournament, tmp_path)) == {}
+    assert find_pages(make_report(tournament, tmp_path)) == {}
 
 
 def test_no_more_pages_than_wanted(tmp_path: Path) -> None:
-    site = report_of(a_tournament(4), tmp_path, pages=2)
+    site = make_report(a_tournament(4), tmp_path, pages=2)
     assert (site / "replays.html").read_text().count("<article") == 2
 
 

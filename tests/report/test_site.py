@@ -21,8 +21,8 @@ from tests.report.made_up import (
     all_entries,
     an_entry,
     hostile_report,
-    unrated,
-    written,
+    unrated_rating,
+    write_report_site,
 )
 from visualizer.scene import scene_class
 
@@ -52,7 +52,7 @@ def elements(path: Path) -> Elements:
     return Elements(path.read_text(encoding="utf-8"))
 
 
-def pages_of(site: Path) -> list[Path]:
+def find_pages(site: Path) -> list[Path]:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 1
     return pages
@@ -64,12 +64,12 @@ def text(site: Path, page: str) -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    return written(tmp_path / "site", a_report(), all_entries(3))
+    return write_report_site(tmp_path / "site", a_report(), all_entries(3))
 
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
-    return written(tmp_path / "site", *hostile_report())
+    return write_report_site(tmp_path / "site", *hostile_report())
 
 
 def test_a_report_is_pages_and_files(site: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_report_is_pages_and_files(site: Path) -> None:
 @pytest.mark.parametrize("made", ["site", "hostile"])
 def test_every_link_leads_somewhere(made: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(made)
-    for page in pages_of(site):
+    for page in find_pages(site):
         for link in elements(page).links:
             if link == "data:,":
                 continue
@@ -110,7 +110,7 @@ def test_every_link_leads_somewhere(made: str, request: pytest.FixtureRequest) -
 
 
 def test_no_id_stands_twice_on_a_page(hostile: Path) -> None:
-    for page in pages_of(hostile):
+    for page in find_pages(hostile):
         ids = elements(page).ids
         assert len(ids) == len(set(ids)), page
 
@@ -119,8 +119,8 @@ def test_strangers_text_makes_no_element(hostile: Path, tmp_path: Path) -> None:
     report, entries = hostile_report()
     for row in report.rows:
         row.entrant = a_row(row.number, title="a", author="b", version="c").entrant
-    harmless = written(tmp_path / "tame", report, entries)
-    for page in pages_of(hostile):
+    harmless = write_report_site(tmp_path / "tame", report, entries)
+    for page in find_pages(hostile):
         same = harmless / page.relative_to(hostile)
         assert _shape(page) == _shape(same), page
 
@@ -131,7 +131,7 @@ def _shape(page: Path) -> list[tuple[str, list[str]]]:
 
 
 def test_no_script_runs_but_ours(hostile: Path) -> None:
-    for page in pages_of(hostile):
+    for page in find_pages(hostile):
         for tag, attributes in elements(page).found:
             assert not [name for name in attributes if name.startswith("on")], page
             if tag in ELEMENTS_OF_OURS:
@@ -140,7 +140,7 @@ def test_no_script_runs_but_ours(hostile: Path) -> None:
 
 
 def test_characters_that_command_are_dots(hostile: Path) -> None:
-    content = "".join(page.read_text(encoding="utf-8") for page in pages_of(hostile))
+    content = "".join(page.read_text(encoding="utf-8") for page in find_pages(hostile))
     assert "turned · around·and broken·[31m" in content
     assert not re.search("[\u202e\x1b]", content)
 
@@ -178,7 +178,7 @@ def test_a_csv_file_says_the_same_as_its_json(site: Path) -> None:
 
 def test_matches_are_split_over_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_lists, "ON_A_PAGE", 4)
-    site = written(tmp_path / "site", a_report(4, 12), all_entries(4))
+    site = write_report_site(tmp_path / "site", a_report(4, 12), all_entries(4))
     assert [len(_match_ids(site, page)) for page in (1, 2, 3)] == [4, 4, 4]
     assert "matches/3.html#r1-5-1" in elements(site / "crosstable.html").links
 
@@ -188,13 +188,15 @@ def _match_ids(site: Path, page: int) -> list[str]:
 
 
 def test_a_tournament_without_a_match_has_a_report(tmp_path: Path) -> None:
-    site = written(tmp_path / "site", a_report(2, 0), [])
+    site = write_report_site(tmp_path / "site", a_report(2, 0), [])
     assert "No match is scheduled yet." in text(site, "matches/1.html")
     assert json.loads(text(site, "files/matches.json")) == []
 
 
 def test_what_is_open_is_said(tmp_path: Path) -> None:
-    site = written(tmp_path / "site", a_report(2, 0, still_open=1), [an_entry(state=State.OPEN)])
+    site = write_report_site(
+        tmp_path / "site", a_report(2, 0, still_open=1), [an_entry(state=State.OPEN)]
+    )
     assert "1 remaining" in text(site, "index.html")
     assert "not played yet" in text(site, "matches/1.html")
     assert "No matches yet." in text(site, "bots/1.html")
@@ -216,39 +218,41 @@ def _with_highlight(replays: dict[str, str]) -> tuple[Report, list[LedgerEntry]]
 def test_a_match_whose_replay_is_kept_can_be_watched(tmp_path: Path) -> None:
     key = all_entries(3)[0].key
     page = f"replays/{key}.html"
-    site = written(tmp_path / "site", *_with_highlight({key: page}))
+    site = write_report_site(tmp_path / "site", *_with_highlight({key: page}))
     for where, link in (("index.html", page), ("matches/1.html", f"../{page}")):
         assert link in elements(site / where).links
 
 
 def test_a_match_whose_replay_is_gone_is_named_without_a_link(tmp_path: Path) -> None:
-    site = written(tmp_path / "site", *_with_highlight({}))
+    site = write_report_site(tmp_path / "site", *_with_highlight({}))
     assert "the winner is rated 230 lower" in text(site, "replays.html")
     assert "replay not kept" in text(site, "replays.html")
     assert not [link for link in elements(site / "replays.html").links if "replays/" in link]
 
 
 def test_a_match_of_four_lists_all_of_them(tmp_path: Path) -> None:
-    site = written(tmp_path / "site", a_report(4, 1), [an_entry(0, 1, 2, 3)])
+    site = write_report_site(tmp_path / "site", a_report(4, 1), [an_entry(0, 1, 2, 3)])
     links = elements(site / "matches/1.html").links
     assert [f"../bots/{number}.html" in links for number in (1, 2, 3, 4)] == [True] * 4
 
 
 def test_a_large_crosstable_has_no_links(tmp_path: Path) -> None:
-    site = written(tmp_path / "site", a_report(61, 2), all_entries(2))
+    site = write_report_site(tmp_path / "site", a_report(61, 2), all_entries(2))
     assert not [
         link for link in elements(site / "crosstable.html").links if "matches/1.html#" in link
     ]
 
 
 def test_teams_have_the_colors_of_their_game(tmp_path: Path) -> None:
-    sheet = (written(tmp_path / "site", a_report(game="smack"), []) / "site.css").read_text()
+    sheet = (
+        write_report_site(tmp_path / "site", a_report(game="smack"), []) / "site.css"
+    ).read_text()
     green, orange = scene_class("smack").team_colors
     assert f".team-1{{--team:{green}}}.team-2{{--team:{orange}}}.team-3{{--team:{green}}}" in sheet
 
 
 def test_an_unrated_bot_is_not_drawn(tmp_path: Path) -> None:
-    report = a_report(2, 2, ratings=[a_rating(0), unrated(1)])
-    page = text(written(tmp_path / "site", report, all_entries(2)), "index.html")
+    report = a_report(2, 2, ratings=[a_rating(0), unrated_rating(1)])
+    page = text(write_report_site(tmp_path / "site", report, all_entries(2)), "index.html")
     assert "not yet comparable" in page
     assert page.count('class="mark"') == 1

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
 from tests.cases import for_each
-from tests.pictures import PICTURE_OF_README, SPRITES, rendered
+from tests.pictures import PICTURE_OF_README, SPRITES, render
 from visualizer.scene import scene_class
 from visualizer.scenes.smac.themes import PLATES, TAN, picture_of_stack, picture_of_terrain
 
@@ -36,10 +36,10 @@ def drawing(name: str) -> Path:
 
 
 def sprite(name: str) -> Image.Image:
-    return opened(drawing(name).with_suffix(".png").read_bytes())
+    return open_picture(drawing(name).with_suffix(".png").read_bytes())
 
 
-def opened(content: bytes) -> Image.Image:
+def open_picture(content: bytes) -> Image.Image:
     with Image.open(BytesIO(content), formats=["PNG"]) as file:
         image: Image.Image = file.convert("RGBA")
         return image
@@ -67,7 +67,7 @@ def lightness(name: str) -> float:
 @for_each("name", NAMES)
 def test_a_picture_is_what_its_drawing_looks_like(name: str) -> None:
     """Run `python3 -m tests.pictures sprites` after a change of a drawing."""
-    looks = opened(rendered(drawing(name)))
+    looks = open_picture(render(drawing(name)))
     # Less than a level: another release of the program that renders draws edges differently.
     assert difference(sprite(name), looks) < 1
 
@@ -103,7 +103,7 @@ def test_a_drawing_of_a_team_has_its_color_and_no_other_teams(name: str) -> None
     assert [color for color in colors if color in text] == [colors[int(name[-1]) - 1]]
 
 
-def parts_of(name: str) -> list[tuple[str, dict[str, str]]]:
+def drawing_parts(name: str) -> list[tuple[str, dict[str, str]]]:
     """Return what is drawn after the title, if it is in no group: element and attributes."""
     _, *parts = ElementTree.parse(drawing(name)).getroot()
     return [(part.tag, part.attrib) for part in parts]
@@ -112,15 +112,15 @@ def parts_of(name: str) -> list[tuple[str, dict[str, str]]]:
 @for_each("terrain", PLATES)
 def test_a_plate_of_terrain_is_tan_and_has_the_sign_of_each_property(terrain: int) -> None:
     signed = [flag for flag in (HILL, DIP, BASE, ACID, SUGAR, BARE) if terrain & flag]
-    plate, *signs = parts_of(f"smac/{picture_of_terrain(terrain)}")
+    plate, *signs = drawing_parts(f"smac/{picture_of_terrain(terrain)}")
     assert plate[1]["fill"] == TAN
-    assert signs == [parts_of(f"smac/{picture_of_terrain(flag)}")[1] for flag in signed]
+    assert signs == [drawing_parts(f"smac/{picture_of_terrain(flag)}")[1] for flag in signed]
 
 
 @for_each("team", [1, 2, 3, 4, 5, 6])
 def test_a_new_stack_is_a_stack_without_a_shadow(team: int) -> None:
     stack, new = (picture_of_stack(team, is_new=is_new) for is_new in (False, True))
-    assert parts_of(f"smac/{stack}")[1:] == parts_of(f"smac/{new}")
+    assert drawing_parts(f"smac/{stack}")[1:] == drawing_parts(f"smac/{new}")
 
 
 @for_each("name", NAMES)

@@ -29,7 +29,7 @@ def contestant(out: Path, name: str, source: str = WALKER) -> Contestant:
     path = out.parent / f"{name}.py"
     path.write_text(source, encoding="utf-8")
     bot = read_bot(path)
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     return Contestant(name=name, digest=bot.digest)
 
 
@@ -57,7 +57,7 @@ def a_job(out: Path, a: str = WALKER, b: str = WALKER + "#") -> Job:
     return msgspec.structs.replace(series.job(series.fixtures()[0]), once=False)
 
 
-def played_by(series: Series, **changes: Any) -> Series:
+def change_run(series: Series, **changes: Any) -> Series:
     """The same series, played otherwise: `workers=2`."""
     return msgspec.structs.replace(series, run=msgspec.structs.replace(series.run, **changes))
 

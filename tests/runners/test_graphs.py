@@ -12,7 +12,7 @@ from runners.graphs import Edge, cheapest_pairs, connected_components
 Pairing = Callable[[int, dict[Edge, int]], Iterable[Edge]]
 
 
-def costs_of(count: int, seed: int) -> dict[Edge, int]:
+def make_costs(count: int, seed: int) -> dict[Edge, int]:
     rng = Random(seed)
     return {edge: rng.randrange(20) for edge in combinations(range(count), 2)}
 
@@ -39,7 +39,7 @@ def test_all_are_paired_at_the_lowest_cost() -> None:
 @pytest.mark.parametrize("count", [2, 6, 7, 20])
 def test_both_libraries_pair_everybody_as_cheaply(pair: Pairing, count: int) -> None:
     for seed in range(10):
-        costs = costs_of(count, seed)
+        costs = make_costs(count, seed)
         pairs = list(pair(count, costs))
         assert len({node for edge in pairs for node in edge}) == count // 2 * 2
         assert total(pairs, costs) == total(cheapest_pairs(count, costs), costs)

@@ -17,7 +17,7 @@ from engine.streams import seed_text
 from runners.multi_match import play_series
 from runners.schedules import map_seed
 from runners.series import A, B, Played, Series, SeriesResult, Tally
-from tests.runners.playing import a_series, played_by
+from tests.runners.playing import a_series, change_run
 from tests.shell import BOT, WALKER
 
 NO_CPU = CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0)
@@ -29,10 +29,10 @@ def out(tmp_path: Path) -> Path:
 
 
 def play(series: Series, workers: int = 1) -> SeriesResult:
-    return play_series(played_by(series, workers=workers), shows_progress=False)
+    return play_series(change_run(series, workers=workers), shows_progress=False)
 
 
-def made_up(
+def make_series(
     out: Path, scores: Sequence[tuple[float, ...]], names: Sequence[str] = ("ann", "bob")
 ) -> SeriesResult:
     """A series with these scores of each player, and a fault of A in every match."""
@@ -78,7 +78,7 @@ def figures(tally: Tally) -> tuple[int, int, int, float]:
 
 
 def test_wins_draws_and_losses_are_a_players_whichever_side_it_had(out: Path) -> None:
-    result = made_up(out, [(3, 1), (3, 1), (1, 1), (0, 2), (5, 0)])
+    result = make_series(out, [(3, 1), (3, 1), (1, 1), (0, 2), (5, 0)])
     assert figures(result.tally(A)) == (3, 1, 1, 0.7)
     assert figures(result.tally(B)) == (1, 1, 3, 0.3)
     assert figures(result.tally(A, seat=1)) == (2, 1, 0, 2.5 / 3)
@@ -86,7 +86,7 @@ def test_wins_draws_and_losses_are_a_players_whichever_side_it_had(out: Path) ->
 
 
 def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(out: Path) -> None:
-    result = made_up(out, [(9, 5, 1), (5, 9, 1), (9, 5, 5)], names="abc")
+    result = make_series(out, [(9, 5, 1), (5, 9, 1), (9, 5, 5)], names="abc")
     assert [match.fixture.seats for match in result.played] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert [[match.share(player) for player in range(3)] for match in result.played] == [
         [1.0, 0.5, 0.0],
@@ -101,17 +101,17 @@ def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(ou
 
 
 def test_scores_and_faults_are_those_of_a_and_b(out: Path) -> None:
-    result = made_up(out, [(3, 1), (5, 2)])
+    result = make_series(out, [(3, 1), (5, 2)])
     assert (result.mean_score(A), result.mean_score(B)) == (4, 1.5)
     assert (result.faults(A), result.faults(B)) == ({Cause.TIMEOUT: 2}, {})
 
 
 def test_matches_in_which_the_same_happened_count_once(out: Path) -> None:
-    assert made_up(out, [(1, 1)] * 6).distinct == 3
+    assert make_series(out, [(1, 1)] * 6).distinct == 3
 
 
 def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
-    result = made_up(out, [])
+    result = make_series(out, [])
     assert (result.tally(A).games, result.tally(A).rate, result.mean_score(A)) == (0, 0.0, 0.0)
     assert result.tally(A).interval == (0.0, 1.0)
     assert result.tally(A).mean_place is None
@@ -131,7 +131,7 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
 def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
     series, elsewhere = a_series(out, maps=2), out / "elsewhere" / "results"
     (out / "elsewhere").mkdir()
-    local = played_by(series, play=PlayOptions(in_process=True))
+    local = change_run(series, play=PlayOptions(in_process=True))
     results = [play(series, 1), play(a_series(elsewhere, maps=2), 2), play(local)]
     assert [result.known for result in results] == [0, 0, 0]
     prints = [[match.result.fingerprint for match in result.played] for result in results]
@@ -151,7 +151,7 @@ def test_results_share_the_settings_of_their_series(out: Path) -> None:
 @pytest.mark.slow
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
-    result = play(played_by(series, keeps_going=True))
+    result = play(change_run(series, keeps_going=True))
     assert result.csv == out / "series" / f"ann-bob-{result.played[0].result.key}.csv"
     with result.csv.open() as file:
         rows = list(csv.DictReader(file))
@@ -246,7 +246,7 @@ def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
 
 
 def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
-    series = played_by(a_series(out, maps=1), play=PlayOptions(keep_replay=False))
+    series = change_run(a_series(out, maps=1), play=PlayOptions(keep_replay=False))
     assert play(series).played[0].result.replay is None
 
 

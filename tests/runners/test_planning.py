@@ -111,7 +111,7 @@ def test_without_a_bot_to_draw_one_is_told_what_to_do(home: Path) -> None:
         a_plan().job()
 
 
-def seated(home: Path, *players: str | None) -> list[str]:
+def list_seated(home: Path, *players: str | None) -> list[str]:
     """Return who plays in a game for two to six."""
     folder = home / "playerCode/bids"
     folder.mkdir(exist_ok=True)
@@ -124,10 +124,14 @@ def test_as_many_play_as_have_a_seat_or_as_few_as_the_game_allows(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch)
-    assert len(seated(home)) == 2
-    assert set(seated(home, "player_3")) > {"player_3"}
-    assert seated(home, "player_1", "player_1", "player_2") == ["player_1", "player_1", "player_2"]
-    drawn = seated(home, None, "player_3", None)
+    assert len(list_seated(home)) == 2
+    assert set(list_seated(home, "player_3")) > {"player_3"}
+    assert list_seated(home, "player_1", "player_1", "player_2") == [
+        "player_1",
+        "player_1",
+        "player_2",
+    ]
+    drawn = list_seated(home, None, "player_3", None)
     assert sorted(drawn) == ["player_1", "player_2", "player_3"]
     assert drawn[1] == "player_3"
 
@@ -136,7 +140,7 @@ def test_all_are_drawn_before_one_is_drawn_again(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch)
-    drawn = seated(home, *[None] * 6)
+    drawn = list_seated(home, *[None] * 6)
     assert sorted(drawn[:3]) == sorted(drawn[3:]) == ["player_1", "player_2", "player_3"]
 
 

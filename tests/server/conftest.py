@@ -23,8 +23,8 @@ from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_game_service
-from tests.server.serving import served
-from tests.template import made_once, place_of
+from tests.server.serving import serving_app
+from tests.template import make_once, shared_folder
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]
@@ -70,12 +70,12 @@ def a_database(tmp_path: Path) -> Iterator[database.Database]:
 @pytest.fixture(scope="session", autouse=True)
 def tables_made_once() -> Iterator[None]:
     """Make the tables once for all files of this run, whose databases begin as copies."""
-    with made_once("tables") as folder:
+    with make_once("tables") as folder:
         if folder is not None:
             GameStorage(folder / DATABASE).close()
 
     def copy(path: Path, fill: object, *, is_private: bool) -> None:
-        made = partial(shutil.copyfile, place_of("tables") / DATABASE)
+        made = partial(shutil.copyfile, shared_folder("tables") / DATABASE)
         make_file(path, made, is_private=is_private)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -137,7 +137,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             def make(address: str) -> Application:
                 return Application(game_service, [address], members, out=tmp_path)
 
-            return running.enter_context(served(make))
+            return running.enter_context(serving_app(make))
 
         yield begin
 

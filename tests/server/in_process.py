@@ -8,7 +8,7 @@ from httpx2 import ASGITransport, BaseTransport, ByteStream, Client, Request, Re
 from starlette.types import ASGIApp
 
 
-def client_of(
+def make_client(
     app: ASGIApp,
     server: str,
     *,

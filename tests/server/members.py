@@ -30,9 +30,9 @@ from server.identity.visitors import SESSION
 from server.site.application import Application
 from server.site.site import Site
 from server.site.site_options import SiteOptions
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.playing import SilentBotSeats
-from tests.template import made_once, place_of
+from tests.template import make_once, shared_folder
 
 HOST = "arena.test:8000"
 DATABASE = "games.sqlite"
@@ -63,7 +63,7 @@ class Browser:
     def __init__(self, server: "Server", address: str = "testclient") -> None:
         """`address`: where it is."""
         self.address = address
-        self.client = client_of(server.web.app, f"http://{HOST}", address=address)
+        self.client = make_client(server.web.app, f"http://{HOST}", address=address)
 
     def get(self, path: str) -> Page:
         return self.client.get(path)
@@ -75,7 +75,7 @@ class Browser:
         """Return a page that must be there, as text without tags."""
         answer = self.get(path)
         assert answer.status_code == 200, answer.text
-        return text_of(answer)
+        return page_text(answer)
 
 
 class Server:
@@ -102,7 +102,7 @@ class Server:
         """
         is_new = url is None and not (folder / DATABASE).exists()
         if is_new:
-            shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
+            shutil.copytree(make_server_once(), folder, dirs_exist_ok=True)
         self.folder = folder
         self.storage = GameStorage(url or folder / DATABASE)
         self.said: list[str] = []
@@ -152,11 +152,11 @@ class Server:
     def organizer(self, name: str = "Olga") -> Browser:
         """Return the browser of whoever has used the organizer's link."""
         assert self.key is not None
-        return self.joined(self.key, name)
+        return self.join(self.key, name)
 
     def member(self, name: str, password: str = "") -> Browser:
         """Return the browser of somebody who was invited."""
-        return self.joined(self.invite(), name, password)
+        return self.join(self.invite(), name, password)
 
     def newcomer(self, name: str, password: str = "") -> Browser:
         """Return the browser of somebody who has joined by the page of an invitation."""
@@ -170,7 +170,7 @@ class Server:
         week = timedelta(days=7)
         return self.site.people.new_link(Kind.PERSON, made_by=None, good_for=week)
 
-    def joined(self, key: str, name: str, password: str = "") -> Browser:
+    def join(self, key: str, name: str, password: str = "") -> Browser:
         """Return the browser of somebody who has joined by a link, without the page of it."""
         browser, people = self.browser(), self.site.people
         link = people.link(key)
@@ -201,16 +201,16 @@ def nothing() -> None:
     """Do what has been done."""
 
 
-def begun_once() -> Path:
+def make_server_once() -> Path:
     """Return the folder of a server that has made its ladders, and that nobody has joined."""
-    with made_once("server") as folder:
+    with make_once("server") as folder:
         if folder is not None:
             storage = GameStorage(folder / DATABASE)
             with closing(storage):
                 house = BuiltInBots(storage.database, folder)
                 for ladder in Ladders(storage.database).ensure_usual():
                     house.enter(ladder)
-    return place_of("server")
+    return shared_folder("server")
 
 
 @contextmanager
@@ -220,12 +220,12 @@ def serving(folder: Path, url: str | None = None, **options: Any) -> Iterator[Se
         yield server
 
 
-def text_of(answer: Page) -> str:
+def page_text(answer: Page) -> str:
     """Return what a page says, in one line."""
     return " ".join(unescape(re.sub("<[^>]*>", " ", answer.text)).split())
 
 
-def shown_link(answer: Page) -> str:
+def read_link(answer: Page) -> str:
     """Return the path of the link that a page shows once."""
     match = re.search(rf'readonly value="http://{HOST}(/[^"]+)"', answer.text)
     assert match is not None, answer.text

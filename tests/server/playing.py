@@ -150,7 +150,7 @@ def a_spec(game_name: str, seats: Sequence[Participant], **settings: Any) -> Mat
     )
 
 
-def seats_of(words: str) -> list[Participant]:
+def make_seats(words: str) -> list[Participant]:
     """Return seats: `p` for a person, `b` for a bot."""
     return [
         Participant(name=f"Ann {team}", digest=f"person:{team}", is_person=True)
@@ -170,12 +170,12 @@ def begin(
     """Begin a game; in Smack! at the players' own pace unless something else is said."""
     if game == "smack":
         settings = {"pace": "free", **settings}
-    seats = seats_of(who)
+    seats = make_seats(who)
     game_id = f"{Random().getrandbits(64):016x}"
     return game_service.create(a_spec(game, seats, **settings), seats, game_id, terms)
 
 
-def orders_of(position: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+def choose_orders(position: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield a random move of Smack! for each ask of a position, with its board, as browsers do."""
     dice = Random(position["step"])
     for ask in position["asks"]:

@@ -13,7 +13,7 @@ from tests.shell import eventually
 
 
 @contextmanager
-def served(make: Callable[[str], Any]) -> Iterator[str]:
+def serving_app(make: Callable[[str], Any]) -> Iterator[str]:
     """Serve what `make` returns for its address (host and port); yield the URL."""
     listener = listen(LOOPBACK, 0)
     address = f"{LOOPBACK}:{listener.getsockname()[1]}"

@@ -19,7 +19,7 @@ from server.games.game_service import GameService
 from server.http.openapi import document
 from server.http.responses import game_cookie_name
 from server.site.application import Application
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.playing import a_game_service, begin, first_move, nearest_food, no_orders
 
 DOCUMENT = "/api/v1/openapi.json"
@@ -51,7 +51,7 @@ LINES = st.lists(
 @pytest.fixture
 def described(tmp_path: Path) -> Any:
     web = Application(a_game_service(tmp_path / "games.sqlite"), [HOST])
-    answer = client_of(web.app, f"http://{HOST}").get(DOCUMENT)
+    answer = make_client(web.app, f"http://{HOST}").get(DOCUMENT)
     assert answer.headers["content-type"] == "application/json"
     return answer.json()
 
@@ -110,7 +110,7 @@ def test_every_reference_of_the_document_leads_somewhere(described: Any) -> None
 ROLES = ("a player of both teams", "a player", "nobody", "a player of another game")
 
 
-def cookies_of(role: str, game_service: GameService, game: str) -> dict[str, str]:
+def make_cookies(role: str, game_service: GameService, game: str) -> dict[str, str]:
     """Return what somebody sends who asks for something of a game."""
     if role == "nobody":
         return {}
@@ -161,7 +161,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
         for part in (case.body, case.query):
             if isinstance(part, dict) and data.draw(st.integers(0, 6)):
                 make_likely(part, game_service, game, data)
-        cookies = cookies_of(role, game_service, game)
+        cookies = make_cookies(role, game_service, game)
         response = case.call_and_validate(cookies=cookies, excluded_checks=EXCLUDED)
         is_as_described(told, case, response)
 

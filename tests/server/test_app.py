@@ -15,7 +15,7 @@ from server.games.continuation import continuation_response
 from server.games.game_service import GameService
 from server.http.guard import MAX_BODY_BYTES
 from server.site.application import Application
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.playing import a_game_service, begin, no_orders
 
 HOST = "127.0.0.1:8000"
@@ -26,7 +26,7 @@ class Browser:
 
     def __init__(self, game_service: GameService) -> None:
         self.web = Application(game_service, [HOST])
-        self.client = client_of(self.web.app, f"http://{HOST}")
+        self.client = make_client(self.web.app, f"http://{HOST}")
         self._game_service = game_service
 
     def sit_down(self, game: str, *teams: int) -> "Browser":
@@ -182,7 +182,7 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
     game_service: GameService, scheme: str, by: str
 ) -> None:
     game = begin(game_service)
-    client = client_of(Application(game_service, [HOST]).app, f"{scheme}://{HOST}")
+    client = make_client(Application(game_service, [HOST]).app, f"{scheme}://{HOST}")
     key = game_service.keys.new_key(game, (1,))
     answer: Any
     with client:
@@ -326,7 +326,7 @@ def test_pages_that_show_a_match_may_be_framed_by_named_sites(game_service: Game
         (f"/games/{game}/watch", "'self' https://example.org"),
         ("/", "'none'"),
     ):
-        answer = client_of(web.app, f"http://{HOST}").get(path)
+        answer = make_client(web.app, f"http://{HOST}").get(path)
         policy = answer.headers["content-security-policy"]
         assert policy.endswith(f"frame-ancestors {framed_by}"), path
 

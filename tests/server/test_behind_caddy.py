@@ -23,7 +23,7 @@ from server.identity.people import Kind, People
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import Deployed, deployed
-from tests.server.playing import orders_of
+from tests.server.playing import choose_orders
 from tests.shell import PATIENCE_S, Shell, eventually, free_port
 
 CADDY = shutil.which("caddy")
@@ -79,7 +79,7 @@ class Site:
         browser, path = browser or self.browser(), f"/welcome/{key}"
         answer = self.ask(browser, "POST", path, data={"name": name}, headers=headers)
         assert answer.status_code in (200, 303), answer.text
-        (ours,) = [cookie for cookie in cookies_of(answer) if "lb" not in cookie]
+        (ours,) = [cookie for cookie in parse_cookies(answer) if "lb" not in cookie]
         assert {"secure", "httponly"} <= ours.keys()
         return browser
 
@@ -151,7 +151,7 @@ def answers(site: Site, path: str) -> bool:
     return False
 
 
-def cookies_of(answer: httpx2.Response) -> list[dict[str, str]]:
+def parse_cookies(answer: httpx2.Response) -> list[dict[str, str]]:
     """Return what is in each cookie of an answer, by name."""
     lines = answer.headers.get_list("set-cookie")
     return [
@@ -200,7 +200,7 @@ def move(site: Site, players: Sequence[httpx2.Client], game: str) -> int:
     """Let each who can move; return the step after that."""
     path = f"/api/v1/games/{game}"
     for browser in players:
-        for _, order in orders_of(site.ask(browser, "GET", path).json()):
+        for _, order in choose_orders(site.ask(browser, "GET", path).json()):
             answer = site.ask(browser, "POST", f"{path}/orders", json=order)
             assert answer.status_code == 200, answer.text
     step: int = site.ask(players[0], "GET", path).json()["step"]
@@ -241,7 +241,7 @@ def test_a_game_goes_on_when_its_web_process_is_killed(own_site: Site) -> None:
     with site.stream(ann, game) as stream:
         lines = stream.iter_lines()
         before = step_in(lines)
-        (its_own,) = [web for web in site.webs if streams_of(web) == 1]
+        (its_own,) = [web for web in site.webs if count_streams(web) == 1]
         its_own.kill()
         with suppress(httpx2.HTTPError):  # it ends, or breaks off
             list(lines)
@@ -252,7 +252,7 @@ def test_a_game_goes_on_when_its_web_process_is_killed(own_site: Site) -> None:
         assert step_in(stream.iter_lines()) == after
 
 
-def streams_of(web: Deployed) -> float:
+def count_streams(web: Deployed) -> float:
     text = httpx2.get(f"http://127.0.0.1:{web.port}/metrics", timeout=PATIENCE_S).text
     (line,) = [line for line in text.splitlines() if line.startswith("slime_mind_streams ")]
     return float(line.split()[1])

@@ -64,7 +64,7 @@ def test_the_compose_file_has_only_what_the_specification_knows(compose: dict[st
     for name, service in compose["services"].items():
         assert set(service) <= SERVICE_KEYS, name
         assert "image" in service
-        assert all(isinstance(word, str) for word in command_of(service))
+        assert all(isinstance(word, str) for word in service_command(service))
         check = service.get("healthcheck", {})
         assert set(check) <= CHECK_KEYS
         assert all(DURATION.fullmatch(check[key]) for key in ("interval", "timeout") if check)
@@ -108,23 +108,23 @@ def test_our_containers_can_write_nothing_but_results_and_have_no_rights(
 @pytest.mark.slow
 def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str, Any]) -> None:
     added: dict[str, Any] = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]
-    serving = command_of(added.pop("dispatcher"))
+    serving = service_command(added.pop("dispatcher"))
     address = serving[serving.index("--cluster") + 1]
     assert "--workers" not in serving
     assert address == "tcp://scheduler:8786"
-    assert address in command_of(added["worker"])
+    assert address in service_command(added["worker"])
     for name, service in added.items():
         assert set(service) <= SERVICE_KEYS | {"entrypoint"}, name
         assert service["image"] == compose["services"]["dispatcher"]["image"]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert (service["networks"], service["entrypoint"]) == (["back"], ["dask"])
         done = subprocess.run(
-            [sys.executable, "-m", "dask", command_of(service)[0], "--help"],
+            [sys.executable, "-m", "dask", service_command(service)[0], "--help"],
             capture_output=True,
             text=True,
             check=True,
         )
-        for word in command_of(service):
+        for word in service_command(service):
             assert not word.startswith("--") or word.removeprefix("--no-") in done.stdout, word
 
 
@@ -147,7 +147,7 @@ def test_prometheus_is_added_by_a_file_of_its_own_and_may_ask(compose: dict[str,
     assert there == here
     for name in OURS:
         service = compose["services"][name]
-        assert f"--public-name {name}" in " ".join(command_of(service))
+        assert f"--public-name {name}" in " ".join(service_command(service))
         told = service["environment"]
         for network, setting in (
             ("back", "SLIME_MIND_METRICS_FROM"),
@@ -186,13 +186,13 @@ def test_a_process_of_systemd_may_read_its_home(unit: Path) -> None:
     assert re.search(rf"^Environment=.*\bHOME=/var/lib/{state}$", text, re.MULTILINE)
 
 
-def settings_of(unit: Path) -> dict[str, str]:
+def read_settings(unit: Path) -> dict[str, str]:
     return dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
 def test_a_process_of_systemd_may_do_and_take_no_more_than_it_needs(unit: Path) -> None:
-    settings = settings_of(unit)
+    settings = read_settings(unit)
     assert {name: settings.get(name) for name in HARDENED} == HARDENED
     assert {"MemoryMax", "TasksMax"} <= set(settings)
     assert int(settings["LimitNOFILE"]) >= FILES
@@ -200,7 +200,7 @@ def test_a_process_of_systemd_may_do_and_take_no_more_than_it_needs(unit: Path) 
 
 def test_web_processes_and_dispatcher_are_users_of_their_own_in_one_group() -> None:
     web, dispatcher = (
-        settings_of(DEPLOY / "systemd" / f"slime-mind-{name}.service")
+        read_settings(DEPLOY / "systemd" / f"slime-mind-{name}.service")
         for name in ("web@", "dispatcher")
     )
     assert (web["User"], dispatcher["User"]) == ("slime-mind-web", "slime-mind-dispatcher")
@@ -267,7 +267,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     assert (done.returncode, told) == (0, []), done.stderr
 
 
-def command_of(service: Mapping[str, Any]) -> list[str]:
+def service_command(service: Mapping[str, Any]) -> list[str]:
     return list(service.get("command", ()))
 
 
@@ -279,9 +279,9 @@ def unit_commands() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_every_command_line_is_one_of_ours(compose: dict[str, Any]) -> None:
-    lines = [(name, command_of(compose["services"][name])) for name in OURS]
+    lines = [(name, service_command(compose["services"][name])) for name in OURS]
     clustered = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]["dispatcher"]
-    lines.append(("dispatcher of a cluster", command_of(clustered)))
+    lines.append(("dispatcher of a cluster", service_command(clustered)))
     for name, typed in [*lines, *unit_commands()]:
         begin = 2 * (typed[0] == "--sandbox")
         words = typed[begin:]
@@ -311,7 +311,7 @@ def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_
         commands = {
             name: [
                 word.replace("${ARENA_NAME:?such as arena.example.org}", "arena.test")
-                for word in command_of(compose["services"][name])
+                for word in service_command(compose["services"][name])
             ]
             for name in OURS
         }

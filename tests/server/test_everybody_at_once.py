@@ -55,7 +55,7 @@ def join(database: Database, count: int) -> list[Person]:
             {"hash": hash_key(str(row["id"])), "person": row["id"], **times} for row in rows
         ]
         connection.execute(insert(sessions), signed_in)
-    found = {person.id: person for person in People(database).everybody()}
+    found = {person.id: person for person in People(database).find_all()}
     return [found[str(row["id"])] for row in rows]
 
 

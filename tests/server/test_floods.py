@@ -25,7 +25,7 @@ DESCRIPTORS = 256
 MANY = 300
 PROMPT_S = 10
 """Less than any of the limits in time: who is answered by then has not waited for one."""
-MOST_LOGGED = 4_000
+MAX_LOGGED = 4_000
 KINDS = {
     "half a head": "GET / HTTP/1.1\r\nHost: {host}\r\n",
     "half a body": "POST /sign-in HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99\r\n\r\nname=",
@@ -96,7 +96,7 @@ def flooded(tmp_path: Path, errors: Path) -> Iterator[Flooded]:
         yield Flooded(web, game, stack)
 
 
-def asked(port: int, address: str) -> int:
+def request_status(port: int, address: str) -> int:
     """Return the status of an answer to somebody at an address."""
     transport = httpx2.HTTPTransport(local_address=address)
     with httpx2.Client(transport=transport, timeout=PROMPT_S) as client:
@@ -115,8 +115,8 @@ def test_others_are_answered_while_a_flood_stands(
         return socket.create_connection((PROXY, port), PATIENCE_S, source_address=(address, 0))
 
     flooded.flood(KINDS[kind], connect, f"{PROXY}:{port}")
-    assert [asked(port, one) for one in (OTHER, PROXY, STRANGER) * 3] == [200] * 9
-    assert len(errors.read_text()) < MOST_LOGGED
+    assert [request_status(port, one) for one in (OTHER, PROXY, STRANGER) * 3] == [200] * 9
+    assert len(errors.read_text()) < MAX_LOGGED
     assert "Traceback" not in errors.read_text()
 
 
@@ -134,12 +134,12 @@ def test_others_are_answered_through_caddy_while_a_flood_stands(
         return site.trust.wrap_socket(plain, server_hostname=NAME)
 
     flooded.flood(KINDS[kind], connect, NAME)
-    assert [asked_through(site, one) for one in (OTHER, PROXY) * 3] == [200] * 6
-    assert len(errors.read_text()) < MOST_LOGGED
+    assert [request_status_through(site, one) for one in (OTHER, PROXY) * 3] == [200] * 6
+    assert len(errors.read_text()) < MAX_LOGGED
     assert "Traceback" not in errors.read_text()
 
 
-def asked_through(site: Site, address: str) -> int:
+def request_status_through(site: Site, address: str) -> int:
     """Return the status of an answer to somebody at an address, through Caddy."""
     transport = httpx2.HTTPTransport(verify=site.trust, local_address=address)
     with httpx2.Client(transport=transport, headers=site.headers, timeout=PROMPT_S) as client:

@@ -28,7 +28,7 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
     contexts: list[Any] = []
     errors: list[str] = []
 
-    def opened(path: str = "/", **options: Any) -> Any:
+    def open_page(path: str = "/", **options: Any) -> Any:
         usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         context = chromium.new_context(base_url=home, **{**usual, **options})
         contexts.append(context)
@@ -37,7 +37,7 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
         page.goto(path)
         return page
 
-    yield opened
+    yield open_page
     for context in contexts:
         context.close()
     assert errors == []

@@ -18,7 +18,7 @@ from server.games.game_storage import GameStorage
 from server.site.application import Application
 from tests import needs
 from tests.postgresql import PostgreSQL
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.members import HOST
 from tests.server.playing import begin, game_service_on
 
@@ -54,7 +54,7 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
         game_service = game_service_on(storage, report=said.append)
         game = begin(game_service)
         web = Application(game_service, [HOST])
-        with client_of(web.app, f"http://{HOST}") as client:
+        with make_client(web.app, f"http://{HOST}") as client:
             client.get(f"/games/{game}?key={game_service.keys.new_key(game, [1, 2])}")
             body = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
             address = f"/api/v1/games/{game}/orders"

@@ -21,23 +21,23 @@ def slow(value: Any) -> Any:
     return pytest.param(value, marks=pytest.mark.slow)
 
 
-def half_of(page: Any, number: int) -> Any:
+def half_panel(page: Any, number: int) -> Any:
     """Return the panel of a board of Smack!."""
     return page.locator(f".half[data-number='{number}']")
 
 
-def board_of(page: Any, number: int = 1) -> Any:
+def board_squares(page: Any, number: int = 1) -> Any:
     """Return the squares of a board."""
     return page.locator(f"[data-board='{number}']")
 
 
-def moves_of(page: Any, number: int) -> Any:
+def move_buttons(page: Any, number: int) -> Any:
     """Return the listed moves of a board of Smack!."""
     return page.locator(f"#moves > div:nth-child({number}) li button")
 
 
 def square(page: Any, half: int, name: str) -> Any:
-    return board_of(page, half).locator(f"[data-square='{name}']")
+    return board_squares(page, half).locator(f"[data-square='{name}']")
 
 
 def movable(page: Any, half: int, name: str) -> Any:
@@ -80,8 +80,8 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     assert eventually(lambda: plies(game_service, game) == [1, 0])
     click_move(orange, 1, "H9", "H10")
     assert eventually(lambda: plies(game_service, game) == [2, 0])
-    half_of(orange, 2).get_by_label("Move").fill("f1-g2")
-    half_of(orange, 2).get_by_role("button", name="Play").click()
+    half_panel(orange, 2).get_by_label("Move").fill("f1-g2")
+    half_panel(orange, 2).get_by_role("button", name="Play").click()
     assert eventually(lambda: plies(game_service, game) == [2, 1])
     movable(green, 2, "G7").hover()
     green.locator("#tip").get_by_text("bully G7").wait_for()
@@ -89,8 +89,8 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     green.locator("#tip").wait_for(state="hidden")  # that is no longer where it stands
     assert eventually(lambda: plies(game_service, game) == [2, 2])
     for half in (1, 2):
-        half_of(green, half).get_by_role("button", name="Offer to end").click()
-        half_of(orange, half).get_by_role("button", name="Accept the end").click()
+        half_panel(green, half).get_by_role("button", name="Offer to end").click()
+        half_panel(orange, half).get_by_role("button", name="Accept the end").click()
     assert eventually(lambda: ends(game_service, game) == [rules.AGREEMENT] * 2)
     for page in (green, orange):
         page.get_by_text("draw", exact=False).first.wait_for()
@@ -103,10 +103,10 @@ def test_a_refused_move_shows_its_reason_and_loses_nothing(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 1)
-    typed = half_of(page, 1).get_by_label("Move")
+    typed = half_panel(page, 1).get_by_label("Move")
     typed.fill("A6-A9")
     typed.press("Enter")
-    half_of(page, 1).get_by_role("alert").get_by_text("A6-A9").wait_for()
+    half_panel(page, 1).get_by_role("alert").get_by_text("A6-A9").wait_for()
     assert typed.input_value() == "A6-A9"
     assert plies(game_service, game) == [0, 0]
 
@@ -159,7 +159,7 @@ def test_the_keyboard_alone_plays_a_whole_game(
             walk(page, source, target)
             page.keyboard.press(" ")
             assert eventually(lambda: plies(game_service, game)[half - 1] == ply)  # noqa: B023
-            moves_of(page, half).nth(ply - 1).wait_for(state="attached")
+            move_buttons(page, half).nth(ply - 1).wait_for(state="attached")
     assert ends(game_service, game) == [rules.PLY_LIMIT] * 2
     page.locator("#said").get_by_text("G8 to F8").wait_for(state="attached")
     assert page.errors == []
@@ -183,10 +183,10 @@ def test_resigning_asks_first(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 1)
-    half_of(page, 2).get_by_role("button", name="Resign").click()
+    half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     assert ends(game_service, game) == ["", ""]
-    half_of(page, 2).get_by_role("button", name="Resign").click()
+    half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     assert eventually(lambda: ends(game_service, game) == ["", "forfeit: resigned"])
 

@@ -20,8 +20,8 @@ from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 from tests import needs
 from tests.examples import at_length
-from tests.processes import kill, started_by
-from tests.server.playing import orders_of
+from tests.processes import kill, list_children
+from tests.server.playing import choose_orders
 from tests.shell import Shell, eventually
 
 pytestmark = [
@@ -59,7 +59,7 @@ class Server:
     def play(self) -> None:
         """Play a move wherever it is the person's turn, and note what is acknowledged."""
         position = self._client.get(f"{self.base}/api/v1/games/{self.game}").json()
-        for half, order in orders_of(position):
+        for half, order in choose_orders(position):
             url = f"{self.base}/api/v1/games/{self.game}/orders"
             if self._client.post(url, json=order).status_code == 200:
                 self.acknowledged.append((half["number"], half["ply"], order["order"]))
@@ -82,7 +82,7 @@ class Server:
             self._process.stdout.close()
             self._process.stderr.close()
             return
-        for pid in started_by(self._process.pid):
+        for pid in list_children(self._process.pid):
             kill(pid)
 
 

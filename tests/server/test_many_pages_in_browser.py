@@ -12,7 +12,7 @@ from server.http.errors import NoSuchGame
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play
 from tests.server.playing import begin
-from tests.server.test_in_browser import board_of, click_move, half_of, moves_of
+from tests.server.test_in_browser import board_squares, click_move, half_panel, move_buttons
 from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
 from tests.test_watching_in_browser import BOTS, PATIENCE_S, Match
 
@@ -69,7 +69,7 @@ def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
     address, game = serve(game_service), begin(game_service)
     pages = open_pages(game_service, address, [game] * PAGES, way, 1, 2)
     for page in pages:
-        board_of(page).locator(".movable").first.wait_for()
+        board_squares(page).locator(".movable").first.wait_for()
     click_move(pages[-1], 1, "A6", "B6")
     for page in pages:
         page.get_by_text("A6-B6").first.wait_for()
@@ -87,7 +87,7 @@ def test_hidden_pages_of_ten_games_change_their_titles(
         game_service.act(game, Act(1, 2, "resign"))
     pages = open_pages(game_service, address, games, way, 1)
     for page in pages:
-        half_of(page, 1).locator(".token").wait_for()
+        half_panel(page, 1).locator(".token").wait_for()
         page.evaluate("hide(true)")
         assert not page.title().startswith("●")
     for game in games:
@@ -104,11 +104,11 @@ def test_the_others_go_on_when_the_page_that_came_first_is_closed(
     address, games = serve(game_service), [begin(game_service) for _ in range(3)]
     first, *others = open_pages(game_service, address, games, way)
     for page in (first, *others):
-        half_of(page, 1).wait_for()
+        half_panel(page, 1).wait_for()
     first.close()
     for game, page in zip(games[1:], others, strict=True):
         play(game_service, game)
-        moves_of(page, 1).first.wait_for()
+        move_buttons(page, 1).first.wait_for()
 
 
 def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
@@ -117,13 +117,13 @@ def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
     address, game = serve(game_service), begin(game_service)
     one, two = open_pages(game_service, address, [game] * 2, "streams of their own", 1, 2)
     for page in (one, two):
-        board_of(page).locator(".movable").first.wait_for()
+        board_squares(page).locator(".movable").first.wait_for()
     two.evaluate("hide(true)")
     play(game_service, game)
-    moves_of(one, 1).first.wait_for()
-    assert moves_of(two, 1).count() == 0
+    move_buttons(one, 1).first.wait_for()
+    assert move_buttons(two, 1).count() == 0
     two.evaluate("hide(false)")
-    moves_of(two, 1).first.wait_for()
+    move_buttons(two, 1).first.wait_for()
 
 
 def test_a_page_that_watches_and_one_that_plays_share_a_stream(
@@ -145,7 +145,7 @@ def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
-    half_of(page, 1).wait_for()
+    half_panel(page, 1).wait_for()
     assert page.get_by_role("button", name="Resign").count() == 0
     other = page.context.new_page()
     other.goto(f"{address}/games/{game}?key={game_service.keys.new_key(game, [1])}")
@@ -193,12 +193,12 @@ def test_a_page_of_a_game_that_is_gone_is_told_so(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
-    half_of(page, 1).wait_for()
-    monkeypatch.setattr(game_service, "session", gone)
+    half_panel(page, 1).wait_for()
+    monkeypatch.setattr(game_service, "session", raise_no_such_game)
     game_service.announce_change(game)
     page.get_by_role("alert").get_by_text("there is no such game").wait_for()
     page.locator("#connection").get_by_text("not connected").wait_for()
 
 
-def gone(game_id: str) -> Any:
+def raise_no_such_game(game_id: str) -> Any:
     raise NoSuchGame(game_id)

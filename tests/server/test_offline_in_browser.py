@@ -17,9 +17,9 @@ from tests.server.playing import a_game_service, begin, no_orders
 from tests.server.test_in_browser import (
     click_move,
     decisions,
-    half_of,
+    half_panel,
     movable,
-    moves_of,
+    move_buttons,
     plies,
     square,
 )
@@ -48,9 +48,7 @@ def refuse_once(page: Any, path: str, *, is_taken: bool) -> None:
     page.route(path, lose, times=1)
 
 
-def moved_offline(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> tuple[str, Any]:
+def move_offline(game_service: GameService, serve: Serve, open_board: OpenBoard) -> tuple[str, Any]:
     """Return a game, and the page of its first player, who has moved A6-B6 without a network."""
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 1)
@@ -70,35 +68,37 @@ def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_ba
     page.locator("#connection").get_by_text("offline").wait_for()
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("Waiting to be sent: A6-B6 on board 1 (you are offline)").wait_for()
-    half_of(page, 1).get_by_text("Your move waits to be sent").wait_for()
+    half_panel(page, 1).get_by_text("Your move waits to be sent").wait_for()
     assert plies(game_service, game) == [0, 0]
     page.context.set_offline(False)
     assert eventually(lambda: plies(game_service, game) == [1, 0])
     waiting(page).wait_for(state="detached")
     assert page.locator("#connection").inner_text() == ""
-    moves_of(page, 1).get_by_text("A6-B6").wait_for()
+    move_buttons(page, 1).get_by_text("A6-B6").wait_for()
 
 
 def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(game_service, serve, open_board)
+    game, page = move_offline(game_service, serve, open_board)
     waiting(page).wait_for()
     game_service.answer(game, Ask(1, 1), 0, "A7-B7")  # on another device
     page.context.set_offline(False)
-    half_of(page, 1).get_by_role("alert").get_by_text("The game has gone on meanwhile").wait_for()
+    half_panel(page, 1).get_by_role("alert").get_by_text(
+        "The game has gone on meanwhile"
+    ).wait_for()
     waiting(page).wait_for(state="detached")
-    moves_of(page, 1).get_by_text("A7-B7").wait_for()
+    move_buttons(page, 1).get_by_text("A7-B7").wait_for()
     assert plies(game_service, game) == [1, 0]
 
 
 def test_a_move_that_waits_can_be_discarded(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(game_service, serve, open_board)
+    game, page = move_offline(game_service, serve, open_board)
     waiting(page).get_by_role("button", name="Discard").click()
     waiting(page).wait_for(state="detached")
-    half_of(page, 1).get_by_text("Your turn").wait_for()
+    half_panel(page, 1).get_by_text("Your turn").wait_for()
     page.context.set_offline(False)
     click_move(page, 1, "A7", "B7")
     assert eventually(lambda: plies(game_service, game) == [1, 0])
@@ -107,14 +107,14 @@ def test_a_move_that_waits_can_be_discarded(
 def test_another_move_takes_the_place_of_the_one_that_waits(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(game_service, serve, open_board)
+    game, page = move_offline(game_service, serve, open_board)
     waiting(page).wait_for()
     click_move(page, 1, "A7", "B7")
     waiting(page).get_by_text("A7-B7").wait_for()
     assert waiting(page).count() == 1
     page.context.set_offline(False)
     assert eventually(lambda: plies(game_service, game) == [1, 0])
-    moves_of(page, 1).get_by_text("A7-B7").wait_for()
+    move_buttons(page, 1).get_by_text("A7-B7").wait_for()
 
 
 def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
@@ -140,10 +140,10 @@ def test_a_move_whose_answer_is_lost_is_played_once(
     movable(page, 1, "A6")
     refuse_once(page, "**/orders", is_taken=is_taken)
     click_move(page, 1, "A6", "B6")
-    moves_of(page, 1).get_by_text("A6-B6").wait_for()
+    move_buttons(page, 1).get_by_text("A6-B6").wait_for()
     waiting(page).wait_for(state="detached")
     assert plies(game_service, game) == [1, 0]
-    assert half_of(page, 1).locator(".refused").text_content() == ""
+    assert half_panel(page, 1).locator(".refused").text_content() == ""
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
@@ -168,11 +168,11 @@ def test_an_offer_whose_answer_is_lost_is_made_once(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 1)
-    offer = half_of(page, 1).get_by_role("button", name="Offer to end")
+    offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     refuse_once(page, "**/acts", is_taken=is_taken)
     offer.click()
-    half_of(page, 1).get_by_text("You offer to end this board").wait_for()
+    half_panel(page, 1).get_by_text("You offer to end this board").wait_for()
     waiting(page).wait_for(state="detached")
     assert decisions(game_service, game) == 1
 
@@ -182,14 +182,16 @@ def test_an_offer_that_comes_after_another_move_is_not_made(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 2)
-    offer = half_of(page, 1).get_by_role("button", name="Offer to end")
+    offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     page.context.set_offline(True)
     offer.click()
     waiting(page).get_by_text("offer to end").wait_for()
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     page.context.set_offline(False)
-    half_of(page, 1).get_by_role("alert").get_by_text("The game has gone on meanwhile").wait_for()
+    half_panel(page, 1).get_by_role("alert").get_by_text(
+        "The game has gone on meanwhile"
+    ).wait_for()
     assert decisions(game_service, game) == 1
 
 
@@ -318,13 +320,13 @@ def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     page = open_board(game_service, address, game, 1)
-    half_of(page, 2).get_by_role("button", name="Resign").wait_for()
+    half_panel(page, 2).get_by_role("button", name="Resign").wait_for()
     page.context.set_offline(True)
-    half_of(page, 2).get_by_role("button", name="Resign").click()
+    half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     waiting(page).get_by_text("resign").wait_for()
     page.context.set_offline(False)
-    half_of(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
+    half_panel(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
     with game_service.session(game) as session:
         assert Act(1, 2, "resign") not in session.acts(1)
 
@@ -363,7 +365,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.kill_all()
 
 
-def played(shell: Shell, port: int, how: str) -> tuple["subprocess.Popen[str]", str]:
+def start_server(shell: Shell, port: int, how: str) -> tuple["subprocess.Popen[str]", str]:
     """Start a server with a game of two people; return its process and the link to both seats."""
     process = shell.start("play", "--no-browser", "--people", "2", "--port", str(port), how)
     assert process.stdout is not None
@@ -377,7 +379,7 @@ def test_a_move_made_while_the_server_is_down_is_played_when_it_is_back(
     shell: Shell, chromium: Any
 ) -> None:
     port = free_port()
-    process, link = played(shell, port, "--new")
+    process, link = start_server(shell, port, "--new")
     with chromium.new_context(reduced_motion="reduce") as context:
         pages = [context.new_page() for _ in range(3)]
         for page in pages:
@@ -390,9 +392,9 @@ def test_a_move_made_while_the_server_is_down_is_played_when_it_is_back(
             page.locator("#connection").get_by_text("reconnecting").wait_for()
         click_move(pages[0], 1, "A6", "B6")
         waiting(pages[0]).get_by_text("the server does not answer yet").wait_for()
-        played(shell, port, "--resume")
+        start_server(shell, port, "--resume")
         for page in pages:
-            moves_of(page, 1).get_by_text("A6-B6").wait_for()
+            move_buttons(page, 1).get_by_text("A6-B6").wait_for()
             page.locator("#connection:empty").wait_for(state="attached")
         waiting(pages[0]).wait_for(state="detached")
         assert square(pages[1], 1, "B6").get_attribute("aria-label") != "B6, empty"

@@ -115,7 +115,7 @@ def test_every_alarm_is_understood_and_none_is_raised(prometheus: Prometheus) ->
         return {rule["health"] for rule in prometheus.rules()}
 
     assert eventually(lambda: health() == {"ok"}), prometheus.rules()
-    assert prometheus.raised() == set()
+    assert prometheus.raised_alarms() == set()
     table = (bootstrap.HOME / "docs" / "operating.md").read_text().partition("## Alarms")[2]
     rows = [line for line in table.partition("\n## ")[0].splitlines() if line.startswith("| ")]
     assert len(prometheus.rules()) == len(rows) - 1
@@ -125,4 +125,6 @@ def test_the_end_of_the_dispatcher_raises_its_alarm(postgresql: PostgreSQL, tmp_
     with deployment(postgresql, tmp_path) as running:
         running.dispatcher.kill()
         prometheus = running.prometheus
-        assert eventually(lambda: prometheus.raised() == {"ArenaPartEnded"}), prometheus.rules()
+        assert eventually(lambda: prometheus.raised_alarms() == {"ArenaPartEnded"}), (
+            prometheus.rules()
+        )

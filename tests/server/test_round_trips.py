@@ -10,10 +10,10 @@ from runners.contests.ladders import Ladders
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
-from tests.server.contests.field import bot_in, ladder_in, made_up
+from tests.server.contests.field import bot_in, ladder_in, make_result
 from tests.server.members import serving
 from tests.server.playing import a_spec, begin
-from tests.server.test_who_may_what import STREAMS, Who, World, routes_of
+from tests.server.test_who_may_what import STREAMS, Who, World, list_routes
 
 ASKED = 4
 """How often each page is asked for."""
@@ -32,10 +32,10 @@ class Far:
 
         Once in a while it takes one more, in which the driver has a statement prepared.
         """
-        _, *again = [self._counted(path, who) for _ in range(ASKED)]
+        _, *again = [self._count_trips(path, who) for _ in range(ASKED)]
         return min(again)
 
-    def _counted(self, path: str, who: Who) -> int:
+    def _count_trips(self, path: str, who: Who) -> int:
         before = self._proxy.round_trips
         answer = self._clients[who].get(path)
         assert answer.status_code < 500, (path, answer.text)
@@ -60,7 +60,7 @@ def fill(world: World) -> None:
     assert spring is not None
     played = LadderFixtures(database)
     for fixture in played.add_set(spring, played.contenders(spring.id), 1):
-        played.keep(fixture, made_up(fixture), spring.spec.game)
+        played.save_result(fixture, make_result(fixture), spring.spec.game)
     seats = [
         WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=member),
         WaitingSeat(kind=SeatKind.OPEN),
@@ -115,7 +115,7 @@ MORE = {
 
 def test_no_page_waits_often_for_the_database(far: Far) -> None:
     found = {}
-    for route in sorted(routes_of(far.world) - STREAMS):
+    for route in sorted(list_routes(far.world) - STREAMS):
         method, pattern = route.split(" ")
         if method == "GET":
             who = Who.ORGANIZER if pattern.startswith("/admin") else Who.AUTHOR

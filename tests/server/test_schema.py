@@ -20,7 +20,7 @@ from server.games.game_storage import GameStorage
 from tests.golden.databases.packing import unpack
 from tests.runners.storage.test_schema import execute
 from tests.server.contests.field import bot_in, person_in
-from tests.storage import described
+from tests.storage import describe_tables
 
 REMEDY = (
     f"change runners/storage/migrations/{schema.STEPS[-1]}.py as you changed the tables "
@@ -52,11 +52,11 @@ def test_the_steps_lead_to_the_tables_that_new_databases_get(
         with closing(GameStorage(path)) as storage, storage.database.reading() as connection:
             context = MigrationContext.configure(connection, opts={"compare_server_default": True})
             assert compare_metadata(context, tables) == [], REMEDY
-            described_at.append(described(connection))
+            described_at.append(describe_tables(connection))
     assert described_at[0] == described_at[1], REMEDY
 
 
-def revision_of(path: Path) -> int:
+def read_revision(path: Path) -> int:
     with closing(Database(path)) as database, database.reading() as connection:
         return int(connection.execute(select(about.c.revision)).scalar_one())
 
@@ -74,7 +74,7 @@ def test_a_step_that_fails_leaves_the_older_database_as_it_was(
         GameStorage(baseline)
     with closing(Database(baseline)) as database, database.reading() as connection:
         assert inspect(connection).has_table("copies")
-    assert revision_of(baseline) == schema.BASELINE
+    assert read_revision(baseline) == schema.BASELINE
 
 
 def test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once(
@@ -82,7 +82,7 @@ def test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once(
 ) -> None:
     copy = baseline.with_name(f"games.before_revision_{schema.REVISION}.sqlite")
     GameStorage(baseline).close()
-    assert (revision_of(copy), revision_of(baseline)) == (schema.BASELINE, schema.REVISION)
+    assert (read_revision(copy), read_revision(baseline)) == (schema.BASELINE, schema.REVISION)
     assert copy.stat().st_mode & 0o777 == 0o600
     (line,) = caplog.messages
     assert str(copy) in line
@@ -102,7 +102,7 @@ def test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do(
         EngineFailure, match=r"the disk is full, and nothing was changed: make room"
     ):
         GameStorage(baseline)
-    assert revision_of(baseline) == schema.BASELINE
+    assert read_revision(baseline) == schema.BASELINE
 
 
 def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) -> None:

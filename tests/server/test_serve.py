@@ -40,7 +40,7 @@ def interrupt(process: "subprocess.Popen[str]") -> None:
 
 
 @contextmanager
-def served(shell: Shell, *words: str) -> Iterator[list[str]]:
+def serving(shell: Shell, *words: str) -> Iterator[list[str]]:
     """Serve, give the lines printed at the start, and end by a Ctrl-C."""
     process = shell.start("serve", "--port", "0", *words)
     assert process.stdout is not None
@@ -59,13 +59,13 @@ def served(shell: Shell, *words: str) -> Iterator[list[str]]:
 
 def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> None:
     client = httpx2.Client(timeout=PATIENCE_S, follow_redirects=True)
-    with served(shell) as lines:
+    with serving(shell) as lines:
         link = LINK.search("".join(lines))
         assert link is not None
         assert "Welcome, Olga" in client.post(link[1], data={"name": "Olga"}).text
         invited = shell.run("admin", "invite").out.strip()
         assert "You are invited" in client.get(invited).text
-    with served(shell, "--sign-in", "olga", "--public-name", "example.org") as lines:
+    with serving(shell, "--sign-in", "olga", "--public-name", "example.org") as lines:
         address = ADDRESS.search("".join(lines))
         device = re.search(r"link for olga: (http\S+)", "".join(lines))
         assert LINK.search("".join(lines).replace(device[0] if device else "", "")) is None
@@ -81,11 +81,11 @@ def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> No
 @pytest.mark.slow
 def test_visitors_ask_for_an_account_where_that_is_open(shell: Shell) -> None:
     asked = {"name": "Ida", "password": "correct horse", "words": "I am Ida"}
-    with served(shell, "--registration", "open") as lines:
+    with serving(shell, "--registration", "open") as lines:
         address = ADDRESS.findall("".join(lines))[0]
         answer = httpx2.post(f"{address}/register", data=asked, headers={"origin": address})
         assert (answer.status_code, "Thank you, Ida" in answer.text) == (200, True)
-    with served(shell) as lines:  # who waits is told so still
+    with serving(shell) as lines:  # who waits is told so still
         address = ADDRESS.findall("".join(lines))[0]
         assert httpx2.get(f"{address}/register").status_code == 403
         answer = httpx2.post(f"{address}/sign-in", data=asked, headers={"origin": address})
@@ -209,7 +209,7 @@ def test_names_of_ipv6_stand_in_brackets(host: str, others: set[str]) -> None:
 @needs.IPV6
 @pytest.mark.parametrize("host", ["::1", "::"])
 def test_it_serves_at_addresses_of_ipv6_and_prints_links_that_work(shell: Shell, host: str) -> None:
-    with served(shell, "--host", host, "--workers", "0") as lines:
+    with serving(shell, "--host", host, "--workers", "0") as lines:
         address, link = ADDRESS.search("".join(lines)), LINK.search("".join(lines))
         assert address is not None
         assert link is not None

@@ -57,7 +57,7 @@ def parameters(folder: Path) -> object:
     return read_parameters(bot)
 
 
-def logged() -> str:
+def format_error() -> str:
     try:
         raise ValueError("no")
     except ValueError as error:
@@ -102,7 +102,7 @@ def test_a_traceback_is_written_with_the_lock(monkeypatch: pytest.MonkeyPatch) -
         return known(*args, **options)
 
     monkeypatch.setattr(traceback.TracebackException, "format", noted)
-    assert "ValueError: no" in logged()
+    assert "ValueError: no" in format_error()
     assert format_traceback(ValueError("no")) == "ValueError: no"
     assert len(seen) == 3
     assert all(seen)

@@ -77,7 +77,7 @@ def with_sign(page: Any, sign: str) -> list[str]:
     return [str(one.get_attribute("data-square")) for one in page.locator(f"g.{sign}").all()]
 
 
-def turn_of(page: Any, turn: int) -> None:
+def wait_for_turn(page: Any, turn: int) -> None:
     page.get_by_role("heading", name=f"Turn {turn} of").wait_for()
 
 
@@ -124,7 +124,7 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
         if turn == 5:
             break
         assert game.is_in_turn(turn)
-        turn_of(page, turn)
+        wait_for_turn(page, turn)
         let_all_eat(game, page)
     page.get_by_role("link", name="Watch the replay").wait_for()
     outcome = game.position.outcome
@@ -139,7 +139,7 @@ def test_a_whole_game_by_touch(game: Game) -> None:
     game.begin()
     page = game.open(**PHONE)
     for turn in range(1, 5):
-        turn_of(page, turn)
+        wait_for_turn(page, turn)
         held = game.slimes[turn % 3]
         square(page, held.square).tap()
         if square(page, held.square).get_attribute("aria-selected") is None:
@@ -175,7 +175,7 @@ def test_a_whole_game_by_keyboard(game: Game) -> None:
     page.keyboard.press("Enter")
     assert game.keeps({first.id: first.sides[target], second.id: "EAT", third.id: "MERGE"})
     for turn in (1, 2):
-        turn_of(page, turn)
+        wait_for_turn(page, turn)
         button(page, "Others eat").press("Enter")
         assert eventually(lambda: len(game.ordered) == len(game.slimes))
         button(page, "Send").press("Enter")
@@ -231,7 +231,7 @@ def test_one_person_at_both_seats_orders_for_both(game: Game) -> None:
 def test_who_watches_sees_the_map_and_orders_nothing(game: Game) -> None:
     game.begin()
     page = game._open_board(game.service, game.address, game.id)
-    turn_of(page, 1)
+    wait_for_turn(page, 1)
     assert page.locator(".waits").count() == 0
     assert button(page, "Send").count() == 0
     assert page.errors == []

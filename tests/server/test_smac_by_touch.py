@@ -26,13 +26,13 @@ class Fingers:
 
     def press(self, target: Any) -> None:
         """Press something long."""
-        self._send("touchStart", middle_of(target))
+        self._send("touchStart", find_middle(target))
         self._page.wait_for_timeout(LONG_PRESS_MS)
         self._send("touchEnd")
 
     def spread(self, target: Any, pixels: int) -> None:
         """Spread two fingers around the middle of something, by so many pixels each."""
-        x, y = middle_of(target)
+        x, y = find_middle(target)
         self._send("touchStart", (x - 20, y), (x + 20, y))
         for step in range(0, pixels + 1, 5):
             self._send("touchMove", (x - 20 - step, y), (x + 20 + step, y))
@@ -40,14 +40,14 @@ class Fingers:
 
     def swipe(self, target: Any, pixels: int) -> None:
         """Draw a finger up from the middle of something."""
-        x, y = middle_of(target)
+        x, y = find_middle(target)
         self._send("touchStart", (x, y))
         for step in range(0, pixels + 1, 10):
             self._send("touchMove", (x, y - step))
         self._send("touchEnd")
 
 
-def middle_of(target: Any) -> tuple[float, float]:
+def find_middle(target: Any) -> tuple[float, float]:
     target.scroll_into_view_if_needed()
     box = target.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -65,7 +65,7 @@ def choose(page: Any, x: int, y: int, sign: str) -> None:
     cell(page, x, y).and_(page.locator(f".{sign}")).wait_for(state="attached")
 
 
-def begun(game: Game, page: Any) -> None:
+def settle(game: Game, page: Any) -> None:
     """Settle by touch, up to the first turn."""
     page.get_by_role("button", name="Skip").tap()
     has_signs(page, "can")
@@ -83,7 +83,7 @@ def begun(game: Game, page: Any) -> None:
 def test_a_whole_game_is_played_by_touch(game: Game) -> None:
     game.begin("pb", **SHORT)
     page = game.open(**PHONE, **CALM)
-    begun(game, page)
+    settle(game, page)
     cell(page, 3, 3).tap()
     refused = page.locator(".draft .refused")
     refused.get_by_text("beyond reach with jump level 0").wait_for()
@@ -99,7 +99,7 @@ def test_a_whole_game_is_played_by_touch(game: Game) -> None:
     page.get_by_role("button", name="✓ Nuke: select").wait_for()
     submit(page, "Turn 2 of 4")
     assert eventually(lambda: label(page, 3, 4).startswith("3, 4; Ann 1: 1; costs 1"))
-    rival = rival_of(page)
+    rival = find_rival_center(page)
     page.get_by_role("button", name="Nuke: use").tap()
     page.get_by_role("button", name="Stop aiming").tap()
     page.get_by_role("button", name="Nuke: use").tap()
@@ -116,7 +116,7 @@ def test_a_whole_game_is_played_by_touch(game: Game) -> None:
     assert page.errors == []
 
 
-def rival_of(page: Any) -> tuple[int, int]:
+def find_rival_center(page: Any) -> tuple[int, int]:
     """Return where a center of the bot's is."""
     centers = page.locator("[aria-label*='SUGAR; HILL; BASE; bot 2']")
     x, y = centers.first.get_attribute("data-square").split(", ")
@@ -127,7 +127,7 @@ def rival_of(page: Any) -> tuple[int, int]:
 def test_a_long_press_tells_of_a_cell_and_orders_nothing(game: Game) -> None:
     game.begin("pb", **SHORT)
     page = game.open(**PHONE, **CALM)
-    begun(game, page)
+    settle(game, page)
     page.get_by_role("button", name="Jump: raise a level").tap()
     has_signs(page, "can")
     Fingers(page).press(cell(page, 3, 4))

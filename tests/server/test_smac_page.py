@@ -44,12 +44,12 @@ class Game:
             for team, rounds in CENTERS.items():
                 self.answer(team, {"bid": 0, "centers": rounds[number]})
 
-    def sealed(self) -> Any:
+    def wait_for_order(self) -> Any:
         """Return what the first team has submitted, once it has."""
-        assert eventually(lambda: self._sealed() is not None)
-        return self._sealed()
+        assert eventually(lambda: self._submitted_order() is not None)
+        return self._submitted_order()
 
-    def _sealed(self) -> Any:
+    def _submitted_order(self) -> Any:
         with self.service.session(self.id) as session:
             return session.waiting.get(Ask(1))
 
@@ -103,7 +103,7 @@ def test_the_keyboard_alone_places_evolves_undoes_and_submits(game: Game) -> Non
     page.keyboard.press("Enter")
     cell(page, 5, 4).and_(page.locator(".center")).wait_for(state="attached")
     page.keyboard.press("s")
-    assert game.sealed().centers == ((5, 4),)
+    assert game.wait_for_order().centers == ((5, 4),)
     game.answer(2, {"bid": 0, "centers": CENTERS[2][0]})
     page.get_by_role("heading", name="Second placement round").wait_for()
     for team in (1, 2):
@@ -124,7 +124,9 @@ def test_the_keyboard_alone_places_evolves_undoes_and_submits(game: Game) -> Non
     page.keyboard.press("Enter")
     cell(page, 5, 4).and_(page.locator(".raised")).wait_for(state="attached")
     page.keyboard.press("s")
-    orders = [(type(order).__name__, *vars_of(order)) for order in game.sealed().orders]
+    orders = [
+        (type(order).__name__, *field_values(order)) for order in game.wait_for_order().orders
+    ]
     assert orders == [
         ("Evolve", "jump"),
         *[("Evolve", "stacking")] * 3,
@@ -133,7 +135,7 @@ def test_the_keyboard_alone_places_evolves_undoes_and_submits(game: Game) -> Non
     assert page.errors == []
 
 
-def vars_of(order: Any) -> tuple[Any, ...]:
+def field_values(order: Any) -> tuple[Any, ...]:
     return tuple(getattr(order, name) for name in order.__struct_fields__)
 
 
@@ -195,7 +197,7 @@ def test_centers_are_tried_in_an_order_that_can_be_changed(game: Game) -> None:
     page.get_by_role("button", name="Bid a point more").click()
     page.get_by_text("19 points left").wait_for()
     page.get_by_role("button", name="Submit", exact=True).click()
-    assert (game.sealed().bid, game.sealed().centers) == (1, ((14, 14),))
+    assert (game.wait_for_order().bid, game.wait_for_order().centers) == (1, ((14, 14),))
     page.get_by_text("Waiting for Ann 2.").wait_for()
     assert cells_with(page, "can") == set()
     page.get_by_role("button", name="Take back").click()
@@ -211,7 +213,7 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
     page.get_by_role("button", name="Nuke: select").click()
     page.get_by_role("button", name="✓ Nuke: select").wait_for()
     page.get_by_role("button", name="Submit", exact=True).click()
-    assert game.sealed().select == "NUKE"
+    assert game.wait_for_order().select == "NUKE"
     game.answer(2, {})
     cell(page, 3, 3).hover()
     page.get_by_role("button", name="Nuke: use").click()
@@ -224,7 +226,7 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
     cell(page, 14, 4).click()
     cell(page, 14, 4).and_(page.locator(".aimed")).wait_for(state="attached")
     page.get_by_role("button", name="Submit", exact=True).click()
-    assert game.sealed().use.target == (14, 4)
+    assert game.wait_for_order().use.target == (14, 4)
     assert page.errors == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin
-from tests.server.test_in_browser import board_of, click_move, moves_of
+from tests.server.test_in_browser import board_squares, click_move, move_buttons
 from tests.views.contrast import faint_in_either_theme
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -28,9 +28,9 @@ class Table:
     def square(self, name: str, half: int = 1) -> Any:
         return self.page.locator(f"[data-board='{half}'] [data-square={name}]")
 
-    def played(self, moves: int, half: int = 1) -> list[str]:
+    def wait_for_moves(self, moves: int, half: int = 1) -> list[str]:
         """Return the moves of a half, once there are so many in the page's list."""
-        entries = moves_of(self.page, half)
+        entries = move_buttons(self.page, half)
         entries.nth(moves - 1).wait_for(state="attached")
         # The picture and what may be ordered come each by itself.
         self.page.locator(f".half[data-number='{half}'][data-ply='{moves}']").wait_for()
@@ -61,7 +61,7 @@ def table(
 
 @pytest.mark.slow
 def test_the_legal_moves_of_a_piece_are_shown_until_it_is_put_back(table: Table) -> None:
-    hints = board_of(table.page).locator("circle")
+    hints = board_squares(table.page).locator("circle")
     table.square("A6").click()
     assert hints.count() == 21  # rules 9.2
     table.page.keyboard.press("Escape")
@@ -77,24 +77,25 @@ def test_a_piece_that_is_dropped_beside_the_board_stands_where_it_stood(table: T
     mouse.up()
     assert piece.get_attribute("aria-label") == "K1, green nerd, picked up"
     table.square("K2").click()
-    assert table.played(1) == ["K1-K2"]
+    assert table.wait_for_moves(1) == ["K1-K2"]
 
 
 @pytest.mark.slow
 def test_a_captured_piece_is_at_the_nurses_and_its_capture_is_said(table: Table) -> None:
     table.type("f1 f6")
-    table.played(1)
+    table.wait_for_moves(1)
     table.square("G7").click()
     table.square("G6").hover()
     assert (
-        board_of(table.page).locator("[role=gridcell].victim").get_attribute("data-square") == "F6"
+        board_squares(table.page).locator("[role=gridcell].victim").get_attribute("data-square")
+        == "F6"
     )
     table.square("G6").click()
-    assert table.played(2) == ["F1-F6", "G7-G6xF6"]
+    assert table.wait_for_moves(2) == ["F1-F6", "G7-G6xF6"]
     assert "G7 to G6, captures F6" in table.page.locator("#said").text_content()
 
 
-def spaced(text: str) -> str:
+def normalize_spaces(text: str) -> str:
     """Return a text with plain spaces alone."""
     return " ".join(text.split())
 
@@ -107,8 +108,8 @@ def test_the_end_says_who_won_and_why(table: Table) -> None:
     dialog = table.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Resign").click()
     dialog.get_by_role("link", name="New game").wait_for()
-    assert spaced(dialog.get_by_role("heading").inner_text()) == "Ann 2 won, 32 : 0"
-    rows = [spaced(row) for row in dialog.locator("tbody tr").all_inner_texts()]
+    assert normalize_spaces(dialog.get_by_role("heading").inner_text()) == "Ann 2 won, 32 : 0"
+    rows = [normalize_spaces(row) for row in dialog.locator("tbody tr").all_inner_texts()]
     assert rows == [
         "Board 1 0 0 both sides agreed to end it",
         "Board 2 0 32 forfeit: resigned",
@@ -143,11 +144,11 @@ def test_every_dialog_can_be_read_in_both_themes(table: Table, tmp_path: Path) -
 @pytest.mark.parametrize("table", [PHONE], indirect=True, ids=["phone"])
 def test_a_phone_shows_both_boards_one_below_the_other(table: Table) -> None:
     page = table.page
-    tops = [board_of(page, number).bounding_box()["y"] for number in (1, 2)]
+    tops = [board_squares(page, number).bounding_box()["y"] for number in (1, 2)]
     assert tops[1] > tops[0] + 300
     table.square("A6", 2).tap()
     table.square("B6", 2).tap()
-    assert table.played(1, 2) == ["A6-B6"]
+    assert table.wait_for_moves(1, 2) == ["A6-B6"]
     table.half(2).get_by_text("Green: move a bully").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
@@ -156,19 +157,19 @@ def test_a_phone_shows_both_boards_one_below_the_other(table: Table) -> None:
 def test_one_looks_back_and_comes_back_to_the_present(table: Table) -> None:
     page, past = table.page, table.page.locator("#past")
     table.type("f1 f6")
-    table.played(1)
+    table.wait_for_moves(1)
     table.square("G7").click()
     table.square("G6").click()
-    table.played(2)
+    table.wait_for_moves(2)
     page.locator("#moves button").first.click()
     past.get_by_text("You are looking at an earlier moment.").wait_for()
     table.square("F6").click()  # inspects: of the past nothing can be ordered
     page.locator("#inspector h2").get_by_text("nerd F6").wait_for()
-    assert board_of(page).locator("circle").count() == 0
+    assert board_squares(page).locator("circle").count() == 0
     past.get_by_role("button", name="Back to now").click()
     past.wait_for(state="hidden")
     table.square("A6").click()
-    assert board_of(page).locator("circle").count() > 10
+    assert board_squares(page).locator("circle").count() > 10
 
 
 @pytest.mark.slow
@@ -199,7 +200,7 @@ def test_an_offer_that_is_not_taken_is_said_to_be(table: Table) -> None:
     notice = table.half().locator(".notice")
     notice.get_by_text("Green offers to end this board at 0 : 0.").wait_for()
     table.type("f1 f6")
-    table.played(1)
+    table.wait_for_moves(1)
     table.type("g7 g6")
     notice.get_by_text("Orange did not take the offer of Green to end this board.").wait_for()
 
@@ -243,6 +244,6 @@ def test_a_whole_game_is_played_by_touch(
         for ply, (source, target) in enumerate(both, 1):
             table.square(source, half).tap()
             table.square(target, half).tap()
-            assert len(table.played(ply, half)) == ply
+            assert len(table.wait_for_moves(ply, half)) == ply
     page.get_by_role("dialog").get_by_role("heading").get_by_text("A draw").wait_for()
     assert page.errors == []

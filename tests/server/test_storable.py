@@ -107,7 +107,10 @@ def test_what_can_be_kept_is_kept(database: Database) -> None:
 def test_whatever_is_sent_is_answered_alike_on_each_database(
     postgresql: PostgreSQL, tmp_path: Path
 ) -> None:
-    with asked(tmp_path / "file") as on_sqlite, asked(tmp_path, postgresql.new_url()) as on_server:
+    with (
+        asking_all(tmp_path / "file") as on_sqlite,
+        asking_all(tmp_path, postgresql.new_url()) as on_server,
+    ):
         assert on_sqlite == on_server
         assert len(on_sqlite) > 200
         assert {request: status for request, status in on_sqlite.items() if status >= 500} == {}
@@ -130,7 +133,7 @@ def test_a_name_that_is_long_once_it_is_folded_is_refused_alike(
 
 
 @contextmanager
-def asked(folder: Path, url: str | None = None) -> Iterator[dict[str, int]]:
+def asking_all(folder: Path, url: str | None = None) -> Iterator[dict[str, int]]:
     """Yield the status of each request to a server that holds what nothing of ours holds."""
     folder.mkdir(exist_ok=True)
     with serving(folder, url) as server:
@@ -143,15 +146,15 @@ def asked(folder: Path, url: str | None = None) -> Iterator[dict[str, int]]:
                 path.replace(GAME, game),
                 headers={"origin": f"http://{HOST}"},
                 follow_redirects=False,
-                **content_of(method, path),
+                **make_content(method, path),
             ).status_code
             for who, browser in (("Olga", olga), ("a visitor", visitor))
-            for method, path in requests_of(server)
+            for method, path in make_requests(server)
         }
     assert server.said == []
 
 
-def requests_of(server: Server) -> Iterator[tuple[str, str]]:
+def make_requests(server: Server) -> Iterator[tuple[str, str]]:
     """Yield requests to every page, with a NUL, a large number or a long text in each place."""
     for route in server.web.app.routes:
         if not isinstance(route, Route) or route.path == "/sign-out":
@@ -166,7 +169,7 @@ def requests_of(server: Server) -> Iterator[tuple[str, str]]:
                 yield method, path + "?q=%00&page=" + LARGE + "&key=%00&next=%00"
 
 
-def content_of(method: str, path: str) -> dict[str, Any]:
+def make_content(method: str, path: str) -> dict[str, Any]:
     """Return what a request is sent with."""
     if path.startswith("/api/"):
         return {"json": BODIES.get(path.rpartition("/")[2], {})} if method != "GET" else {}

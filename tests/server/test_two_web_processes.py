@@ -42,13 +42,13 @@ class Browser:
         target = self.ask("POST", path, fields).headers["location"]
         return str(httpx2.URL(target).raw_path.decode())
 
-    def shown(self, path: str) -> list[str]:
+    def read_secrets(self, path: str) -> list[str]:
         """Return the links and tokens that a page shows once."""
         return SHOWN.findall(self.ask("GET", path).text)
 
 
 @contextmanager
-def served(url: str, home: Path) -> Iterator[list[int]]:
+def serving(url: str, home: Path) -> Iterator[list[int]]:
     """Serve a database by two web processes; yield their ports."""
     shell = Shell(home)
     words = ["serve", "--role", "web", "--port", "8000", "--out", str(home / "results")]
@@ -64,7 +64,7 @@ def test_what_is_shown_once_is_shown_whichever_process_is_asked(
     url = postgresql.new_url()
     with closing(GameStorage(url)) as storage:
         key = People(storage.database).new_link(Kind.ORGANIZER, made_by=None)
-    with served(url, tmp_path) as ports, closing(Browser(ports)) as browser:
+    with serving(url, tmp_path) as ports, closing(Browser(ports)) as browser:
         browser.post(f"/welcome/{key}", {"name": "Olga"})
         seats = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"}
         waiting = browser.post("/lobby/new", seats)
@@ -78,9 +78,9 @@ def test_what_is_shown_once_is_shown_whichever_process_is_asked(
         seen: list[str] = []
         for path, fields in [*forms, *forms]:
             page = browser.post(path, fields)
-            shown = browser.shown(page)
+            shown = browser.read_secrets(page)
             assert len(shown) == 1, path
-            assert browser.shown(page) == browser.shown(page) == []
+            assert browser.read_secrets(page) == browser.read_secrets(page) == []
             seen += shown
             # Each form goes to one process at first, and to the other one the second time.
             if len(seen) == len(forms):

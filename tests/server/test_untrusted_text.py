@@ -29,7 +29,7 @@ from server.identity.text_limits import (
     validate_fields,
 )
 from server.operations.cleaning import forget_old
-from tests.server.members import HOST, Browser, Server, shown_link, text_of
+from tests.server.members import HOST, Browser, Server, page_text, read_link
 from tests.server.playing import begin
 
 MARKS = "\u0300" * 16_000 + "\u0316" * 16_000
@@ -60,7 +60,7 @@ def friend_path(server: Server) -> str:
     answer = browser.post(
         "/lobby/new", {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"}
     )
-    return shown_link(browser.post(f"{answer.url.path}/link", {"team": "2"}))
+    return read_link(browser.post(f"{answer.url.path}/link", {"team": "2"}))
 
 
 def open_paths(server: Server) -> Iterator[tuple[Browser, str]]:
@@ -79,7 +79,7 @@ def test_a_long_name_is_refused_before_anything_is_done_with_it(
     for browser, path in forms:
         answer = browser.post(path, {"name": MARKS[:9_000], "password": "x"})
         assert answer.status_code == 400
-        assert "name: at most 200 letters; this has 9000" in text_of(answer)
+        assert "name: at most 200 letters; this has 9000" in page_text(answer)
     assert normalized == []
 
 
@@ -112,7 +112,7 @@ def test_a_form_with_files_has_the_same_limits(server: Server, normalized: list[
         "/submit", data={"name": MARKS}, files={"files": ("player_x.py", b"")}, headers=ORIGIN
     )
     assert answer.status_code == 422
-    assert "name: at most 200 letters" in text_of(answer)
+    assert "name: at most 200 letters" in page_text(answer)
     assert normalized == []
 
 
@@ -165,7 +165,7 @@ def test_a_nul_is_nothing_that_ours_have(lasting: Server) -> None:
         assert browser.get(path).status_code == 404
     answer = browser.post("/sign-in", {"name": "Ann\0", "password": "x"})
     assert answer.status_code == 400
-    assert "name: has a NUL character in it" in text_of(answer)
+    assert "name: has a NUL character in it" in page_text(answer)
 
 
 @pytest.mark.parametrize("target", ["//[", "/[", "//a]b", "/\udcff", "http://["])

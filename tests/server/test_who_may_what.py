@@ -35,13 +35,13 @@ from server.messages.reports import Reason, ReportPersonBody, Reports
 from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import Made, bot_in, ladder_in
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
 from tests.visualizer.painting import blob, png
 from visualizer.backends.page.bundling import FOLDERS
-from visualizer.drawing.custom_sprites import CustomSprites, keep
+from visualizer.drawing.custom_sprites import CustomSprites, save_sprites
 
 TALKER = WALKER + "\nprint('this is a log')\n"
 OURS = {"origin": f"http://{HOST}"}
@@ -329,7 +329,7 @@ class World:
         made = []
         for number, name in enumerate(("walker", "runner")):
             digest = contestant(folder, name, TALKER + "#" * number).digest
-            keep(CustomSprites(base=png(blob())), folder, digest)
+            save_sprites(CustomSprites(base=png(blob())), folder, digest)
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
             Ladders(database).enter(ladder.id, made[-1].id)
         wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
@@ -358,14 +358,14 @@ class World:
             "ladder": ladder.id,
             "person": server.person_id("Tom"),
             "report": str(_report(server)),
-            "group": _group_of(server, self._people[Who.MEMBER], "Class 10b"),
+            "group": _make_group(server, self._people[Who.MEMBER], "Class 10b"),
             "code": "aaaaa-bbbbb",
         }
 
     def client(self, who: Who) -> Client:
         """Return a browser of somebody, in a session of its own."""
         app = self.server.web.app
-        client = client_of(app, f"http://{HOST}", follow_redirects=False)
+        client = make_client(app, f"http://{HOST}", follow_redirects=False)
         if who is not Who.NOBODY:
             client.cookies.set(SESSION, self.server.site.people.new_session(self._people[who]))
         return client
@@ -379,10 +379,10 @@ class World:
             if match[1] == "draft":
                 return self._draft()
             if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
-                return self._scheduled_tournament()
+                return self._schedule_tournament()
             if match[1] == "group" and pattern.endswith(("/delete", "/leave", "/remove")):
                 name = f"Class {secrets.token_hex(4)}"
-                return _group_of(self.server, self._people[Who.MEMBER], name)
+                return _make_group(self.server, self._people[Who.MEMBER], name)
             if match[1] == "person" and "/groups/" in pattern:
                 return self._people[Who.MEMBER]
             if pattern.startswith("/docs/"):
@@ -409,7 +409,7 @@ class World:
                 return line.id
         # No bot: nothing of it is played, whose figures would be others each time.
         draft = drafts.add(ann, "slime_mind", "Mine", {"player_mine.py": ""})
-        drafts.keep_version(draft, "", "")
+        drafts.save_version(draft, "", "")
         return draft.id
 
     def _waiting_game(self) -> str:
@@ -422,7 +422,7 @@ class World:
         with patch.object(open_games, "MAX_WAITING_GAMES", 1_000):  # one for each request
             return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
 
-    def _scheduled_tournament(self) -> str:
+    def _schedule_tournament(self) -> str:
         """Return the name of a tournament that has not begun, made anew if it was called off."""
         arena, later = self.server.site.contests, now() + timedelta(hours=1)
         one = ScheduledTournament(
@@ -457,7 +457,7 @@ class World:
         )
 
 
-def _group_of(server: Server, person_id: str, name: str) -> str:
+def _make_group(server: Server, person_id: str, name: str) -> str:
     """Return the id of a group that somebody is in."""
     groups = Groups(server.storage.database)
     group_id, code = groups.make(name, "")
@@ -514,7 +514,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield World(server, folder)
 
 
-def routes_of(world: World) -> set[str]:
+def list_routes(world: World) -> set[str]:
     """Return all routes of the server, by method and path."""
     return {
         f"{method} {route.path}"
@@ -525,14 +525,14 @@ def routes_of(world: World) -> set[str]:
 
 
 def test_of_every_route_it_is_said_who_may_use_it(world: World) -> None:
-    routes = {route for route in routes_of(world) if not route.split(" ")[1].startswith("/admin")}
+    routes = {route for route in list_routes(world) if not route.split(" ")[1].startswith("/admin")}
     assert routes - ACCESS.keys() - STREAMS == set(), "say in ACCESS who may use them"
     assert ACCESS.keys() | STREAMS == routes, "these are not there"
     mounted = {route.path for route in world.server.web.app.routes if isinstance(route, Mount)}
     assert mounted == STATIC
 
 
-MOST_OF: Mapping[Permission, frozenset[Who]] = {
+ALLOWED_AT_MOST: Mapping[Permission, frozenset[Who]] = {
     Permission.ANYBODY: EVERYBODY,
     Permission.MEMBER: PEOPLE,
     Permission.CALLER: PEOPLE,
@@ -551,14 +551,14 @@ def test_every_route_says_who_may_use_it_at_most(world: World) -> None:
         for method in (route.methods or set()) - {"HEAD"}:
             name = f"{method} {route.path}"
             if name not in STREAMS:
-                assert may(name) <= MOST_OF[route.permission], name
+                assert may(name) <= ALLOWED_AT_MOST[route.permission], name
             is_wide = route.permission is Permission.ANYBODY
             assert not (is_wide and route.path.startswith("/admin")), name
 
 
 def test_everybody_may_do_what_they_may_and_nothing_else(world: World) -> None:
     found, expected = {}, {}
-    for route in sorted(routes_of(world) - STREAMS):
+    for route in sorted(list_routes(world) - STREAMS):
         for who in Who:
             answer = world.ask(route, who, OURS)
             is_sent_away = answer.headers.get("location", "").startswith("/sign-in")
@@ -575,7 +575,7 @@ def test_everybody_may_do_what_they_may_and_nothing_else(world: World) -> None:
 
 def test_no_page_of_somebody_else_makes_a_browser_do_anything(world: World) -> None:
     audit = world.server.audit()
-    changing = sorted(one for one in routes_of(world) if not one.startswith("GET "))
+    changing = sorted(one for one in list_routes(world) if not one.startswith("GET "))
     for route in changing:
         for headers in (
             {"origin": "https://evil.test"},
@@ -624,7 +624,7 @@ def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
     with serving(tmp_path) as server:
         server.member("Ann", "correct horse")
         app = server.web.app
-        client = client_of(app, f"http://{HOST}", follow_redirects=False)
+        client = make_client(app, f"http://{HOST}", follow_redirects=False)
         fields = {"name": "Ann", "password": "correct horse", "next": target}
         answer = client.post("/sign-in", data=fields, headers=OURS)
         assert answer.headers["location"] == "/"

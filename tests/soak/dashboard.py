@@ -63,7 +63,7 @@ class Series(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def saved_dashboard(ports: Sequence[int], folder: Path, picture: Path | None) -> Iterator[None]:
+def saving_dashboard(ports: Sequence[int], folder: Path, picture: Path | None) -> Iterator[None]:
     """Save the dashboard of what happens meanwhile at these ports, if there is a path for it.
 
     It needs Chromium.
@@ -126,7 +126,7 @@ def _series(prometheus: Prometheus, span: Span, target: Any) -> Iterator[Series]
 
 def _stat(all_series: Sequence[Series], unit: str) -> str:
     rows = "".join(
-        f"<dt>{escape(series.name)}</dt><dd>{_worded(series.points[-1][1], unit)}</dd>"
+        f"<dt>{escape(series.name)}</dt><dd>{_format_value(series.points[-1][1], unit)}</dd>"
         for series in all_series
         if series.points
     )
@@ -140,7 +140,7 @@ def _plot(all_series: Sequence[Series], unit: str, span: Span, size: tuple[float
     marks: list[str] = []
     for share, anchor in ((0, "start"), (0.5, "middle"), (1, "end")):
         x, y = left + wide * share, top + high * (1 - share)
-        amount, minutes = _worded(most * share, unit), f"{span.length_s * share / 60:.3g} min"
+        amount, minutes = _format_value(most * share, unit), f"{span.length_s * share / 60:.3g} min"
         marks.append(f"<path d='M{left} {y}h{wide}' stroke='#2a2d33'/>")
         marks.append(f"<text x='{left - 6}' y='{y + 4}' text-anchor='end'>{amount}</text>")
         marks.append(f"<text x='{x}' y='{top + high + 15}' text-anchor='{anchor}'>{minutes}</text>")
@@ -158,7 +158,7 @@ def _plot(all_series: Sequence[Series], unit: str, span: Span, size: tuple[float
     return f"<svg width='{size[0]}' height='{size[1]}'>{''.join(marks)}</svg>"
 
 
-def _worded(value: float, unit: str) -> str:
+def _format_value(value: float, unit: str) -> str:
     """Return a value with its unit, as short as Grafana writes it."""
     if unit == "bool_yes_no":
         return "Yes" if value else "No"

@@ -27,7 +27,7 @@ from tests.shell import ENVIRONMENT, free_port
 HERE = "127.0.0.1"
 RESTART_S = 1.0
 """How long a supervisor waits before it starts a process again."""
-LOOK_S = 0.25
+POLL_INTERVAL_S = 0.25
 LADDER_BOTS = 4
 WORKERS = 3
 HOSTS = 2
@@ -127,7 +127,7 @@ class League:
         )
 
     def _supervise(self) -> None:
-        while not self._is_over.wait(LOOK_S):
+        while not self._is_over.wait(POLL_INTERVAL_S):
             for process in self._processes.values():
                 process.look(time.monotonic())
 

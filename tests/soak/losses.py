@@ -22,7 +22,7 @@ from server.games.game_storage import GameStorage
 from tests.soak.visitors import Author, Player, Site
 
 
-def lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[str]:
+def find_lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[str]:
     """Yield the acknowledged orders that are not in the games, and games that are not whole."""
     with closing(GameStorage(site.url)) as storage:
         for player in table:
@@ -54,7 +54,7 @@ def count_results(site: Site) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
+def find_lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
     """Yield the results that count twice, or that are without their match on any host.
 
     `outs`: the folders of the hosts.
@@ -73,7 +73,7 @@ def lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
             yield f"the match of fixture {row.id}"
 
 
-def lost_of_tournament(site: Site, name: str, outs: Sequence[Path]) -> Iterator[str]:
+def find_tournament_losses(site: Site, name: str, outs: Sequence[Path]) -> Iterator[str]:
     """Yield what a tournament lacks that should be over by now."""
     with closing(Database(site.url)) as database:
         tournament = load_tournament(Store(database), name)
@@ -92,7 +92,7 @@ def _is_filed(outs: Sequence[Path], key: str) -> bool:
     return any((out / ResultFolder.MATCHES / key / RESULT).is_file() for out in outs)
 
 
-def lost_bots(site: Site, author: Author) -> Iterator[str]:
+def find_lost_bots(site: Site, author: Author) -> Iterator[str]:
     """Yield the bots that were accepted, and are not there or were never checked."""
     with closing(Database(site.url)) as database:
         bots = Bots(database)

@@ -10,15 +10,15 @@ from server.bots.bots import Bots
 from tests.postgresql import running
 from tests.shell import PATIENCE_S, eventually
 from tests.soak.background import running_threads
-from tests.soak.dashboard import saved_dashboard
+from tests.soak.dashboard import saving_dashboard
 from tests.soak.figures import Figures
 from tests.soak.league import CUP, KINDS, League
 from tests.soak.losses import (
     count_results,
-    lost_bots,
-    lost_of_tournament,
-    lost_orders,
-    lost_results,
+    find_lost_bots,
+    find_lost_orders,
+    find_lost_results,
+    find_tournament_losses,
 )
 from tests.soak.spectators import Crowd, Prober
 from tests.soak.visitors import Author, Player, Visitor, join
@@ -41,7 +41,7 @@ def soak(
     with running() as postgresql:
         with (
             closing(League(folder, postgresql, chance)) as league,
-            saved_dashboard(league.ports, folder, dashboard),
+            saving_dashboard(league.ports, folder, dashboard),
         ):
             visitor = Visitor(league)
             visitor.insist("GET", "/healthz/ready")
@@ -54,10 +54,10 @@ def soak(
             ):
                 _kill(league, minutes, kill_every_s)
                 ends_work()
-                last = {player.games[-1]: _step_of(visitor, player.games[-1]) for player in table}
+                last = {player.games[-1]: _read_step(visitor, player.games[-1]) for player in table}
                 eventually(lambda: crowd.behind(last) == 0)
                 behind = crowd.behind(last)
-            eventually(lambda: not _unchecked(league), 4 * PATIENCE_S)
+            eventually(lambda: not _has_unchecked(league), 4 * PATIENCE_S)
         figures = Figures(minutes=minutes, kills=dict(league.kills), away_s=dict(prober.away_s))
         figures.orders = sum(len(player.acknowledged) for player in table)
         figures.games = sum(len(player.games) for player in table)
@@ -66,10 +66,10 @@ def soak(
         figures.streams, figures.reconnections = spectators, crowd.reconnections
         figures.behind = behind
         figures.lost = [
-            *lost_orders(league, table, folder),
-            *lost_results(league, league.outs),
-            *lost_of_tournament(league, CUP, league.outs),
-            *lost_bots(league, author),
+            *find_lost_orders(league, table, folder),
+            *find_lost_results(league, league.outs),
+            *find_tournament_losses(league, CUP, league.outs),
+            *find_lost_bots(league, author),
         ]
         return figures
 
@@ -92,12 +92,12 @@ def _kill(league: League, minutes: float, every_s: float) -> None:
     time.sleep(max(0.0, until - time.monotonic()))
 
 
-def _step_of(visitor: Visitor, game: str) -> int:
+def _read_step(visitor: Visitor, game: str) -> int:
     step: int = visitor.insist("GET", f"/api/v1/games/{game}").json()["step"]
     return step
 
 
-def _unchecked(league: League) -> bool:
+def _has_unchecked(league: League) -> bool:
     """Return whether bots are still being checked."""
     with closing(Database(league.url)) as database:
         return bool(Bots(database).versions_to_check())

@@ -16,7 +16,7 @@ from engine.errors import EngineFailure
 from runners.storage.database import Database
 from server.identity.people import Kind, People
 from server.identity.tokens import Tokens
-from tests.server.playing import orders_of
+from tests.server.playing import choose_orders
 from tests.shell import PATIENCE_S
 from tests.soak.league import HERE
 
@@ -133,7 +133,7 @@ class Player:
             position = person.ask("GET", f"/api/v1/games/{game}").json()
             if position["outcome"] is not None:
                 return False
-            for half, order in orders_of(position):
+            for half, order in choose_orders(position):
                 answer = person.ask("POST", f"/api/v1/games/{game}/orders", json=order)
                 if answer.status_code == 200:
                     made = (game, half["number"], half["ply"], order["order"])

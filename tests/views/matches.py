@@ -35,14 +35,14 @@ MATCHES = {
 }
 
 
-def path_of(name: str) -> Path:
+def replay_path(name: str) -> Path:
     """Return the committed replay of a match."""
     return FOLDER / f"{name}.jsonl.gz"
 
 
-def timeline_of(name: str) -> ReplayTimeline:
+def load_timeline(name: str) -> ReplayTimeline:
     """Return a match, read to its end."""
-    timeline = ReplayTimeline(Replay(path_of(name)))
+    timeline = ReplayTimeline(Replay(replay_path(name)))
     timeline.read_on()
     return timeline
 
@@ -54,4 +54,6 @@ def record(name: str) -> None:
         done = subprocess.run(
             [sys.executable, "main.py", *words], cwd=HOME, stdout=subprocess.PIPE, check=True
         )
-        shutil.copyfile(Path(json.loads(done.stdout)["folder"]) / "replay.jsonl.gz", path_of(name))
+        shutil.copyfile(
+            Path(json.loads(done.stdout)["folder"]) / "replay.jsonl.gz", replay_path(name)
+        )

@@ -50,27 +50,27 @@ def small(picture: Image.Image) -> Image.Image:
     return picture.convert("RGB").resize(size, Image.Resampling.BOX)
 
 
-def golden_of(game: str, view: View) -> Path:
+def golden_path(game: str, view: View) -> Path:
     """Return where a golden picture is kept; of a terminal, its letters."""
     return GOLDEN / f"{game}-{view}{'.txt' if view in TERMINALS else '.png'}"
 
 
-def keep(game: str, view: View, picture: Image.Image) -> None:
+def save_golden(game: str, view: View, picture: Image.Image) -> None:
     """Keep a picture as the golden one."""
     GOLDEN.mkdir(exist_ok=True)
     few = small(picture).quantize(COLORS, dither=Image.Dither.NONE)
-    few.save(golden_of(game, view), optimize=True)
+    few.save(golden_path(game, view), optimize=True)
 
 
 def difference(game: str, view: View, picture: Image.Image) -> float:
     """Return how far a picture is from the golden one, on average, of 255."""
-    with Image.open(golden_of(game, view)) as kept:
+    with Image.open(golden_path(game, view)) as kept:
         apart = ImageChops.difference(small(picture), kept.convert("RGB"))
     means: list[float] = ImageStat.Stat(apart).mean
     return max(means)
 
 
-def views_of(game: str, views: Sequence[View]) -> Sequence[View]:
+def filter_views(game: str, views: Sequence[View]) -> Sequence[View]:
     """Return those of a game: not all have a board for people."""
     return views if views != BOARDS or game in PLAYED_BY_PEOPLE else ()
 
@@ -93,7 +93,7 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
         takers.append((PICTURES, paint))
         for game in MATCHES:
             for views, take in takers:
-                for view in views_of(game, views):
+                for view in filter_views(game, views):
                     yield game, view, take(game, view)
 
 
@@ -127,13 +127,13 @@ def make_sheet(folder: Path, say: Callable[[str], object], *, renews: bool) -> P
         picture.save(path)
         figures[game].append(_figure(str(view), f'<img src="{path.name}" alt="{game} {view}">'))
         if renews:
-            keep(game, view, picture)
+            save_golden(game, view, picture)
     for game in MATCHES:
         for view in TERMINALS:
             canvas = letters(game, view)
             figures[game].append(_figure(str(view), as_html(canvas)))
             if renews:
-                write_whole(golden_of(game, view), f"{canvas.text()}\n".encode())
+                write_whole(golden_path(game, view), f"{canvas.text()}\n".encode())
     page = folder / "index.html"
     write_whole(page, _document(figures).encode())
     return page

@@ -15,8 +15,8 @@ from PIL import Image
 from server.games.game_storage import GameStorage
 from server.site.application import Application
 from tests.server.playing import begin, first_move, game_service_on, nearest_food, no_orders
-from tests.server.serving import served
-from tests.views.matches import MATCHES, timeline_of
+from tests.server.serving import serving_app
+from tests.views.matches import MATCHES, load_timeline
 from visualizer.backends.page import render_replay_page
 from visualizer.backends.pillow.painter import Painter
 from visualizer.backends.terminal.canvas import Canvas, CellStyle, Style
@@ -57,11 +57,11 @@ TERMINALS = tuple(View("terminal", size, "dark") for size in (TERMINAL, LARGE_TE
 
 
 @contextmanager
-def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
+def open_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
     """Open the page of a match at its turn, made in `folder`."""
     path = folder / f"{game}.html"
     if not path.exists():
-        timeline = timeline_of(game)
+        timeline = load_timeline(game)
         path.write_bytes(render_replay_page(timeline, Sprites(timeline.replay.game.name)))
     with browser_page(chromium, view) as page:
         page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
@@ -87,12 +87,12 @@ def browser_page(chromium: Any, view: View) -> Iterator[Any]:
 
 def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
     """Return what a browser shows."""
-    with opened_page(chromium, game, view, folder) as page:
-        return Image.open(BytesIO(settled(page))).convert("RGB")
+    with open_page(chromium, game, view, folder) as page:
+        return Image.open(BytesIO(settled_screenshot(page))).convert("RGB")
 
 
 @contextmanager
-def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
+def open_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
     """Open the board on which somebody plays a bot, who has chosen a square."""
     with ExitStack() as stack:
         out = Path(stack.enter_context(TemporaryDirectory(dir=folder)))
@@ -100,7 +100,7 @@ def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator
         service = game_service_on(storage, BOTS[game])
         game_id = begin(service, game, "pb")
         make = partial(Application, service, out=out)
-        url = stack.enter_context(served(lambda address: make([address])))
+        url = stack.enter_context(serving_app(lambda address: make([address])))
         page = stack.enter_context(browser_page(chromium, view))
         page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
         page.locator("#tour").get_by_role("button", name="Skip").click()
@@ -112,12 +112,12 @@ def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator
 
 def shoot_board(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
     """Return what somebody sees who plays."""
-    with opened_board(chromium, game, view, folder) as page:
+    with open_board(chromium, game, view, folder) as page:
         page.mouse.move(0, 0)
-        return Image.open(BytesIO(settled(page))).convert("RGB")
+        return Image.open(BytesIO(settled_screenshot(page))).convert("RGB")
 
 
-def settled(page: Any) -> bytes:
+def settled_screenshot(page: Any) -> bytes:
     """Return a screenshot of a page once nothing moves: pictures are decoded by and by."""
     before, now = b"", page.screenshot()
     while before != now:
@@ -134,7 +134,7 @@ def shoot_window(game: str, view: View) -> Image.Image:
     from visualizer.backends.arcade.replay_view import ReplayView as WindowView
     from visualizer.backends.arcade.window_model import WindowModel
 
-    timeline = timeline_of(game)
+    timeline = load_timeline(game)
     sprites = Sprites(timeline.replay.game.name)
     model = WindowModel([WindowView(timeline, sprites, timeline.replay.path.parent)])
     model.playback.pause()
@@ -159,7 +159,7 @@ def shoot_window(game: str, view: View) -> Image.Image:
 
 def paint(game: str, view: View) -> Image.Image:
     """Return a frame as replay.py exports it."""
-    timeline = timeline_of(game)
+    timeline = load_timeline(game)
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(MATCHES[game].turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), view.size).paint(frame)
@@ -167,7 +167,7 @@ def paint(game: str, view: View) -> Image.Image:
 
 def letters(game: str, view: View) -> Canvas:
     """Return what a terminal shows."""
-    timeline = timeline_of(game)
+    timeline = load_timeline(game)
     model = TerminalModel([ReplayView(timeline, Sprites(timeline.replay.game.name))])
     model.playback.pause()
     model.playback.seek_turn(MATCHES[game].turn)

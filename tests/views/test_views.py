@@ -11,7 +11,7 @@ import pytest
 from benchmarks.display import can_have_one
 from tests.views.contrast import faint_parts
 from tests.views.matches import MATCHES
-from tests.views.sheet import difference, golden_of, make_sheet
+from tests.views.sheet import difference, golden_path, make_sheet
 from tests.views.shots import (
     BOARDS,
     PAGES,
@@ -21,8 +21,8 @@ from tests.views.shots import (
     WINDOWS,
     View,
     letters,
-    opened_board,
-    opened_page,
+    open_board,
+    open_page,
     paint,
     shoot_board,
     shoot_page,
@@ -31,7 +31,7 @@ from tests.views.shots import (
 from tests.visualizer.backends.arcade.conftest import a_display, no_spare, on_screen, spare
 
 __all__ = ["a_display", "no_spare", "on_screen", "spare"]
-MOST = 4.0
+MAX_DIFFERENCE = 4.0
 """The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
 
 of_peoples_games = pytest.mark.parametrize("game", PLAYED_BY_PEOPLE)
@@ -45,22 +45,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_there_is_a_golden_picture_of_every_view_and_no_other() -> None:
     views = (*PAGES, *WINDOWS, *PICTURES, *TERMINALS)
-    wanted = {golden_of(game, view) for game in MATCHES for view in views}
-    wanted |= {golden_of(game, view) for game in PLAYED_BY_PEOPLE for view in BOARDS}
-    assert wanted == set(golden_of("smac", PAGES[0]).parent.iterdir())
+    wanted = {golden_path(game, view) for game in MATCHES for view in views}
+    wanted |= {golden_path(game, view) for game in PLAYED_BY_PEOPLE for view in BOARDS}
+    assert wanted == set(golden_path("smac", PAGES[0]).parent.iterdir())
 
 
 @of_every_game
 @pytest.mark.parametrize("view", TERMINALS, ids=str)
 def test_a_terminal_shows_what_it_did(game: str, view: View) -> None:
-    kept = golden_of(game, view).read_text(encoding="utf-8")
+    kept = golden_path(game, view).read_text(encoding="utf-8")
     assert f"{letters(game, view).text()}\n" == kept
 
 
 @of_every_game
 @pytest.mark.parametrize("view", PICTURES, ids=str)
 def test_a_picture_looks_as_it_did(game: str, view: View) -> None:
-    assert difference(game, view, paint(game, view)) <= MOST
+    assert difference(game, view, paint(game, view)) <= MAX_DIFFERENCE
 
 
 @pytest.mark.slow
@@ -68,14 +68,14 @@ def test_a_picture_looks_as_it_did(game: str, view: View) -> None:
 @pytest.mark.parametrize("view", WINDOWS, ids=str)
 @pytest.mark.usefixtures("on_screen", "no_spare")
 def test_a_window_looks_as_it_did(game: str, view: View) -> None:
-    assert difference(game, view, shoot_window(game, view)) <= MOST
+    assert difference(game, view, shoot_window(game, view)) <= MAX_DIFFERENCE
 
 
 @pytest.mark.slow
 @of_every_game
 @pytest.mark.parametrize("view", PAGES, ids=str)
 def test_a_page_looks_as_it_did(game: str, view: View, chromium: Any, folder: Path) -> None:
-    assert difference(game, view, shoot_page(chromium, game, view, folder)) <= MOST
+    assert difference(game, view, shoot_page(chromium, game, view, folder)) <= MAX_DIFFERENCE
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_a_page_looks_as_it_did(game: str, view: View, chromium: Any, folder: Pa
 def test_every_text_of_a_page_can_be_read(
     game: str, view: View, chromium: Any, folder: Path
 ) -> None:
-    with opened_page(chromium, game, view, folder) as page:
+    with open_page(chromium, game, view, folder) as page:
         assert faint_parts(page) == []
 
 
@@ -94,8 +94,8 @@ def test_every_text_of_a_page_can_be_read(
 def test_a_board_looks_as_it_did_and_every_text_can_be_read(
     game: str, view: View, chromium: Any, folder: Path
 ) -> None:
-    assert difference(game, view, shoot_board(chromium, game, view, folder)) <= MOST
-    with opened_board(chromium, game, view, folder) as page:
+    assert difference(game, view, shoot_board(chromium, game, view, folder)) <= MAX_DIFFERENCE
+    with open_board(chromium, game, view, folder) as page:
         assert faint_parts(page) == []
 
 

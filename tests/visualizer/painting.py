@@ -43,12 +43,12 @@ def png_that_says(width: int, height: int, pixels: bytes = b"") -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
 
 
-def color_of(content: bytes) -> str:
+def picture_color(content: bytes) -> str:
     """Return what a picture's middle looks like."""
     with Image.open(BytesIO(content)) as image:
-        return middle_of(image)
+        return middle_color(image)
 
 
-def middle_of(image: Image.Image) -> str:
+def middle_color(image: Image.Image) -> str:
     x, y = image.width // 2, image.height // 2
     return "#" + image.convert("RGB").crop((x, y, x + 1, y + 1)).tobytes().hex()

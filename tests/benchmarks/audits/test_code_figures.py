@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import bootstrap
-from benchmarks.audits.code_figures import PACKAGES, Figures, figures_of, table
+from benchmarks.audits.code_figures import PACKAGES, Figures, count_figures, table
 
 SOURCE = '''"""A module."""
 
@@ -26,7 +26,7 @@ def what(board: object) -> object:
 
 
 def test_imports_do_not_count_as_any_and_fragments_are_found() -> None:
-    assert figures_of(SOURCE) == Figures(
+    assert count_figures(SOURCE) == Figures(
         modules=1,
         lines=17,
         comments=2,
@@ -41,9 +41,9 @@ def test_imports_do_not_count_as_any_and_fragments_are_found() -> None:
 
 def test_functions_past_20_lines_are_counted_and_the_longest_is_said() -> None:
     long = "def long():\n" + "    pass\n" * 20
-    both = figures_of(f"def short():\n    pass\n\n\n{long}")
+    both = count_figures(f"def short():\n    pass\n\n\n{long}")
     assert (both.functions, both.short, both.longest) == (2, 1, 21)
-    assert both.plus(figures_of(SOURCE)).longest == 21
+    assert both.plus(count_figures(SOURCE)).longest == 21
 
 
 def test_the_table_has_a_row_for_each_package_and_sums_up_those_that_ship(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def bad_bots() -> list[str]:
 
 
 @cache
-def path_of(name: str) -> Path:
+def bad_bot_path(name: str) -> Path:
     """Return where a bad bot can be played from."""
     if name.startswith(C_PREFIX):
         return bad_program(name)
@@ -31,37 +31,37 @@ def path_of(name: str) -> Path:
     source = path.read_text(encoding="utf-8")
     if not IMPORT.search(source):
         return path
-    whole = Path(_composed().name) / path.name
-    whole.write_text(composed(source), encoding="utf-8")
+    whole = Path(_composed_folder().name) / path.name
+    whole.write_text(compose(source), encoding="utf-8")
     return whole
 
 
 @cache
-def _composed() -> TemporaryDirectory[str]:
+def _composed_folder() -> TemporaryDirectory[str]:
     folder = TemporaryDirectory(prefix="composed-bad-bots-")
     Path(folder.name).chmod(0o755)  # who plays them may be an ordinary user
     return folder
 
 
-def composed(source: str) -> str:
+def compose(source: str) -> str:
     """Return the source of a bad bot with what it shares in place of the import."""
-    return IMPORT.sub(lambda line: shared(line[1].split(", ")), source)
+    return IMPORT.sub(lambda line: shared_source(line[1].split(", ")), source)
 
 
-def shared(names: list[str]) -> str:
+def shared_source(names: list[str]) -> str:
     """Return the source of what is called so, and of all that it needs."""
     text = SHARED.read_text(encoding="utf-8")
-    nodes = {name: node for node in ast.parse(text).body for name in _defined_by(node)}
+    nodes = {name: node for node in ast.parse(text).body for name in _defined_names(node)}
     needed, open_names = set[str](), names
     while open_names:
         needed |= set(open_names)
-        used = {name for known in needed for name in _used_by(nodes[known])}
+        used = {name for known in needed for name in _used_names(nodes[known])}
         open_names = sorted(used & nodes.keys() - needed)
     parts = [ast.get_source_segment(text, nodes[name]) for name in nodes if name in needed]
     return "\n".join(f"{part}\n" for part in parts)
 
 
-def _defined_by(node: ast.stmt) -> Iterator[str]:
+def _defined_names(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.Import(names=aliases):
             yield from (alias.name for alias in aliases)
@@ -69,5 +69,5 @@ def _defined_by(node: ast.stmt) -> Iterator[str]:
             yield name
 
 
-def _used_by(node: ast.stmt) -> set[str]:
+def _used_names(node: ast.stmt) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

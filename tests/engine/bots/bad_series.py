@@ -14,7 +14,7 @@ import msgspec
 
 from engine.bots.sandbox import Level
 from engine.fault import Cause
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.contained import ROOT
 from tests.engine.bots.house import CannotHouse, as_ordinary_user
 
@@ -69,7 +69,7 @@ def _command(folder: Path, level: Level, matches: int, turns: int) -> list[str]:
 def _play_one(command: Sequence[str], name: str, folder: Path) -> Summary:
     """A series; its row is printed at once. Raises: CannotHouse."""
     done = subprocess.run(
-        [*command, "-1", str(path_of(name))],
+        [*command, "-1", str(bad_bot_path(name))],
         cwd=ROOT,
         env={**os.environ, "HOME": str(folder), "TMPDIR": str(folder)},
         stdout=subprocess.PIPE,

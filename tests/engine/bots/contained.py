@@ -23,8 +23,8 @@ from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from engine.limits import Limits
 from engine.streams import draw_seed
-from tests.engine.bots.bad_bots import path_of
-from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, children_of, soon
+from tests.engine.bots.bad_bots import bad_bot_path
+from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, find_children, soon
 
 with suppress(ImportError):  # Windows has none
     import resource
@@ -82,7 +82,7 @@ class World:
 
     def try_out(self, name: str) -> Verdict:
         """Play the bad bot of this name, and look around."""
-        path = path_of(name)
+        path = bad_bot_path(name)
         before, memory_before = self._state(), _memory()
         settings = replace(DUEL, max_turns=TURNS.get(name, DUEL.max_turns))
         orders = Orders()
@@ -127,7 +127,7 @@ class World:
         """Processes below ours that are none of the engine's."""
         ours, found = {self._zygote}, []
         for parent in (os.getpid(), self._zygote):
-            found += [pid for pid in children_of(parent) if pid not in ours]
+            found += [pid for pid in find_children(parent) if pid not in ours]
         return found
 
     def _state(self) -> dict[str, object]:
@@ -140,10 +140,10 @@ class World:
         for pid in (os.getpid(), self._zygote):
             state[f"affinity of {pid}"] = os.sched_getaffinity(pid)
             state[f"priority of {pid}"] = os.getpriority(os.PRIO_PROCESS, pid)
-            state[f"limits of {pid}"] = _limits_of(pid)
+            state[f"limits of {pid}"] = _read_limits(pid)
         state["files that anybody can make"] = sorted(_loose_files())
         for kind in ("shm", "msg", "sem"):
-            state[f"System V {kind}"] = _ids_of(kind)
+            state[f"System V {kind}"] = _ipc_ids(kind)
         state["connections"] = sum(map(_was_called, self._listeners))
         state["environment"] = os.environ.get(CANARY)
         return state
@@ -181,7 +181,7 @@ def _is_of_made_up_user(path: Path) -> bool:
     return False
 
 
-def _ids_of(kind: str) -> frozenset[str]:
+def _ipc_ids(kind: str) -> frozenset[str]:
     """The segments, queues or semaphores that our user made: windows beside us have theirs."""
     with suppress(OSError):
         heading, *rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
@@ -191,7 +191,7 @@ def _ids_of(kind: str) -> frozenset[str]:
     return frozenset()
 
 
-def _limits_of(pid: int) -> list[tuple[int, int]]:
+def _read_limits(pid: int) -> list[tuple[int, int]]:
     kinds = (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_AS)
     return [resource.prlimit(pid, kind) for kind in kinds]
 

@@ -15,7 +15,7 @@ import msgspec
 
 from engine.bots.sandbox import Failings, Level
 from tests import needs
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.contained import CANARY, MADE_UP_UID, ROOT, Verdict
 
 decode_failings = msgspec.json.Decoder(Failings).decode
@@ -85,7 +85,7 @@ class House:
 
 def what_it_tries(name: str) -> str:
     """The first line of a bad bot's docstring."""
-    path = path_of(name)
+    path = bad_bot_path(name)
     source = (path / "__init__.py" if path.is_dir() else path).read_text(encoding="utf-8")
     # Some do not parse, which is their point; all begin with their docstring.
     quoted = source.partition('"""\n')[0] + '"""'
@@ -118,7 +118,7 @@ def _can_run_python(user: list[str]) -> bool:
     return subprocess.run(tried, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
-def opened(level: Level) -> Iterator[House]:
+def opening_house(level: Level) -> Iterator[House]:
     """Open a house for the tests of a module; skip them where there can be none."""
     try:
         house = House(level)

@@ -71,7 +71,7 @@ def a_job(
     """A match between copies of these bots, played so: `in_process=True`."""
     found = [read_bot(path) for path in bots]
     for bot in found:
-        Copies(out / "bots").keep(bot)
+        Copies(out / "bots").save(bot)
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
@@ -86,7 +86,7 @@ def a_job(
     return Job(spec=spec, contestants=contestants, play=PlayOptions(**play))
 
 
-def played(job: Job, **changes: Any) -> Job:
+def change_play(job: Job, **changes: Any) -> Job:
     """The same match, played otherwise: `keep_notes=True`."""
     return replace(job, play=replace(job.play, **changes))
 
@@ -128,12 +128,12 @@ def open_descriptors(pid: int | str = "self") -> list[str]:
     return sorted(f"{link.name}: {target}" for link, target in _descriptors(pid))
 
 
-def holders_of(logs: Collection[int]) -> list[int]:
+def find_holders(logs: Collection[int]) -> list[int]:
     """The other processes that hold one of these logs open, as workers and their children do."""
     return [pid for pid in _processes() if pid != os.getpid() and _holds(pid, logs)]
 
 
-def children_of(parent: int) -> list[int]:
+def find_children(parent: int) -> list[int]:
     """Its children, dead ones that nobody reaped included."""
     found = []
     for pid in _processes():
@@ -198,7 +198,7 @@ class Table:
         self.log = home / f"{bot.stem}.log"
         self.config = SeatConfig(
             name=bot.stem,
-            bot=copies.keep(read_bot(bot)),
+            bot=copies.save(read_bot(bot)),
             log=self.log,
             team=1,
             game=GAME.name,

@@ -29,7 +29,7 @@ def a_program(folder: Path, run: list[str], files: dict[str, str], build: str = 
 
 
 @cache
-def compiled_bad_bots() -> Path:
+def compile_bad_bots() -> Path:
     """Return the bad bots as a program, compiled once."""
     assert COMPILER is not None
     program = Path(_folder().name, "bad")
@@ -44,7 +44,7 @@ def bad_program(name: str) -> Path:
     folder = Path(_folder().name, "_".join((act, *when)))
     threads = "threads = true\n" if act in THREADED else ""
     a_program(folder, ["./bad", act, *when], {}, threads)
-    shutil.copy(compiled_bad_bots(), folder / "bad")
+    shutil.copy(compile_bad_bots(), folder / "bad")
     return folder
 
 

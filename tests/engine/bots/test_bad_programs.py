@@ -17,7 +17,7 @@ from tests.engine.bots.attacks import (
     TIMEOUT,
     UNREADABLE,
 )
-from tests.engine.bots.house import House, opened
+from tests.engine.bots.house import House, opening_house
 from tests.engine.bots.programs import SOURCE
 
 EXPECTED = {
@@ -50,7 +50,7 @@ pytestmark = needs.COMPILER
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
-    yield from opened(Level.DEFAULT)
+    yield from opening_house(Level.DEFAULT)
 
 
 @pytest.mark.variants(2)
@@ -68,12 +68,12 @@ def test_a_bad_program_is_contained_and_its_cause_is_true(name: str, house: Hous
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["forks", "reads_secrets", "calls_the_network"])
 def test_what_a_bad_program_does_where_nothing_stops_it_is_seen(name: str) -> None:
-    for house in opened(Level.OFF):
+    for house in opening_house(Level.OFF):
         assert house.try_out(f"c:{name}").breaches != ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["forks", "reads_secrets", "lists_its_neighbors", "reads_proc"])
 def test_bad_programs_are_contained_in_a_bubblewrap_too(name: str) -> None:
-    for house in opened(Level.BWRAP):
+    for house in opening_house(Level.BWRAP):
         assert house.try_out(f"c:{name}").breaches == ()

@@ -20,15 +20,15 @@ from engine.bots.sandbox.filesystem import interpreter_paths
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from tests import needs
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import (
     QUICK,
     Arena,
     Orders,
     Table,
     a_bot,
-    children_of,
-    holders_of,
+    find_children,
+    find_holders,
     launch,
     open_descriptors,
     soon,
@@ -118,14 +118,14 @@ def test_a_broken_bot_is_replaced_and_blamed_as_ever(
 ) -> None:
     orders = Orders()
     result = arena.play(
-        path_of(name), steady, limits=QUICK, observers=[orders], sandbox=Level.BWRAP
+        bad_bot_path(name), steady, limits=QUICK, observers=[orders], sandbox=Level.BWRAP
     )
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
     launcher = arena.referee._launcher
     assert isinstance(launcher, BubbleLauncher)
-    assert soon(lambda: children_of(launcher._zygote.pid) == [])
-    assert holders_of(logs) == []
+    assert soon(lambda: find_children(launcher._zygote.pid) == [])
+    assert find_holders(logs) == []
 
 
 def test_its_own_exit_code_is_told_and_its_own_signal(
@@ -225,10 +225,10 @@ def test_what_a_worker_starts_ends_with_it(
     )
     table = Table(nothing_else, bot, level=Level.BWRAP)
     assert table.ask() == "UP"
-    assert soon(lambda: len(holders_of(logs)) == 2)
+    assert soon(lambda: len(find_holders(logs)) == 2)
     table.seat.close()
-    assert holders_of(logs) == []
-    assert children_of(nothing_else._zygote.pid) == []
+    assert find_holders(logs) == []
+    assert find_children(nothing_else._zygote.pid) == []
 
 
 # -- ending ---------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_a_zygote_keeps_nothing_of_a_worker_that_is_gone(
     for _ in range(3):
         launch(bubbles, tmp_path).end()
     assert (open_descriptors(bubbles._zygote.pid), open_descriptors()) == before
-    assert children_of(bubbles._zygote.pid) == []
+    assert find_children(bubbles._zygote.pid) == []
 
 
 @pytest.mark.slow
@@ -259,7 +259,7 @@ def test_all_ends_with_a_killed_zygote(tmp_path: Path) -> None:
 
 
 def _descendants(pid: int) -> list[int]:
-    children = children_of(pid)
+    children = find_children(pid)
     return children + [below for child in children for below in _descendants(child)]
 
 
@@ -270,7 +270,7 @@ def test_nothing_survives_a_runner_that_is_killed(tmp_path: Path) -> None:
     shell.bot("player_walker.py", WALKER)
     endless = ("-1", "player_sleeper", "-2", "player_walker", "--set", "max_turns=100000")
     process = shell.start(*endless, "--sandbox", "bwrap")
-    assert eventually(lambda: len(_named("cat", below=process.pid)) == 2)
+    assert eventually(lambda: len(_find_processes("cat", below=process.pid)) == 2)
     all_of_it = [process.pid, *_descendants(process.pid)]
     process.kill()
     finish(process)
@@ -278,7 +278,7 @@ def test_nothing_survives_a_runner_that_is_killed(tmp_path: Path) -> None:
     assert shell.processes() == []
 
 
-def _named(name: str, *, below: int) -> list[int]:
+def _find_processes(name: str, *, below: int) -> list[int]:
     found = []
     for pid in _descendants(below):
         with suppress(OSError):  # it has ended

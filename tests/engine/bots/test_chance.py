@@ -11,7 +11,7 @@ from engine.bots import local_seat, process_seat
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.streams import draw_seed, stream_key
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.contained import STEADY
 from tests.engine.bots.matches import DUEL, Arena, a_bot
 
@@ -26,13 +26,13 @@ Play = Callable[..., str]
 def play(arena: Arena, tmp_path: Path) -> Play:
     """Plays a bad bot in a process of its own, and returns what it printed."""
 
-    def played(name: str, seed: int) -> str:
+    def play_match(name: str, seed: int) -> str:
         steady = a_bot(tmp_path, STEADY, name="player_steady")
-        result = arena.play(path_of(name), steady, limits=PATIENT, settings=MAP, seed=seed)
+        result = arena.play(bad_bot_path(name), steady, limits=PATIENT, settings=MAP, seed=seed)
         assert result.faults == 0, result.teams[0].details
         return arena.log(result)
 
-    return played
+    return play_match
 
 
 @pytest.mark.slow

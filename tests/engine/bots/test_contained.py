@@ -8,7 +8,7 @@ from engine.bots.sandbox import Level
 from tests import needs
 from tests.engine.bots.attacks import ATTACKS
 from tests.engine.bots.bad_bots import bad_bots
-from tests.engine.bots.house import CannotHouse, House, opened, what_it_tries
+from tests.engine.bots.house import CannotHouse, House, opening_house, what_it_tries
 from tests.engine.bots.test_faults import EXPECTED, HARMLESS
 
 SEEN_WITHOUT = {
@@ -22,12 +22,12 @@ SEEN_WITHOUT = {
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
-    yield from opened(Level.DEFAULT)
+    yield from opening_house(Level.DEFAULT)
 
 
 @pytest.fixture(scope="module")
 def open_house() -> Iterator[House]:
-    yield from opened(Level.OFF)
+    yield from opening_house(Level.OFF)
 
 
 @pytest.mark.variants(12)

@@ -93,11 +93,11 @@ def table(tmp_path: Path) -> Arena:
     return Arena(tmp_path / "out")
 
 
-def copy_of(bot: Path, arena: Arena) -> Path:
+def copy_folder(bot: Path, arena: Arena) -> Path:
     return arena.out / "bots" / read_bot(bot).digest
 
 
-def finished(arena: Arena) -> list[Path]:
+def finished_matches(arena: Arena) -> list[Path]:
     return list(arena.out.rglob("match.json"))
 
 
@@ -106,11 +106,11 @@ def test_a_copy_changed_in_a_series_is_played_no_more(
     table: Arena, bot: Path, steady: Path, change: str
 ) -> None:
     table.play(bot, steady, seed=1)
-    path = copy_of(bot, table) / change
+    path = copy_folder(bot, table) / change
     path.write_text(f"{path.read_text()}# cheaper\n" if path.exists() else "")
     with pytest.raises(BadBot, match="was changed since it was copied; remove this folder"):
         table.play(bot, steady, seed=2)
-    assert len(finished(table)) == 1
+    assert len(finished_matches(table)) == 1
     shutil.rmtree(path.parent)
     table.play(bot, steady, seed=2)
     table.referee.close()
@@ -120,10 +120,10 @@ def test_a_match_in_which_a_copy_is_changed_is_no_result(
     table: Arena, bot: Path, steady: Path
 ) -> None:
     table.play(bot, steady, seed=1)
-    changer = Changer(copy_of(bot, table) / "bot.py")
+    changer = Changer(copy_folder(bot, table) / "bot.py")
     with pytest.raises(BadBot, match="was changed while it was played"):
         table.play(bot, steady, seed=2, observers=[changer])
-    assert len(finished(table)) == 1
+    assert len(finished_matches(table)) == 1
     assert [path.name for path in (table.out / "matches").glob(".*")] == []
     table.referee.close()
 

@@ -7,14 +7,14 @@ import pytest
 from engine.bots.sandbox import Level
 from engine.fault import Cause
 from tests.engine.bots.attacks import ATTACKS
-from tests.engine.bots.bad_bots import bad_bots, path_of
+from tests.engine.bots.bad_bots import bad_bot_path, bad_bots
 from tests.engine.bots.matches import (
     DUEL,
     QUICK,
     Arena,
     Orders,
-    children_of,
-    holders_of,
+    find_children,
+    find_holders,
     open_descriptors,
     soon,
 )
@@ -126,13 +126,13 @@ def test_every_bad_bot_is_tried() -> None:
     ],
 )
 def test_a_bad_bot_loses_rounds_for_its_true_cause(name: str, arena: Arena, steady: Path) -> None:
-    check(arena, path_of(name), steady, EXPECTED[name], Level.DEFAULT)
+    check(arena, bad_bot_path(name), steady, EXPECTED[name], Level.DEFAULT)
 
 
 @pytest.mark.variants(2)
 @pytest.mark.parametrize("name", OF_TRUSTED_BOTS)
 def test_without_the_sandbox_its_cause_is_found_too(name: str, arena: Arena, steady: Path) -> None:
-    check(arena, path_of(name), steady, OF_TRUSTED_BOTS[name], Level.OFF)
+    check(arena, bad_bot_path(name), steady, OF_TRUSTED_BOTS[name], Level.OFF)
 
 
 def check(arena: Arena, bot: Path, steady: Path, expected: tuple[Cause, str], level: Level) -> None:
@@ -150,7 +150,7 @@ def check(arena: Arena, bot: Path, steady: Path, expected: tuple[Cause, str], le
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_harmless_bot_loses_nothing(name: str, arena: Arena, steady: Path) -> None:
     orders = Orders()
-    result = arena.play(path_of(name), steady, limits=QUICK, observers=[orders])
+    result = arena.play(bad_bot_path(name), steady, limits=QUICK, observers=[orders])
     assert (result.teams[0].faults, orders.of[1]) == ({}, ["UP"] * DUEL.max_turns)
 
 
@@ -165,15 +165,15 @@ def test_a_broken_bot_leaves_no_process_and_no_descriptor(
     zygote = arena.referee._launcher._zygote.pid  # type: ignore[union-attr]
     arena.referee._sync.wait()  # type: ignore[union-attr]
     before = open_descriptors()
-    arena.play(path_of(name), steady, limits=QUICK, sandbox=Level.OFF)
-    assert soon(lambda: not holders_of(logs))
-    assert children_of(zygote) == []
+    arena.play(bad_bot_path(name), steady, limits=QUICK, sandbox=Level.OFF)
+    assert soon(lambda: not find_holders(logs))
+    assert find_children(zygote) == []
     arena.referee._sync.wait()  # type: ignore[union-attr]
     assert open_descriptors() == before
 
 
 def test_two_bots_that_cannot_start_draw(arena: Arena) -> None:
-    result = arena.play(path_of("no_import"), path_of("syntax_error"), limits=QUICK)
+    result = arena.play(bad_bot_path("no_import"), bad_bot_path("syntax_error"), limits=QUICK)
     assert result.winner is None
     assert [set(team.faults) for team in result.teams] == [
         {Cause.IMPORT_ERROR},
@@ -183,7 +183,7 @@ def test_two_bots_that_cannot_start_draw(arena: Arena) -> None:
 
 
 def test_two_bots_that_break_again_and_again_draw(arena: Arena) -> None:
-    result = arena.play(path_of("exits_hard"), path_of("exits_hard"), limits=QUICK)
+    result = arena.play(bad_bot_path("exits_hard"), bad_bot_path("exits_hard"), limits=QUICK)
     assert result.winner is None
     assert [team.out for team in result.teams] == [
         "out of the match: exit: process ended itself with exit code 3"
@@ -191,7 +191,7 @@ def test_two_bots_that_break_again_and_again_draw(arena: Arena) -> None:
 
 
 def test_a_log_tells_the_author_where_it_went_wrong(arena: Arena, steady: Path) -> None:
-    result = arena.play(path_of("raises"), steady)
+    result = arena.play(bad_bot_path("raises"), steady)
     log = arena.log(result)
     assert log.startswith("--- turn 1, slime ")
     assert 'File "raises", line 8, in decide' in log

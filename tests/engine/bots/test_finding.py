@@ -10,7 +10,7 @@ from engine.bots import finding
 from engine.bots.finding import Copies, find_bots, read_bot, resolve
 from engine.bots.own_files import compute_signature
 from engine.errors import BadBot, EngineFailure
-from tests.engine.bots.bad_bots import bad_bots, path_of
+from tests.engine.bots.bad_bots import bad_bot_path, bad_bots
 from tests.engine.bots.matches import soon
 
 SOURCE = "class Player: pass\n"
@@ -205,12 +205,12 @@ def test_a_link_in_a_bots_folder_is_refused(tmp_path: Path, target: str) -> None
 def test_a_copy_holds_the_bots_own_files_and_is_made_once(tmp_path: Path, folder: Path) -> None:
     copies = Copies(tmp_path / "out" / "bots")
     many = read_bot(folder / "player_many")
-    entry = copies.keep(many)
-    assert entry == copies.keep(many) == copies.entry(many.digest)
+    entry = copies.save(many)
+    assert entry == copies.save(many) == copies.entry(many.digest)
     assert sorted(
         file.relative_to(entry.parent).as_posix() for file in entry.parent.rglob("*")
     ) == ["__init__.py", "parts", "parts/data.txt"]
-    one = copies.keep(read_bot(folder / "player_one.py"))
+    one = copies.save(read_bot(folder / "player_one.py"))
     assert [file.name for file in one.parent.iterdir()] == ["bot.py"]
     assert read_bot(one).digest == one.parent.name
 
@@ -222,7 +222,7 @@ def test_a_copy_is_there_whole_or_not_at_all(tmp_path: Path, folder: Path) -> No
     entries: list[str] = []
     threads = [
         threading.Thread(
-            target=lambda: entries.append(Copies(home).keep(bot).read_text(encoding="utf-8"))
+            target=lambda: entries.append(Copies(home).save(bot).read_text(encoding="utf-8"))
         )
         for _ in range(8)
     ]
@@ -239,7 +239,7 @@ def test_a_bot_changed_since_it_was_read_is_not_copied_under_the_old_digest(tmp_
     bot = read_bot(path)
     path.write_text(SOURCE + "# changed\n")
     with pytest.raises(BadBot, match="was changed while it was being read"):
-        Copies(tmp_path / "out").keep(bot)
+        Copies(tmp_path / "out").save(bot)
     assert not (tmp_path / "out").exists()
 
 
@@ -247,7 +247,7 @@ def test_a_copy_that_cannot_be_written_is_our_failure_and_leaves_nothing(tmp_pat
     bot = read_bot(a_file(tmp_path, SOURCE))
     (tmp_path / "out").write_text("a file where the folder should be")
     with pytest.raises(EngineFailure, match=r"out.*: cannot be written: "):
-        Copies(tmp_path / "out").keep(bot)
+        Copies(tmp_path / "out").save(bot)
 
 
 def test_a_bot_that_was_never_copied_is_named(tmp_path: Path) -> None:
@@ -263,14 +263,14 @@ def test_a_copy_that_was_changed_is_refused_and_one_is_told_what_to_do(
 ) -> None:
     home = tmp_path / "out"
     bot = read_bot(folder / name)
-    Copies(home).keep(bot)
+    Copies(home).save(bot)
     with (home / bot.digest / file).open("a") as changed:
         changed.write("# cheaper\n")
     words = rf"{bot.digest}: was changed since it was copied; remove this folder"
     with pytest.raises(BadBot, match=words):
         Copies(home).entry(bot.digest)
     with pytest.raises(BadBot, match=words):
-        Copies(home).keep(bot)
+        Copies(home).save(bot)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_copy_with_something_beside_its_files_is_refused(
 ) -> None:
     copies = Copies(tmp_path / "out")
     bot = read_bot(folder / "player_many")
-    copies.keep(bot)
+    copies.save(bot)
     path = tmp_path / "out" / bot.digest / extra
     path.parent.mkdir(exist_ok=True)
     path.mkdir() if extra.endswith("/") else path.touch()
@@ -307,7 +307,7 @@ def test_a_copy_that_lies_as_it_lay_is_read_through_once(
 ) -> None:
     copies = Copies(tmp_path / "out")
     bot = read_bot(folder / "player_many")
-    entry = copies.keep(bot)
+    entry = copies.save(bot)
     age(tmp_path / "out" / bot.digest)
     copies.entry(bot.digest)
     monkeypatch.setattr(finding, "read_files", None)
@@ -320,7 +320,7 @@ def test_a_change_of_a_known_copy_is_seen_though_size_and_time_are_put_back(
 ) -> None:
     copies = Copies(tmp_path / "out")
     bot = read_bot(folder / "player_many")
-    entry = copies.keep(bot)
+    entry = copies.save(bot)
     if is_aged:
         age(tmp_path / "out" / bot.digest)
         copies.entry(bot.digest)
@@ -336,7 +336,7 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
 ) -> None:
     copies = Copies(tmp_path / "out")
     bot = read_bot(folder / "player_many")
-    entry = copies.keep(bot)
+    entry = copies.save(bot)
 
     def play() -> None:
         entry.write_text(SOURCE.swapcase())
@@ -352,7 +352,7 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
 
 @pytest.mark.slow
 def test_every_bad_bot_can_be_read() -> None:
-    assert all(read_bot(path_of(name)).digest for name in bad_bots())
+    assert all(read_bot(bad_bot_path(name)).digest for name in bad_bots())
 
 
 def test_a_folder_without_an_entry_is_no_bot(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ def test_a_bot_arrives_on_another_machine_as_it_was(tmp_path: Path) -> None:
     here, there = Copies(tmp_path / "here"), Copies(tmp_path / "there")
     for bot in (read_bot(folder), read_bot(single)):
         assert not there.has(bot.digest)
-        here.keep(bot)
+        here.save(bot)
         there.unpack(bot.digest, here.pack(bot.digest))
         assert there.has(bot.digest)
         assert there.pack(bot.digest) == here.pack(bot.digest)
@@ -389,7 +389,7 @@ def test_a_bot_that_was_changed_on_its_way_is_refused(tmp_path: Path) -> None:
     path.write_text("class Player: ...")
     bot = read_bot(path)
     here = Copies(tmp_path / "here")
-    here.keep(bot)
+    here.save(bot)
     there = Copies(tmp_path / "there")
     with pytest.raises(BadBot, match="was changed on its way here"):
         there.unpack("0123456789abcdef", here.pack(bot.digest))

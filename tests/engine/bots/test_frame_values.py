@@ -20,18 +20,18 @@ def failing(folder: Path, source: str, **known: Any) -> tuple[BaseException, Pat
     raise AssertionError("it raised nothing")
 
 
-def shown(folder: Path, source: str, **known: Any) -> list[str]:
+def shown_values(folder: Path, source: str, **known: Any) -> list[str]:
     return values_in(*failing(folder, source, **known)).splitlines()
 
 
 def test_the_names_of_the_line_are_shown_with_what_they_stood_for(tmp_path: Path) -> None:
     source = "def go(near, far):\n    other = 1\n    return near[far]\ngo([], 3)\n"
-    assert shown(tmp_path, source) == [HEADING, "    near = []", "    far = 3"]
+    assert shown_values(tmp_path, source) == [HEADING, "    near = []", "    far = 3"]
 
 
 def test_an_expression_of_several_lines_is_shown_whole(tmp_path: Path) -> None:
     source = "def go(a, b):\n    return (\n        a\n        / b\n    )\ngo(1, 0)\n"
-    assert shown(tmp_path, source) == [HEADING, "    a = 1", "    b = 0"]
+    assert shown_values(tmp_path, source) == [HEADING, "    a = 1", "    b = 0"]
 
 
 def test_attributes_of_the_player_are_shown_and_no_property_is_asked(tmp_path: Path) -> None:
@@ -43,19 +43,19 @@ def test_attributes_of_the_player_are_shown_and_no_property_is_asked(tmp_path: P
         "    def go(self, n): return self.plan[n] + self.worse\n"
         "P().go(2)\n"
     )
-    assert shown(tmp_path, source) == [HEADING, "    n = 2", "    self.plan = [1]"]
+    assert shown_values(tmp_path, source) == [HEADING, "    n = 2", "    self.plan = [1]"]
 
 
 def test_long_values_are_cut_and_say_how_long_they_are(tmp_path: Path) -> None:
     source = "def go(many, text):\n    return many[text]\ngo(list(range(99)), 'x' * 999)\n"
-    _, many, text = shown(tmp_path, source)
+    _, many, text = shown_values(tmp_path, source)
     assert many == "    many = [0, 1, 2, 3, 4, 5, ...] (99 items)"
     assert len(text) <= VALUE_LETTERS + len("    text = ")
 
 
 def test_modules_functions_and_classes_are_no_values(tmp_path: Path) -> None:
     source = "def go(sys, len, str):\n    return sys.nothing(len, str)\ngo(sys, len, str)\n"
-    assert shown(tmp_path, source, sys=sys) == []
+    assert shown_values(tmp_path, source, sys=sys) == []
 
 
 def test_a_value_that_cannot_be_shown_leaves_the_place(tmp_path: Path) -> None:

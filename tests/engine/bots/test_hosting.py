@@ -11,7 +11,7 @@ from slime_mind_arena import Match, play
 SHORT: dict[str, dict[str, object]] = {"slime_mind": {"max_turns": 5}, "smac": {"last_turn": 16}}
 
 
-def played(folder: Path, code: str, game: str = "slime_mind", **options: Any) -> Match:
+def play_function(folder: Path, code: str, game: str = "slime_mind", **options: Any) -> Match:
     """Return a match of a function against itself."""
     file = folder / "player_agent.py"
     file.write_text(code, encoding="utf-8")
@@ -27,7 +27,7 @@ def test_what_is_in_it_can_be_read_as_attributes() -> None:
 
 
 def test_a_function_plays_and_is_shown_the_board_by_names(tmp_path: Path) -> None:
-    match = played(
+    match = play_function(
         tmp_path,
         "def agent(observation, configuration):\n"
         "    slime = observation.slimes[observation.piece]\n"
@@ -40,12 +40,12 @@ def test_a_function_plays_and_is_shown_the_board_by_names(tmp_path: Path) -> Non
 
 
 def test_a_function_may_take_the_observation_alone(tmp_path: Path) -> None:
-    match = played(tmp_path, "def agent(observation):\n    return 'MERGE'\n")
+    match = play_function(tmp_path, "def agent(observation):\n    return 'MERGE'\n")
     assert [team.faults for team in match.teams] == [{}, {}]
 
 
 def test_a_function_plays_games_of_whole_teams(tmp_path: Path) -> None:
-    match = played(
+    match = play_function(
         tmp_path,
         "def agent(observation):\n    return {'orders': [], 'use': None, 'select': None}\n",
         game="smac",
@@ -55,7 +55,7 @@ def test_a_function_plays_games_of_whole_teams(tmp_path: Path) -> None:
 
 
 def test_what_it_raises_is_a_fault_at_its_line(tmp_path: Path) -> None:
-    match = played(tmp_path, "def agent(observation):\n    return observation.slimey\n")
+    match = play_function(tmp_path, "def agent(observation):\n    return observation.slimey\n")
     assert all(set(team.faults) == {"exception"} for team in match.teams)
 
 
@@ -69,7 +69,7 @@ def test_what_it_raises_is_a_fault_at_its_line(tmp_path: Path) -> None:
 )
 def test_what_is_no_function_of_that_name_is_refused(tmp_path: Path, code: str, why: str) -> None:
     with pytest.raises(Exception, match=why):
-        played(tmp_path, code)
+        play_function(tmp_path, code)
 
 
 def test_the_game_of_death_takes_none(tmp_path: Path) -> None:

@@ -24,15 +24,15 @@ from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from engine.game import Stage
 from tests import needs
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import (
     QUICK,
     Arena,
     Orders,
     Table,
     a_bot,
-    children_of,
-    holders_of,
+    find_children,
+    find_holders,
     launch,
     open_descriptors,
     soon,
@@ -120,15 +120,15 @@ def test_the_other_launcher_finds_the_same_faults(
 ) -> None:
     orders = Orders()
     before = threading.active_count(), open_descriptors()
-    children = children_of(os.getpid())  # of other tests in this process
+    children = find_children(os.getpid())  # of other tests in this process
     # To write 10 MB takes a busy machine more than a quick call's 40 ms.
     limits = replace(QUICK_BUT_SLOW_TO_START, cpu_ms=200)
-    result = spawning.play(path_of(name), steady, limits=limits, observers=[orders])
+    result = spawning.play(bad_bot_path(name), steady, limits=limits, observers=[orders])
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
     assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
-    assert soon(lambda: not holders_of(logs))
-    assert set(children_of(os.getpid())) <= set(children)
+    assert soon(lambda: not find_holders(logs))
+    assert set(find_children(os.getpid())) <= set(children)
 
 
 def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     before = open_descriptors()
     with pytest.raises(EngineFailure, match="the process that starts bots has gone away"):
         fresh.play(steady, steady, observers=[Killer()])
-    assert soon(lambda: not holders_of(logs))
+    assert soon(lambda: not find_holders(logs))
     assert open_descriptors() == before
     assert list((fresh.out / "matches").iterdir()) == []
 
@@ -189,7 +189,7 @@ def test_workers_die_with_a_killed_zygote(
     table = Table(ours, a_bot(tmp_path, "return 'UP'"))
     table.ask()
     os.kill(ours._zygote.pid, signal.SIGKILL)
-    assert soon(lambda: not holders_of(logs))
+    assert soon(lambda: not find_holders(logs))
     with pytest.raises(EngineFailure):
         table.seat.close()
     ours.close()
@@ -266,7 +266,7 @@ def test_a_worker_is_reaped_and_its_status_told(launcher: ForkLauncher, tmp_path
     process = launch(launcher, tmp_path)
     assert not process.has_ended(0)
     assert process.end() == -signal.SIGKILL
-    assert children_of(launcher._zygote.pid) == []
+    assert find_children(launcher._zygote.pid) == []
 
 
 def _zygote(arena: Arena) -> int:

@@ -13,7 +13,7 @@ from engine.bots.launching import new_launcher
 from engine.bots.local_seat import LeftDebugger, LocalSeat
 from engine.fault import Cause, Fault
 from engine.game import Ask
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import DUEL, GAME, Arena, Orders, Table, a_bot
 
 DICE = """
@@ -126,7 +126,7 @@ def test_two_bots_with_files_of_the_same_names_find_their_own(
     ],
 )
 def test_faults_are_named_as_in_a_process(name: str, arena: Arena, steady: Path) -> None:
-    results = [arena.play(path_of(name), steady, in_process=local) for local in (True, False)]
+    results = [arena.play(bad_bot_path(name), steady, in_process=local) for local in (True, False)]
     local, remote = ([team.faults for team in result.teams] for result in results)
     assert local == remote
     assert results[0].fingerprint == results[1].fingerprint

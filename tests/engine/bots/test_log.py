@@ -12,7 +12,7 @@ import pytest
 
 from engine.bots.log import DROPPED, LOG_BYTES, MAX_LOG_BYTES, NOTE, BotLog, keep_log, open_log
 from tests import needs
-from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot
 
 
@@ -201,7 +201,7 @@ def test_bots_that_flood_their_logs_on_a_nearly_full_disk_play_their_matches(
     small_disk: Path,
 ) -> None:
     arena = Arena(small_disk)
-    flooder = path_of("floods_stdout")
+    flooder = bad_bot_path("floods_stdout")
     results = [arena.play(flooder, flooder, limits=QUICK, seed=seed) for seed in (1, 2, 3)]
     arena.referee.close()
     for result in results:
@@ -250,6 +250,6 @@ def test_nothing_a_bot_prints_reaches_us(
 
 
 def test_a_flood_ends_at_a_limit(arena: Arena, steady: Path) -> None:
-    log = arena.log(arena.play(path_of("floods_stdout"), steady, limits=QUICK))
+    log = arena.log(arena.play(bad_bot_path("floods_stdout"), steady, limits=QUICK))
     assert log.count(NOTE) == 1
     assert len(log) <= 2 * LOG_BYTES

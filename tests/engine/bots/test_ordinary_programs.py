@@ -30,7 +30,7 @@ Tell = Callable[..., Fault]
 def tell(launcher: ForkLauncher, tmp_path: Path) -> Iterator[Tell]:
     with ExitStack() as stack:
 
-        def tell_of(decide: str = "return 'UP'", *, top: str = "", **files: bytes) -> Fault:
+        def provoke_fault(decide: str = "return 'UP'", *, top: str = "", **files: bytes) -> Fault:
             bot = a_folder(tmp_path / "player_test", decide, top, files)
             table = Table(launcher, bot)
             stack.callback(table.seat.close)
@@ -38,7 +38,7 @@ def tell(launcher: ForkLauncher, tmp_path: Path) -> Iterator[Tell]:
             assert isinstance(fault, Fault), fault
             return fault
 
-        yield tell_of
+        yield provoke_fault
 
 
 def a_folder(folder: Path, decide: str, top: str, files: dict[str, bytes]) -> Path:

@@ -52,10 +52,10 @@ def socket_at(path: Path) -> None:
 def unread(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file may be opened."""
 
-    def opened(name: str, flags: int) -> int:
+    def refuse_to_open(name: str, flags: int) -> int:
         raise AssertionError(f"{name} was opened")
 
-    monkeypatch.setattr(own_files, "_open_at_once", opened)
+    monkeypatch.setattr(own_files, "_open_at_once", refuse_to_open)
 
 
 @pytest.mark.parametrize(

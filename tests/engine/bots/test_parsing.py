@@ -17,7 +17,7 @@ from engine.bots import confined_child, parsing
 from engine.bots.parsing import Parser
 from engine.bots.source import Source, read_source
 from tests import needs
-from tests.engine.bots.matches import children_of, open_descriptors, soon
+from tests.engine.bots.matches import find_children, open_descriptors, soon
 from tests.processes import is_alive
 
 SOURCE = b"class Player: pass\n"
@@ -207,11 +207,11 @@ def test_an_encoding_is_looked_up_in_the_sandbox() -> None:
 
 
 def test_nothing_is_left_of_a_parser() -> None:
-    children, descriptors = children_of(os.getpid()), open_descriptors()
+    children, descriptors = find_children(os.getpid()), open_descriptors()
     with Parser() as parser:
         parser.parse(SOURCE)
-        assert len(children_of(os.getpid())) == len(children) + 1
-    assert (children_of(os.getpid()), open_descriptors()) == (children, descriptors)
+        assert len(find_children(os.getpid())) == len(children) + 1
+    assert (find_children(os.getpid()), open_descriptors()) == (children, descriptors)
 
 
 @needs.call("signal.SIGKILL")

@@ -22,7 +22,7 @@ from engine.games.slime_mind.events import Moved
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from tests import needs
-from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, children_of, soon
+from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, find_children, soon
 
 COUNTS = """
 self.rounds = getattr(self, "rounds", 0) + 1
@@ -238,7 +238,7 @@ def test_a_bot_past_its_bank_is_asked_no_more_and_its_process_ends(
     answers = [table.ask() for _ in range(6)]
     assert answers[:3] == ["UP"] * 3
     assert answers[-1] == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
-    assert soon(lambda: children_of(launcher._zygote.pid) == [])
+    assert soon(lambda: find_children(launcher._zygote.pid) == [])
 
 
 def test_a_bot_that_sleeps_a_little_in_every_call_is_not_asked_for_ever(sit: Any) -> None:

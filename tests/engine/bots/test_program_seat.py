@@ -54,7 +54,7 @@ def seat(tmp_path: Path, launcher: ForkLauncher) -> Seat:
     return sit
 
 
-def fault_of(answer: object) -> Fault:
+def as_fault(answer: object) -> Fault:
     assert isinstance(answer, Fault), answer
     return answer
 
@@ -147,7 +147,7 @@ WORDS = {
 @pytest.mark.parametrize("name", WORDS)
 def test_a_mistake_is_named_in_its_authors_words_with_the_line(name: str, seat: Seat) -> None:
     limits = msgspec.structs.replace(LENIENT, wall_ms=150)
-    fault = fault_of(seat(bad_program(f"c:{name}"), limits=limits).ask())
+    fault = as_fault(seat(bad_program(f"c:{name}"), limits=limits).ask())
     cause, *words = WORDS[name]
     assert fault.cause is cause
     for part in words:
@@ -156,7 +156,7 @@ def test_a_mistake_is_named_in_its_authors_words_with_the_line(name: str, seat: 
 
 
 def test_an_answer_to_another_ask_is_named_with_both_nonces(seat: Seat) -> None:
-    fault = fault_of(seat('answer(7, "LEFT");').ask())
+    fault = as_fault(seat('answer(7, "LEFT");').ask())
     assert fault.cause is Cause.UNREADABLE
     assert fault.detail.startswith("an answer with the nonce 7, where ")
     assert '{"type":"answer","nonce":7,"answer":"LEFT"}' in fault.detail
@@ -165,7 +165,7 @@ def test_an_answer_to_another_ask_is_named_with_both_nonces(seat: Seat) -> None:
 def test_buffered_output_is_recognized_while_loading(seat: Seat, tmp_path: Path) -> None:
     silent = a_program(tmp_path / "player_silent", ["perl", "bot.pl"], {"bot.pl": "sleep 9;"})
     limits = msgspec.structs.replace(LENIENT, load_ms=100)
-    fault = fault_of(seat(silent, limits=limits).ask())
+    fault = as_fault(seat(silent, limits=limits).ask())
     assert fault.cause is Cause.LOAD_TIMEOUT
     assert fault.detail.endswith("nothing was received: flush standard output after every line")
 
@@ -189,12 +189,12 @@ def test_a_bad_manifest_says_what_to_do(
 ) -> None:
     bot = a_program(tmp_path / "player_bad", ["./x"], {"bot.pl": "#!/usr/bin/perl\n"})
     (bot / "bot.toml").write_text(f'name = "bad"\n{manifest}\n')
-    fault = fault_of(seat(bot).ask())
+    fault = as_fault(seat(bot).ask())
     assert (fault.cause, words in fault.detail) == (cause, True), fault
 
 
 def test_another_version_of_the_protocol_is_refused(seat: Seat) -> None:
-    fault = fault_of(seat("", hello='{"type":"hello","protocol":2}').ask())
+    fault = as_fault(seat("", hello='{"type":"hello","protocol":2}').ask())
     assert fault.detail == "it speaks version 2 of the protocol, and this is 1"
 
 
@@ -204,7 +204,7 @@ def test_an_organizer_names_the_runtimes(
     file = tmp_path / "languages.toml"
     file.write_text('own_programs = false\n[runtimes.lua]\nprogram = "/bin/true"\n')
     monkeypatch.setenv(languages.VARIABLE, str(file))
-    fault = fault_of(seat("").ask())
+    fault = as_fault(seat("").ask())
     assert fault.detail == (
         "'perl' is not a runtime that is installed and allowed here; there are: lua"
     )
@@ -238,7 +238,7 @@ def test_a_build_that_fails_says_which_line_and_leaves_its_output_in_the_log(
         tmp_path / "player_c", ["./bot"], {"bot.c": "int main( {\n#error \x1b[31mred\n"}, BUILT
     )
     table = seat(bot)
-    fault = fault_of(table.ask())
+    fault = as_fault(table.ask())
     assert fault.cause is Cause.BUILD_ERROR
     assert fault.detail.startswith("cc ended with exit code 1: bot.c:1:11: error:")
     log = table.log.read_text()
@@ -254,7 +254,7 @@ def test_a_build_is_done_once_per_digest_and_what_changed_it_is_noticed(
     source = 'int puts(const char*); int main() { puts("{}"); }'
     bot = a_program(tmp_path / "player_c", ["./bot"], {"bot.c": source}, BUILT)
     for _ in range(2):
-        assert fault_of(seat(bot).ask()).cause is Cause.UNREADABLE
+        assert as_fault(seat(bot).ask()).cause is Cause.UNREADABLE
     (home,) = (tmp_path / "built").glob("[0-9a-f]*")
     made = (home / "bot" / "bot").stat().st_mtime_ns
     (home / "bot" / "bot.c").write_text("changed")
@@ -270,7 +270,7 @@ def test_a_build_reads_no_other_files_and_has_no_network(seat: Seat, tmp_path: P
     for name in ("/etc/passwd", str(secret)):
         source = f'#include "{name}"\nint main() {{ return 0; }}\n'
         bot = a_program(tmp_path / "player_spy", ["./bot"], {"bot.c": source}, BUILT)
-        assert "Permission denied" in fault_of(seat(bot).ask()).detail
+        assert "Permission denied" in as_fault(seat(bot).ask()).detail
 
 
 MAKE = '\nbuild = ["make"]\n'
@@ -287,7 +287,7 @@ bot: bot.c
     source = 'int puts(const char*); int main() { puts("{}"); }'
     files = {"bot.c": source, "Makefile": makefile}
     bot = a_program(tmp_path / "player_make", ["./bot"], files, MAKE)
-    assert fault_of(seat(bot).ask()).cause is Cause.UNREADABLE  # it was built, and says nonsense
+    assert as_fault(seat(bot).ask()).cause is Cause.UNREADABLE  # it was built, and says nonsense
     (log,) = (tmp_path / "built").glob("*/build.log")
     *rights, last = log.read_text().splitlines()
     assert {line.split()[1] for line in rights} == {"0" * 16}
@@ -305,7 +305,7 @@ def test_a_build_that_makes_too_many_files_is_refused(
     monkeypatch.setattr("engine.bots.programs.building.ENTRIES", 500)
     files = {"Makefile": f"bot:\n\t@{making}\n"}
     bot = a_program(tmp_path / "player_many", ["./bot"], files, MAKE)
-    fault = fault_of(seat(bot).ask())
+    fault = as_fault(seat(bot).ask())
     assert (fault.cause, fault.detail) == (
         Cause.BUILD_ERROR,
         "its build makes more than 500 files and folders",

@@ -133,7 +133,7 @@ def _job(name: str, settings: dict[str, Any], out: Path, spy: Path) -> Job:
     game = find_game(name)
     bots = [read_bot(spy), read_bot(HOME / "playerCode" / name / "player_two.py")]
     for bot in bots:
-        Copies(out / "bots").keep(bot)
+        Copies(out / "bots").save(bot)
     spec = MatchSpec(
         game=name,
         rules_version=game.rules_version,

@@ -458,7 +458,7 @@ class _Version(ctypes.Structure):
     _fields_ = (("major", ctypes.c_uint), ("minor", ctypes.c_uint), ("micro", ctypes.c_uint))
 
 
-def _version_of(pyseccomp: ModuleType) -> tuple[int, int, int]:
+def _library_version(pyseccomp: ModuleType) -> tuple[int, int, int]:
     library = pyseccomp._libseccomp
     library.seccomp_version.restype = ctypes.POINTER(_Version)
     version = library.seccomp_version().contents
@@ -471,7 +471,7 @@ def test_the_committed_filters_are_what_the_list_says(
     machine: str, profile: syscalls.Profile
 ) -> None:
     allowed, pyseccomp = _the_list()
-    if (version := _version_of(pyseccomp)) != WRITTEN_WITH:
+    if (version := _library_version(pyseccomp)) != WRITTEN_WITH:
         needs.skip(f"libseccomp {WRITTEN_WITH}: {version} may write the list differently")
     written = allowed.filter_for(allowed.ARCHITECTURES[machine], profile)
     assert written == (allowed.FILTERS / f"{machine}{profile}.bpf").read_bytes()

@@ -17,8 +17,8 @@ from engine.bots.sandbox.scope import ENV, scope_in, why_no_scope
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from tests import needs
-from tests.engine.bots.bad_bots import path_of
-from tests.engine.bots.matches import QUICK, Arena, Orders, holders_of, launch
+from tests.engine.bots.bad_bots import bad_bot_path
+from tests.engine.bots.matches import QUICK, Arena, Orders, find_holders, launch
 from tests.shell import ENVIRONMENT as OURS
 from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import WALKER, Shell
@@ -106,7 +106,7 @@ def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     stand_in(PASSES_THE_TRIAL, RUNS_IT)
     arena, orders = Arena(tmp_path / "out"), Orders()
     result = arena.play(
-        path_of(name),
+        bad_bot_path(name),
         steady,
         limits=QUICK_BUT_SLOW_TO_START,
         observers=[orders],
@@ -114,7 +114,7 @@ def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     )
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == ["DOWN", "LEFT", "RIGHT"]
-    assert holders_of(logs) == []
+    assert find_holders(logs) == []
 
 
 def test_a_scope_that_fails_later_is_no_bots_fault(
@@ -124,7 +124,7 @@ def test_a_scope_that_fails_later_is_no_bots_fault(
     arena = Arena(tmp_path / "out")
     with pytest.raises(EngineFailure, match="no process for a bot: Failed to connect to bus"):
         arena.play(steady, steady, sandbox=Level.CGROUP)
-    assert holders_of(logs) == []
+    assert find_holders(logs) == []
 
 
 def test_all_in_the_scope_of_a_worker_is_killed_and_nothing_else(

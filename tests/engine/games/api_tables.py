@@ -60,7 +60,7 @@ def public_names(kind: type, but: frozenset[str]) -> set[str]:
     return {name for name in names if not name.startswith("_")} - but
 
 
-def type_of(kinds: tuple[type, ...], name: str) -> str:
+def type_in_documents(kinds: tuple[type, ...], name: str) -> str:
     """Return the type of a value, or of what a call returns, as the documents write it."""
     kind = next(kind for kind in kinds if hasattr(kind, name) or name in _annotations(kind))
     value = inspect.getattr_static(kind, name, None)
@@ -90,8 +90,8 @@ def in_full(words: str) -> str:
     return words.replace("~P", "Rock | Plant | Slime").replace("ClassVar[str]", "str")
 
 
-def expected(kinds: tuple[type, ...], row: Row) -> Iterator[tuple[str, str, str]]:
+def types_of_row(kinds: tuple[type, ...], row: Row) -> Iterator[tuple[str, str, str]]:
     """Yield each name of a row with the type that stands there, and that of the code."""
     types = row.types * len(row.names) if len(row.types) == 1 else row.types
     for name, words in zip(row.names, types, strict=True):
-        yield name, in_full(words), type_of(kinds, name)
+        yield name, in_full(words), type_in_documents(kinds, name)

@@ -11,7 +11,7 @@ from engine.games.smac import player as smac
 from engine.games.smack.player import Board, Position
 from engine.simulation import Simulation
 from tests.cases import for_each
-from tests.engine.games.api_tables import expected, public_names, tables, type_of
+from tests.engine.games.api_tables import public_names, tables, type_in_documents, types_of_row
 
 OLD = frozenset({"neighbours", "centre", "centres", "free_centres", "why_not_centre"})
 """As bots written before 1.0.0 call them."""
@@ -40,7 +40,7 @@ CLASSES = sorted(
 )
 
 
-def documented(kind: type) -> set[str]:
+def documented_names(kind: type) -> set[str]:
     """Return the names that stand in the tables of a class."""
     return {
         name
@@ -58,7 +58,7 @@ def test_the_types_in_the_tables_are_those_of_the_code(document: str) -> None:
         (name, told, is_so)
         for kinds, rows in zip(DOCUMENTED[document], tables(document), strict=True)
         for row in rows
-        for name, told, is_so in expected(kinds, row)
+        for name, told, is_so in types_of_row(kinds, row)
         if told != is_so
     ]
     assert wrong == []
@@ -70,8 +70,10 @@ def test_everything_that_a_bot_may_use_stands_in_a_table(kind: type) -> None:
     if kind is FlagRunner:
         inherited |= public_names(Soldier, frozenset())
     names = public_names(kind, OLD | OURS | WRITTEN) - inherited
-    assert names - documented(kind) == set()
+    assert names - documented_names(kind) == set()
 
 
 def test_a_generator_is_told_as_what_it_yields() -> None:
-    assert type_of((Position,), "quiet_targets") == "Iterator[tuple[tuple[int, int], int]]"
+    assert (
+        type_in_documents((Position,), "quiet_targets") == "Iterator[tuple[tuple[int, int], int]]"
+    )

@@ -9,7 +9,7 @@ import pytest
 from engine.catalog import GAMES
 
 
-def touched(game: str) -> Iterator[tuple[str, object]]:
+def public_members(game: str) -> Iterator[tuple[str, object]]:
     """Yield the public methods and properties of the classes that a game shows its bots."""
     module = import_module(GAMES[game].player.__module__)
     for name in module.__all__:
@@ -25,14 +25,14 @@ def touched(game: str) -> Iterator[tuple[str, object]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_a_bot_touches_has_a_docstring(game: str) -> None:
-    missing = [name for name, value in touched(game) if not getattr(value, "__doc__", None)]
+    missing = [name for name, value in public_members(game) if not getattr(value, "__doc__", None)]
     assert missing == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_a_bot_touches_has_types(game: str) -> None:
     functions = 0
-    for name, value in touched(game):
+    for name, value in public_members(game):
         function = value.fget if isinstance(value, property) else value
         if inspect.isfunction(function) and not isinstance(value, type):
             functions += 1

@@ -136,6 +136,6 @@ HALF = {"half": "round_robin", "cup": "double_elimination"}
 """The tournaments of a server that were paused in their middle, and their formats."""
 
 
-def password_of(person: str) -> str:
+def make_password(person: str) -> str:
     """Return a password that is no secret."""
     return f"password of {person}"

@@ -19,9 +19,9 @@ from typing import Any
 
 os.environ.setdefault("SLIME_MIND_TESTS_FOLDER", tempfile.mkdtemp())
 
-from contents import HALF, SOURCES, password_of  # type: ignore[import-not-found]
+from contents import HALF, SOURCES, make_password  # type: ignore[import-not-found]
 
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server
 from tests.shell import eventually
 
 NAMES = ("walker", "biter", "eater", "stumbler")
@@ -60,7 +60,7 @@ def make(folder: Path) -> None:
         _whole_cup(people, ladders["Endless"])
     server = Server(folder, workers=1)
     with closing(server.storage), closing(server.site):
-        organizer = _returned(server, people["Olga"])
+        organizer = _return_after_restart(server, people["Olga"])
         _rate(organizer, {name: ladders[name] for name in ("Endless", "Spring")})
         _end_season(organizer, ladders["Spring"])
 
@@ -71,9 +71,9 @@ def make(folder: Path) -> None:
 def _people(server: Server) -> dict[str, Browser]:
     """Let an organizer and three people join; ban a fourth one, and invite one who is not here."""
     organizer = server.browser()
-    fields = {"name": "Olga", "password": password_of("Olga")}
+    fields = {"name": "Olga", "password": make_password("Olga")}
     _require(organizer.post(f"/welcome/{server.key}", fields))
-    people = {name: server.member(name, password_of(name)) for name in ("Ann", "Bob", "Cid")}
+    people = {name: server.member(name, make_password(name)) for name in ("Ann", "Bob", "Cid")}
     server.member("Eve")
     _require(organizer.post(f"/admin/people/{server.person_id('Eve')}/ban"))
     _require(organizer.post("/admin/invitations", {"note": "for Dot", "days": "30"}))
@@ -191,7 +191,7 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
         _hand_in(people["Bob"], made["Approved"], name, _source("biter"))
     for bot in _links(organizer, f"/admin/ladders/{made['Approved']}", '[^"]*/entries/'):
         page = f"/admin/ladders/{made['Approved']}/entries/{bot}"
-        if "refused" in text_of(organizer.get(page)):
+        if "refused" in organizer.text(page):
             _require(organizer.post(f"{page}/refuse", {"reason": "it copies another"}))
     _require(people["Ann"].post("/me/tokens", {"name": "laptop"}))
     for ladder in made.values():
@@ -210,13 +210,13 @@ def _hand_in(author: Browser, ladder: str, name: str, source: bytes, *, says: st
     answer = author.client.post("/submit", data=fields, files=files, headers=origin)
     _require(answer)
     path = str(answer.url.path)
-    if not eventually(lambda: says in text_of(author.get(path))):
-        raise AssertionError(text_of(author.get(path)))
+    if not eventually(lambda: says in author.text(path)):
+        raise AssertionError(author.text(path))
 
 
 def _whole_cup(people: dict[str, Browser], ladder: str) -> None:
     _make_tournament(people["Olga"], ladder, "whole", {"format": "swiss", "rounds": "2"})
-    assert eventually(lambda: " over " in text_of(people["Olga"].get("/tournaments/whole")))
+    assert eventually(lambda: " over " in people["Olga"].text("/tournaments/whole"))
 
 
 def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> None:
@@ -269,10 +269,10 @@ def _end_season(organizer: Browser, ladder: str) -> None:
     fields = {**SEASON, "name": "Spring", "ends": ends}
     _require(organizer.post(f"/admin/ladders/{ladder}", fields))
     _require(organizer.post(f"/admin/ladders/{ladder}/resume"))  # the final is played first
-    assert eventually(lambda: "this table is final" in text_of(organizer.get(f"/ladders/{ladder}")))
+    assert eventually(lambda: "this table is final" in organizer.text(f"/ladders/{ladder}"))
 
 
-def _returned(server: Server, before: Browser) -> Browser:
+def _return_after_restart(server: Server, before: Browser) -> Browser:
     """Return the browser of somebody who comes back after a restart."""
     browser = server.browser()
     browser.client.cookies.update(before.client.cookies)
@@ -305,7 +305,7 @@ def _links(browser: Browser, page: str, prefix: str, id_: str = "[0-9a-f]+") -> 
 
 def _require(answer: Any) -> None:
     if answer.status_code != 200:
-        raise AssertionError(f"{answer.url}: {answer.status_code}: {text_of(answer)}")
+        raise AssertionError(f"{answer.url}: {answer.status_code}: {answer.text}")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def pack(folder: Path, name: str) -> None:
     home = f"{folder.absolute().parent}/"
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as tar:
-        for path in sorted(_packed(folder)):
+        for path in sorted(_list_packed(folder)):
             if path.suffix == ".sqlite":
                 _tidy(path, home)
             packed = path.read_bytes()
@@ -48,7 +48,7 @@ def unpack(name: str, folder: Path) -> None:
         tar.extractall(folder, filter="data")
 
 
-def _packed(folder: Path) -> Iterator[Path]:
+def _list_packed(folder: Path) -> Iterator[Path]:
     yield from folder.glob("*.sqlite")
     yield from folder.glob("matches/[!.]*/match.json")
     for bot in folder.glob("bots/*/*.py"):

@@ -25,7 +25,7 @@ IN_KEYS = {"map", "secret", "seed"}
 """What a key follows from."""
 
 
-def opened(name: str, home: Path) -> Shell:
+def open_results(name: str, home: Path) -> Shell:
     """Return a user's project with such a folder as its results."""
     home.mkdir(exist_ok=True)
     shell = Shell(home, plays_here=True)
@@ -36,7 +36,7 @@ def opened(name: str, home: Path) -> Shell:
 
 def read_all(name: str, home: Path) -> dict[str, Any]:
     """Return what users see of all that such a folder holds."""
-    shell = opened(name, home)
+    shell = open_results(name, home)
     tournaments = {one.name: read(shell, one) for one in PLAYED[name]}
     return {**tournaments, **{one.name: read_series(shell, one) for one in SERIES}}
 
@@ -46,25 +46,25 @@ def read(shell: Shell, one: Played) -> dict[str, Any]:
 
     The latter plays what remains of it, as the user was told to.
     """
-    shown = _shown(shell, one)
+    shown = _read_tournament(shell, one)
     if not shown["standings"]["is_over"]:
         words = ("-r", "tournament", "--name", one.name, "-g", one.game)
         done = shell.run(*words, "--no-report", "--no-replay", "-j", "1", "--quiet")
         assert done.code == 0, done
-        shown["finished"] = _shown(shell, one)
+        shown["finished"] = _read_tournament(shell, one)
     return shown
 
 
-def _shown(shell: Shell, one: Played) -> dict[str, Any]:
+def _read_tournament(shell: Shell, one: Played) -> dict[str, Any]:
     """Return the standings, the matches with their keys, and the cross table."""
     done = shell.run("report", one.name, "-g", one.game, "--pages", "0")
     assert done.code == 0, done
     folder = shell.home / "results" / one.name / "report" / "files"
     tables = {
-        table: cleaned(json.loads((folder / f"{table}.json").read_text()))
+        table: clean(json.loads((folder / f"{table}.json").read_text()))
         for table in ("matches", "crosstable")
     }
-    standings = cleaned(shell.json("standings", one.name, "-g", one.game))
+    standings = clean(shell.json("standings", one.name, "-g", one.game))
     return {"standings": standings, **tables}
 
 
@@ -72,15 +72,15 @@ def read_series(shell: Shell, one: Series) -> Any:
     """Give the command of a series again: it plays what remains, and prints what came of it."""
     done = shell.run("--json", *one.command)
     assert done.code in (0, 3, 4), done
-    shown = cleaned(json.loads(done.out))
+    shown = clean(json.loads(done.out))
     if "results" in shown:
         shown["results"] = [result["key"] for result in shown["results"]]
     return shown
 
 
-def cleaned(value: Any) -> Any:
+def clean(value: Any) -> Any:
     """Return it without what depends on the machine."""
     left_out = OF_THE_RUN | IN_KEYS
     if isinstance(value, dict):
-        return {key: cleaned(one) for key, one in value.items() if key not in left_out}
-    return [cleaned(one) for one in value] if isinstance(value, list) else value
+        return {key: clean(one) for key, one in value.items() if key not in left_out}
+    return [clean(one) for one in value] if isinstance(value, list) else value

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 from zlib import crc32
 
 from engine.replays.reading import Replay
-from tests.golden.databases.contents import HALF, password_of
+from tests.golden.databases.contents import HALF, make_password
 from tests.golden.databases.packing import unpack
 from tests.server.members import Browser, Page, Server
 from tests.shell import eventually
@@ -24,7 +24,7 @@ OURS = ("Endless", "Spring", "Approved")
 PAGES = ("/", "/me", "/bots", "/admin", "/admin/ladders", "/admin/export.zip", "/lobby/new")
 
 
-def opened(name: str, folder: Path, url: str | None = None, *, plays: bool = False) -> Server:
+def open_server(name: str, folder: Path, url: str | None = None, *, plays: bool = False) -> Server:
     """Return a server of such a folder, begun by the present version.
 
     `plays`: whether it plays tournaments; otherwise it only answers.
@@ -36,25 +36,25 @@ def opened(name: str, folder: Path, url: str | None = None, *, plays: bool = Fal
 
 def read_all(name: str, folder: Path) -> dict[str, Any]:
     """Return what is seen of such a folder, and what is seen of its tournaments at their ends."""
-    with closing(opened(name, folder)) as server:
+    with closing(open_server(name, folder)) as server:
         seen = read(server)
-    with closing(opened(name, folder, plays=True)) as server:
+    with closing(open_server(name, folder, plays=True)) as server:
         finish(server)
         return {**seen, "finished": {one: tournament(server, one) for one in HALF}}
 
 
-def signed_in(server: Server) -> dict[str, Browser]:
+def sign_all_in(server: Server) -> dict[str, Browser]:
     """Return the browsers of everybody, and of a visitor."""
     browsers = {"": server.browser()}
     for name in WHO:
         browsers[name] = server.browser(address=f"{name}.test")
-        browsers[name].post("/sign-in", {"name": name, "password": password_of(name)})
+        browsers[name].post("/sign-in", {"name": name, "password": make_password(name)})
     return browsers
 
 
 def read(server: Server) -> dict[str, Any]:
     """Return all of it."""
-    browsers = signed_in(server)
+    browsers = sign_all_in(server)
     with ZipFile(io.BytesIO(browsers["Olga"].get("/admin/export.zip").content)) as exported:
         people = json.loads(exported.read("people.json"))
         ladders = {
@@ -67,30 +67,30 @@ def read(server: Server) -> dict[str, Any]:
             for name, ladder in ladders.items()
             for table in ("table", "matches", "entries")
         }
-    names = [row[0] for row in rows_of(browsers[""], "/tournaments")[1:]]
+    names = [row[0] for row in read_rows(browsers[""], "/tournaments")[1:]]
     return {
         "people": people,
         "ladders": ladders,
         **tables,
-        "seen": {name: _seen(browser, ladders) for name, browser in browsers.items()},
+        "seen": {name: _read_permissions(browser, ladders) for name, browser in browsers.items()},
         "accounts": {name: _account(browsers[name]) for name in WHO if name != "Eve"},
         "games": _games(browsers),
-        "players": rows_of(browsers[""], "/players"),
-        "tournaments": rows_of(browsers[""], "/tournaments"),
+        "players": read_rows(browsers[""], "/players"),
+        "tournaments": read_rows(browsers[""], "/tournaments"),
         **{f"tournament {name}": tournament(server, name) for name in names},
     }
 
 
 def tournament(server: Server, name: str) -> list[list[str]]:
     """Return the standings and the cross table of a tournament, as everybody sees them."""
-    return rows_of(server.browser(), f"/tournaments/{name}")
+    return read_rows(server.browser(), f"/tournaments/{name}")
 
 
-def played_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
+def play_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
     """Return the matches of the endless ladder once so many were played."""
     unpack(name, folder)
     with closing(Server(folder, workers=1)) as server:
-        organizer = signed_in(server)["Olga"]
+        organizer = sign_all_in(server)["Olga"]
         page = organizer.get("/ladders").text
         (ladder,) = re.findall(r'href="/ladders/([0-9a-f]+)">\s*Endless', page)
         assert organizer.post(f"/admin/ladders/{ladder}/resume").status_code == 200
@@ -105,7 +105,7 @@ def played_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
 
 def finish(server: Server) -> None:
     """Let the tournaments that were paused be played to their ends."""
-    organizer = signed_in(server)["Olga"]
+    organizer = sign_all_in(server)["Olga"]
     for name in HALF:
         assert organizer.post(f"/admin/tournaments/{name}/resume").status_code == 200
     assert eventually(lambda: _states(organizer) == dict.fromkeys((*HALF, "whole"), "over"))
@@ -113,11 +113,11 @@ def finish(server: Server) -> None:
 
 def _states(browser: Browser) -> dict[str, str]:
     """Return the states of all tournaments."""
-    heading, *rows = rows_of(browser, "/tournaments")
+    heading, *rows = read_rows(browser, "/tournaments")
     return {row[heading.index("Name")]: row[heading.index("State")] for row in rows}
 
 
-def rows_of(browser: Browser, path: str) -> list[list[str]]:
+def read_rows(browser: Browser, path: str) -> list[list[str]]:
     """Return the texts of the rows of a page's tables."""
     page = browser.get(path)
     assert page.status_code == 200, path
@@ -130,7 +130,7 @@ def _text(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
 
 
-def _seen(browser: Browser, ladders: Any) -> dict[str, str]:
+def _read_permissions(browser: Browser, ladders: Any) -> dict[str, str]:
     """Return what somebody may do: how pages are answered, and by which."""
     shown = [f"/ladders/{ladder['id']}" for ladder in ladders.values()]
     sources = sorted({f"{link}/source.zip" for page in shown for link in _versions(browser, page)})

@@ -43,10 +43,10 @@ class MadeUpExecutor:
 
 
 def a_draw(job: Job) -> MatchResult:
-    return won_by(job)
+    return make_result(job)
 
 
-def won_by(job: Job, winner: str = "", out: str = "") -> MatchResult:
+def make_result(job: Job, winner: str = "", out: str = "") -> MatchResult:
     """`winner` scores more than all others; the bot called `out` broke."""
     teams = tuple(
         replace(

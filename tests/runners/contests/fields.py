@@ -9,7 +9,7 @@ from engine.result import CpuUse
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.schedules import Fixture
-from runners.storage.store import KeptResult, KeptTeam
+from runners.storage.store import StoredResult, StoredTeam
 
 GAME = find_game("slime_mind")
 SECRET = Secret(0, 99)
@@ -34,11 +34,11 @@ def a_field(count: int, **changes: Any) -> Field:
     return Field(a_plan(**changes), tuple(Entrant(bot=bot, secret=SECRET) for bot in bots))
 
 
-def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> KeptResult:
+def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> StoredResult:
     """`broken`: the seats, from 0, of bots that were out."""
     best = [seat for seat, score in enumerate(scores, 1) if score == max(scores)]
     teams = tuple(
-        KeptTeam(
+        StoredTeam(
             bot=Contestant(name="a", digest="d"),
             score=score,
             faults={},
@@ -49,7 +49,7 @@ def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> K
         )
         for seat, score in enumerate(scores)
     )
-    return KeptResult(
+    return StoredResult(
         key=key,
         winner=best[0] if len(best) == 1 else None,
         reason="last turn",
@@ -63,15 +63,15 @@ def the_earlier_wins(fixture: Fixture) -> list[float]:
     return [float(-number) for number in fixture.seats]
 
 
-def all_tied(fixture: Fixture) -> list[float]:
+def tie_all(fixture: Fixture) -> list[float]:
     return [1.0 for _ in fixture.seats]
 
 
-def played(
+def play_all(
     field: Field, scores: Scores = the_earlier_wins, breaks: Sequence[int] = ()
-) -> dict[str, KeptResult]:
+) -> dict[str, StoredResult]:
     """Results of all that comes up, until nothing is open; entrants of `breaks` break each time."""
-    results: dict[str, KeptResult] = {}
+    results: dict[str, StoredResult] = {}
     while open_ones := [e for e in a_ledger(field, results) if e.state is State.OPEN]:
         for entry in open_ones:
             broken = [seat for seat, number in enumerate(entry.fixture.seats) if number in breaks]
@@ -79,9 +79,9 @@ def played(
     return results
 
 
-def a_ledger(field: Field, results: Mapping[str, KeptResult]) -> Ledger:
+def a_ledger(field: Field, results: Mapping[str, StoredResult]) -> Ledger:
     return Ledger(field, lambda keys: {key: results[key] for key in keys if key in results})
 
 
-def entries_of(field: Field, results: dict[str, KeptResult]) -> list[LedgerEntry]:
+def list_entries(field: Field, results: dict[str, StoredResult]) -> list[LedgerEntry]:
     return list(a_ledger(field, results))

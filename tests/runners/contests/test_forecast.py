@@ -5,11 +5,11 @@ import pytest
 from runners.contests.forecast import Trial, count_expected_fixtures, in_words, size
 from runners.contests.plan import Field
 from runners.formats import FORMATS
-from tests.runners.contests.fields import a_field, a_ledger, played
+from tests.runners.contests.fields import a_field, a_ledger, play_all
 
 
 def foretold(field: Field, known: int = 0) -> int:
-    results = dict(list(played(field).items())[:known])
+    results = dict(list(play_all(field).items())[:known])
     ledger = a_ledger(field, results)
     list(ledger)
     return count_expected_fixtures(ledger)
@@ -21,7 +21,7 @@ def foretold(field: Field, known: int = 0) -> int:
 @pytest.mark.parametrize("count", [2, 3, 7, 8])
 def test_where_the_favorites_win_it_is_exact(name: str, count: int, known: int) -> None:
     field = a_field(count, format=name, games=2)
-    assert foretold(field, known) == len(played(field))
+    assert foretold(field, known) == len(play_all(field))
 
 
 def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
@@ -35,7 +35,7 @@ def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
 @pytest.mark.parametrize("table", [3, 4])
 def test_at_tables_it_is_exact_too(name: str, table: int) -> None:
     field = a_field(7, format=name, table=table, games=2)
-    assert foretold(field) == len(played(field))
+    assert foretold(field) == len(play_all(field))
 
 
 def test_what_a_table_plays_is_told() -> None:

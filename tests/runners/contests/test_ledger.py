@@ -12,27 +12,27 @@ from runners.contests.plan import MAX_EXTRA_MAPS, Entrant, Field, Secret
 from runners.contests.standings import compute_standings
 from runners.formats import FORMATS
 from runners.schedules import map_seed
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from tests.runners.contests.fields import (
     SECRET,
     a_field,
     a_ledger,
     a_result,
-    all_tied,
-    entries_of,
-    played,
+    list_entries,
+    play_all,
+    tie_all,
 )
 
 
 def test_a_new_tournament_is_open_throughout() -> None:
-    entries = entries_of(a_field(4, games=2), {})
+    entries = list_entries(a_field(4, games=2), {})
     assert len(entries) == 6 * 2 * 2
     assert {entry.state for entry in entries} == {State.OPEN}
     assert len({entry.key for entry in entries}) == len(entries)
 
 
 def test_every_map_is_played_from_both_sides() -> None:
-    first, second, *_ = entries_of(a_field(4), {})
+    first, second, *_ = list_entries(a_field(4), {})
     assert first.fixture.seats == second.fixture.seats[::-1]
     assert first.fixture.seed == second.fixture.seed
     assert first.key != second.key
@@ -41,7 +41,7 @@ def test_every_map_is_played_from_both_sides() -> None:
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_a_tournament_that_was_played_has_nothing_open(name: str) -> None:
     field = a_field(7, format=name)
-    results = played(field)
+    results = play_all(field)
     standings = compute_standings(a_ledger(field, results))
     assert standings.is_over
     assert standings.played == len(results)
@@ -52,24 +52,24 @@ def test_a_tournament_that_was_played_has_nothing_open(name: str) -> None:
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_the_order_in_which_results_came_does_not_matter(name: str) -> None:
     field = a_field(6, format=name)
-    results = played(field, breaks=[2])
+    results = play_all(field, breaks=[2])
     shuffled = list(results.items())
     Random(4).shuffle(shuffled)
-    assert entries_of(field, dict(shuffled)) == entries_of(field, results)
+    assert list_entries(field, dict(shuffled)) == list_entries(field, results)
 
 
 def test_identical_bots_share_a_result() -> None:
     twin = Contestant(name="bot_x", digest="d1")
     field = a_field(2)
     field = Field(field.plan, (*field.entrants, Entrant(bot=twin, secret=SECRET)))
-    keys = [entry.key for entry in entries_of(field, {}) if set(entry.fixture.seats) == {1, 2}]
+    keys = [entry.key for entry in list_entries(field, {}) if set(entry.fixture.seats) == {1, 2}]
     assert len(keys) == 2
     assert len(set(keys)) == 1  # d1 against d1: sides exchanged, the same match
 
 
 def test_a_newcomer_leaves_the_keys_of_a_round_robin_as_they_were() -> None:
-    before = {entry.key for entry in entries_of(a_field(5), {})}
-    after = {entry.key for entry in entries_of(a_field(6), {})}
+    before = {entry.key for entry in list_entries(a_field(5), {})}
+    after = {entry.key for entry in list_entries(a_field(6), {})}
     assert before < after
 
 
@@ -85,7 +85,7 @@ def test_the_maps_of_a_pairing_follow_from_the_secret_of_who_entered_last() -> N
             if entry.fixture.seed
             == map_seed(secret, changed.map_name(entry.pairing, entry.fixture.map_number))
         }
-        for entry in entries_of(changed, {})
+        for entry in list_entries(changed, {})
     }
     assert {frozenset(who): secrets for who, secrets in drawn.items()} == {
         frozenset({0, 1}): {5},
@@ -98,7 +98,7 @@ def test_maps_of_formats_in_which_some_meet_again_are_named_by_the_round() -> No
     names = {
         form: [
             field.map_name(entry.pairing, entry.fixture.map_number)
-            for entry in entries_of(field, {})
+            for entry in list_entries(field, {})
         ]
         for form in ("round_robin", "swiss")
         for field in [a_field(2, format=form, seed=7, games=2)]
@@ -115,15 +115,15 @@ def test_a_new_version_is_another_match() -> None:
         field.entrants[1], bot=Contestant(name="bot_1", digest="other")
     )
     changed = Field(field.plan, (field.entrants[0], updated, field.entrants[2]))
-    before = {entry.key for entry in entries_of(field, {})}
-    after = {entry.key for entry in entries_of(changed, {})}
+    before = {entry.key for entry in list_entries(field, {})}
+    after = {entry.key for entry in list_entries(changed, {})}
     assert len(before & after) == 2  # of 0 against 2
 
 
 def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
     field = a_field(5)
-    results = played(field, breaks=[0])
-    entries = entries_of(field, results)
+    results = play_all(field, breaks=[0])
+    entries = list_entries(field, results)
     mine = [entry for entry in entries if 0 in entry.fixture.seats]
     assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
     assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in mine[3:])
@@ -135,8 +135,8 @@ def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
 @pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.takes_tables])
 def test_tables_of_three_are_played_to_the_end_in_every_format_that_has_them(name: str) -> None:
     field = a_field(7, format=name, table=3)
-    results = played(field)
-    entries = entries_of(field, results)
+    results = play_all(field)
+    entries = list_entries(field, results)
     standings = compute_standings(a_ledger(field, results))
     assert standings.is_over
     assert standings.rows[0].number == 0
@@ -155,7 +155,7 @@ def test_at_a_table_those_who_did_not_forfeit_share_what_is_left() -> None:
 
 def test_at_tables_a_bot_in_quarantine_forfeits_and_those_beside_it_are_level() -> None:
     field = a_field(4, table=3)
-    entries = entries_of(field, played(field, breaks=[3]))
+    entries = list_entries(field, play_all(field, breaks=[3]))
     mine = [entry for entry in entries if 3 in entry.fixture.seats]
     assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 6
     for entry in mine[3:]:
@@ -173,9 +173,9 @@ def test_results_from_beyond_the_quarantine_do_not_count() -> None:
             [1.0, 0.0],
             [seat for seat, number in enumerate(entry.fixture.seats) if number == 0],
         )
-        for entry in entries_of(field, {})
+        for entry in list_entries(field, {})
     }
-    mine = [entry for entry in entries_of(field, results) if 0 in entry.fixture.seats]
+    mine = [entry for entry in list_entries(field, results) if 0 in entry.fixture.seats]
     assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
 
 
@@ -188,26 +188,26 @@ def test_one_good_match_ends_the_row() -> None:
             [1.0, 0.0],
             [entry.fixture.seats.index(0)] if 0 in entry.fixture.seats and next(breaks) else [],
         )
-        for entry in entries_of(field, {})
+        for entry in list_entries(field, {})
     }
     assert compute_standings(a_ledger(field, results)).forfeited == 0
 
 
 def test_without_quarantine_all_is_played() -> None:
     field = a_field(5, quarantine=0)
-    assert compute_standings(a_ledger(field, played(field, breaks=[0]))).forfeited == 0
+    assert compute_standings(a_ledger(field, play_all(field, breaks=[0]))).forfeited == 0
 
 
 def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -> None:
     field = a_field(2, format="single_elimination")
-    results = played(field, all_tied)
+    results = play_all(field, tie_all)
     assert len(results) == 2 * (1 + MAX_EXTRA_MAPS)
     assert a_ledger(field, results).format.name == "single_elimination"
     assert compute_standings(a_ledger(field, results)).rows[0].number == 0
 
 
 def test_a_level_round_robin_is_not_played_on() -> None:
-    assert len(played(a_field(2), all_tied)) == 2
+    assert len(play_all(a_field(2), tie_all)) == 2
 
 
 def test_two_who_forfeit_against_each_other_share() -> None:
@@ -218,7 +218,7 @@ def test_two_who_forfeit_against_each_other_share() -> None:
 def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() -> None:
     asked: list[int] = []
 
-    def find(keys: Sequence[str]) -> dict[str, KeptResult]:
+    def find(keys: Sequence[str]) -> dict[str, StoredResult]:
         asked.append(len(keys))
         return {key: a_result(key, [1.0, 0.0]) for key in keys}
 
@@ -233,7 +233,7 @@ def test_how_many_results_are_looked_up_at_once_changes_nothing(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field = a_field(9, format=name)
-    results = played(field, breaks=[2])
-    usual = entries_of(field, results)
+    results = play_all(field, breaks=[2])
+    usual = list_entries(field, results)
     monkeypatch.setattr("runners.contests.ledger.BATCH", 1)
-    assert entries_of(field, results) == usual
+    assert list_entries(field, results) == usual

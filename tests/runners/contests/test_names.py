@@ -14,7 +14,7 @@ CHOSEN = ("folder", "result_folder", "name", "path.name")
 """Names of variables, and ends of attributes, of what is a name of ours by another expression."""
 
 
-def written_in_out() -> Iterator[tuple[str, str]]:
+def names_in_out() -> Iterator[tuple[str, str]]:
     """Yield each expression of the code that names something in `out`, and where it stands."""
     for package in PACKAGES:
         for path in sorted((HOME / package).rglob("*.py")):
@@ -27,7 +27,7 @@ def written_in_out() -> Iterator[tuple[str, str]]:
                         yield module, ast.unparse(node.right)
 
 
-WRITTEN = sorted(set(written_in_out()))
+WRITTEN = sorted(set(names_in_out()))
 
 
 @for_each("module, expression", [one for one in WRITTEN if not one[1].endswith(CHOSEN)])

@@ -2,12 +2,12 @@
 
 from runners.contests.standings import Overview, overview_of
 from runners.statistics.ratings import RatingKind
-from tests.runners.contests.fields import a_field, a_ledger, played
+from tests.runners.contests.fields import a_field, a_ledger, play_all
 
 
 def overview(size: int, breaks: tuple[int, ...] = (), **changes: object) -> Overview:
     field = a_field(size, **changes)
-    return overview_of(a_ledger(field, played(field, breaks=breaks)))
+    return overview_of(a_ledger(field, play_all(field, breaks=breaks)))
 
 
 def test_everybody_has_a_place_a_rating_and_a_history() -> None:

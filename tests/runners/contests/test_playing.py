@@ -49,7 +49,7 @@ class Listed:
         )
         return Job(spec=a_spec(fixture), contestants=contestants)
 
-    def keep(self, fixture: int, result: MatchResult) -> bool:
+    def save_result(self, fixture: int, result: MatchResult) -> bool:
         del self._open[fixture]
         self.kept.append(result)
         for _ in range(min(self._opens, len(self._later))):

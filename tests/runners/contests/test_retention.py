@@ -10,11 +10,11 @@ from runners.contests import retention
 from runners.contests.ledger import Ledger
 from runners.contests.retention import TournamentRetention
 from runners.contests.tournament import Progress
-from tests.runners.contests.fields import a_field, a_ledger, entries_of, played
+from tests.runners.contests.fields import a_field, a_ledger, list_entries, play_all
 
 FIELD = a_field(4, format="single_elimination")
-RESULTS = played(FIELD)
-ENTRIES = entries_of(FIELD, RESULTS)
+RESULTS = play_all(FIELD)
+ENTRIES = list_entries(FIELD, RESULTS)
 
 
 class Made:

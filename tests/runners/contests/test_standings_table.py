@@ -22,12 +22,19 @@ from runners.contests.standings_table import (
     standings_table,
 )
 from runners.statistics.ratings import Rating, RatingKind
-from tests.runners.contests.fields import SECRET, a_field, a_ledger, a_result, entries_of, played
+from tests.runners.contests.fields import (
+    SECRET,
+    a_field,
+    a_ledger,
+    a_result,
+    list_entries,
+    play_all,
+)
 from tests.runners.results import a_match_result
 
 
 def standings(field: Field, breaks: Sequence[int] = ()) -> Standings:
-    return compute_standings(a_ledger(field, played(field, breaks=breaks)))
+    return compute_standings(a_ledger(field, play_all(field, breaks=breaks)))
 
 
 def test_a_table_has_a_line_for_each_bot_below_a_heading() -> None:
@@ -58,7 +65,7 @@ def test_at_tables_of_more_wins_and_the_mean_place_take_the_place_of_draws_and_l
 
 def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
     field = a_field(4)
-    entries = entries_of(field, played(field))
+    entries = list_entries(field, play_all(field))
     # The last one has twice the points of the first, of three times as many pairings.
     kept = {
         entry.key: a_result(entry.key, [float(seat == winner) for seat in entry.fixture.seats])
@@ -99,7 +106,7 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
     hosts = iter(("pi4", "", "pi4", "big"))
     kept = {
         key: msgspec.structs.replace(result, host=host, gaps=gaps.get(host, ()))
-        for (key, result), host in zip(played(field).items(), hosts, strict=True)
+        for (key, result), host in zip(play_all(field).items(), hosts, strict=True)
     }
     table = compute_standings(a_ledger(field, kept))
     assert sandbox_gaps(table) == [
@@ -121,7 +128,7 @@ def test_matches_that_were_void_at_first_are_counted() -> None:
     field = a_field(2, games=2)
     kept = {
         key: msgspec.structs.replace(result, void_tries=("ann waited",) * tries)
-        for (key, result), tries in zip(played(field).items(), (0, 2, 0, 1), strict=True)
+        for (key, result), tries in zip(play_all(field).items(), (0, 2, 0, 1), strict=True)
     }
     table = compute_standings(a_ledger(field, kept))
     assert remarks(table) == [
@@ -189,7 +196,7 @@ def test_secrets_are_told_when_all_is_over_and_not_before() -> None:
         "maps follow from secret 99",
         f"maps follow from secret {large} where bot_2 played",
     ]
-    ratings = overview_of(a_ledger(field, played(field))).ratings
+    ratings = overview_of(a_ledger(field, play_all(field))).ratings
     assert json.loads(standings_json(over, field, ratings))["secrets"] == [
         {"secret": "99", "bots": ["bot_0", "bot_1"]},
         {"secret": large, "bots": ["bot_2"]},
@@ -229,7 +236,7 @@ def test_causes_are_counted_in_the_order_of_their_names() -> None:
 
 def test_scripts_are_told_all_of_it() -> None:
     field = a_field(3)
-    overview = overview_of(a_ledger(field, played(field)))
+    overview = overview_of(a_ledger(field, play_all(field)))
     told = json.loads(standings_json(overview.standings, field, overview.ratings))
     assert (told["name"], told["format"], told["is_over"]) == ("spring", "round_robin", True)
     first = told["standings"][0]

@@ -14,7 +14,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.contests import tournament as playing
-from runners.contests.persistence import find_tournament, keep
+from runners.contests.persistence import find_tournament, save_tournament
 from runners.contests.plan import Field, Secret
 from runners.contests.playing import MAX_TRIES
 from runners.contests.standings import compute_standings
@@ -22,8 +22,8 @@ from runners.contests.tournament import Progress, Tournament
 from runners.execution.executor import Result
 from runners.run_options import RunOptions
 from runners.storage.store import Store, open_store
-from tests.runners.contests.executors import MadeUpExecutor, a_draw, won_by
-from tests.runners.contests.fields import a_field, entries_of
+from tests.runners.contests.executors import MadeUpExecutor, a_draw, make_result
+from tests.runners.contests.fields import a_field, list_entries
 
 Begin = Callable[..., MadeUpExecutor]
 
@@ -54,7 +54,7 @@ def play(field: Field, store: Store) -> tuple[Tournament, list[Progress]]:
 
 def test_a_tournament_is_judged_whatever_single_matches_are_configured_to_be() -> None:
     field = a_field(2)
-    fixture = entries_of(field, {})[0].fixture
+    fixture = list_entries(field, {})[0].fixture
     wished = PlayOptions(sandbox=Level.STRICT, in_process=True, keep_notes=True, keep_replay=False)
     play = PlayOptions(sandbox=Level.STRICT, keep_notes=False, keep_replay=False)
     assert field.job(fixture, wished).play == play
@@ -64,20 +64,20 @@ def test_a_tournament_comes_back_with_its_secrets(store: Store) -> None:
     field = a_field(2, seed=2**128 - 1)
     later = msgspec.structs.replace(field.entrants[1], secret=Secret(1, 2**128 - 1))
     field = Field(field.plan, (field.entrants[0], later))
-    keep(store, field)
+    save_tournament(store, field)
     assert find_tournament(store, "spring").field == field
 
 
 def test_a_tournament_of_an_older_version_is_refused_by_its_name(store: Store) -> None:
     plan = msgspec.json.encode(a_field(2).plan).decode()
-    store.keep_tournament("spring", plan, {0: '{"bot": {"name": "ann", "digest": "d"}}'})
+    store.save_tournament("spring", plan, {0: '{"bot": {"name": "ann", "digest": "d"}}'})
     with pytest.raises(UsageError, match=r"tournament 'spring' .* --name if an older version"):
         find_tournament(store, "spring")
 
 
 def test_a_tournament_of_a_format_there_is_not_is_refused(store: Store) -> None:
     field = a_field(2)
-    keep(store, Field(msgspec.structs.replace(field.plan, format="nix"), field.entrants))
+    save_tournament(store, Field(msgspec.structs.replace(field.plan, format="nix"), field.entrants))
     with pytest.raises(UsageError, match=r"tournament .spring. .* .nix. is not a format"):
         find_tournament(store, "spring")
 
@@ -100,7 +100,7 @@ def test_what_is_in_the_store_is_not_played(store: Store, executor: Begin) -> No
 
 
 def test_rounds_follow_from_the_results_of_those_before(store: Store, executor: Begin) -> None:
-    playing = executor(lambda job: won_by(job, "bot_3"))
+    playing = executor(lambda job: make_result(job, "bot_3"))
     tournament, _ = play(a_field(4, format="single_elimination"), store)
     assert compute_standings(tournament.ledger()).rows[0].entrant.bot.name == "bot_3"
     assert set(playing.names()[-1]) == {"bot_1", "bot_3"}
@@ -110,7 +110,7 @@ class FirstIsLast(MadeUpExecutor):
     """Matches of bot_0 are not over before somebody has won twice."""
 
     def __init__(self) -> None:
-        super().__init__(self._comes_of, workers=8)
+        super().__init__(self._make_outcome, workers=8)
         self._waiting: list[tuple[Job, Future[Result]]] = []
         self._met: dict[str, set[str]] = defaultdict(set)
 
@@ -124,7 +124,7 @@ class FirstIsLast(MadeUpExecutor):
             self._waiting.append((job, future))
         if self._is_second_round():
             for waiting, its_future in self._waiting:
-                its_future.set_result(self._comes_of(waiting))
+                its_future.set_result(self._make_outcome(waiting))
             self._waiting.clear()
         return future
 
@@ -132,8 +132,8 @@ class FirstIsLast(MadeUpExecutor):
         return any(len(others) > 1 for others in self._met.values())
 
     @staticmethod
-    def _comes_of(job: Job) -> Result:
-        return won_by(job, min(bot.name for bot in job.contestants))
+    def _make_outcome(job: Job) -> Result:
+        return make_result(job, min(bot.name for bot in job.contestants))
 
 
 def test_whoever_is_known_plays_on_while_others_are_in_the_round_before(
@@ -152,7 +152,7 @@ def test_whoever_is_known_plays_on_while_others_are_in_the_round_before(
 def test_a_bot_that_breaks_in_a_row_plays_no_more(
     store: Store, executor: Begin, workers: int
 ) -> None:
-    some_executor = executor(lambda job: won_by(job, out="bot_1"), workers)
+    some_executor = executor(lambda job: make_result(job, out="bot_1"), workers)
     tournament, _ = play(a_field(20, quarantine=3), store)
     begun = sum("bot_1" in names for names in some_executor.names())
     assert 3 <= begun <= 3 + 2 * workers
@@ -163,7 +163,7 @@ def test_a_bot_that_breaks_in_a_row_plays_no_more(
 
 
 def test_without_quarantine_a_broken_bot_plays_on(store: Store, executor: Begin) -> None:
-    playing = executor(lambda job: won_by(job, out="bot_1"))
+    playing = executor(lambda job: make_result(job, out="bot_1"))
     play(a_field(6, quarantine=0), store)
     assert len(playing.jobs) == 30
 
@@ -173,7 +173,7 @@ def test_a_bot_that_breaks_now_and_then_plays_on(store: Store, executor: Begin) 
 
     def comes(job: Job) -> Result:
         count["matches"] += 1
-        return won_by(job, out="bot_1" if count["matches"] % 2 else "")
+        return make_result(job, out="bot_1" if count["matches"] % 2 else "")
 
     playing = executor(comes)
     play(a_field(6, quarantine=2), store)

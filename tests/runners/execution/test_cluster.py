@@ -28,7 +28,7 @@ from runners.execution.pool import Pool
 from runners.execution.remote_worker import code_digest
 from tests import needs
 from tests.engine.bots.programs import a_program
-from tests.processes import command_of, kill, started_by
+from tests.processes import kill, list_children, read_command
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, cluster_in, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
 from tests.shell import BOT, PATIENCE_S, eventually
@@ -194,7 +194,7 @@ def test_no_bot_is_blamed_for_a_language_that_a_worker_lacks(
     machines.start_worker()
     run, build = (["perl", "bot.pl"], "") if tool == "run" else (["./bot"], 'build = ["make"]')
     bot = read_bot(a_program(tmp_path / "player_foreign", run, {"bot.pl": "exit"}, build))
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     (job,) = jobs(out, 1)
     spec = msgspec.structs.replace(job.spec, bots=(job.spec.bots[0], bot.digest))
     foreign = msgspec.structs.replace(job, spec=spec)
@@ -285,7 +285,7 @@ def test_workers_of_this_machine_are_started_and_replaced(out: Path) -> None:
 
 
 def workers_below_us() -> list[int]:
-    return [pid for pid in started_by(os.getpid()) if b"spawn_main" in command_of(pid)]
+    return [pid for pid in list_children(os.getpid()) if b"spawn_main" in read_command(pid)]
 
 
 @pytest.mark.slow

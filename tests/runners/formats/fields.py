@@ -44,7 +44,7 @@ def any_order(seed: int) -> Judge:
     return judge
 
 
-def played_out(
+def play_out(
     event: Format, judge: Judge = the_earlier_wins
 ) -> tuple[list[Pairing], dict[tuple[int, int], tuple[float, ...]]]:
     """Play whatever is known and not over, until nothing is left."""
@@ -57,5 +57,5 @@ def played_out(
         points |= {pairing.place: judge(pairing) for pairing in open_ones}
 
 
-def who_met(pairings: list[Pairing]) -> list[tuple[int, ...]]:
+def list_met(pairings: list[Pairing]) -> list[tuple[int, ...]]:
     return [tuple(sorted(pairing.entrants)) for pairing in pairings if not pairing.is_bye]

@@ -37,12 +37,12 @@ class Ladder:
             for one in table:
                 self.field[one.version] = replace(one, sets=one.sets + 1, last=self.number)
 
-    def played(self) -> Counter[str]:
+    def count_played(self) -> Counter[str]:
         counts = Counter(one.version for table in self.tables for one in table)
         return Counter({version: counts[version] for version in self.field})
 
 
-def field_of(elos: Sequence[float], authors: Sequence[int] | None = None) -> list[Candidate]:
+def make_field(elos: Sequence[float], authors: Sequence[int] | None = None) -> list[Candidate]:
     """Return a field; everybody has an author of its own unless that is said."""
     by = range(len(elos)) if authors is None else authors
     return [
@@ -51,7 +51,7 @@ def field_of(elos: Sequence[float], authors: Sequence[int] | None = None) -> lis
     ]
 
 
-def table_of(candidates: Sequence[Candidate], number: int = 1) -> tuple[Candidate, ...]:
+def draw_table(candidates: Sequence[Candidate], number: int = 1) -> tuple[Candidate, ...]:
     """Return who plays a set, by its number, of those who have not met."""
     ladder = OpenLadder()
     ladder.add_set(number - 1, [])
@@ -63,9 +63,9 @@ elos = st.lists(st.floats(800, 2400), min_size=2, max_size=25)
 
 @given(elos)
 def test_in_duels_everybody_plays_at_least_half_the_mean(ratings: list[float]) -> None:
-    ladder = Ladder(field_of(ratings))
+    ladder = Ladder(make_field(ratings))
     ladder.play(20 * len(ratings))
-    played = ladder.played()
+    played = ladder.count_played()
     assert min(played.values()) >= mean(played.values()) / 2
 
 
@@ -73,9 +73,9 @@ def test_in_duels_everybody_plays_at_least_half_the_mean(ratings: list[float]) -
 def test_at_tables_of_six_everybody_plays_at_least_a_third_of_the_mean(
     ratings: list[float],
 ) -> None:
-    ladder = Ladder(field_of(ratings), TABLES)
+    ladder = Ladder(make_field(ratings), TABLES)
     ladder.play(10 * len(ratings))
-    played = ladder.played()
+    played = ladder.count_played()
     assert min(played.values()) >= mean(played.values()) / 3
     assert {len(table) for table in ladder.tables} == {min(6, len(ratings))}
 
@@ -83,7 +83,7 @@ def test_at_tables_of_six_everybody_plays_at_least_a_third_of_the_mean(
 @given(elos)
 @pytest.mark.slow
 def test_a_flood_of_new_versions_starves_nobody(ratings: list[float]) -> None:
-    ladder = Ladder(field_of(ratings))
+    ladder = Ladder(make_field(ratings))
     ladder.play(PLACEMENT_SETS * len(ratings))
     ladder.tables.clear()
     for _ in range(12 * len(ratings)):  # the first bot is handed in anew before every set
@@ -91,12 +91,12 @@ def test_a_flood_of_new_versions_starves_nobody(ratings: list[float]) -> None:
         ladder.field["v0"] = replace(first, sets=0)
         ladder.play(1)
     # One set in three is for whoever has waited longest.
-    assert min(ladder.played().values()) >= 12 // 3
+    assert min(ladder.count_played().values()) >= 12 // 3
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=20), st.sampled_from([DUELS, TABLES]))
 def test_no_two_bots_of_one_author_meet(authors: list[int], sizes: range) -> None:
-    ladder = Ladder(field_of([1500.0 + 10 * n for n in range(len(authors))], authors), sizes)
+    ladder = Ladder(make_field([1500.0 + 10 * n for n in range(len(authors))], authors), sizes)
     ladder.play(30)
     for table in ladder.tables:
         assert len({one.authors for one in table}) == len(table)
@@ -105,19 +105,19 @@ def test_no_two_bots_of_one_author_meet(authors: list[int], sizes: range) -> Non
 
 
 def test_bots_that_share_an_author_do_not_meet_and_keep_nobody_else_from_playing() -> None:
-    shared, ann, bob = field_of([1500.0] * 3)
+    shared, ann, bob = make_field([1500.0] * 3)
     ann, bob = replace(ann, authors=frozenset("A")), replace(bob, authors=frozenset("B"))
     shared = replace(shared, authors=frozenset("AB"))
-    assert {one.version for one in table_of([shared, ann, bob])} == {ann.version, bob.version}
-    assert table_of([shared, ann]) == ()
+    assert {one.version for one in draw_table([shared, ann, bob])} == {ann.version, bob.version}
+    assert draw_table([shared, ann]) == ()
     cleo = replace(ann, version="cleo", authors=frozenset("C"))
-    assert shared in table_of([shared, ann, cleo])
+    assert shared in draw_table([shared, ann, cleo])
 
 
 def test_a_table_is_smaller_where_no_more_have_other_authors() -> None:
     chain = [
         replace(one, authors=frozenset(pair))
-        for one, pair in zip(field_of([1500.0] * 3), ("AB", "BC", "CD"), strict=True)
+        for one, pair in zip(make_field([1500.0] * 3), ("AB", "BC", "CD"), strict=True)
     ]
     ladder = OpenLadder()
     table = ladder.next_table(chain, TABLES)
@@ -125,20 +125,22 @@ def test_a_table_is_smaller_where_no_more_have_other_authors() -> None:
 
 
 def test_nobody_plays_alone() -> None:
-    assert table_of([]) == ()
-    assert table_of(field_of([1500.0])) == ()
+    assert draw_table([]) == ()
+    assert draw_table(make_field([1500.0])) == ()
 
 
 def test_one_set_in_three_is_for_whoever_has_waited_longest_however_many_are_new() -> None:
-    new = [replace(one, last=50) for one in field_of([1500.0] * 9)]
+    new = [replace(one, last=50) for one in make_field([1500.0] * 9)]
     patient = Candidate(version="patient", authors=frozenset(["p"]), elo=1500, sets=100, last=2)
     late = Candidate(version="late", authors=frozenset(["l"]), elo=1500, sets=100, last=40)
-    seekers = [table_of([*new, late, patient], number)[0].version for number in (3, 4, 5, 6)]
+    seekers = [draw_table([*new, late, patient], number)[0].version for number in (3, 4, 5, 6)]
     assert seekers == ["patient", "v0", "v0", "patient"]
 
 
 def test_a_new_version_meets_opponents_from_all_over_the_field() -> None:
-    old = [replace(one, sets=100, last=1) for one in field_of([1000 + 10 * n for n in range(100)])]
+    old = [
+        replace(one, sets=100, last=1) for one in make_field([1000 + 10 * n for n in range(100)])
+    ]
     new = Candidate(version="new", authors=frozenset(["new"]), elo=1500, sets=0, last=0)
     ladder = Ladder([*old, new])
     ladder.number = 3
@@ -157,7 +159,7 @@ def test_a_new_version_meets_opponents_from_all_over_the_field() -> None:
 
 
 def test_who_has_a_place_meets_neighbors_mostly_and_all_others_sometimes() -> None:
-    field = [replace(one, sets=100) for one in field_of([1000 + 100 * n for n in range(10)])]
+    field = [replace(one, sets=100) for one in make_field([1000 + 100 * n for n in range(10)])]
     ladder = Ladder(field)
     ladder.play(400)
     gaps = [abs(one.elo - other.elo) for one, other in ladder.tables]
@@ -167,19 +169,19 @@ def test_who_has_a_place_meets_neighbors_mostly_and_all_others_sometimes() -> No
 
 
 def test_who_rests_plays_only_those_who_are_new() -> None:
-    resting = [replace(one, sets=100, is_resting=True) for one in field_of([1, 2, 3])]
+    resting = [replace(one, sets=100, is_resting=True) for one in make_field([1, 2, 3])]
     awake = Candidate(version="awake", authors=frozenset(["a"]), elo=2, sets=100, last=0)
     new = Candidate(version="new", authors=frozenset(["n"]), elo=2, sets=0, last=0)
-    assert table_of(resting) == ()
-    assert table_of([*resting, awake]) == ()
-    seeker, other = table_of([*resting, new])
+    assert draw_table(resting) == ()
+    assert draw_table([*resting, awake]) == ()
+    seeker, other = draw_table([*resting, new])
     assert seeker == new
     assert other in resting
 
 
 @pytest.mark.parametrize("sets", [1, 7])
 def test_the_same_field_gives_the_same_table(sets: int) -> None:
-    one, other = Ladder(field_of([1, 2, 3, 4])), Ladder(field_of([1, 2, 3, 4]))
+    one, other = Ladder(make_field([1, 2, 3, 4])), Ladder(make_field([1, 2, 3, 4]))
     one.play(sets)
     other.play(sets)
     assert one.tables == other.tables

@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 
 from runners.formats.round_robin import Gauntlet, RoundRobin
 from tests.cases import for_each
-from tests.runners.formats.fields import a_field, by_chance, played_out, who_met
+from tests.runners.formats.fields import a_field, by_chance, list_met, play_out
 
 
-def rounds_of(count: int) -> list[list[tuple[int, ...]]]:
+def list_rounds(count: int) -> list[list[tuple[int, ...]]]:
     pairings = list(RoundRobin(a_field(count)).pairings({}))
     last = max((pairing.round for pairing in pairings), default=0)
     return [[p.entrants for p in pairings if p.round == number] for number in range(1, last + 1)]
 
 
 def test_four_play_the_three_rounds_of_the_circle_method() -> None:
-    assert rounds_of(4) == [[(0, 3), (1, 2)], [(0, 2), (3, 1)], [(0, 1), (2, 3)]]
+    assert list_rounds(4) == [[(0, 3), (1, 2)], [(0, 2), (3, 1)], [(0, 1), (2, 3)]]
 
 
 @for_each("count", [*range(1, 25), 128, 257])
 def test_everybody_meets_everybody_once_and_nobody_plays_twice_in_a_round(count: int) -> None:
-    rounds = rounds_of(count)
+    rounds = list_rounds(count)
     met = sorted(tuple(sorted(pair)) for pairs in rounds for pair in pairs)
     assert met == list(combinations(range(count), 2))
     for pairs in rounds:
@@ -64,14 +64,14 @@ def test_at_tables_who_is_level_is_told_apart_by_who_finished_above_whom() -> No
 
 
 def test_a_newcomer_changes_nobody_elses_pairings() -> None:
-    before = set(who_met(list(RoundRobin(a_field(6)).pairings({}))))
-    after = set(who_met(list(RoundRobin(a_field(7)).pairings({}))))
+    before = set(list_met(list(RoundRobin(a_field(6)).pairings({}))))
+    after = set(list_met(list(RoundRobin(a_field(7)).pairings({}))))
     assert before < after
 
 
 def test_in_a_gauntlet_the_first_meets_each_of_the_others() -> None:
-    pairings, _ = played_out(Gauntlet(a_field(4)))
-    assert who_met(pairings) == [(0, 1), (0, 2), (0, 3)]
+    pairings, _ = play_out(Gauntlet(a_field(4)))
+    assert list_met(pairings) == [(0, 1), (0, 2), (0, 3)]
 
 
 def test_the_ranking_breaks_ties_by_head_to_head() -> None:
@@ -82,7 +82,7 @@ def test_the_ranking_breaks_ties_by_head_to_head() -> None:
         winner = wins[tuple(sorted(pairing.entrants))]
         return tuple(float(entrant == winner) for entrant in pairing.entrants)
 
-    _, points = played_out(event, judge)
+    _, points = play_out(event, judge)
     # 1 has three points, 0, 2 and 3 one each: 0 beat 2, 2 beat 3, 3 beat 0.
     assert event.ranking(points)[0] == 1
     assert event.ranking(points)[1:] == [0, 2, 3]
@@ -91,12 +91,12 @@ def test_the_ranking_breaks_ties_by_head_to_head() -> None:
 @pytest.mark.parametrize("count", [2, 7, 16])
 def test_the_strongest_is_ranked_first_and_the_weakest_last(count: int) -> None:
     event = RoundRobin(a_field(count))
-    _, points = played_out(event)
+    _, points = play_out(event)
     assert event.ranking(points) == list(range(count))
 
 
 @given(st.integers(2, 12), st.integers())
 def test_everybody_is_ranked_once(count: int, seed: int) -> None:
     event = RoundRobin(a_field(count))
-    _, points = played_out(event, by_chance(seed))
+    _, points = play_out(event, by_chance(seed))
     assert sorted(event.ranking(points)) == list(range(count))

@@ -10,7 +10,7 @@ from runners.run_options import RunOptions
 from runners.series import Series
 from runners.statistics.sequential import MIN_REPEATS, SequentialTest, Verdict
 from runners.storage.store import open_store
-from tests.runners.contests.executors import MadeUpExecutor, won_by
+from tests.runners.contests.executors import MadeUpExecutor, make_result
 from tests.runners.results import a_match_result, a_spec
 
 
@@ -27,7 +27,7 @@ def answer(folder: Path, *, is_same: bool) -> Answer:
         lambda job: a_match_result(
             key=job.spec.key,
             spec=job.spec,
-            teams=won_by(job, "ann").teams,
+            teams=make_result(job, "ann").teams,
             fingerprint="the same" if is_same else job.spec.key,
         )
     )

@@ -14,7 +14,7 @@ from runners.execution.pool import Pool
 from runners.questions.versus import load_known_results, results_in_order
 from runners.storage.store import Store, open_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw
-from tests.runners.contests.fields import a_field, entries_of
+from tests.runners.contests.fields import a_field, list_entries
 
 
 @pytest.fixture
@@ -27,7 +27,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def jobs() -> list[Job]:
     field = a_field(4)
     return [
-        field.job(entry.fixture, PlayOptions(keep_replay=False)) for entry in entries_of(field, {})
+        field.job(entry.fixture, PlayOptions(keep_replay=False))
+        for entry in list_entries(field, {})
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import UsageError
 from runners.series import Series
-from runners.storage.kept_series import lasting, with_kept_secret
+from runners.storage.kept_series import lasting, with_saved_secret
 from runners.storage.store import default_url, open_store
 from tests.runners.playing import a_series
 
@@ -18,7 +18,7 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
-def drawn(series: Series, secret: int) -> Series:
+def with_secret(series: Series, secret: int) -> Series:
     """A series for which a secret has been drawn."""
     return msgspec.structs.replace(series, secret=secret)
 
@@ -26,8 +26,8 @@ def drawn(series: Series, secret: int) -> Series:
 def test_a_series_that_goes_on_has_the_secret_it_was_begun_with(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     for secret in (5, 6):
-        with lasting(drawn(series, secret), url) as kept:
-            assert kept == drawn(series, 5)
+        with lasting(with_secret(series, secret), url) as kept:
+            assert kept == with_secret(series, 5)
 
 
 def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Path) -> None:
@@ -40,7 +40,7 @@ def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Pat
     others = [other_bot, other_seed, msgspec.structs.replace(series, spec=spec)]
     with closing(open_store(url)) as store:
         kept = [
-            with_kept_secret(drawn(each, number), store)
+            with_saved_secret(with_secret(each, number), store)
             for number, each in enumerate([series, *others])
         ]
     assert [each.secret for each in kept] == [0, 1, 2, 3]
@@ -50,7 +50,9 @@ def test_more_maps_of_the_same_series_follow_from_the_same_secret(out: Path) -> 
     series, url = a_series(out, maps=2), default_url(out, "slime_mind")
     longer = msgspec.structs.replace(series, maps=9)
     with closing(open_store(url)) as store:
-        first, second = (with_kept_secret(drawn(each, 5), store) for each in (series, longer))
+        first, second = (
+            with_saved_secret(with_secret(each, 5), store) for each in (series, longer)
+        )
     assert second.fixtures()[:4] == first.fixtures()
 
 
@@ -59,7 +61,7 @@ def test_a_secret_that_was_said_is_taken_and_not_kept(out: Path) -> None:
     said = msgspec.structs.replace(series, secret=7, is_secret_said=True)
     with lasting(said, url) as kept:
         assert kept.secret == 7
-    with lasting(drawn(series, 8), url) as kept:
+    with lasting(with_secret(series, 8), url) as kept:
         assert kept.secret == 8
     with lasting(said, url) as kept:
         assert kept.secret == 7

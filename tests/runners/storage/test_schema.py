@@ -18,7 +18,7 @@ from runners.storage.database import RESULTS, Database
 from runners.storage.store import open_store
 from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
-from tests.storage import described
+from tests.storage import describe_tables
 
 
 def of_baseline(url: str) -> str:
@@ -55,7 +55,7 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
 ) -> None:
     open_store(url).close()
     with closing(Database(url, RESULTS)) as database, database.reading() as connection:
-        new = described(connection)
+        new = describe_tables(connection)
     key = of_baseline(url)
     assert {"copies", "fingerprints"} <= contents(url).keys()
     with closing(open_store(url)) as store:
@@ -63,7 +63,7 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
     with closing(Database(url, RESULTS)) as database, database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
         assert compare_metadata(context, tables) == []
-        assert described(connection) == new
+        assert describe_tables(connection) == new
         assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
 
 

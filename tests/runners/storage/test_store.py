@@ -49,7 +49,7 @@ def small_disk(folder: Path, kb: int) -> Iterator[None]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def file_of(url: str) -> Path:
+def database_file(url: str) -> Path:
     return Path(url.removeprefix("sqlite:///"))
 
 
@@ -113,9 +113,9 @@ def test_failures_are_counted_apart_from_results(store: Store) -> None:
 
 
 def test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry(store: Store) -> None:
-    store.keep_tournament("spring", "a plan", {0: "ann", 1: "bob"})
-    store.keep_tournament("autumn", "another plan", {0: "cat"})
-    store.keep_tournament("spring", "a plan", {1: "bob 2", 2: "dan"})
+    store.save_tournament("spring", "a plan", {0: "ann", 1: "bob"})
+    store.save_tournament("autumn", "another plan", {0: "cat"})
+    store.save_tournament("spring", "a plan", {1: "bob 2", 2: "dan"})
     assert store.tournament_names() == ["spring", "autumn"]
     assert store.plan("spring") == "a plan"
     assert store.entrants("spring") == ["ann", "bob 2", "dan"]
@@ -124,7 +124,7 @@ def test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry(store: 
 
 def test_the_plan_of_a_tournament_never_changes(store: Store) -> None:
     for plan in ("first", "second"):
-        store.keep_tournament("spring", plan, {})
+        store.save_tournament("spring", plan, {})
     assert store.plan("spring") == "first"
 
 
@@ -222,7 +222,7 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
         assert len(set(reported)) == len(reported)
         assert store.count() - len(reported) in range(7), "one written and not reported a kill"
     if url.startswith("sqlite"):
-        assert check_integrity(file_of(url)) == "ok"
+        assert check_integrity(database_file(url)) == "ok"
 
 
 def test_words_that_are_no_url_are_refused_without_repeating_them() -> None:
@@ -458,7 +458,7 @@ def test_the_tournaments_of_a_server_are_played_by_it_or_by_the_command_line(
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     with closing(open_store(url)) as store:
         ladder = ladder_in(store.database)
-        store.keep_tournament("cup", "{}", {}, new_of=ladder.id)
+        store.save_tournament("cup", "{}", {}, new_of=ladder.id)
         with Lease(store.database, "tournaments").hold():
             assert not can_play(store, "cup")
             assert can_play(store, "spring")

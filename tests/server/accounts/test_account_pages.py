@@ -14,7 +14,7 @@ from server.identity import passwords, people
 from server.identity.names import BadName, validate_name
 from server.identity.people import Kind
 from server.identity.visitors import is_known, remember_person
-from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
+from tests.server.members import HOST, Browser, Server, page_text, read_link, serving
 
 PASSWORD = "correct horse"
 
@@ -28,7 +28,7 @@ def test_the_organizers_link_makes_the_first_account_once(server: Server) -> Non
     assert "Welcome, Olga" in browser.text("/")
     again = server.browser().post(f"/welcome/{server.key}", {"name": "Mallory"})
     assert again.status_code == 404
-    assert "used already" in text_of(again)
+    assert "used already" in page_text(again)
     assert "link refused" in server.audit()
 
 
@@ -70,7 +70,7 @@ def test_a_name_that_will_not_do_is_refused_and_kept_in_the_form(
         validate_name(typed)
     answer = server.browser().post(f"/welcome/{server.key}", {"name": typed})
     assert answer.status_code == 422
-    assert reason in text_of(answer)
+    assert reason in page_text(answer)
     if typed.isprintable():
         assert f'name="name" value="{typed}"' in answer.text
     assert "account refused" in server.audit()
@@ -116,7 +116,7 @@ def test_a_name_that_looks_like_anothers_is_taken(server: Server, name: str, typ
     key = server.site.people.new_link(Kind.PERSON, made_by=None)
     answer = server.browser().post(f"/welcome/{key}", {"name": typed})
     assert answer.status_code == 422
-    assert "or one that looks like it" in text_of(answer)
+    assert "or one that looks like it" in page_text(answer)
 
 
 @pytest.mark.parametrize("typed", ["  Ann   Lee ", "Ann\u00a0Lee"])
@@ -130,7 +130,7 @@ def test_a_name_in_other_letters_is_taken(server: Server, typed: str) -> None:
     key = server.site.people.new_link(Kind.PERSON, made_by=None)
     answer = server.browser().post(f"/welcome/{key}", {"name": typed})
     assert answer.status_code == 422
-    assert "somebody has this name already" in text_of(answer)
+    assert "somebody has this name already" in page_text(answer)
 
 
 def test_a_name_is_escaped(server: Server) -> None:
@@ -166,8 +166,8 @@ def test_the_cookie_is_secure_where_the_address_is(server: Server) -> None:
 
 def test_only_hashes_of_keys_and_tokens_are_kept(server: Server, tmp_path: Path) -> None:
     browser = server.newcomer("Ann", PASSWORD)
-    device = shown_link(browser.post("/me/device-link")).rpartition("/")[2]
-    feed = shown_link(browser.post("/me/feed")).rpartition("/")[2].removesuffix(".atom")
+    device = read_link(browser.post("/me/device-link")).rpartition("/")[2]
+    feed = read_link(browser.post("/me/feed")).rpartition("/")[2].removesuffix(".atom")
     secrets = [browser.client.cookies["session"], device, feed, PASSWORD, str(server.key)]
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
     assert people.hash_key(device).encode() in kept
@@ -242,7 +242,7 @@ def test_a_wrong_password_is_refused_and_never_sent_back(server: Server) -> None
     server.member("Ann", PASSWORD)
     answer = server.browser().post("/sign-in", {"name": "Ann", "password": "wrong horse"})
     assert answer.status_code == 403
-    assert "do not belong together" in text_of(answer)
+    assert "do not belong together" in page_text(answer)
     assert 'name="name" value="Ann"' in answer.text
     assert "wrong horse" not in answer.text
     assert server.audit()[0] == "sign-in refused"
@@ -254,7 +254,7 @@ def test_who_has_no_password_is_refused_in_the_same_words(server: Server, name: 
     server.member("Bob")
     answer = server.browser().post("/sign-in", {"name": name, "password": ""})
     assert answer.status_code == 403
-    assert account_pages.WRONG in text_of(answer)
+    assert account_pages.WRONG in page_text(answer)
 
 
 def test_a_short_password_is_refused(server: Server) -> None:
@@ -262,7 +262,7 @@ def test_a_short_password_is_refused(server: Server) -> None:
         f"/welcome/{server.key}", {"name": "Olga", "password": "1234567"}
     )
     assert answer.status_code == 422
-    assert "8 to 200 letters; this one has 7" in text_of(answer)
+    assert "8 to 200 letters; this one has 7" in page_text(answer)
     assert "1234567" not in answer.text
 
 
@@ -271,10 +271,10 @@ def test_a_password_is_set_changed_and_removed(server: Server) -> None:
     browser.post("/me/password", {"password": PASSWORD})
     refused = browser.post("/me/password", {"old": "wrong", "password": "battery staple"})
     assert refused.status_code == 403
-    assert "the present password is another one" in text_of(refused)
+    assert "the present password is another one" in page_text(refused)
     browser.post("/me/password", {"old": PASSWORD, "password": "battery staple"})
     fields = {"name": "Ann", "password": "battery staple"}
-    assert "Welcome, Ann" in text_of(server.browser().post("/sign-in", fields))
+    assert "Welcome, Ann" in page_text(server.browser().post("/sign-in", fields))
     browser.post("/me/password", {"old": "battery staple", "password": ""})
     assert server.browser().post("/sign-in", fields).status_code == 403
 
@@ -314,7 +314,7 @@ def test_a_class_behind_one_address_joins_and_signs_in(server: Server) -> None:
         server.newcomer(name, PASSWORD)
     for name in names:
         answer = server.browser().post("/sign-in", {"name": name, "password": PASSWORD})
-        assert f"Welcome, {name}" in text_of(answer)
+        assert f"Welcome, {name}" in page_text(answer)
 
 
 def test_a_refusal_says_how_long_it_lasts(server: Server) -> None:
@@ -322,7 +322,7 @@ def test_a_refusal_says_how_long_it_lasts(server: Server) -> None:
     for _ in range(11):
         answer = browser.post("/sign-in", {"name": "Ann", "password": "wrong horse"})
     assert answer.status_code == 429
-    assert "Please try again in 10 minutes" in text_of(answer)
+    assert "Please try again in 10 minutes" in page_text(answer)
     assert 590 < int(answer.headers["retry-after"]) <= 600
 
 
@@ -338,7 +338,7 @@ def test_wrong_passwords_from_one_address_keep_nobody_else_out(server: Server) -
     server.member("Ann", PASSWORD)
     assert wrong_passwords(server.browser("203.0.113.7"), 11)[-1] == 429
     answer = server.browser("198.51.100.2").post("/sign-in", {"name": "Ann", "password": PASSWORD})
-    assert "Welcome, Ann" in text_of(answer)
+    assert "Welcome, Ann" in page_text(answer)
 
 
 def test_addresses_of_one_network_count_together(server: Server) -> None:
@@ -360,7 +360,7 @@ def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
             wrong_passwords(server.browser(f"203.0.113.{number}"), 10)
         fields = {"name": "Ann", "password": PASSWORD}
         assert server.browser("198.51.100.2").post("/sign-in", fields).status_code == 429
-        assert "Welcome, Ann" in text_of(own.post("/sign-in", fields))
+        assert "Welcome, Ann" in page_text(own.post("/sign-in", fields))
 
 
 def test_a_known_browser_may_not_guess_either(server: Server) -> None:
@@ -388,17 +388,17 @@ def test_a_browser_is_known_for_the_people_who_signed_in_there_alone(server: Ser
 
 def test_a_link_signs_in_on_another_device_once(server: Server) -> None:
     browser, other = server.member("Ann"), server.browser()
-    path = shown_link(browser.post("/me/device-link"))
+    path = read_link(browser.post("/me/device-link"))
     assert "readonly" not in browser.get("/me").text  # it is shown once
     assert "Sign in on this device" in other.text(path)
-    assert "Welcome, Ann" in text_of(other.post(path))
+    assert "Welcome, Ann" in page_text(other.post(path))
     assert server.browser().post(path).status_code == 404
     assert "You are signed in on 2 devices" in browser.text("/me")
 
 
 def test_a_sign_in_link_expires(server: Server) -> None:
     browser = server.member("Ann")
-    path = shown_link(browser.post("/me/device-link"))
+    path = read_link(browser.post("/me/device-link"))
     with server.storage.database.writing() as connection:
         connection.execute(update(invitations).values(expires_at=now()))
     assert server.browser().post(path).status_code == 404
@@ -406,13 +406,13 @@ def test_a_sign_in_link_expires(server: Server) -> None:
 
 def test_a_newer_sign_in_link_ends_the_older_one(server: Server) -> None:
     browser = server.member("Ann")
-    older, newer = (shown_link(browser.post("/me/device-link")) for _ in range(2))
+    older, newer = (read_link(browser.post("/me/device-link")) for _ in range(2))
     assert server.browser().get(older).status_code == 404
     assert server.browser().get(newer).status_code == 200
 
 
 def test_a_sign_in_link_makes_no_account(server: Server) -> None:
-    path = shown_link(server.member("Ann").post("/me/device-link"))
+    path = read_link(server.member("Ann").post("/me/device-link"))
     key = path.rpartition("/")[2]
     assert server.browser().get(f"/welcome/{key}").status_code == 404
     assert server.browser().post(f"/welcome/{key}", {"name": "Bob"}).status_code == 404
@@ -421,7 +421,7 @@ def test_a_sign_in_link_makes_no_account(server: Server) -> None:
 
 def test_all_other_devices_can_be_signed_out(server: Server) -> None:
     browser, other = server.member("Ann"), server.browser()
-    other.post(shown_link(browser.post("/me/device-link")))
+    other.post(read_link(browser.post("/me/device-link")))
     browser.post("/me/sign-out-others")
     assert "Welcome, Ann" not in other.text("/")
     assert "Welcome, Ann" in browser.text("/")
@@ -446,7 +446,7 @@ def test_an_account_is_deleted_when_its_name_is_typed(server: Server) -> None:
     person = server.person_id("Ann")
     refused = browser.post("/me/delete", {"name": "Bob"})
     assert refused.status_code == 422
-    assert "that is not your name" in text_of(refused)
+    assert "that is not your name" in page_text(refused)
     browser.post("/me/delete", {"name": "ann"})
     assert server.site.people.person(person) is None
     assert server.site.people.find_sessions(person) == []
@@ -482,7 +482,7 @@ def test_errors_are_pages_and_for_programs_json(server: Server) -> None:
     for path in ("/games/none", "/nowhere"):
         answer = browser.get(path)
         assert answer.status_code == 404
-        assert "That did not work there is n" in text_of(answer)
+        assert "That did not work there is n" in page_text(answer)
     answer = browser.get("/api/v1/games/none")
     assert json.loads(answer.content) == {"error": "there is no such game"}
 

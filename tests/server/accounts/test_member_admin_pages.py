@@ -9,19 +9,19 @@ from sqlalchemy import update
 
 from runners.storage.database import now
 from runners.storage.game_tables import invitations
-from tests.server.members import Browser, Server, shown_link, text_of
+from tests.server.members import Browser, Server, page_text, read_link
 
 PASSWORD = "correct horse"
 
 
 def invitation(organizer: Browser, note: str = "for Ann") -> str:
-    return shown_link(organizer.post("/admin/invitations", {"note": note, "days": "7"}))
+    return read_link(organizer.post("/admin/invitations", {"note": note, "days": "7"}))
 
 
 def test_an_invitation_makes_one_account(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
-    assert "Welcome, Ann" in text_of(server.browser().post(path, {"name": "Ann"}))
+    assert "Welcome, Ann" in page_text(server.browser().post(path, {"name": "Ann"}))
     assert server.browser().post(path, {"name": "Bob"}).status_code == 404
     page = organizer.text("/admin")
     assert "for Ann" in page
@@ -31,7 +31,7 @@ def test_an_invitation_makes_one_account(server: Server) -> None:
 def test_one_link_makes_the_accounts_of_a_class(server: Server) -> None:
     organizer = server.organizer()
     fields = {"note": "class 9b", "days": "7", "accounts": "30"}
-    path = shown_link(organizer.post("/admin/invitations", fields))
+    path = read_link(organizer.post("/admin/invitations", fields))
     for number in range(29):
         joined = server.browser().post(path, {"name": f"Pupil {number}x"})
         assert joined.status_code == 200, number
@@ -49,7 +49,7 @@ def test_an_invitation_for_no_number_of_accounts_is_refused(server: Server, acco
     fields = {"note": "", "days": "7", "accounts": accounts}
     refused = organizer.post("/admin/invitations", fields)
     assert refused.status_code == 422
-    assert "an invitation makes 1 to 500 accounts" in text_of(refused)
+    assert "an invitation makes 1 to 500 accounts" in page_text(refused)
     assert server.site.people.invitations() == []
 
 
@@ -70,7 +70,7 @@ def test_an_invitation_is_withdrawn(server: Server) -> None:
     assert server.browser().get(path).status_code == 404
     again = organizer.post(f"/admin/invitations/{made.id}/withdraw")
     assert again.status_code == 409
-    assert "withdrawn before" in text_of(again)
+    assert "withdrawn before" in page_text(again)
 
 
 def test_days_that_will_not_do_are_refused_and_the_note_is_kept(server: Server) -> None:
@@ -78,23 +78,23 @@ def test_days_that_will_not_do_are_refused_and_the_note_is_kept(server: Server) 
     for days in ("0", "91", "seven", "", "-1", "9" * 30):
         answer = organizer.post("/admin/invitations", {"note": "for Bob", "days": days})
         assert answer.status_code == 422
-        assert "1 to 90 days" in text_of(answer)
+        assert "1 to 90 days" in page_text(answer)
         assert 'value="for Bob"' in answer.text
 
 
 def test_who_is_banned_is_signed_out_and_stays_out(server: Server) -> None:
     organizer, browser = server.organizer(), server.member("Ann", PASSWORD)
-    link = shown_link(browser.post("/me/device-link"))
+    link = read_link(browser.post("/me/device-link"))
     ann = server.person_id("Ann")
     organizer.post(f"/admin/people/{ann}/ban")
     assert "Welcome, Ann" not in browser.text("/")
     refused = browser.post("/sign-in", {"name": "Ann", "password": PASSWORD})
     assert refused.status_code == 403
-    assert "banned; ask the organizer" in text_of(refused)
+    assert "banned; ask the organizer" in page_text(refused)
     assert server.browser().post(link).status_code == 404
     organizer.post(f"/admin/people/{ann}/unban")
     fields = {"name": "Ann", "password": PASSWORD}
-    assert "Welcome, Ann" in text_of(browser.post("/sign-in", fields))
+    assert "Welcome, Ann" in page_text(browser.post("/sign-in", fields))
 
 
 def test_who_is_banned_leaves_the_lobby(server: Server) -> None:
@@ -176,7 +176,7 @@ def test_everybody_of_a_list_gets_a_link_of_their_own(server: Server) -> None:
     page = organizer.text("/admin")
     assert "used by Pupil 0x" in page
     assert "invitations made" in server.audit()
-    joined = {one.name: one.joined_by for one in server.site.people.everybody()}
+    joined = {one.name: one.joined_by for one in server.site.people.find_all()}
     assert joined["Pupil 0x"] == "Lovelace, Ada"
 
 
@@ -195,6 +195,6 @@ def test_a_list_that_will_not_do_makes_no_invitation_and_is_kept(
     organizer = server.organizer()
     answer = organizer.post("/admin/invitations/list", {"names": names, "days": "7"})
     assert answer.status_code == 422
-    assert words in text_of(answer)
+    assert words in page_text(answer)
     assert (names.split("\n")[0] or "Ada") in answer.text
     assert server.site.people.invitations() == []

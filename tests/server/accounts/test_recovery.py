@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server, page_text
 
 WRONG = "this name has no such code"
 CODE = re.compile(r"[2-9a-z]{5}(?:-[2-9a-z]{5}){3}")
 
 
-def codes_of(browser: Browser) -> list[str]:
+def make_codes(browser: Browser) -> list[str]:
     """Make recovery codes, and return them as the page shows them."""
     return CODE.findall(browser.post("/me/recovery-codes").text)
 
@@ -18,13 +18,13 @@ def codes_of(browser: Browser) -> list[str]:
 def recover(server: Server, name: str, code: str) -> tuple[int, str, Browser]:
     browser = server.browser()
     answer = browser.post("/sign-in/recover", {"name": name, "code": code})
-    return answer.status_code, text_of(answer), browser
+    return answer.status_code, page_text(answer), browser
 
 
 def test_each_code_signs_in_once_however_it_is_typed(server: Server) -> None:
     ann = server.member("Ann")
     assert "You have none" in ann.text("/me")
-    codes = codes_of(ann)
+    codes = make_codes(ann)
     assert len(set(codes)) == 8
     page = ann.text("/me")
     assert "8 of yours work" in page
@@ -39,8 +39,8 @@ def test_each_code_signs_in_once_however_it_is_typed(server: Server) -> None:
 
 def test_new_codes_replace_the_former_ones_and_nobody_elses_work(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
-    old, of_bob = codes_of(ann), codes_of(bob)
-    new = codes_of(ann)
+    old, of_bob = make_codes(ann), make_codes(bob)
+    new = make_codes(ann)
     for name, code in (("Ann", old[0]), ("Ann", of_bob[0]), ("Nobody", new[0]), ("Ann", "")):
         assert recover(server, name, code)[0] in (403, 422), (name, code)
     assert recover(server, "Ann", new[0])[0] == 200
@@ -48,7 +48,7 @@ def test_new_codes_replace_the_former_ones_and_nobody_elses_work(server: Server)
 
 def test_codes_are_kept_as_hashes_and_go_with_the_account(server: Server) -> None:
     ann = server.member("Ann")
-    codes = codes_of(ann)
+    codes = make_codes(ann)
     with server.storage.database.reading() as connection:
         kept = connection.exec_driver_sql("SELECT hash FROM recovery_codes").scalars().all()
     assert len(kept) == 8
@@ -61,7 +61,7 @@ def test_codes_are_kept_as_hashes_and_go_with_the_account(server: Server) -> Non
 
 def test_whoever_is_banned_is_told_so(server: Server) -> None:
     ann = server.member("Ann")
-    codes = codes_of(ann)
+    codes = make_codes(ann)
     server.site.people.set_banned(server.person_id("Ann"), True)
     status, words, _ = recover(server, "Ann", codes[0])
     assert (status, "this account was banned" in words) == (403, True)

@@ -6,11 +6,11 @@ from sqlalchemy import select
 
 from runners.storage.ladder_tables import tokens
 from server.identity.tokens import MAX_TOKENS
-from tests.server.bots.submitting import bearer, checked, hand_in, token_of
-from tests.server.members import Browser, Page, Server, text_of
+from tests.server.bots.submitting import await_checks, bearer, hand_in, make_token
+from tests.server.members import Browser, Page, Server, page_text
 
 
-def shown_token(page: Page) -> str:
+def read_token(page: Page) -> str:
     found = re.search(r'readonly value="(slime_[^"]+)"', page.text)
     assert found is not None, page.text
     return found[1]
@@ -26,25 +26,25 @@ def is_good(browser: Browser, token: str) -> bool:
 def test_a_token_is_shown_once_and_kept_as_a_hash(server: Server) -> None:
     ann = server.member("Ann")
     page = ann.post("/me/tokens", {"name": "my laptop"})
-    token = shown_token(page)
-    assert "my laptop" in text_of(page)
+    token = read_token(page)
+    assert "my laptop" in page_text(page)
     again = ann.get("/me")
     assert token not in again.text
-    assert "my laptop" in text_of(again)
+    assert "my laptop" in page_text(again)
     with server.storage.database.reading() as connection:
         (row,) = connection.execute(select(tokens)).all()
     assert token not in map(str, row)
     assert is_good(server.browser(), token)
-    assert "never" not in text_of(ann.get("/me")).partition("Last used")[2].partition("Revoke")[0]
+    assert "never" not in page_text(ann.get("/me")).partition("Last used")[2].partition("Revoke")[0]
 
 
 def test_a_revoked_token_is_good_for_nothing(server: Server) -> None:
     ann = server.member("Ann")
-    token = shown_token(ann.post("/me/tokens", {"name": "old"}))
+    token = read_token(ann.post("/me/tokens", {"name": "old"}))
     (kept,) = server.site.tokens.of(server.person_id("Ann"))
     assert server.member("Bob").post(f"/me/tokens/{kept.id}/revoke").status_code == 409
     assert is_good(server.browser(), token)
-    assert "old" not in text_of(ann.post(f"/me/tokens/{kept.id}/revoke"))
+    assert "old" not in page_text(ann.post(f"/me/tokens/{kept.id}/revoke"))
     assert not is_good(server.browser(), token)
     assert {"token made", "token revoked"} <= set(server.audit())
 
@@ -52,7 +52,7 @@ def test_a_revoked_token_is_good_for_nothing(server: Server) -> None:
 def test_who_is_banned_or_has_left_has_no_good_token(server: Server) -> None:
     organizer, bob = server.organizer(), server.member("Bob")
     server.member("Ann")
-    anns, bobs = token_of(server, "Ann"), token_of(server, "Bob")
+    anns, bobs = make_token(server, "Ann"), make_token(server, "Bob")
     organizer.post(f"/admin/people/{server.person_id('Ann')}/ban")
     bob.post("/me/delete", {"name": "Bob"})
     assert not is_good(server.browser(), anns)
@@ -64,10 +64,10 @@ def test_who_is_banned_or_has_left_has_no_good_token(server: Server) -> None:
 def test_nobody_has_endless_tokens(server: Server) -> None:
     ann = server.member("Ann")
     for _ in range(MAX_TOKENS):
-        token_of(server, "Ann")
+        make_token(server, "Ann")
     answer = ann.post("/me/tokens", {"name": "one more"})
     assert answer.status_code == 409
-    assert f"you have {MAX_TOKENS} tokens" in text_of(answer)
+    assert f"you have {MAX_TOKENS} tokens" in page_text(answer)
 
 
 def test_a_name_of_a_token_is_shown_as_text(server: Server) -> None:
@@ -78,9 +78,9 @@ def test_a_name_of_a_token_is_shown_as_text(server: Server) -> None:
 
 def test_bots_and_tokens_are_part_of_what_is_kept_about_somebody(server: Server) -> None:
     ann = server.member("Ann")
-    token = token_of(server, "Ann")
+    token = make_token(server, "Ann")
     hand_in(ann, {"player_mine.py": b"x = 1"}, ladder="Slime Mind")
-    checked(server, "mine")
+    await_checks(server, "mine")
     kept = ann.client.get("/me/export")
     assert [bot["name"] for bot in kept.json()["bots"]] == ["mine"]
     assert [one["name"] for one in kept.json()["tokens"]] == ["a test"]

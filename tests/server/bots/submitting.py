@@ -34,7 +34,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
 
-def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind") -> Version:
+def await_checks(server: Server, name: str, number: int = 1, game: str = "slime_mind") -> Version:
     """Return a version once its checks have ended."""
     bots = server.site.bots.bots
     bot = bots.find_bot_by_name(game, name)
@@ -54,10 +54,10 @@ def steps(server: Server, version: Version) -> dict[str, tuple[str, str]]:
     return {one.name: (one.state.value, one.words) for one in found}
 
 
-def token_of(server: Server, name: str) -> str:
+def make_token(server: Server, name: str) -> str:
     return server.site.tokens.new(server.person_id(name), "a test")
 
 
-def json_of(answer: Any) -> dict[str, Any]:
+def read_json(answer: Any) -> dict[str, Any]:
     found: dict[str, Any] = answer.json()
     return found

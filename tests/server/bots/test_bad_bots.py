@@ -13,15 +13,15 @@ from server.bots.checking import SOURCE
 from server.identity.people import Kind
 from tests import needs
 from tests.engine.bots.attacks import ATTACKS
-from tests.engine.bots.bad_bots import bad_bots, path_of
+from tests.engine.bots.bad_bots import bad_bot_path, bad_bots
 from tests.engine.bots.matches import DUEL, QUICK
 from tests.engine.bots.test_faults import EXPECTED, HARMLESS
-from tests.server.bots.submitting import bearer, checked, json_of, steps, token_of
+from tests.server.bots.submitting import await_checks, bearer, make_token, read_json, steps
 from tests.server.members import Server, serving
 
 A_FEW = ("loops", "exits_hard", "syntax_error", "answers_fly", "floods_stdout", "own_json")
 IS_ROOT = os.name == "posix" and os.geteuid() == 0
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def files_of(path: Path) -> dict[str, str]:
+def encode_files(path: Path) -> dict[str, str]:
     paths = [path] if path.is_file() else sorted(path.rglob("*.py"))
     return {
         one.relative_to(path.parent).as_posix(): base64.b64encode(one.read_bytes()).decode()
@@ -45,14 +45,14 @@ def files_of(path: Path) -> dict[str, str]:
 
 def expect_the_end_of(server: Server, name: str) -> None:
     """Hand in a bad bot by an author of its own, and compare what becomes of it with home."""
-    people, author = server.site.people, name[:LONGEST_NAME]
+    people, author = server.site.people, name[:MAX_NAME_LENGTH]
     people.join(people.new_link(Kind.PERSON, made_by=None), author, None)
-    token = token_of(server, author)
+    token = make_token(server, author)
     client = server.browser().client
-    body = {"files": files_of(path_of(name)), "game": "slime_mind", "name": author}
-    told = json_of(client.post("/api/v1/bots", json=body, headers=bearer(token)))
+    body = {"files": encode_files(bad_bot_path(name)), "game": "slime_mind", "name": author}
+    told = read_json(client.post("/api/v1/bots", json=body, headers=bearer(token)))
     assert told["state"] == "checking", told
-    version = checked(server, author)
+    version = await_checks(server, author)
     said = " ".join(words for _, words in steps(server, version).values())
     if name in HARMLESS:
         assert version.state is VersionState.ACTIVE, version.why

@@ -11,12 +11,12 @@ from runners.contests.player import PAUSE_S
 from runners.planning import bots_folder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
-from server.bots import built_in_bots as house
+from server.bots import built_in_bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_forms import ladder_form_values
 from server.contests.ladder_tables import LadderTables
 from server.contests.moderation import Moderation
-from server.identity.people import HOUSE, People
+from server.identity.people import BUILT_IN_OWNER, People
 from tests.server.contests.field import (
     enter_all,
     ladder_in,
@@ -43,7 +43,7 @@ def test_the_starter_bots_of_each_game_enter(database: Database, tmp_path: Path,
     BuiltInBots(database, tmp_path).enter(ladder)
     BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ALL
-    assert People(database).everybody() == []
+    assert People(database).find_all() == []
 
 
 @pytest.mark.slow
@@ -92,11 +92,11 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
     team.enter(ladder)
     folder = tmp_path / "newer"
     folder.mkdir()
-    for name in house.STARTERS:
+    for name in built_in_bots.STARTERS:
         older = bots_folder("slime_mind") / f"{name}.py"
         newer = older.read_bytes() + b"\n# newer\n" * (name == "player_one")
         (folder / f"{name}.py").write_bytes(newer)
-    monkeypatch.setattr(house, "bots_folder", lambda game: folder)
+    monkeypatch.setattr(built_in_bots, "bots_folder", lambda game: folder)
     team.begin()
     team.begin()
     query = select(bots.c.name, versions.c.number, versions.c.state).join(
@@ -113,7 +113,7 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
 
 
 def test_somebody_who_has_the_houses_name_keeps_it(database: Database, tmp_path: Path) -> None:
-    person_in(database, house.NAME)
+    person_in(database, built_in_bots.BUILT_IN_NAME)
     ladder = ladder_in(database)
     BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ALL
@@ -128,7 +128,7 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         ladder = Ladders(database).all()[0]
         assert names_on(database, ladder) == ALL
         text = server.browser().text(f"/ladders/{ladder.id}")
-        assert "house one house" in text
+        assert "house one built-in" in text
         assert "the house" in text
         assert "the house" not in organizer.text("/admin")
         form = {**ladder_form_values(ladder), "house": "no"}
@@ -136,13 +136,13 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         assert names_on(database, ladder) == []
         (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
         assert row.words.endswith("house yes -> no")
-        assert HOUSE not in {one.id for one in server.site.people.everybody()}
+        assert BUILT_IN_OWNER not in {one.id for one in server.site.people.find_all()}
 
 
 def test_a_game_with_fewer_starter_bots_has_those_that_there_are(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house, "STARTERS", ("player_one", "player_none"))
+    monkeypatch.setattr(built_in_bots, "STARTERS", ("player_one", "player_none"))
     ladder = ladder_in(database)
     BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ["house one"]

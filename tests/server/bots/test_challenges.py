@@ -12,7 +12,7 @@ from runners.storage.ladder_tables import EntryState, VersionState, ratings
 from server.bots.bots import Bots, open_bots
 from server.identity.people import People
 from tests.server.contests.field import Made, bot_in, ladder_in, person_in, version_in
-from tests.server.members import Server, text_of
+from tests.server.members import Server, page_text
 
 PLAYING = EntryState.PLAYING
 
@@ -21,7 +21,7 @@ BEGUN = now()
 """Ratings of a ladder are those of a time, of all who are rated."""
 
 
-def rated(database: Database, bot: Made, ladder: str, *elos: float) -> None:
+def add_ratings(database: Database, bot: Made, ladder: str, *elos: float) -> None:
     with database.writing() as connection:
         for hours, elo in enumerate(elos):
             connection.execute(
@@ -43,7 +43,7 @@ def an_open_bot(database: Database, author: str, name: str, digest: str) -> Made
     return bot
 
 
-def names_of(database: Database, game: str = "smack") -> list[str]:
+def open_bot_names(database: Database, game: str = "smack") -> list[str]:
     return [bot.title for bot in open_bots(database, game)]
 
 
@@ -53,11 +53,11 @@ def test_only_bots_that_were_opened_are_listed_the_strongest_first(database: Dat
     second = an_open_bot(database, "Bob", "beta", "b" * 64)
     an_open_bot(database, "Cid", "gamma", "c" * 64)
     bot_in(database, person_in(database, "Dan"), "delta", game="smack")
-    rated(database, first, ladder, 1700, 1500)  # what counts is the latest
-    rated(database, second, ladder, 1650, 1600)
-    assert names_of(database) == ["beta by Bob", "alpha by Ann", "gamma by Cid"]
+    add_ratings(database, first, ladder, 1700, 1500)  # what counts is the latest
+    add_ratings(database, second, ladder, 1650, 1600)
+    assert open_bot_names(database) == ["beta by Bob", "alpha by Ann", "gamma by Cid"]
     assert [bot.elo for bot in open_bots(database, "smack")] == [1600, 1500, None]
-    assert names_of(database, "smac") == []
+    assert open_bot_names(database, "smac") == []
 
 
 def test_the_ratings_of_a_frozen_season_are_those_of_the_freeze(database: Database) -> None:
@@ -66,7 +66,7 @@ def test_the_ratings_of_a_frozen_season_are_those_of_the_freeze(database: Databa
         database, "smack", begins_at=at - hour, freezes_at=at + hour, ends_at=at + 9 * hour
     )
     bot = an_open_bot(database, "Ann", "alpha", "a" * 64)
-    rated(database, bot, season.id, 1500, 1700)
+    add_ratings(database, bot, season.id, 1500, 1700)
     Ladders(database).change(msgspec.structs.replace(season, freezes_at=now()))
     assert [bot.elo for bot in open_bots(database, "smack")] == [1500]
 
@@ -85,11 +85,11 @@ def test_bots_of_banned_people_and_disqualified_ones_are_not_met(database: Datab
         for author, name, digest in (("Ann", "alpha", "a"), ("Bob", "beta", "b"))
     )
     ladders, ladder = Ladders(database), ladder_in(database, "smack").id
-    assert names_of(database) == ["alpha by Ann", "beta by Bob"]
+    assert open_bot_names(database) == ["alpha by Ann", "beta by Bob"]
     ladders.enter(ladder, disqualified.id)
     ladders.set_state(ladder, disqualified.id, EntryState.DISQUALIFIED, "it cheated", was=[PLAYING])
     People(database).set_banned(banned.person, True)
-    assert names_of(database) == []
+    assert open_bot_names(database) == []
 
 
 def test_a_person_begins_a_game_against_a_ladder_bot(server: Server) -> None:
@@ -107,7 +107,7 @@ def test_a_person_begins_a_game_against_a_ladder_bot(server: Server) -> None:
     Bots(database).set_open(bot.id, False)
     answer = ann.post("/lobby/new", fields)
     assert answer.status_code == 422
-    assert "does not let people play" in text_of(answer)
+    assert "does not let people play" in page_text(answer)
 
 
 def test_the_strongest_ladder_bot_plays_for_who_is_away(server: Server) -> None:
@@ -116,6 +116,6 @@ def test_the_strongest_ladder_bot_plays_for_who_is_away(server: Server) -> None:
     opponents = server.site.lobby_pages._opponents
     assert opponents.substitute("smack").name == "player_one"
     for author, name, digest, elo in (("Bob", "alpha", "a", 1500), ("Cid", "beta", "b", 1600)):
-        rated(database, an_open_bot(database, author, name, digest * 64), ladder, elo)
+        add_ratings(database, an_open_bot(database, author, name, digest * 64), ladder, elo)
     assert opponents.substitute("smack").digest == "b" * 64
     assert opponents.substitute("smac").name == "player_one"

@@ -27,7 +27,7 @@ from server.identity.people import Kind, People
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD
 from tests.shell import PATIENCE_S, eventually
-from tests.visualizer.painting import GREEN, RED, blob, color_of, png
+from tests.visualizer.painting import GREEN, RED, blob, picture_color, png
 from visualizer.drawing.custom_sprites import load_bot_sprites
 
 
@@ -69,7 +69,7 @@ def a_version(
 
 
 @contextmanager
-def begun(
+def checking_bots(
     database: Database,
     out: Path,
     new_examiner: Callable[[], BotExaminer] | None = ExaminedAtOnce,
@@ -84,7 +84,7 @@ def begun(
         yield Bots(database)
 
 
-def state_of(bots: Bots, version: Version) -> VersionState:
+def version_state(bots: Bots, version: Version) -> VersionState:
     found = bots.version(version.id)
     assert found is not None
     return found.state
@@ -97,8 +97,8 @@ def test_what_was_being_checked_when_the_server_was_killed_is_checked_again(
     bots.note_check(version.id, 1, FILES, CheckState.PASSED, "as it was handed in")
     bots.note_check(version.id, 2, SOURCE, CheckState.PASSED, "before the kill")
     bots.note_check(version.id, 3, LOADING, CheckState.RUNNING)
-    with begun(database, tmp_path):
-        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    with checking_bots(database, tmp_path):
+        assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
     words = {one.name: one.words for one in bots.find_checks(version.id)}
     assert list(words) == list(STEPS)
     assert words[FILES] == "as it was handed in"
@@ -113,8 +113,8 @@ def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
     for _ in range(2):
         with database.writing() as connection:  # as if the server was killed before it said so
             connection.execute(update(versions).values(state=VersionState.CHECKING))
-        with begun(database, tmp_path, None) as bots:
-            assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+        with checking_bots(database, tmp_path, None) as bots:
+            assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
         (folder,) = (tmp_path / "matches").iterdir()
         played.add((folder.name, (folder / "match.json").stat().st_mtime_ns))
     found = bots.version(version.id)
@@ -127,11 +127,11 @@ def test_pictures_of_a_bot_are_drawn_anew_and_kept(
 ) -> None:
     picture = png(blob(RED), compress_level=1)
     version = a_version(database, tmp_path, sprite=picture, sprite_5=png(blob(GREEN)))
-    with begun(database, tmp_path) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    with checking_bots(database, tmp_path) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
     custom = load_bot_sprites(tmp_path, version.digest)
     assert custom is not None
-    assert {name: color_of(content) for name, content in custom.files().items()} == {
+    assert {name: picture_color(content) for name, content in custom.files().items()} == {
         "base.png": RED,
         "5.png": GREEN,
     }
@@ -142,8 +142,8 @@ def test_a_picture_that_is_none_is_refused_with_its_name(
     database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
     version = a_version(database, tmp_path, sprite_king=b"GIF89a")
-    with begun(database, tmp_path) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    with checking_bots(database, tmp_path) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     found = bots.version(version.id)
     assert found is not None
     assert found.why.startswith("Size and names: sprite_king.png: is not a PNG file; a sprite is a")
@@ -154,8 +154,8 @@ def test_a_copy_that_is_gone_is_said_to_be(
 ) -> None:
     version = a_version(database, tmp_path)
     (tmp_path / "bots").rename(tmp_path / "elsewhere")
-    with begun(database, tmp_path) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    with checking_bots(database, tmp_path) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     found = bots.version(version.id)
     assert found is not None
     assert "hand them in again" in found.why
@@ -173,8 +173,8 @@ def test_what_was_examined_when_its_process_was_lost_is_examined_again(
             begun_ones[0].terminate()
         return begun_ones[-1]
 
-    with begun(database, tmp_path, first_is_lost, on_failure=said.append) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    with checking_bots(database, tmp_path, first_is_lost, on_failure=said.append) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
     assert said == ["the checks of version 1 of Mine: a process was killed"]
     assert len(begun_ones) == 2
     assert {one.state for one in bots.find_checks(version.id)} == {CheckState.PASSED}
@@ -188,8 +188,8 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     version = a_version(database, tmp_path)
     (tmp_path / "matches").write_text("no folder")
     said: list[str] = []
-    with begun(database, tmp_path, None, on_failure=said.append) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    with checking_bots(database, tmp_path, None, on_failure=said.append) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     refused = bots.version(version.id)
     assert refused is not None
     assert refused.why == OURS
@@ -220,12 +220,12 @@ def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
     first = a_version(database, tmp_path, "Slow", GOOD + b"# slow")
     second = a_version(database, tmp_path, "Anns other", GOOD + b"# 2\n")
     third = a_version(database, tmp_path, "Bobs", GOOD + b"# 3\n", person="Bob")
-    with begun(database, tmp_path, lambda: Noting(look), processes=2) as bots:
-        assert eventually(lambda: state_of(bots, third) is VersionState.ACTIVE)
-        assert state_of(bots, first) is VersionState.CHECKING
-        assert state_of(bots, second) is VersionState.CHECKING
+    with checking_bots(database, tmp_path, lambda: Noting(look), processes=2) as bots:
+        assert eventually(lambda: version_state(bots, third) is VersionState.ACTIVE)
+        assert version_state(bots, first) is VersionState.CHECKING
+        assert version_state(bots, second) is VersionState.CHECKING
         is_over.set()
-        assert eventually(lambda: state_of(bots, second) is VersionState.ACTIVE)
+        assert eventually(lambda: version_state(bots, second) is VersionState.ACTIVE)
 
 
 def test_who_hands_in_much_does_not_keep_others_waiting_for_all_of_it(
@@ -235,11 +235,11 @@ def test_who_hands_in_much_does_not_keep_others_waiting_for_all_of_it(
     for number in range(3):
         a_version(database, tmp_path, f"Anns {number}", GOOD + b"# a%d" % number)
     last = a_version(database, tmp_path, "Bobs", GOOD + b"# b", person="Bob")
-    with begun(
+    with checking_bots(
         database, tmp_path, lambda: Noting(lambda source: order.append(source[-1:]))
     ) as bots:
         assert eventually(lambda: bots.versions_to_check() == [])
-    assert state_of(bots, last) is VersionState.ACTIVE
+    assert version_state(bots, last) is VersionState.ACTIVE
     assert order == [b"0", b"b", b"1", b"2"]
 
 
@@ -250,8 +250,8 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     eve = People(database).find_person_by_name("Eve")
     assert eve is not None
     People(database).set_banned(eve.id, True)
-    with begun(database, tmp_path) as bots:
-        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    with checking_bots(database, tmp_path) as bots:
+        assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     found = Bots(database).version(version.id)
     assert found is not None
     assert found.why == BANNED
@@ -274,7 +274,7 @@ def test_of_two_servers_one_checks_and_after_its_end_the_other(
             second.begin()
             version, bots = a_version(database, tmp_path), Bots(database)
             first.wake()
-            assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+            assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
             assert second not in checked  # once the first has ended, it may be at once
         assert eventually(lambda: second in checked)
 
@@ -292,4 +292,4 @@ def test_checks_that_another_server_has_taken_over_write_nothing(
     lost = Checking(database, tmp_path, Level.DEFAULT)
     with closing(lost), pytest.raises(LeaseLost):
         lost._bots.activate(version.id, None)
-    assert state_of(bots, version) is VersionState.CHECKING
+    assert version_state(bots, version) is VersionState.CHECKING

@@ -15,8 +15,8 @@ from server.bots.examining import examine_source
 from server.bots.uploads import BadUpload, Sent, parse_upload
 from server.bots.zips import make_zip
 from tests import needs
-from tests.server.bots.submitting import checked, hand_in, ladder_id, steps
-from tests.server.members import Server, serving, text_of
+from tests.server.bots.submitting import await_checks, hand_in, ladder_id, steps
+from tests.server.members import Server, page_text, serving
 
 HOME = Path(__file__).parents[3]
 CLIENT = HOME / "clients" / "player_rust"
@@ -45,7 +45,7 @@ def server(allowed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield server
 
 
-def zipped(folder: Path) -> bytes:
+def zip_folder(folder: Path) -> bytes:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return make_zip({str(path.relative_to(folder.parent)): path.read_bytes() for path in files})
 
@@ -57,11 +57,11 @@ def test_a_program_is_handed_in_as_a_zip_built_and_rated(
 ) -> None:
     needs.require_program(tool)
     ann = server.member(f"Ann {tool}")
-    assert "bot.toml" in text_of(ann.get("/submit"))
+    assert "bot.toml" in page_text(ann.get("/submit"))
     name = f"Grazer {folder.name}"
-    page = hand_in(ann, {"mine.zip": zipped(folder)}, ladder=ladder_id(server), name=name)
-    assert f"{name}, version 1" in text_of(page)
-    version = checked(server, name)
+    page = hand_in(ann, {"mine.zip": zip_folder(folder)}, ladder=ladder_id(server), name=name)
+    assert f"{name}, version 1" in page_text(page)
+    version = await_checks(server, name)
     found = steps(server, version)
     assert version.state is VersionState.ACTIVE, found
     assert list(found) == [FILES, SOURCE, LOADING, DECISION, MATCH, LADDER]
@@ -78,7 +78,7 @@ def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server)
     files = {path.name: path.read_bytes() for path in CPP.iterdir() if path.is_file()}
     files["bot.cpp"] = b"int main( {"
     hand_in(bob, {"mine.zip": make_zip(files)}, ladder=ladder_id(server), name="Broken")
-    version = checked(server, "Broken")
+    version = await_checks(server, "Broken")
     assert version.state is VersionState.REFUSED
     state, words = steps(server, version)[LOADING]
     assert state == "failed"
@@ -89,7 +89,7 @@ def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server)
 def test_without_the_organizers_leave_no_program_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     with pytest.raises(BadUpload, match="its organizer has named no languages"):
-        parse_upload([Sent("mine.zip", zipped(CPP))])
+        parse_upload([Sent("mine.zip", zip_folder(CPP))])
 
 
 def test_what_a_manifest_ignores_is_not_kept(allowed: Path) -> None:

@@ -22,17 +22,17 @@ from server.contests.match_rows import load_match
 from server.contests.moderation import Moderation
 from server.contests.notices import Notices
 from tests.server.bots.examined import ExaminedAtOnce
-from tests.server.bots.submitting import GOOD, checked, hand_in
+from tests.server.bots.submitting import GOOD, await_checks, hand_in
 from tests.server.contests.field import (
     Made,
     bot_in,
     ladder_in,
-    made_up,
+    make_result,
     real_bot_in,
     tiny_ladder_in,
 )
 from tests.server.groups.grouped import join, make_group
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Server, page_text, serving
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def invite(owner: Browser, bot: Made, name: str) -> str:
-    return text_of(owner.post(f"/bots/{bot.id}/authors", {"name": name}))
+    return page_text(owner.post(f"/bots/{bot.id}/authors", {"name": name}))
 
 
-def shared(server: Server, *, ladder: str = "") -> tuple[Browser, Browser, Made]:
+def share_bot(server: Server, *, ladder: str = "") -> tuple[Browser, Browser, Made]:
     """Return the browsers of Ann and Bob, and a bot of Ann's that both share."""
     ann, bob = server.member("Ann"), server.member("Bob")
     made = real_bot_in(
@@ -58,7 +58,7 @@ def shared(server: Server, *, ladder: str = "") -> tuple[Browser, Browser, Made]
     return ann, bob, made
 
 
-def told(server: Server, name: str) -> list[str]:
+def read_notices(server: Server, name: str) -> list[str]:
     notices = Notices(server.storage.database).of(server.person_id(name), 10)
     return [one.words for one in notices]
 
@@ -67,20 +67,22 @@ def test_who_is_invited_says_yes_and_is_an_author(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     bot = bot_in(server.storage.database, server.person_id("Ann"), "walker")
     assert "Bob invited, has yet to say yes" in invite(ann, bot, " bob ")
-    assert told(server, "Bob") == ["Ann asks you to share the bot walker, as one of its authors"]
+    assert read_notices(server, "Bob") == [
+        "Ann asks you to share the bot walker, as one of its authors"
+    ]
     assert "Ann asks you to share the bot walker" in bob.text("/bots")
-    page = text_of(bob.post(f"/bots/{bot.id}/authors/accept"))
+    page = page_text(bob.post(f"/bots/{bot.id}/authors/accept"))
     assert "by Ann, Bob" in page
     assert "Share it no more" in page
     assert "walker slime_mind" in bob.text("/bots").replace("Slime Mind, shared by 2", "slime_mind")
-    assert told(server, "Ann") == ["Bob shares walker now"]
+    assert read_notices(server, "Ann") == ["Bob shares walker now"]
     assert bob.post(f"/bots/{bot.id}/authors/accept").status_code == 404
 
 
 def test_an_author_hands_in_versions_and_reads_checks_and_source_of_all(server: Server) -> None:
-    ann, bob, bot = shared(server)
+    ann, bob, bot = share_bot(server)
     assert hand_in(bob, {"player_x.py": GOOD}, name="walker").status_code == 200
-    assert checked(server, "walker", 2).person_id == server.person_id("Bob")
+    assert await_checks(server, "walker", 2).person_id == server.person_id("Bob")
     for browser in (ann, bob):
         for number in (1, 2):
             page = f"/bots/{bot.id}/versions/{number}"
@@ -99,7 +101,9 @@ def test_who_has_yet_to_say_yes_or_shares_it_no_more_is_a_stranger(server: Serve
 
     def is_stranger() -> bool:
         taken = hand_in(bob, {"player_x.py": GOOD}, name="walker")
-        assert taken.status_code == 200 or "somebody else's bot is called walker" in text_of(taken)
+        assert taken.status_code == 200 or "somebody else's bot is called walker" in page_text(
+            taken
+        )
         asked = [bob.get(page), bob.get(f"{page}/source.zip"), bob.post(f"{page}/activate")]
         return {one.status_code for one in asked} == {404} and taken.status_code == 422
 
@@ -111,13 +115,13 @@ def test_who_has_yet_to_say_yes_or_shares_it_no_more_is_a_stranger(server: Serve
     bob_id = server.person_id("Bob")
     assert ann.post(f"/bots/{bot.id}/authors/{bob_id}/remove").status_code == 200
     assert is_stranger()
-    assert "Ann shares walker with you no more" in told(server, "Bob")
+    assert "Ann shares walker with you no more" in read_notices(server, "Bob")
     assert ann.post(f"/bots/{bot.id}/authors/{bob_id}/remove").status_code == 404
 
 
 def test_only_the_owner_withdraws_it_and_decides_who_shares_it(server: Server) -> None:
     ladder = ladder_in(server.storage.database)
-    ann, bob, bot = shared(server, ladder=ladder.id)
+    ann, bob, bot = share_bot(server, ladder=ladder.id)
     server.member("Cleo")
     page = bob.text(f"/bots/{bot.id}")
     assert "Share it no more" in page
@@ -125,7 +129,7 @@ def test_only_the_owner_withdraws_it_and_decides_who_shares_it(server: Server) -
     leave = f"/bots/{bot.id}/leave"
     refused = bob.post(leave, {"ladder": ladder.id})
     assert refused.status_code == 403
-    assert "only its owner withdraws a bot" in text_of(refused)
+    assert "only its owner withdraws a bot" in page_text(refused)
     for path, fields in (
         ("authors", {"name": "Cleo"}),
         (f"authors/{server.person_id('Ann')}/remove", {}),
@@ -149,7 +153,7 @@ def test_only_the_owner_withdraws_it_and_decides_who_shares_it(server: Server) -
     ],
 )
 def test_who_cannot_be_invited_is_not(server: Server, name: str, why: str) -> None:
-    ann, _, bot = shared(server)
+    ann, _, bot = share_bot(server)
     for other in ("Eve", "Dan"):
         server.member(other)
     gus = server.member("Gus")
@@ -162,7 +166,7 @@ def test_who_cannot_be_invited_is_not(server: Server, name: str, why: str) -> No
 def test_a_bot_has_so_many_authors_and_no_more(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, _, bot = shared(server)
+    ann, _, bot = share_bot(server)
     server.member("Cleo")
     monkeypatch.setattr(sharing, "MAX_AUTHORS", 2)
     assert "a bot has at most 2 authors" in invite(ann, bot, "Cleo")
@@ -190,7 +194,7 @@ def test_bots_with_an_author_in_common_do_not_meet(server: Server) -> None:
 def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: Server) -> None:
     database = server.storage.database
     ladder = tiny_ladder_in(database, cpu_s_per_day=0.0005)
-    _, _, walker = shared(server, ladder=ladder.id)
+    _, _, walker = share_bot(server, ladder=ladder.id)
     for name in ("Cleo", "Dan"):
         server.member(name)
         other = bot_in(database, server.person_id(name), f"bot of {name}")
@@ -198,7 +202,9 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
     played = LadderFixtures(database)
     pair = [one for one in played.contenders(ladder.id) if one.bot in (walker.id, other.id)]
     for fixture in played.add_set(ladder, pair, 1):
-        played.keep(fixture, made_up(fixture), ladder.spec.game)  # a millisecond for each
+        played.save_result(
+            fixture, make_result(fixture), ladder.spec.game
+        )  # a millisecond for each
     own = bot_in(database, server.person_id("Bob"), "own")
     Ladders(database).enter(ladder.id, own.id)
     contest = LadderContest(
@@ -210,14 +216,14 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
 def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server) -> None:
     database = server.storage.database
     ladder = ladder_in(database)
-    _, _, walker = shared(server, ladder=ladder.id)
+    _, _, walker = share_bot(server, ladder=ladder.id)
     server.member("Cleo")
     other = bot_in(database, server.person_id("Cleo"), "other")
     Ladders(database).enter(ladder.id, other.id)
     played = LadderFixtures(database)
     drawn = played.add_set(ladder, played.contenders(ladder.id), 1)
     for fixture in drawn:
-        played.keep(fixture, made_up(fixture), ladder.spec.game)
+        played.save_result(fixture, make_result(fixture), ladder.spec.game)
     with database.reading() as connection:
         match = load_match(connection, drawn[0].public_id)
     assert match is not None
@@ -235,36 +241,36 @@ def test_the_table_of_a_ladder_names_all_authors_at_once(server: Server) -> None
     ladder = ladder_in(database)
     tables = LadderTables(database)
     assert tables.table(ladder, None).standings == []
-    ann, bob, bot = shared(server, ladder=ladder.id)
+    ann, bob, bot = share_bot(server, ladder=ladder.id)
     (standing,) = tables.table(ladder, None).standings
     assert (standing.author, len(standing.authors)) == ("Ann, Bob", 2)
     assert "Your bot walker" in bob.text(f"/ladders/{ladder.id}")
     bob.post(f"/bots/{bot.id}/authors/leave")
     (standing,) = tables.table(ladder, None).standings
     assert standing.author == "Ann"
-    assert "Bob does not share walker" in told(server, "Ann")
+    assert "Bob does not share walker" in read_notices(server, "Ann")
     assert "by Ann" in ann.text(f"/bots/{bot.id}")
 
 
 def test_what_organizers_decide_is_told_to_all_authors(server: Server) -> None:
     database = server.storage.database
     ladder = ladder_in(database, name="Spring")
-    _, _, bot = shared(server, ladder=ladder.id)
+    _, _, bot = share_bot(server, ladder=ladder.id)
     moderation = Moderation(database)
     moderation.take_out(ladder.id, bot.id, EntryState.WITHDRAWN, "a copy", voids=False)
     for name in ("Ann", "Bob"):
-        assert told(server, name)[0] == "walker was withdrawn from Spring: a copy"
+        assert read_notices(server, name)[0] == "walker was withdrawn from Spring: a copy"
 
 
 def test_what_somebody_hands_in_counts_for_them_whosever_the_bot_is(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob, _ = shared(server)
+    ann, bob, _ = share_bot(server)
     hand_in(bob, {"player_x.py": GOOD}, name="walker")
     monkeypatch.setattr(acceptance, "MAX_BYTES_PER_DAY", len(GOOD) + 200)
     again = GOOD + b"#"
     refused = hand_in(bob, {"player_x.py": again}, name="another")
-    assert "your versions of the last 24 hours" in text_of(refused)
+    assert "your versions of the last 24 hours" in page_text(refused)
     assert hand_in(ann, {"player_x.py": again}, name="walker").status_code == 200
 
 
@@ -272,10 +278,10 @@ def test_a_ladder_for_a_group_takes_versions_of_its_members_alone(server: Server
     organizer = server.organizer()
     group_id, code = make_group(organizer)
     ladder = ladder_in(server.storage.database, name="Homework", only_group=group_id)
-    ann, bob, _ = shared(server)
+    ann, bob, _ = share_bot(server)
     join(ann, code)
     refused = hand_in(bob, {"player_x.py": GOOD}, name="walker", ladder=ladder.id)
-    assert "is for the members of the group Class 10b alone" in text_of(refused)
+    assert "is for the members of the group Class 10b alone" in page_text(refused)
     join(bob, code)
     taken = hand_in(bob, {"player_x.py": GOOD}, name="walker", ladder=ladder.id)
     assert taken.status_code == 200
@@ -289,9 +295,9 @@ def leave(browser: Browser, name: str) -> None:
 
 
 def test_a_shared_bot_goes_on_without_a_co_author_who_leaves(server: Server) -> None:
-    ann, bob, bot = shared(server)
+    ann, bob, bot = share_bot(server)
     hand_in(bob, {"player_x.py": GOOD}, name="walker")
-    checked(server, "walker", 2)
+    await_checks(server, "walker", 2)
     assert "goes on" not in bob.text("/me/delete")
     leave(bob, "Bob")
     assert "by Ann" in ann.text(f"/bots/{bot.id}")
@@ -301,7 +307,7 @@ def test_a_shared_bot_goes_on_without_a_co_author_who_leaves(server: Server) -> 
 
 
 def test_a_shared_bot_goes_to_its_oldest_co_author_when_its_owner_leaves(server: Server) -> None:
-    ann, bob, bot = shared(server)
+    ann, bob, bot = share_bot(server)
     cleo = server.member("Cleo")
     invite(ann, bot, "Cleo")
     cleo.post(f"/bots/{bot.id}/authors/accept")
@@ -313,14 +319,14 @@ def test_a_shared_bot_goes_to_its_oldest_co_author_when_its_owner_leaves(server:
     assert after.person_id == server.person_id("Bob")
     assert after.authors == {server.person_id("Bob"), server.person_id("Cleo")}
     assert server.site.bots.bots.active_version(bot.id) is not None
-    assert told(server, "Bob")[0] == "walker is yours from now on: its owner has left"
+    assert read_notices(server, "Bob")[0] == "walker is yours from now on: its owner has left"
     assert "Invite" in bob.text(f"/bots/{bot.id}")
 
 
 def test_a_bot_that_nobody_has_agreed_to_share_plays_no_more_when_its_owner_leaves(
     server: Server,
 ) -> None:
-    ann, _, bot = shared(server)
+    ann, _, bot = share_bot(server)
     cleo = server.member("Cleo")
     invite(ann, bot, "Cleo")
     server.site.people.set_banned(server.person_id("Bob"), True)
@@ -335,9 +341,9 @@ def test_a_bot_that_nobody_has_agreed_to_share_plays_no_more_when_its_owner_leav
 def test_an_export_says_which_bots_are_shared_and_which_versions_are_ones_own(
     server: Server,
 ) -> None:
-    ann, bob, _ = shared(server)
+    ann, bob, _ = share_bot(server)
     hand_in(bob, {"player_x.py": GOOD}, name="walker")
-    checked(server, "walker", 2)
+    await_checks(server, "walker", 2)
     for browser, is_owner, numbers in ((ann, True, {1}), (bob, False, {2})):
         (bot,) = msgspec.json.decode(browser.get("/me/export").content)["bots"]
         assert (bot["is_owner"], bot["authors"]) == (is_owner, 2)

@@ -46,7 +46,7 @@ def write(out: Path, folder: Path, *words: str) -> str:
     return done.output
 
 
-def written(folder: Path) -> dict[str, str]:
+def read_files(folder: Path) -> dict[str, str]:
     """Return what a folder holds: files by their paths."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
@@ -77,7 +77,7 @@ def test_each_author_has_a_folder_with_the_newest_accepted_version_of_each_bot(
 
     folder = tmp_path / "to" / "sources"
     assert write(out, folder) == f"{folder}: 3 bots\n"
-    assert written(folder) == {
+    assert read_files(folder) == {
         f"Ann-{ann}/first-{first.id}/bot.py": source(database, out, other, 1),
         f"Ann-{ann}/other-{other.id}/bot.py": source(database, out, other, 1),
         f"Bob_B__Ü-{bob}/theirs-{theirs.id}/bot.py": source(database, out, theirs, 1),
@@ -115,4 +115,4 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(
     with pytest.raises(BadBot):
         write(out, tmp_path / "new")
     assert sorted(tmp_path.iterdir()) == before
-    assert written(folder) == {"mine.txt": "kept"}
+    assert read_files(folder) == {"mine.txt": "kept"}

@@ -28,16 +28,16 @@ from tests.server.bots.submitting import (
     GOOD,
     HOME,
     ORIGIN,
+    await_checks,
     bearer,
-    checked,
     hand_in,
-    json_of,
     ladder_id,
+    make_token,
+    read_json,
     steps,
-    token_of,
 )
 from tests.server.contests.field import ladder_in
-from tests.server.members import Browser, Page, Server, serving, text_of
+from tests.server.members import Browser, Page, Server, page_text, serving
 from tests.shell import eventually
 
 OF_SMACK = (HOME / "playerCode" / "smack" / "player_two.py").read_bytes()
@@ -73,8 +73,8 @@ def author(thorough: Server) -> Browser:
 def good(thorough: Server, author: Browser) -> Version:
     """Return a version that was found to be good."""
     page = hand_in(author, {"player_mine.py": GOOD}, ladder=ladder_id(thorough), name="Good one")
-    assert "Good one, version 1" in text_of(page)
-    return checked(thorough, "Good one")
+    assert "Good one, version 1" in page_text(page)
+    return await_checks(thorough, "Good one")
 
 
 def api(browser: Browser, token: str, **body: object) -> Page:
@@ -86,7 +86,7 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
 ) -> None:
     monkeypatch.setattr(server.site.limits._counting["hand_in.person"], "tries", 0)
     eve = server.member("Eve")
-    token, read = token_of(server, "Eve"), []
+    token, read = make_token(server, "Eve"), []
     body = Request.body
 
     async def noted(request: Request) -> bytes:
@@ -125,7 +125,7 @@ Player.decide = decide
     assert eventually(lambda: any(one.name == MATCH for one in bots.find_checks(first().id)))
 
     hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(thorough), name="Quick one")
-    assert checked(thorough, "Quick one").state is ACTIVE
+    assert await_checks(thorough, "Quick one").state is ACTIVE
     assert first().state is VersionState.CHECKING
 
 
@@ -157,7 +157,7 @@ def test_a_good_bot_passes_all_steps_and_plays(
     assert entry is not None
     path = f"/bots/{good.bot_id}/versions/1"
     page = author.get(path)
-    assert "active" in text_of(page)
+    assert "active" in page_text(page)
     assert f'href="{path}/watch"' in page.text
     assert "Good one : player_one" in author.get(f"{path}/watch").text
     scene = author.get(f"/api/v1{path}/scene")
@@ -170,12 +170,12 @@ def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
 ) -> None:
     for number, comment in ((1, b"# one\n"), (2, b"# two\n")):
         hand_in(ann, {"player_x.py": comment + GOOD}, ladder="Slime Mind", name="Twice")
-        version = checked(server, "Twice", number)
+        version = await_checks(server, "Twice", number)
     bots = server.site.bots.bots
     path = f"/bots/{version.bot_id}/versions/1"
     assert [one.state for one in bots.find_versions(version.bot_id)] == [ACTIVE, FORMER]
     answer = ann.post(f"{path}/activate")
-    assert "This is the version that plays" in text_of(answer)
+    assert "This is the version that plays" in page_text(answer)
     assert [one.state for one in bots.find_versions(version.bot_id)] == [FORMER, ACTIVE]
     assert ann.post(f"{path}/activate").status_code == 409
     assert server.member("Carl").post(f"{path}/activate").status_code == 404
@@ -186,13 +186,15 @@ def test_identical_files_are_said_to_be_so_and_make_no_version(
 ) -> None:
     for _ in range(2):
         page = hand_in(ann, {"player_x.py": b"# same\n" + GOOD}, ladder="Slime Mind", name="Same")
-        version = checked(server, "Same")
-    assert "identical to those of this version" in text_of(page)
+        version = await_checks(server, "Same")
+    assert "identical to those of this version" in page_text(page)
     assert len(server.site.bots.bots.find_versions(version.bot_id)) == 1
 
 
 def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
-    assert f"Bots in Python play in {THIS_PYTHON} here, with numpy." in text_of(ann.get("/submit"))
+    assert f"Bots in Python play in {THIS_PYTHON} here, with numpy." in page_text(
+        ann.get("/submit")
+    )
 
 
 @pytest.mark.variants(4)
@@ -225,14 +227,14 @@ def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
 ) -> None:
     name = f"bad {abs(hash(source)) % 10**9}"
     page = hand_in(author, {"player_bad.py": source}, ladder="Slime Mind", name=name)
-    version = checked(thorough, name)
+    version = await_checks(thorough, name)
     assert version.state is REFUSED
     found = steps(thorough, version)
     assert list(found)[-1] == step
     assert found[step][0] == "failed"
     assert words in version.why
     assert eventually(lambda: "version refused" in thorough.audit())
-    assert words in text_of(author.get(page.url.path))
+    assert words in page_text(author.get(page.url.path))
 
 
 def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
@@ -246,7 +248,7 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
     ):
         answer = hand_in(ann, files, ladder=ladder_id(server), name="Kept name")
         assert answer.status_code == 422
-        assert words in text_of(answer)
+        assert words in page_text(answer)
         assert 'value="Kept name"' in answer.text
     assert "bot refused" in server.audit()
     assert server.site.bots.bots.find_bot_by_name("slime_mind", "Kept name") is None
@@ -268,7 +270,7 @@ def test_a_form_that_will_not_do_is_refused(
 ) -> None:
     answer = hand_in(ann, {"player_mine.py": GOOD}, ORIGIN, **fields)
     assert answer.status_code == 422
-    assert words in text_of(answer)
+    assert words in page_text(answer)
 
 
 def test_files_of_the_same_name_are_told_apart_by_their_authors(
@@ -277,9 +279,9 @@ def test_files_of_the_same_name_are_told_apart_by_their_authors(
     bea = server.member("Bea")
     for browser, name in ((ann, "starter"), (bea, "starter Bea"), (bea, "starter Bea")):
         page = hand_in(browser, {"player_starter.py": GOOD}, ladder="Slime Mind")
-        assert f"{name}, version 1" in text_of(page)
+        assert f"{name}, version 1" in page_text(page)
     page = hand_in(bea, {"player_starter.py": GOOD}, ladder="Slime Mind", name="starter")
-    assert "somebody else's bot is called starter" in text_of(page)
+    assert "somebody else's bot is called starter" in page_text(page)
 
 
 def test_files_that_cannot_be_kept_are_said_to_be_so(
@@ -291,7 +293,7 @@ def test_files_that_cannot_be_kept_are_said_to_be_so(
     monkeypatch.setattr(Copies, "unpack", fail)
     page = hand_in(ann, {"player_x.py": b"# kept?\n" + GOOD}, ladder="Slime Mind", name="Full")
     assert page.status_code == 422
-    assert "the server cannot keep these files now" in text_of(page)
+    assert "the server cannot keep these files now" in page_text(page)
     assert server.site.bots.bots.find_bot_by_name("slime_mind", "Full") is None
 
 
@@ -324,10 +326,10 @@ def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
         author, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind"
     )
     assert page.status_code == 200
-    assert checked(thorough, "mine").state is ACTIVE
+    assert await_checks(thorough, "mine").state is ACTIVE
     page = hand_in(author, {"a.bin": bytes(35_000_000)})
     assert page.status_code == 413
-    assert "these files are too large: a bot may have 1 MB of source" in text_of(page)
+    assert "these files are too large: a bot may have 1 MB of source" in page_text(page)
     answer = author.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
     assert answer.status_code == 413
 
@@ -336,26 +338,26 @@ def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
 
 
 def test_a_program_hands_in_and_follows_the_checks(server: Server, ann: Browser) -> None:
-    token, program = token_of(server, "Ann"), server.browser()
+    token, program = make_token(server, "Ann"), server.browser()
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("mine/__init__.py", b"# by a program\n" + GOOD)
     files = {"mine.zip": base64.b64encode(content.getvalue()).decode()}
     answer = api(program, token, files=files, game="slime_mind", name="Robot")
-    told = json_of(answer)
+    told = read_json(answer)
     assert (told["name"], told["number"], told["state"]) == ("Robot", 1, "checking")
     assert not told["is_identical"]
-    checked(server, "Robot")
+    await_checks(server, "Robot")
     state = program.client.get(f"/api/v1{told['path']}", headers=bearer(token))
-    told = json_of(state)
+    told = read_json(state)
     assert told["state"] == "active"
     assert [one["state"] for one in told["checks"]] == ["passed"] * 6
-    again = json_of(api(program, token, files=files, game="slime_mind", name="Robot"))
+    again = read_json(api(program, token, files=files, game="slime_mind", name="Robot"))
     assert (again["is_identical"], again["number"]) == (True, 1)
 
 
 def test_a_program_is_told_why_it_was_refused(server: Server, ann: Browser) -> None:
-    token, program = token_of(server, "Ann"), server.browser()
+    token, program = make_token(server, "Ann"), server.browser()
     sent = {"player_a.py": base64.b64encode(GOOD).decode()}
     for body, status, words in (
         ({"files": {"/etc/a.py": "eA=="}, "game": "smac"}, 422, "is an absolute path"),
@@ -364,18 +366,18 @@ def test_a_program_is_told_why_it_was_refused(server: Server, ann: Browser) -> N
         ({"files": sent, "secret": 1}, 400, "unknown field"),
     ):
         answer = api(program, token, **body)
-        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words
+        assert (answer.status_code, words in read_json(answer)["error"]) == (status, True), words
 
 
 @pytest.mark.parametrize("token", ["", "slime_wrong", "x" * 5_000])
 def test_without_a_good_token_nothing_is_handed_in(server: Server, token: str) -> None:
     answer = server.browser().client.post("/api/v1/bots", json={"files": {}}, headers=bearer(token))
     assert answer.status_code == 401
-    assert "make one on your own page" in json_of(answer)["error"]
+    assert "make one on your own page" in read_json(answer)["error"]
 
 
 def test_the_document_of_the_api_describes_handing_in(server: Server) -> None:
-    told = json_of(server.browser().client.get("/api/v1/openapi.json"))
+    told = read_json(server.browser().client.get("/api/v1/openapi.json"))
     operation = told["paths"]["/api/v1/bots"]["post"]
     assert operation["security"] == [{"token": []}]
     assert "BotBody" in told["components"]["schemas"]
@@ -401,10 +403,10 @@ def test_a_version_is_seen_by_its_author_and_by_organizers(
 
 def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) -> None:
     hand_in(ann, {"player_x.py": b"# refused: no"}, ladder="Smack!", name="Closed")
-    refused = checked(server, "Closed", game="smack")
+    refused = await_checks(server, "Closed", game="smack")
     assert refused.state is REFUSED
     hand_in(ann, {"player_x.py": OF_SMACK}, ladder="Smack!", name="Closed")
-    version = checked(server, "Closed", 2, game="smack")
+    version = await_checks(server, "Closed", 2, game="smack")
     path = f"/bots/{version.bot_id}/versions/2/source.zip"
     olga, visitor = server.organizer(), server.browser()
 
@@ -445,7 +447,7 @@ def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> Non
         source = b"x = %d\n" % number
         page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")
         assert page.status_code == status
-    assert "1 versions within 24 hours" in text_of(page)
+    assert "1 versions within 24 hours" in page_text(page)
 
 
 def plays_on(server: Server, author: Browser, version: str) -> None:
@@ -468,21 +470,21 @@ def plays_on(server: Server, author: Browser, version: str) -> None:
     )
 
 
-def season_of(server: Server, name: str, **limits: Any) -> Ladder:
+def add_season(server: Server, name: str, **limits: Any) -> Ladder:
     """Add a season of Slime Mind."""
     ends_at = now() + timedelta(days=1)
     return ladder_in(server.storage.database, name=name, ends_at=ends_at, **limits)
 
 
 def test_a_bot_that_is_larger_than_a_ladder_allows_is_refused(server: Server) -> None:
-    small = season_of(server, "Small", most_source_bytes=1_000)
+    small = add_season(server, "Small", most_source_bytes=1_000)
     browser = server.member("Sam")
     page = hand_in(browser, {"player_big.py": GOOD + b"#" * 2_000}, ladder=small.id)
     assert page.status_code == 422
-    assert "kB of source (.py files), and Small allows 1 kB" in text_of(page)
-    few = season_of(server, "Few", most_bytes=5_000)
+    assert "kB of source (.py files), and Small allows 1 kB" in page_text(page)
+    few = add_season(server, "Few", most_bytes=5_000)
     files = {"player_big.py": GOOD, "weights.bin": bytes(9_000)}
-    assert "Few allows 5 kB" in text_of(hand_in(browser, files, ladder=few.id))
+    assert "Few allows 5 kB" in page_text(hand_in(browser, files, ladder=few.id))
 
 
 SMACK = b"from engine.games.smack.player import BasePlayer\nclass Player(BasePlayer):\n    pass\n"
@@ -495,13 +497,13 @@ def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server)
     assert server.site.bots.bots.find_bot_by_name("smack", "Guessed") is not None
     page = hand_in(browser, {"player_gil.py": SMACK}, ladder=ladder_id(server), name="Wrong")
     assert page.status_code == 422
-    assert "so it plays Smack!, and Slime Mind is a ladder of Slime Mind" in text_of(page)
+    assert "so it plays Smack!, and Slime Mind is a ladder of Slime Mind" in page_text(page)
     page = hand_in(browser, {"player_any.py": b"# of any game"}, ladder="", name="Any")
     assert page.status_code == 422
-    assert "no ladder was named; expected one of: " in text_of(page)
-    token = token_of(server, "Gil")
+    assert "no ladder was named; expected one of: " in page_text(page)
+    token = make_token(server, "Gil")
     files = {"player_api.py": base64.b64encode(SMACK).decode()}
-    told = json_of(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
+    told = read_json(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
     assert told["name"] == "By API"
     assert server.site.bots.bots.find_bot_by_name("smack", "By API") is not None
 
@@ -509,24 +511,24 @@ def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server)
 def test_half_a_second_late_is_told_so_and_a_final_is_played_with_what_was_there(
     server: Server,
 ) -> None:
-    season = season_of(server, "Homework")
+    season = add_season(server, "Homework")
     browser, late = server.member("Tim"), server.member("Lou")
     hand_in(browser, {"player_tim.py": GOOD}, ladder=season.id, name="Timely")
-    bot = checked(server, "Timely").bot_id
+    bot = await_checks(server, "Timely").bot_id
     Ladders(server.storage.database).change(replace(season, ends_at=now()))
     for meant in (season.id, "homework"):
         page = hand_in(late, {"player_late.py": GOOD}, ladder=meant)
         assert page.status_code == 422
-        assert re.search(r"Homework ended on \d{4}-\d\d-\d\d at \d\d:\d\d UTC", text_of(page))
+        assert re.search(r"Homework ended on \d{4}-\d\d-\d\d at \d\d:\d\d UTC", page_text(page))
     assert late.get(f"/submit?ladder={season.id}").status_code == 200
     files = {"player_tim.py": b"# 2\n" + GOOD}
     elsewhere: Any = {"ladder": ladder_id(server), "name": "Timely"}
     again = hand_in(browser, files, **elsewhere)
     assert again.status_code == 422
-    assert "its final is being played with the version of Timely" in text_of(again)
+    assert "its final is being played with the version of Timely" in page_text(again)
     back = browser.post(f"/bots/{bot}/versions/1/activate", {})
     assert back.status_code == 409
-    assert "its final is being played" in text_of(back)
+    assert "its final is being played" in page_text(back)
     Ladders(server.storage.database).conclude(season.id)
     assert hand_in(browser, files, **elsewhere).status_code < 400
 
@@ -534,25 +536,25 @@ def test_half_a_second_late_is_told_so_and_a_final_is_played_with_what_was_there
 def test_the_strictest_of_a_bots_ladders_says_how_large_it_is_and_how_often_new(
     server: Server,
 ) -> None:
-    strict = season_of(server, "Strict", versions_per_day=2, most_bytes=20_000)
+    strict = add_season(server, "Strict", versions_per_day=2, most_bytes=20_000)
     browser = server.member("Selma")
     hand_in(browser, {"player_sue.py": GOOD}, ladder=strict.id, name="Strict Sue")
-    assert checked(server, "Strict Sue").state is ACTIVE
+    assert await_checks(server, "Strict Sue").state is ACTIVE
     lenient: Any = {"ladder": ladder_id(server), "name": "Strict Sue"}
     large = {"player_sue.py": GOOD, "weights.bin": bytes(30_000)}
-    assert "Strict allows 20 kB" in text_of(hand_in(browser, large, **lenient))
+    assert "Strict allows 20 kB" in page_text(hand_in(browser, large, **lenient))
     assert hand_in(browser, {"player_sue.py": GOOD + b"#"}, **lenient).status_code == 200
     page = hand_in(browser, {"player_sue.py": GOOD + b"##"}, **lenient)
-    assert "2 versions within 24 hours" in text_of(page)
+    assert "2 versions within 24 hours" in page_text(page)
 
 
 def test_files_that_are_there_already_enter_another_ladder(server: Server) -> None:
     browser = server.member("Ida")
     hand_in(browser, {"player_ida.py": GOOD}, ladder=ladder_id(server), name="Ida bot")
-    version = checked(server, "Ida bot")
-    season = season_of(server, "Second")
+    version = await_checks(server, "Ida bot")
+    season = add_season(server, "Second")
     page = hand_in(browser, {"player_ida.py": GOOD}, ladder=season.id, name="Ida bot")
-    assert "it has entered Second" in text_of(page)
+    assert "it has entered Second" in page_text(page)
     entry = server.site.contests.ladders.entry(season.id, version.bot_id)
     assert entry is not None
     assert entry.state is EntryState.PLAYING
@@ -561,16 +563,16 @@ def test_files_that_are_there_already_enter_another_ladder(server: Server) -> No
 def test_an_author_enters_a_ladder_with_a_bot_and_leaves_it(server: Server) -> None:
     browser, other = server.member("Lea"), server.member("Leo")
     hand_in(browser, {"player_lea.py": GOOD}, ladder=ladder_id(server), name="Lea bot")
-    bot_id = checked(server, "Lea bot").bot_id
-    season = season_of(server, "Third")
+    bot_id = await_checks(server, "Lea bot").bot_id
+    season = add_season(server, "Third")
     form = {"ladder": season.id}
     assert other.post(f"/bots/{bot_id}/enter", form).status_code == 404
     assert "Enter this ladder" in browser.text(f"/bots/{bot_id}")
-    assert "Withdraw it from Third" in text_of(browser.post(f"/bots/{bot_id}/enter", form))
+    assert "Withdraw it from Third" in page_text(browser.post(f"/bots/{bot_id}/enter", form))
     assert other.post(f"/bots/{bot_id}/leave", form).status_code == 404
     page = browser.post(f"/bots/{bot_id}/leave", form)
-    assert "It was withdrawn from Third" in text_of(page)
+    assert "It was withdrawn from Third" in page_text(page)
     assert browser.post(f"/bots/{bot_id}/leave", form).status_code == 409
-    small = season_of(server, "Fourth", most_source_bytes=100)
+    small = add_season(server, "Fourth", most_source_bytes=100)
     assert browser.post(f"/bots/{bot_id}/enter", {"ladder": small.id}).status_code == 409
     assert {"bot entered", "bot withdrawn"} <= set(server.audit())

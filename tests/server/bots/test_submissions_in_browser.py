@@ -8,7 +8,7 @@ import pytest
 
 from runners.storage.ladder_tables import VersionState
 from server.identity.visitors import SESSION
-from tests.server.bots.submitting import GOOD, checked
+from tests.server.bots.submitting import GOOD, await_checks
 from tests.server.conftest import Serve
 from tests.server.members import Server
 
@@ -70,7 +70,7 @@ def test_files_are_dropped_and_a_folder_is_chosen(
     author.get_by_text("Dropped: 2 files (player_mine.py, paths.py)").wait_for()
     submit(author)
     author.get_by_role("heading", name="mine, version 1").wait_for()
-    assert checked(server, "mine").state is VersionState.ACTIVE
+    assert await_checks(server, "mine").state is VersionState.ACTIVE
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "__init__.py").write_bytes(GOOD)
     author.goto("/submit")

@@ -15,7 +15,9 @@ BOT = b"class Player: ...\n"
 LINK, PIPE, DEVICE, FOLDER = 0o120777, 0o010644, 0o020644, 0o040755
 
 
-def zipped(files: Mapping[str, bytes], mode: int = 0, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zip_files(
+    files: Mapping[str, bytes], mode: int = 0, method: int = zipfile.ZIP_DEFLATED
+) -> bytes:
     """Return a zip, whose first entry has this mode."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", method) as archive:
@@ -36,7 +38,7 @@ def of_files(files: Mapping[str, bytes]) -> Upload:
 
 
 def both_ways(files: Mapping[str, bytes]) -> list[Upload]:
-    return [of_files(files), of_zip(zipped(files))]
+    return [of_files(files), of_zip(zip_files(files))]
 
 
 def test_a_file_is_a_bot_of_one_file() -> None:
@@ -48,7 +50,7 @@ def test_a_file_is_a_bot_of_one_file() -> None:
 
 def test_the_digest_is_that_of_the_bot_at_home() -> None:
     direct, in_folder = both_ways({"player_mine.py": BOT})
-    assert direct.packed.digest == of_zip(zipped({"deep/er/other.py": BOT})).packed.digest
+    assert direct.packed.digest == of_zip(zip_files({"deep/er/other.py": BOT})).packed.digest
     assert direct.packed.digest == in_folder.packed.digest
 
 
@@ -114,7 +116,7 @@ def test_a_name_that_could_lead_astray_is_refused(name: str, why: str) -> None:
         with pytest.raises(BadUpload, match=why):
             of_files(files)
         with pytest.raises(BadUpload, match=why):
-            of_zip(zipped(files))
+            of_zip(zip_files(files))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_files_that_are_no_bot_are_refused(files: Mapping[str, bytes], why: str)
     with pytest.raises(BadUpload, match=why):
         of_files(files)
     with pytest.raises(BadUpload, match=why):
-        of_zip(zipped(files))
+        of_zip(zip_files(files))
 
 
 def test_a_file_that_comes_twice_is_refused() -> None:
@@ -157,11 +159,11 @@ def test_sizes_and_counts_are_limited_before_anything_is_unpacked() -> None:
         with pytest.raises(BadUpload, match=why):
             of_files(files)
         with pytest.raises(BadUpload, match=why):
-            of_zip(zipped(files))
+            of_zip(zip_files(files))
 
 
 def test_a_bomb_is_refused_by_what_it_says_and_cut_where_it_lies() -> None:
-    bomb = zipped({"__init__.py": BOT, "a.bin": bytes(MAX_TOTAL_BYTES * 4)})
+    bomb = zip_files({"__init__.py": BOT, "a.bin": bytes(MAX_TOTAL_BYTES * 4)})
     assert len(bomb) < MAX_SOURCE_BYTES
     with pytest.raises(BadUpload, match="32 MB of files"):
         of_zip(bomb)
@@ -172,7 +174,7 @@ def test_a_bomb_is_refused_by_what_it_says_and_cut_where_it_lies() -> None:
 
 
 def test_overlapping_entries_are_refused() -> None:
-    content = zipped({"player_a.py": BOT * 9, "player_b.py": BOT * 9}, method=zipfile.ZIP_STORED)
+    content = zip_files({"player_a.py": BOT * 9, "player_b.py": BOT * 9}, method=zipfile.ZIP_STORED)
     directory = content.rindex(b"PK\x01\x02")
     overlapping = content[: directory + 42] + bytes(4) + content[directory + 46 :]
     with pytest.raises(BadUpload, match="overlaps another file of the zip"):
@@ -182,16 +184,16 @@ def test_overlapping_entries_are_refused() -> None:
 @pytest.mark.parametrize("mode", [LINK, PIPE, DEVICE])
 def test_links_and_devices_are_refused(mode: int) -> None:
     with pytest.raises(BadUpload, match=r"player_a.py: a (link|pipe or device)"):
-        of_zip(zipped({"player_a.py": b"/etc/passwd"}, mode))
+        of_zip(zip_files({"player_a.py": b"/etc/passwd"}, mode))
 
 
 def test_a_folder_of_its_own_entry_is_none_of_the_files() -> None:
-    upload = of_zip(zipped({"mine/": b"", "mine/__init__.py": BOT}, FOLDER))
+    upload = of_zip(zip_files({"mine/": b"", "mine/__init__.py": BOT}, FOLDER))
     assert list(upload.packed.files) == ["__init__.py"]
 
 
 def test_an_encrypted_zip_is_refused() -> None:
-    content = bytearray(zipped({"player_a.py": BOT}))
+    content = bytearray(zip_files({"player_a.py": BOT}))
     content[6] |= 1
     content[content.rindex(b"PK\x01\x02") + 8] |= 1
     with pytest.raises(BadUpload, match=r"player_a.py: is encrypted"):
@@ -201,16 +203,19 @@ def test_an_encrypted_zip_is_refused() -> None:
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_what_takes_much_memory_to_unpack_is_refused(method: int) -> None:
     with pytest.raises(BadUpload, match=r"player_a.py: is compressed in an unusual way"):
-        of_zip(zipped({"player_a.py": BOT}, method=method))
+        of_zip(zip_files({"player_a.py": BOT}, method=method))
 
 
 def test_a_zip_within_a_zip_is_not_unpacked() -> None:
     with pytest.raises(BadUpload, match=r"there is no \.py file"):
-        of_zip(zipped({"inner.zip": zipped({"player_a.py": BOT})}))
+        of_zip(zip_files({"inner.zip": zip_files({"player_a.py": BOT})}))
 
 
 def test_a_zip_that_was_damaged_anyhow_is_refused_or_read() -> None:
-    content, chance = zipped({"mine/__init__.py": BOT, "mine/a.txt": b"a" * 99}), random.Random(7)
+    content, chance = (
+        zip_files({"mine/__init__.py": BOT, "mine/a.txt": b"a" * 99}),
+        random.Random(7),
+    )
     refused = 0
     for _ in range(500):
         damaged = bytearray(content)

@@ -21,7 +21,7 @@ from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, bots, fixtures, versions
-from runners.storage.store import KeptResult, KeptTeam
+from runners.storage.store import StoredResult, StoredTeam
 from runners.storage.tables import matches
 from server.identity.people import Kind, People
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
@@ -122,7 +122,7 @@ def real_bot_in(
 ) -> Made:
     """Add a bot that can be played, of an author of its own unless that is said."""
     bot = read_bot(a_bot(out / "sources" / name, f"name = {name!r}\n{decide}"))
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     author = person or person_in(database, f"author of {name}")
     return bot_in(database, author, name, digest=bot.digest)
 
@@ -133,7 +133,7 @@ def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> 
         Ladders(database).enter(ladder.id, bot.id)
 
 
-OnPlayed = Callable[[LadderMatch, KeptResult, Collection[str]], object]
+OnPlayed = Callable[[LadderMatch, StoredResult, Collection[str]], object]
 
 
 class NotingObserver(ContestObserver):
@@ -145,7 +145,7 @@ class NotingObserver(ContestObserver):
         self._on_played = on_played
 
     def on_match_played(
-        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
     ) -> None:
         self._on_played(match, result, quarantined)
 
@@ -168,14 +168,14 @@ def playing(
     assert noting.failures == []
 
 
-def made_up(
+def make_result(
     fixture: LadderFixture,
     scores: Sequence[float] = (1.0, 0.0),
     outs: Mapping[str, str] | None = None,
-) -> KeptResult:
+) -> StoredResult:
     """Return a result of a match that nobody played; `outs`: why versions broke in it."""
     teams = tuple(
-        KeptTeam(
+        StoredTeam(
             bot=Contestant(name=version, digest="0" * 16),
             score=score,
             faults={},
@@ -186,7 +186,7 @@ def made_up(
         )
         for version, score in zip(fixture.seats, scores, strict=True)
     )
-    return KeptResult(
+    return StoredResult(
         key=fixture.key, winner=1, reason="", turns=3, teams=teams, fingerprint=fixture.key
     )
 

@@ -25,10 +25,10 @@ from runners.planning import bots_folder
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, VersionState, fixtures, players, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from tests import needs
-from tests.engine.bots.matches import children_of
-from tests.processes import command_of, kill
+from tests.engine.bots.matches import find_children
+from tests.processes import kill, read_command
 from tests.server.contests.field import (
     Made,
     bot_in,
@@ -63,7 +63,7 @@ def test_bots_of_a_ladder_meet_on_the_same_map_from_both_sides(
         seats = [msgspec.json.decode(row.seats) for row in (first, second)]
         assert seats[0] == seats[1][::-1]
     assert len({row.seed for row in rows[0:6:2]}) == 3
-    first = msgspec.json.decode(rows[0].result, type=KeptResult)
+    first = msgspec.json.decode(rows[0].result, type=StoredResult)
     assert first.key == rows[0].key
     assert first.replay is not None
     assert Path(first.replay).is_file()
@@ -238,13 +238,13 @@ def test_ratings_are_those_of_all_results_at_once(
 def test_a_killed_process_loses_no_match(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path))
-    others = children_of(os.getpid())  # of other tests in this process
+    others = find_children(os.getpid())  # of other tests in this process
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
         for _ in range(2):
             before = len(results_in(database, ladder))
-            for child in set(children_of(os.getpid())).difference(others):
-                if b"resource_tracker" not in command_of(child):
+            for child in set(find_children(os.getpid())).difference(others):
+                if b"resource_tracker" not in read_command(child):
                     kill(child)
             assert eventually(partial(has_played, database, ladder, before + 4))
     with database.reading() as connection:
@@ -289,7 +289,7 @@ def test_all_authors_of_a_small_field_of_smac_sit_at_one_table(
     bots: list[Made] = []
     for name in ("player_one", "player_two", "player_four"):
         bot = resolve(name, bots_folder("smac"))
-        Copies(tmp_path / "bots").keep(bot)
+        Copies(tmp_path / "bots").save(bot)
         author = person_in(database, f"author of {name}")
         bots.append(bot_in(database, author, name, game="smac", digest=bot.digest))
     enter_all(database, ladder, bots)

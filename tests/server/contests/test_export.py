@@ -18,11 +18,11 @@ from sqlalchemy import insert, update
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.contests import absentees
 from tests.runners.results import a_match_result
 from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Server, page_text, serving
 
 HOUR = timedelta(hours=1)
 
@@ -57,7 +57,7 @@ class World:
         self._rate(at - 1 * HOUR, 1700.0, 2)
 
     def _play(self, key: str, at: Any, bots: list[Made]) -> None:
-        result = msgspec.convert(a_match_result(), KeptResult, from_attributes=True)
+        result = msgspec.convert(a_match_result(), StoredResult, from_attributes=True)
         row = {
             "ladder": self.season.id,
             "set_number": 1,
@@ -87,7 +87,7 @@ class World:
         with self.server.storage.database.writing() as connection:
             connection.execute(insert(ratings).values(row | values))
 
-    def sent(self, browser: Browser, name: str) -> list[dict[str, Any]]:
+    def read_table(self, browser: Browser, name: str) -> list[dict[str, Any]]:
         """Return the rows of a table of the season, which are the same in both formats."""
         path = f"/ladders/{self.season.id}/{name}"
         answer = browser.get(f"{path}.json")
@@ -106,18 +106,18 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 def test_a_frozen_seasons_tables_say_nothing_of_what_came_after(world: World) -> None:
     for browser in (world.server.browser(), world.server.member("Eve")):
-        assert [row["key"] for row in world.sent(browser, "matches")] == ["before"] * 2
-        assert [row["rating"] for row in world.sent(browser, "table")] == [1600.0]
-    assert [row["key"] for row in world.sent(world.organizer, "matches")][2:] == ["after"] * 2
-    assert [row["rating"] for row in world.sent(world.organizer, "table")] == [1700.0]
+        assert [row["key"] for row in world.read_table(browser, "matches")] == ["before"] * 2
+        assert [row["rating"] for row in world.read_table(browser, "table")] == [1600.0]
+    assert [row["key"] for row in world.read_table(world.organizer, "matches")][2:] == ["after"] * 2
+    assert [row["rating"] for row in world.read_table(world.organizer, "table")] == [1700.0]
 
 
 def test_a_frozen_season_does_not_tell_who_broke_or_entered_since(world: World) -> None:
     visitor = world.server.browser()
-    assert [row["state"] for row in world.sent(visitor, "table")] == [""]
-    assert [row["state"] for row in world.sent(world.organizer, "table")] == ["active"]
-    assert "late" not in {row["bot"] for row in world.sent(visitor, "entries")}
-    assert "late" in {row["bot"] for row in world.sent(world.organizer, "entries")}
+    assert [row["state"] for row in world.read_table(visitor, "table")] == [""]
+    assert [row["state"] for row in world.read_table(world.organizer, "table")] == ["active"]
+    assert "late" not in {row["bot"] for row in world.read_table(visitor, "entries")}
+    assert "late" in {row["bot"] for row in world.read_table(world.organizer, "entries")}
     page = f"/bots/{world.bots[0].id}"
     states = [
         re.search(r"version 1</(?:a|td)>.*?<td>([^<]*)</td>", browser.get(page).text, re.DOTALL)
@@ -131,7 +131,7 @@ def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> 
         world = World(server)
         world.give_up("/srv/results: the disk is full", is_void=False)
         world.give_up("the power went off", is_void=True)
-        rows = world.sent(server.browser(), "matches")
+        rows = world.read_table(server.browser(), "matches")
     told = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
     assert told["/srv/results: the disk is full"] == ("", False, None)
     assert told["the power went off"] == ("the power went off", True, None)
@@ -143,11 +143,11 @@ def test_whoever_downloads_without_end_is_refused(
     monkeypatch.setattr(world.server.site.limits._counting["table.address"], "tries", 0)
     answer = world.server.browser().get(f"/ladders/{world.season.id}/matches.csv")
     assert answer.status_code == 429
-    assert "too often" in text_of(answer)
+    assert "too often" in page_text(answer)
 
 
 def test_entries_name_bots_and_authors(world: World) -> None:
-    rows = world.sent(world.server.browser(), "entries")
+    rows = world.read_table(world.server.browser(), "entries")
     assert [(row["bot"], row["author"], row["state"]) for row in rows] == [
         ("=ann", "Ann", "playing"),
         ("bob", "Ann", "playing"),
@@ -178,7 +178,7 @@ def test_organizers_get_everything_in_one_zip(world: World) -> None:
     assert [row["key"] for row in matches[::2]] == ["before", "after"]
     assert b"session" not in answer.content
     assert "everything exported" in world.server.audit()
-    assert "Download everything" in text_of(world.organizer.get("/admin/export"))
+    assert "Download everything" in page_text(world.organizer.get("/admin/export"))
 
 
 def test_nobody_else_gets_everything(world: World) -> None:
@@ -202,7 +202,7 @@ def test_of_a_season_that_is_over_the_table_names_who_did_not_play_in_the_same_c
         Ladders(server.storage.database).change(
             replace(world.season, freezes_at=None, ends_at=now(), concluded_at=now())
         )
-        rows = world.sent(server.browser(), "table")
+        rows = world.read_table(server.browser(), "table")
         path = f"/ladders/{world.season.id}/table.csv"
         plain, marked = (server.browser().get(f"{path}{words}") for words in ("", "?spreadsheet"))
     assert (rows[0]["rank"], rows[0]["bot"], rows[0]["why"]) == (1, "=ann", "")

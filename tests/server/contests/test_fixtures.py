@@ -9,7 +9,7 @@ from runners.contests.playing import MAX_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
 from server.identity.people import People
-from tests.server.contests.field import Made, bot_in, enter_all, ladder_in, made_up, person_in
+from tests.server.contests.field import Made, bot_in, enter_all, ladder_in, make_result, person_in
 
 
 @pytest.fixture
@@ -52,12 +52,12 @@ def test_a_set_is_one_map_from_both_sides(
 
 def test_a_match_has_one_result(database: Database, ladder: Ladder, two: list[Made]) -> None:
     known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
-    assert known.keep(fixture, made_up(fixture), "slime_mind") == []
+    assert known.save_result(fixture, make_result(fixture), "slime_mind") == []
     with pytest.raises(Stale):
-        known.keep(fixture, made_up(fixture), "slime_mind")
+        known.save_result(fixture, make_result(fixture), "slime_mind")
     known.give_up(other, "it is not wanted")
     with pytest.raises(Stale):
-        known.keep(other, made_up(other), "slime_mind")
+        known.save_result(other, make_result(other), "slime_mind")
     assert waiting(database, ladder) == []
 
 
@@ -68,7 +68,9 @@ def test_who_breaks_in_three_matches_in_a_row_is_in_quarantine(
     ends = ["crashed", "", *["crashed"] * BREAKS]
     for number, end in enumerate(ends):
         fixture = a_set(database, ladder, number)[0]
-        told.append(known.keep(fixture, made_up(fixture, outs={bad.version: end}), "slime_mind"))
+        told.append(
+            known.save_result(fixture, make_result(fixture, outs={bad.version: end}), "slime_mind")
+        )
     assert told == [[]] * (len(ends) - 1) + [[bad.version]]
     with database.reading() as connection:
         query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)

@@ -5,7 +5,7 @@ import pytest
 from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.storage.database import now
-from runners.storage.store import KeptResult, KeptTeam
+from runners.storage.store import StoredResult, StoredTeam
 from server.contests.match_rows import Match, Seat
 from server.site.front_page import UPSET, _of_ladder
 
@@ -21,10 +21,12 @@ def a_seat(bot: str) -> Seat:
 def a_match(number: int, first: float, second: float, turns: int = 100) -> Match:
     bot = Contestant(name="", digest="0")
     teams = [
-        KeptTeam(bot=bot, score=score, faults={}, details={}, restarts=0, out=None, cpu=cpu_use(()))
+        StoredTeam(
+            bot=bot, score=score, faults={}, details={}, restarts=0, out=None, cpu=cpu_use(())
+        )
         for score in (first, second)
     ]
-    result = KeptResult(
+    result = StoredResult(
         key="", winner=None, reason="", turns=turns, teams=tuple(teams), fingerprint=""
     )
     return Match(
@@ -43,7 +45,7 @@ def a_match(number: int, first: float, second: float, turns: int = 100) -> Match
     )
 
 
-def chosen(*matches: Match) -> dict[str, int]:
+def choose(*matches: Match) -> dict[str, int]:
     """Return the numbers of the matches that are chosen, the newest come first."""
     return {why: match.id for why, match in _of_ladder(matches, RATINGS)}
 
@@ -56,7 +58,7 @@ def test_of_each_kind_there_is_one() -> None:
         a_match(5, 0, 9),
         a_match(4, 0, 8),
     )
-    assert chosen(newest, other, long, close, upset) == {
+    assert choose(newest, other, long, close, upset) == {
         "an upset": 1,
         "the closest": 2,
         "the longest": 3,
@@ -65,10 +67,10 @@ def test_of_each_kind_there_is_one() -> None:
 
 
 def test_the_favorite_is_no_upset_and_no_match_is_chosen_twice() -> None:
-    assert chosen(a_match(1, 0, 9)) == {"the closest": 1}
-    assert chosen() == {}
+    assert choose(a_match(1, 0, 9)) == {"the closest": 1}
+    assert choose() == {}
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (5, 5), (-1, 1)])
 def test_draws_and_odd_scores_are_no_mistake(first: float, second: float) -> None:
-    assert chosen(a_match(1, first, second)) == {"the closest": 1}
+    assert choose(a_match(1, first, second)) == {"the closest": 1}

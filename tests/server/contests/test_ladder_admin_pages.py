@@ -11,7 +11,7 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
 from tests.server.contests.field import Made, bot_in, ladder_in
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server, page_text
 
 FORM = {
     "name": "Spring",
@@ -41,7 +41,7 @@ def organizer(server: Server) -> Browser:
     return server.organizer()
 
 
-def ladders_of(server: Server) -> Ladders:
+def open_ladders(server: Server) -> Ladders:
     return Ladders(server.storage.database)
 
 
@@ -54,7 +54,7 @@ def a_bot(server: Server, name: str) -> Made:
     return bot_in(server.storage.database, server.person_id(name), f"bot of {name}")
 
 
-def played(server: Server, ladder: Ladder, *bots: Made, has_result: bool = True) -> int:
+def add_match(server: Server, ladder: Ladder, *bots: Made, has_result: bool = True) -> int:
     """Add a match of a ladder; the number of its fixture."""
     row = {
         "ladder": ladder.id,
@@ -84,8 +84,8 @@ def void(server: Server) -> dict[int, str]:
 
 def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None:
     page = organizer.post("/admin/ladders", FORM)
-    assert page.status_code == 200, text_of(page)
-    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    assert page.status_code == 200, page_text(page)
+    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
     assert (season.entry_rule, season.source_rule) == (
         EntryRule.APPROVED,
         SourceRule.EVERYBODY_AFTER_END,
@@ -133,7 +133,7 @@ def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
 ) -> None:
     page = organizer.post("/admin/ladders", {**FORM, **change})
     assert page.status_code == 422
-    assert words in text_of(page)
+    assert words in page_text(page)
     assert 'value="everybody after the end" selected' in page.text
     assert "ladder made" not in server.audit()
 
@@ -174,36 +174,36 @@ def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
     server: Server, organizer: Browser
 ) -> None:
     organizer.post("/admin/ladders", FORM)
-    (before,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    (before,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
     page = organizer.get(f"/admin/ladders/{before.id}").text
     fields = {**FORM, **dict(FIELD.findall(page))}
     assert (fields["set-max_turns"], fields["set-rows"], fields["set-y_up"]) == ("120", "20", "")
     organizer.post(f"/admin/ladders/{before.id}", fields)
-    assert ladders_of(server).ladder(before.id) == before
+    assert open_ladders(server).ladder(before.id) == before
 
 
 def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server, name="Spring")
     bots = [a_bot(server, name) for name in ("Ann", "Bob")]
-    played(server, ladder, *bots)
+    add_match(server, ladder, *bots)
     page = organizer.post(f"/admin/ladders/{ladder.id}", {**FORM, "name": "Summer"})
-    assert "Matches have been made" in text_of(page)
-    after = ladders_of(server).ladder(ladder.id)
+    assert "Matches have been made" in page_text(page)
+    after = open_ladders(server).ladder(ladder.id)
     assert after is not None
     assert (after.name, after.spec) == ("Summer", ladder.spec)
 
 
 def test_a_ladder_is_paused_and_goes_on(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
-    assert "paused" in text_of(organizer.post(f"/admin/ladders/{ladder.id}/pause"))
-    assert ladder.id not in {one.id for one in ladders_of(server).running(now())}
-    assert "running" in text_of(organizer.post(f"/admin/ladders/{ladder.id}/resume"))
-    assert ladder.id in {one.id for one in ladders_of(server).running(now())}
+    assert "paused" in page_text(organizer.post(f"/admin/ladders/{ladder.id}/pause"))
+    assert ladder.id not in {one.id for one in open_ladders(server).running(now())}
+    assert "running" in page_text(organizer.post(f"/admin/ladders/{ladder.id}/resume"))
+    assert ladder.id in {one.id for one in open_ladders(server).running(now())}
     assert {"ladder paused", "ladder resumed"} <= set(server.audit())
 
 
-def entry_of(server: Server, ladder: Ladder, bot: Made) -> tuple[EntryState, str]:
-    entry = ladders_of(server).entry(ladder.id, bot.id)
+def find_entry(server: Server, ladder: Ladder, bot: Made) -> tuple[EntryState, str]:
+    entry = open_ladders(server).entry(ladder.id, bot.id)
     assert entry is not None
     return entry.state, entry.why
 
@@ -212,17 +212,17 @@ def test_an_organizer_approves_and_refuses_bots(server: Server, organizer: Brows
     ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
     for bot in (ann, bob):
-        ladders_of(server).enter(ladder.id, bot.id)
+        open_ladders(server).enter(ladder.id, bot.id)
     place = f"/admin/ladders/{ladder.id}/entries"
     assert "waiting" in organizer.text(f"{place}/{ann.id}")
     organizer.post(f"{place}/{ann.id}/approve")
-    assert "say why" in text_of(organizer.post(f"{place}/{bob.id}/refuse", {"reason": " "}))
+    assert "say why" in page_text(organizer.post(f"{place}/{bob.id}/refuse", {"reason": " "}))
     organizer.post(f"{place}/{bob.id}/refuse", {"reason": "a copy of Ann's"})
-    assert entry_of(server, ladder, ann) == (EntryState.PLAYING, "")
-    assert entry_of(server, ladder, bob) == (EntryState.WITHDRAWN, "a copy of Ann's")
+    assert find_entry(server, ladder, ann) == (EntryState.PLAYING, "")
+    assert find_entry(server, ladder, bob) == (EntryState.WITHDRAWN, "a copy of Ann's")
     assert {"bot: approve", "bot: refuse"} <= set(server.audit())
     again = organizer.post(f"{place}/{bob.id}/refuse", {"reason": "twice"})
-    assert "look again" in text_of(again)
+    assert "look again" in page_text(again)
 
 
 def test_all_that_wait_are_let_in_in_one_step_but_none_that_nobody_has_seen(
@@ -231,16 +231,16 @@ def test_all_that_wait_are_let_in_in_one_step_but_none_that_nobody_has_seen(
     ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
     bots = [a_bot(server, name) for name in ("Amy", "Ben", "Cem", "Dan")]
     for bot in bots[:3]:
-        ladders_of(server).enter(ladder.id, bot.id)
+        open_ladders(server).enter(ladder.id, bot.id)
     place = f"/admin/ladders/{ladder.id}"
     page = organizer.get(place).text
     assert "Let all 3 in" in page
     up_to = re.search(r'name="up_to" value="(\d+)"', page)
     assert up_to is not None
-    ladders_of(server).enter(ladder.id, bots[3].id)
+    open_ladders(server).enter(ladder.id, bots[3].id)
     organizer.post(f"{place}/entries/{bots[2].id}/refuse", {"reason": "not this one"})
     organizer.post(f"{place}/approve", {"up_to": up_to[1]})
-    assert [entry_of(server, ladder, bot)[0] for bot in bots] == [
+    assert [find_entry(server, ladder, bot)[0] for bot in bots] == [
         EntryState.PLAYING,
         EntryState.PLAYING,
         EntryState.WITHDRAWN,
@@ -258,32 +258,32 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     ladder, other = a_ladder(server), a_ladder(server)
     ann, bob, eve = (a_bot(server, name) for name in ("Ann", "Bob", "Eve"))
     for bot in (ann, bob, eve):
-        ladders_of(server).enter(ladder.id, bot.id)
-    of_eve = played(server, ladder, ann, eve)
-    to_come = played(server, ladder, eve, bob, has_result=False)
-    played(server, ladder, ann, bob)
-    played(server, other, ann, eve)
+        open_ladders(server).enter(ladder.id, bot.id)
+    of_eve = add_match(server, ladder, ann, eve)
+    to_come = add_match(server, ladder, eve, bob, has_result=False)
+    add_match(server, ladder, ann, bob)
+    add_match(server, other, ann, eve)
     fields = {"reason": "it was copied", "played": choice}
     place = f"/admin/ladders/{ladder.id}/entries/{eve.id}/disqualify"
     page = organizer.post(place, fields)
-    assert "disqualified it was copied" in text_of(page)
-    assert entry_of(server, ladder, eve) == (EntryState.DISQUALIFIED, "it was copied")
+    assert "disqualified it was copied" in page_text(page)
+    assert find_entry(server, ladder, eve) == (EntryState.DISQUALIFIED, "it was copied")
     assert set(void(server)) == ({of_eve, to_come} if voided == 2 else {to_come})
     assert set(void(server).values()) == {"disqualified: it was copied"}
     (row,) = [one for one in server.site.audit.rows(9) if one.what == "bot: disqualify"]
     assert row.about == "Eve"
     assert row.words.endswith(f"it was copied ({voided} matches void)")
     organizer.post(f"/admin/ladders/{ladder.id}/entries/{eve.id}/approve")
-    assert entry_of(server, ladder, eve) == (EntryState.PLAYING, "")
+    assert find_entry(server, ladder, eve) == (EntryState.PLAYING, "")
 
 
 def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
     server: Server, organizer: Browser
 ) -> None:
     organizer.post("/admin/ladders", FORM)
-    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
     organizer.post(f"/admin/ladders/{season.id}", {**FORM, "files_kb": "200"})
-    changed = ladders_of(server).ladder(season.id)
+    changed = open_ladders(server).ladder(season.id)
     assert changed == msgspec.structs.replace(season, most_bytes=200_000)
     (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
     assert row.words == "Spring: files_kb 100 -> 200"
@@ -291,7 +291,7 @@ def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
 
 def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Browser) -> None:
     organizer.post("/admin/ladders", FORM)
-    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
     text = server.browser().text(f"/ladders/{season.id}")
     for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
         assert words in text
@@ -300,7 +300,7 @@ def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Brows
 def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
-    number = played(server, ladder, ann, bob)
+    number = add_match(server, ladder, ann, bob)
     place = f"/admin/ladders/{ladder.id}/matches/{number}"
     assert "bot of Ann against bot of Bob" in organizer.text(place)
     assert organizer.post(f"{place}/void", {"reason": ""}).status_code == 422
@@ -333,4 +333,4 @@ def test_nobody_else_sees_any_of_it(server: Server, organizer: Browser) -> None:
         assert member.get(path).status_code == 404
     assert member.post("/admin/ladders", FORM).status_code == 404
     assert member.post(f"/admin/ladders/{ladder.id}/pause").status_code == 404
-    assert ladders_of(server).ladder(ladder.id) == ladder
+    assert open_ladders(server).ladder(ladder.id) == ladder

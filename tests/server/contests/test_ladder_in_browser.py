@@ -63,7 +63,7 @@ def test_a_visitor_finds_a_bot_and_watches_a_match(arena: tuple[Played, str], pa
     page.get_by_role("heading", name="alpha").wait_for()
     assert page.locator(".maps li").count() >= 2
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    page.goto(f"{address}/matches/{played.match_of(played.alpha, played.beta)}")
+    page.goto(f"{address}/matches/{played.find_match(played.alpha, played.beta)}")
     page.get_by_role("link", name="Watch").click()
     page.wait_for_function("() => document.querySelector('canvas, #board, svg') !== null")
     page.get_by_text("connecting").wait_for(state="detached")

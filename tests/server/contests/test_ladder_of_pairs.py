@@ -12,18 +12,18 @@ from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import compute_ratings, publish
 from runners.contests.ladders import usual_spec
 from runners.storage.database import Database, now
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from tests.engine.games.game_of_death.test_four import NUMBERS
 from tests.server.contests.field import (
     bot_in,
     enter_all,
     ladder_in,
-    made_up,
+    make_result,
     person_in,
     playing,
     results_in,
 )
-from tests.server.members import serving, text_of
+from tests.server.members import page_text, serving
 from tests.shell import eventually
 
 PAIRS = ((1, 3), (2, 4))
@@ -68,8 +68,8 @@ def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None
         for fixture in known.add_set(ladder, seated, number):
             side = fixture.seats.index(best) % 2
             scores = [2.0 * (seat % 2 == side) for seat in range(4)]
-            result = msgspec.structs.replace(made_up(fixture, scores), groups=PAIRS)
-            known.keep(fixture, result, GAME.name)
+            result = msgspec.structs.replace(make_result(fixture, scores), groups=PAIRS)
+            known.save_result(fixture, result, GAME.name)
     with database.reading() as connection:
         found = compute_ratings(connection, ladder.id)
     elos = {version: one.elo or 0.0 for version, one in found.items()}
@@ -91,7 +91,7 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
             act = 'self.attack("forward")' if number == 0 else 'self.move("forward")'
             path.write_text(ARMY.format(drawing="#" * (4 + number), act=act), encoding="utf-8")
             bot = read_bot(path)
-            Copies(folder / "bots").keep(bot)
+            Copies(folder / "bots").save(bot)
             server.member(name)
             made = bot_in(
                 database, server.person_id(name), name.lower(), game=GAME.name, digest=bot.digest
@@ -103,13 +103,13 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
         with database.reading() as connection:
             publish(database, ladder.id, compute_ratings(connection, ladder.id), now())
         rows = results_in(database, ladder)
-        results = [msgspec.json.decode(row.result, type=KeptResult) for row in rows]
+        results = [msgspec.json.decode(row.result, type=StoredResult) for row in rows]
         assert {result.groups for result in results} == {PAIRS}
         assert {len(result.winners) for result in results} <= {0, 2}
         visitor = server.browser()
         table = visitor.text(f"/ladders/{ladder.id}")
         assert all(name in table for name in ("ann", "ben", "cem", "dan"))
         for row, result in zip(rows[:4], results, strict=False):
-            page = text_of(visitor.get(f"/matches/{row.public_id}"))
+            page = page_text(visitor.get(f"/matches/{row.public_id}"))
             assert page.count(" won ") >= len(result.winners)
             assert page.count(" drawn ") >= (4 if not result.winners else 0)

@@ -35,10 +35,10 @@ from tests.server.contests.field import (
     results_in,
     tiny_ladder_in,
 )
-from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
+from tests.server.members import HOST, Browser, Server, page_text, read_link, serving
 from tests.shell import eventually
-from tests.visualizer.painting import RED, blob, color_of, png
-from visualizer.drawing.custom_sprites import CustomSprites, keep
+from tests.visualizer.painting import RED, blob, picture_color, png
+from visualizer.drawing.custom_sprites import CustomSprites, save_sprites
 
 MATCHES = 12
 SAYS = "print('what I think'); return 'LEFT'"
@@ -56,7 +56,7 @@ class Played:
         self.visitor = server.browser()
         self.ladder: Ladder = tiny_ladder_in(self.database, name="Tiny")
         self.alpha = self._bot(folder, "alpha", SAYS, "Ann")
-        keep(CustomSprites(base=png(blob(RED))), folder, self.digest_of(self.alpha))
+        save_sprites(CustomSprites(base=png(blob(RED))), folder, self.find_digest(self.alpha))
         self.beta = self._bot(folder, "beta", "return 'BITEUP'", "Ben")
         self.gamma = self._bot(folder, "gamma", BREAKS, "Cem")
         enter_all(self.database, self.ladder, [self.alpha, self.beta, self.gamma])
@@ -69,7 +69,7 @@ class Played:
         person = self.server.person_id(author)
         return real_bot_in(self.database, folder, name, decide, person=person)
 
-    def digest_of(self, bot: Made) -> str:
+    def find_digest(self, bot: Made) -> str:
         query = select(versions.c.digest).where(versions.c.id == bot.version)
         with self.database.reading() as connection:
             return str(connection.execute(query).scalar_one())
@@ -79,7 +79,7 @@ class Played:
             found = compute_ratings(connection, self.ladder.id)
         publish(self.database, self.ladder.id, found, now())
 
-    def match_of(self, *bots: Made) -> str:
+    def find_match(self, *bots: Made) -> str:
         """Return the public id of the first match in which these play."""
         wanted = {one.version for one in bots}
         return next(
@@ -125,7 +125,7 @@ def test_a_bots_page_shows_its_record_to_everybody(played: Played) -> None:
 )
 def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: bool) -> None:
     browser: Browser = getattr(played, who)
-    match = played.match_of(played.alpha, played.gamma)
+    match = played.find_match(played.alpha, played.gamma)
     for path in (f"/bots/{played.gamma.id}", f"/matches/{match}"):
         text = browser.text(path)
         assert ("my secret plan" in text) is sees
@@ -133,16 +133,16 @@ def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: 
 
 
 def test_a_bots_own_picture_is_on_the_page_of_a_match_and_in_its_replay(played: Played) -> None:
-    match = played.match_of(played.alpha, played.beta)
+    match = played.find_match(played.alpha, played.beta)
     page = played.visitor.get(f"/matches/{match}").text
     shown = re.findall(rf'src="(/matches/{match}/pictures/\d)"', page)
     assert len(shown) == 1
-    assert color_of(played.visitor.get(shown[0]).content) == RED
+    assert picture_color(played.visitor.get(shown[0]).content) == RED
     team = int(shown[0][-1])
     assert played.visitor.get(f"/matches/{match}/pictures/{3 - team}").status_code == 404
     scene = played.visitor.get(f"/api/v1/matches/{match}/scene").text
     images = json.loads(scene.partition("data: ")[2])["images"]
-    red = {one["name"] for one in images if is_red(color_of(base64.b64decode(one["png"])))}
+    red = {one["name"] for one in images if is_red(picture_color(base64.b64decode(one["png"])))}
     assert {re.sub(r":\d+$", "", name) for name in red} <= {f"slime_{team}", f"king_{team}"}
     assert red != set()
 
@@ -154,7 +154,7 @@ def is_red(color: str) -> bool:
 
 
 def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path: Path) -> None:
-    match = played.match_of(played.alpha, played.gamma)
+    match = played.find_match(played.alpha, played.gamma)
     assert "my secret plan" not in played.visitor.get(f"/api/v1/matches/{match}/scene").text
     content = played.visitor.get(f"/matches/{match}/replay").content
     assert b"my secret plan" not in gzip.decompress(content)
@@ -173,7 +173,7 @@ def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path
 )
 def test_a_log_is_for_the_author_and_organizers(played: Played, who: str, status: int) -> None:
     browser: Browser = getattr(played, who)
-    match = played.match_of(played.alpha, played.beta)
+    match = played.find_match(played.alpha, played.beta)
     seats = msgspec.json.decode(next(row.seats for row in played.rows if row.public_id == match))
     seat = seats.index(played.alpha.version) + 1
     answer = browser.get(f"/matches/{match}/logs/{seat}")
@@ -189,12 +189,12 @@ def test_a_log_is_for_the_author_and_organizers(played: Played, who: str, status
 
 @pytest.mark.parametrize("seat", ["0", "3", "x", "99999999"])
 def test_there_is_no_log_of_another_seat(played: Played, seat: str) -> None:
-    match = played.match_of(played.alpha, played.beta)
+    match = played.find_match(played.alpha, played.beta)
     assert played.organizer.get(f"/matches/{match}/logs/{seat}").status_code == 404
 
 
 def test_a_match_has_all_that_is_needed_to_verify_it(played: Played) -> None:
-    match = played.match_of(played.alpha, played.beta)
+    match = played.find_match(played.alpha, played.beta)
     row = next(row for row in played.rows if row.public_id == match)
     text = played.visitor.text(f"/matches/{match}")
     assert row.seed in text
@@ -208,7 +208,7 @@ def test_a_match_has_all_that_is_needed_to_verify_it(played: Played) -> None:
 
 
 def test_a_match_is_watched_by_everybody(played: Played) -> None:
-    match = played.match_of(played.alpha, played.beta)
+    match = played.find_match(played.alpha, played.beta)
     page = played.visitor.get(f"/matches/{match}/watch")
     assert page.status_code == 200
     assert "alpha" in page.text
@@ -323,8 +323,8 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
     assert "changed for your bots" in played.ben.text("/")
     page = played.ben.get("/notices")
     assert "beta leads &lt;Tiny&gt;" in page.text
-    assert "new" in text_of(page)
-    feed = played.visitor.get(shown_link(played.ben.post("/me/feed"))).text
+    assert "new" in page_text(page)
+    feed = played.visitor.get(read_link(played.ben.post("/me/feed"))).text
     assert "<title>beta leads &lt;Tiny&gt;</title>" in feed
     assert f'<link href="http://{HOST}/ladders/{played.ladder.id}"/>' in feed
     newest = notices.of(person, 1)[0].id
@@ -340,7 +340,7 @@ def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
         answer = played.organizer.post(
             f"{path}/disqualify", {"reason": "it was copied", "matches": "keep"}
         )
-        assert answer.status_code == 200, text_of(answer)
+        assert answer.status_code == 200, page_text(answer)
         text = played.visitor.text(f"/ladders/{played.ladder.id}")
         assert "2 bots" in text
         assert "gamma was disqualified on" in text
@@ -397,7 +397,7 @@ def test_a_bots_page_counts_matches_that_no_rating_has_seen_yet(played: Played) 
                 connection.execute(update(ratings).where(same).values(games=row.games))
 
 
-def listed(text: str) -> list[str]:
+def listed_names(text: str) -> list[str]:
     """Return the names in the lines of a table, in their order."""
     return re.findall(r'<td class="name"><a href="/bots/\w+">([^<]+)</a>', text)
 
@@ -405,20 +405,20 @@ def listed(text: str) -> list[str]:
 def test_a_large_table_comes_in_pages_and_is_filtered_whole(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = listed(played.visitor.get(f"/ladders/{played.ladder.id}").text)
+    whole = listed_names(played.visitor.get(f"/ladders/{played.ladder.id}").text)
     assert len(whole) == 3
     monkeypatch.setattr(ladder_pages, "PER_PAGE", 2)
     place = f"/ladders/{played.ladder.id}?q="
     first, second, beyond = (
         played.visitor.get(f"{place}&page={number}").text for number in (1, 2, 9)
     )
-    assert (listed(first), listed(second)) == (whole[:2], whole[2:])
-    assert listed(beyond) == whole[2:]
+    assert (listed_names(first), listed_names(second)) == (whole[:2], whole[2:])
+    assert listed_names(beyond) == whole[2:]
     assert "page 1 of 2" in first
     assert 'data-whole=""' in first
-    assert listed(played.visitor.get(f"{place}{whole[2].upper()}").text) == [whole[2]]
+    assert listed_names(played.visitor.get(f"{place}{whole[2].upper()}").text) == [whole[2]]
     assert "1 of 3" in played.visitor.text(f"{place}{whole[2]}")
-    assert listed(played.visitor.get(f"{place}%22%3E%3Cb%3E").text) == []
+    assert listed_names(played.visitor.get(f"{place}%22%3E%3Cb%3E").text) == []
 
 
 def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_path: Path) -> None:

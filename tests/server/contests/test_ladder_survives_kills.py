@@ -26,7 +26,7 @@ from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions
 from runners.storage.schema import ensure_schema
 from tests import needs
-from tests.engine.bots.matches import children_of
+from tests.engine.bots.matches import find_children
 from tests.examples import at_length
 from tests.processes import kill
 from tests.server.contests.field import (
@@ -51,7 +51,7 @@ FAULTS = (
 MATCHES = int(os.environ.get("LADDER_MATCHES", at_length(300, else_=200)))
 ROUNDS = max(3, MATCHES // 250)
 """In each of them all workers are killed once, and then two servers."""
-MOST_S = 300 + MATCHES
+TIMEOUT_S = 300 + MATCHES
 FEW = 10
 """Matches that are played before our patience ends."""
 LOOKS = 6
@@ -110,7 +110,7 @@ def is_rated(database: Database, ladder: Ladder) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(MOST_S)
+@pytest.mark.timeout(TIMEOUT_S)
 @needs.call("signal.SIGKILL")
 def test_nothing_is_lost_and_nothing_counts_twice(tmp_path: Path) -> None:
     with closing(Database(tmp_path / DATABASE)) as database:
@@ -122,7 +122,7 @@ def test_nothing_is_lost_and_nothing_counts_twice(tmp_path: Path) -> None:
             have_broken += hand_in_again(database)
         assert have_broken > 0
         with serving(tmp_path) as process:
-            assert until_played(database, ladder, MATCHES)
+            assert wait_until_played(database, ladder, MATCHES)
             Ladders(database).set_paused(ladder.id, True)
             assert any(eventually(partial(is_rated, database, ladder)) for _ in range(LOOKS))
             process.send_signal(signal.SIGINT)
@@ -134,21 +134,21 @@ def play_and_kill(database: Database, ladder: Ladder, out: Path, begun: int) -> 
     """Kill the workers, then the server that plays, then the one that plays in its place."""
     step = MATCHES // ROUNDS // 3
     with serving(out) as first:
-        assert until_played(database, ladder, begun + step)
-        for child in children_of(first.pid):
+        assert wait_until_played(database, ladder, begun + step)
+        for child in find_children(first.pid):
             kill(child)
-        assert until_played(database, ladder, begun + 2 * step)
+        assert wait_until_played(database, ladder, begun + 2 * step)
         first.kill()
         first.wait()
     with serving(out) as second:
-        assert until_played(database, ladder, begun + 3 * step)
+        assert wait_until_played(database, ladder, begun + 3 * step)
         second.kill()
         second.wait()
 
 
 def hand_in_again(database: Database) -> int:
     """Let the authors of bots that broke hand them in anew, as broken as before; how many do."""
-    broken = quarantined(database)
+    broken = find_quarantined(database)
     for version_id in broken:
         with database.writing() as connection:
             row = connection.execute(select(versions).where(versions.c.id == version_id)).one()
@@ -160,7 +160,7 @@ def hand_in_again(database: Database) -> int:
     return len(broken)
 
 
-def until_played(database: Database, ladder: Ladder, matches: int) -> bool:
+def wait_until_played(database: Database, ladder: Ladder, matches: int) -> bool:
     """Wait until so many matches are played, as long as more and more of them are."""
     return all(
         eventually(partial(has_played, database, ladder, count))
@@ -192,7 +192,7 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
         assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]
 
 
-def quarantined(database: Database) -> list[str]:
+def find_quarantined(database: Database) -> list[str]:
     query = select(versions.c.id).where(versions.c.state == VersionState.QUARANTINED)
     with database.reading() as connection:
         return list(connection.execute(query).scalars())

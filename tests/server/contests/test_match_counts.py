@@ -10,7 +10,7 @@ from server.contests.ladder_tables import SETTLED, MatchCounts
 from tests.server.contests.field import ladder_in
 
 
-def played(database: Database, ladder_id: str, at: datetime, *, has_result: bool = True) -> None:
+def add_match(database: Database, ladder_id: str, at: datetime, *, has_result: bool = True) -> None:
     row = {"ladder": ladder_id, "set_number": 1, "seats": "[]", "seed": "1", "key": ""}
     times = {"created_at": at, "played_at": at}
     with database.writing() as connection:
@@ -26,18 +26,18 @@ def test_old_and_new_matches_are_counted_each_once(database: Database) -> None:
 
     assert count() == 0
     for ago in (3 * SETTLED, 2 * SETTLED, timedelta()):
-        played(database, ladder, now() - ago)
+        add_match(database, ladder, now() - ago)
     counts = MatchCounts()
     assert (count(), count()) == (3, 3)
-    played(database, ladder, now())
-    played(database, ladder, now(), has_result=False)  # it was given up
+    add_match(database, ladder, now())
+    add_match(database, ladder, now(), has_result=False)  # it was given up
     assert count() == 4
     assert count(now() - 1.5 * SETTLED) == 2
 
 
 def test_what_was_new_is_counted_when_it_is_old(database: Database) -> None:
     ladder, counts = ladder_in(database).id, MatchCounts()
-    played(database, ladder, now() - 3 * SETTLED)
+    add_match(database, ladder, now() - 3 * SETTLED)
     counts._counted[ladder] = now() - 4 * SETTLED, 7  # as it was counted then
     with database.reading() as connection:
         assert counts.of(connection, ladder, None) == 8

@@ -13,7 +13,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result_folder import REPLAY
 from runners.contests.organizer import playing_alone
-from runners.contests.persistence import find_tournament, keep
+from runners.contests.persistence import find_tournament, save_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.standings import Standings, compute_standings
 from runners.contests.tournament import Progress, Tournament
@@ -34,7 +34,7 @@ def admin(out: Path, *words: str) -> str:
     return done.output
 
 
-def begun_at_home(home: Path) -> str:
+def start_at_home(home: Path) -> str:
     """Begin a tournament of three, and stop it after half of its matches; return its database."""
     secret = Secret(0, 1 << 100)
     bots = [contestant(home, name, WALKER + "#" * n) for n, name in enumerate(NAMES)]
@@ -56,7 +56,7 @@ def begun_at_home(home: Path) -> str:
 
     url = default_url(home, GAME.name)
     with closing(open_store(url)) as store:
-        keep(store, field)
+        save_tournament(store, field)
         with suppress(KeyboardInterrupt):
             Tournament(field, store).play(RunOptions(out=home, workers=1), stop_after_three)
     return url
@@ -83,7 +83,7 @@ def test_what_was_begun_at_home_is_finished_by_a_server_and_comes_back(
     server: Server, out: Path, tmp_path: Path
 ) -> None:
     home, back = tmp_path / "home", tmp_path / "back"
-    url = begun_at_home(home)
+    url = start_at_home(home)
     begun = standings_at(url)
     assert (begun.played, begun.open) == (3, 3)
     words = ("import", "spring", "--from", str(home), "--ladder", "summer")
@@ -113,7 +113,7 @@ def test_what_is_not_there_is_not_taken_in(server: Server, out: Path, tmp_path: 
         admin(out, *words, "winter")
     with pytest.raises(UsageError, match="home: there are no results of Slime Mind there"):
         admin(out, *words, "Summer")
-    begun_at_home(home)
+    start_at_home(home)
     with pytest.raises(UsageError, match=r"no tournament 'autumn' in .*; there are: spring"):
         admin(out, *words, "Summer")
     assert server.browser().get("/tournaments/autumn").status_code == 404
@@ -124,7 +124,7 @@ def test_one_that_is_being_played_stays_where_it_is(
 ) -> None:
     home = tmp_path / "home"
     with (
-        closing(open_store(begun_at_home(home))) as store,
+        closing(open_store(start_at_home(home))) as store,
         playing_alone(store, "spring"),
         pytest.raises(UsageError, match="'spring' is being played by process"),
     ):

@@ -46,7 +46,7 @@ def marker(author: str, what: str = "") -> str:
     return f"a secret of {author}{what}"
 
 
-def source_of(game: str, author: str) -> str:
+def make_source(game: str, author: str) -> str:
     """Return a starter bot of a game that has, prints and raises secrets of its author."""
     text = (HOME / "playerCode" / GAMES[game].bots / "player_one.py").read_text()
     text = re.sub(
@@ -85,13 +85,13 @@ class World:
             self.matches[game] = str(results_in(database, ladder)[0].public_id)
 
     def _bot(self, game: str, author: str) -> Made:
-        source = source_of(game, author)
+        source = make_source(game, author)
         self.sources.append(source)
         path = self.folder / "sources" / game / f"player_{author.lower()}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source)
         bot = read_bot(path)
-        Copies(self.folder / "bots").keep(bot)
+        Copies(self.folder / "bots").save(bot)
         person = self.server.person_id(author)
         name = f"{author.lower()} of {game}"
         return bot_in(self.server.storage.database, person, name, game=game, digest=bot.digest)
@@ -104,7 +104,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield World(server, folder)
 
 
-def fetched(browser: Browser, world: World) -> dict[str, str]:
+def fetch_all(browser: Browser, world: World) -> dict[str, str]:
     """Return all that a browser finds, beginning at the first page, unpacked."""
     of_match = ("", "/watch", "/replay", "/logs/1", "/logs/2")
     waiting = ["/", "/ladders", "/tournaments"]
@@ -117,14 +117,14 @@ def fetched(browser: Browser, world: World) -> dict[str, str]:
         if path in found or ELSEWHERE.match(path):
             continue
         answer = browser.get(path)
-        found[path] = b"\n".join(unpacked(answer.content)).decode(errors="replace")
+        found[path] = b"\n".join(unpack_all(answer.content)).decode(errors="replace")
         if "html" in answer.headers.get("content-type", ""):
             waiting += re.findall(r'(?:href|src)="(/[^"#?]*)', answer.text)
     assert len(found) > 50
     return found
 
 
-def unpacked(content: bytes) -> Iterator[bytes]:
+def unpack_all(content: bytes) -> Iterator[bytes]:
     """Yield what was sent, and what is packed in it."""
     yield content
     if content.startswith(b"\x1f\x8b"):
@@ -132,32 +132,32 @@ def unpacked(content: bytes) -> Iterator[bytes]:
     if content.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(content)) as made:
             for name in made.namelist():
-                yield from unpacked(made.read(name))
+                yield from unpack_all(made.read(name))
     for block in re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", content):
         with suppress(ValueError, zlib.error):
             yield zlib.decompress(base64.b64decode(block))
 
 
-def lines_of(sources: list[str]) -> set[str]:
+def secret_lines(sources: list[str]) -> set[str]:
     stripped = {line.strip() for source in sources for line in source.splitlines()}
     return {line for line in stripped if len(line) >= SHORTEST}
 
 
 def test_a_visitor_finds_no_secret_and_no_line_of_source(world: World) -> None:
-    wanted = {*lines_of(world.sources), "a secret of"}
-    pages = fetched(world.visitor, world)
+    wanted = {*secret_lines(world.sources), "a secret of"}
+    pages = fetch_all(world.visitor, world)
     assert len(pages) > 10
     for path, text in pages.items():
-        assert {line for line in wanted if line in text or _escaped(line) in text} == set(), path
+        assert {line for line in wanted if line in text or _escape(line) in text} == set(), path
 
 
-def _escaped(line: str) -> str:
+def _escape(line: str) -> str:
     """Return how a line stands in JSON."""
     return msgspec.json.encode(line).decode()[1:-1]
 
 
 def test_an_author_finds_none_of_anybody_elses(world: World) -> None:
-    found = fetched(world.ann, world)
+    found = fetch_all(world.ann, world)
     assert [path for path, text in found.items() if marker("Ben") in text] == []
     assert any(marker("Ann", ", printed") in text for text in found.values())
     assert any(marker("Ann", ", raised") in text for text in found.values())

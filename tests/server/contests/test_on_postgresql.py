@@ -28,7 +28,7 @@ from server.identity.people import Kind, LinkGone, People
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.bots.examined import ExaminedAtOnce
-from tests.server.bots.submitting import GOOD, checked, hand_in, ladder_id
+from tests.server.bots.submitting import GOOD, await_checks, hand_in, ladder_id
 from tests.server.contests.field import (
     enter_all,
     person_in,
@@ -243,7 +243,7 @@ def test_what_a_process_of_pages_takes_in_is_checked_at_once(
     postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not only when the process that checks looks at the database the next time."""
-    monkeypatch.setattr(checking, "LOOK_S", 600)
+    monkeypatch.setattr(checking, "POLL_INTERVAL_S", 600)
     url = postgresql.new_url()
     with serving(tmp_path, url, new_examiner=ExaminedAtOnce):
         pages = Server(tmp_path, url=url, is_web_only=True)
@@ -252,10 +252,10 @@ def test_what_a_process_of_pages_takes_in_is_checked_at_once(
             for number in (1, 2):
                 bot = {"player_ann.py": GOOD + b"#" * number}
                 assert hand_in(ann, bot, name="Muncher", ladder=ladder).status_code == 200
-                assert checked(pages, "Muncher", number).state is VersionState.ACTIVE
+                assert await_checks(pages, "Muncher", number).state is VersionState.ACTIVE
 
 
-def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
+def hold_lease(url: str, said: "PipeEnd[str, str]") -> None:
     """Run in a process that a test stops: hold the lease, and write again after going on."""
     with closing(Database(url)) as database:
         lease = Lease(database, "work")
@@ -274,9 +274,7 @@ def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
 @needs.call("signal.SIGCONT")
 def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Database) -> None:
     ours, theirs = Pipe()
-    process = get_context("spawn").Process(
-        target=stopped_while_it_holds, args=(database.where, theirs)
-    )
+    process = get_context("spawn").Process(target=hold_lease, args=(database.where, theirs))
     process.start()
     try:
         assert ours.poll(30)

@@ -30,14 +30,14 @@ from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files
 from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.contests.tournaments import TournamentChoices
 from server.games.running_matches import MAX_WATCHED_MATCHES, RunningMatches
 from server.http.event_streams import StreamEvent
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
 from tests.server.contests.field import enter_all, ladder_in, real_bot_in
-from tests.server.members import Server, serving, text_of
+from tests.server.members import Server, page_text, serving
 from tests.shell import eventually
 
 TURNS = 12
@@ -133,8 +133,8 @@ def test_pages_say_what_is_being_played(arena: Arena) -> None:
 
     for path in (ladder, bot):
         page = arena.visitor.get(path)
-        assert re.search(r"ann\s+against bob|bob\s+against ann", text_of(page))
-        assert re.search(r"turn \d+", text_of(page))
+        assert re.search(r"ann\s+against bob|bob\s+against ann", page_text(page))
+        assert re.search(r"turn \d+", page_text(page))
         assert f'href="/matches/{fixture.public_id}/watch"' in page.text
     assert "It is being played now." in arena.visitor.text(f"/matches/{fixture.public_id}")
     assert "being played" not in arena.visitor.text(f"/matches/{arena.waiting[1].public_id}")
@@ -163,7 +163,7 @@ def test_a_match_is_followed_to_its_end(arena: Arena) -> None:
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch_running.js" in page.text
 
-    scenes = followed(arena, f"/api/v1/matches/{fixture.public_id}/scene", running)
+    scenes = follow_to_end(arena, f"/api/v1/matches/{fixture.public_id}/scene", running)
     first, last = scenes[0], scenes[-1]
     assert first["isGrowing"]
     assert first["facts"]["game"] == "Slime Mind"
@@ -173,7 +173,7 @@ def test_a_match_is_followed_to_its_end(arena: Arena) -> None:
     assert "facts" not in last  # it goes on where the page is
 
 
-def followed(arena: Arena, path: str, running: Running) -> list[dict[str, Any]]:
+def follow_to_end(arena: Arena, path: str, running: Running) -> list[dict[str, Any]]:
     """Return the scenes of a stream whose match ends while it is followed."""
     ending = threading.Timer(1.0, running.end)
     ending.start()
@@ -192,8 +192,8 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
     answer = arena.visitor.get(f"/api/v1/matches/{fixture.public_id}/scene")
     scene = json.loads(re.findall(r"^data: (.*)$", answer.text, re.MULTILINE)[-1])
     assert not scene["isGrowing"]
-    kept = msgspec.convert(running.result, KeptResult, from_attributes=True)
-    arena.fixtures.keep(fixture, kept, SLIME_MIND.name)
+    kept = msgspec.convert(running.result, StoredResult, from_attributes=True)
+    arena.fixtures.save_result(fixture, kept, SLIME_MIND.name)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch.js" in page.text
 
@@ -237,7 +237,7 @@ def job_of_starters(folder: Path, game: str, settings: dict[str, Any]) -> Job:
     contestants = []
     for file in starter_files(game)[:2]:
         bot = read_bot(file)
-        Copies(folder / "bots").keep(bot)
+        Copies(folder / "bots").save(bot)
         contestants.append(Contestant(name=file.stem, digest=bot.digest))
     changed = msgspec.structs.replace(
         spec,
@@ -249,11 +249,11 @@ def job_of_starters(folder: Path, game: str, settings: dict[str, Any]) -> Job:
     return Job(spec=changed, contestants=tuple(contestants))
 
 
-def first_sent(out: Path, key: str, most: int) -> list[StreamEvent]:
-    return asyncio.run(sent(RunningMatches(out), key, most))
+def receive_first(out: Path, key: str, most: int) -> list[StreamEvent]:
+    return asyncio.run(receive(RunningMatches(out), key, most))
 
 
-async def sent(matches: RunningMatches, key: str, most: int) -> list[StreamEvent]:
+async def receive(matches: RunningMatches, key: str, most: int) -> list[StreamEvent]:
     """Return the first events that whoever follows a match is sent."""
     events: list[StreamEvent] = []
     async for event in matches.follow(key, None):
@@ -269,7 +269,7 @@ def test_no_order_that_is_hidden_and_no_seed_is_sent(tmp_path: Path) -> None:
     running = Running(tmp_path / "out", job)
     assert any(MARK in line for line in running.lines)
     running.show(len(running.lines) - 2)
-    (event,) = first_sent(tmp_path / "out", job.spec.key, 1)
+    (event,) = receive_first(tmp_path / "out", job.spec.key, 1)
     assert event.kind == "scene"
     scene = json.loads(event.data)
     assert scene["isGrowing"]
@@ -283,7 +283,7 @@ def test_a_game_that_is_shown_late_is_shown_once_it_is_over(tmp_path: Path) -> N
     running.show(len(running.lines) - 1)
     ending = threading.Timer(0.7, running.end)
     ending.start()
-    waiting, over = first_sent(tmp_path / "out", job.spec.key, 2)
+    waiting, over = receive_first(tmp_path / "out", job.spec.key, 2)
     ending.join()
     assert waiting.kind == "wait"
     assert b"once it is over" in waiting.data
@@ -306,7 +306,7 @@ def test_few_matches_are_read_at_once(tmp_path: Path) -> None:
             kinds.append(event.kind if event else "")
         for stream in streams:
             await stream.aclose()  # type: ignore[attr-defined]
-        again = await sent(matches, keys[-1], 1)
+        again = await receive(matches, keys[-1], 1)
         return [*kinds, again[0].kind]
 
     assert asyncio.run(watch_all()) == ["scene"] * MAX_WATCHED_MATCHES + ["wait", "scene"]
@@ -368,7 +368,7 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     assert arena.visitor.get(f"/tournaments/cup/matches/{second.key}/watch").status_code == 404
     assert arena.visitor.get("/tournaments/cup/matches?bot=x").status_code == 404
 
-    scenes = followed(arena, f"/api/v1/tournaments/cup/matches/{first.key}/scene", running)
+    scenes = follow_to_end(arena, f"/api/v1/tournaments/cup/matches/{first.key}/scene", running)
     assert scenes[0]["isGrowing"]
     assert not scenes[-1]["isGrowing"]
     tournament.store.add(running.result)

@@ -9,7 +9,7 @@ import pytest
 from server.site.application import Application
 from tests.server.contests.test_playing_now import Arena
 from tests.server.members import serving
-from tests.server.serving import served
+from tests.server.serving import serving_app
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str
     folder: Path = tmp_path_factory.mktemp("playing") / "results"
     with serving(folder) as server:
         made = Arena(folder, server)
-        with served(
+        with serving_app(
             lambda host: Application(server.game_service, [host], server.site, out=folder)
         ) as home:
             yield made, home

@@ -27,7 +27,7 @@ from tests.server.contests.field import (
     bot_in,
     enter_all,
     ladder_in,
-    made_up,
+    make_result,
     person_in,
     version_in,
 )
@@ -143,7 +143,7 @@ def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Datab
     ]
     for fixture in made:
         scores = [float(version == ann.version) for version in fixture.seats]
-        known.keep(fixture, made_up(fixture, scores), "slime_mind")
+        known.save_result(fixture, make_result(fixture, scores), "slime_mind")
     later = now() + HOUR
     with database.writing() as connection:
         of = {"void": [one.id for one in made[:2]], "later": [one.id for one in made[4:]]}

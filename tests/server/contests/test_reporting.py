@@ -13,7 +13,7 @@ from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
 from runners.contests.ladder_ratings import Published, compute_ratings, publish
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from runners.storage.tables import matches
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import MAX_NOTICES_PER_PERSON, Notices, count_unseen
@@ -32,7 +32,7 @@ from tests.server.contests.field import (
 from tests.shell import eventually
 
 
-def words_of(database: Database, person: str) -> list[str]:
+def read_notices(database: Database, person: str) -> list[str]:
     return [notice.words for notice in Notices(database).of(person, 100)]
 
 
@@ -54,8 +54,8 @@ def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_p
     enter_all(database, ladder, [bad, real_bot_in(database, tmp_path, "good")])
     reporter = Reporter(database, LadderTables(database))
     with playing(database, tmp_path, on_played=reporter.on_match_played):
-        assert eventually(lambda: words_of(database, bad.person))
-    (words,) = words_of(database, bad.person)
+        assert eventually(lambda: read_notices(database, bad.person))
+    (words,) = read_notices(database, bad.person)
     assert words.startswith("bad, version 1, broke in 3 matches in a row and plays no more")
     assert Notices(database).of(bad.person, 1)[0].path == f"/bots/{bad.id}"
 
@@ -73,7 +73,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     contenders = {one.version: one for one in LadderFixtures(database).contenders(ladder.id)}
     reporter = Reporter(database, LadderTables(database))
     for row in results_in(database, ladder):
-        fixture, lost = lost_by(database, row, strong)
+        fixture, lost = make_lost(database, row, strong)
         seated = tuple(contenders[one] for one in fixture.seats)
         reporter.on_match_played(LadderMatch(fixture, seated), lost, [])
     upsets = Notices(database).of(strong.person, 100)
@@ -83,13 +83,13 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
             f"/matches/{results_in(database, ladder)[0].public_id}",
         )
     ]
-    assert words_of(database, weak.person) == []
+    assert read_notices(database, weak.person) == []
 
 
-def lost_by(database: Database, row: Any, bot: Made) -> tuple[LadderFixture, KeptResult]:
+def make_lost(database: Database, row: Any, bot: Made) -> tuple[LadderFixture, StoredResult]:
     """Let a match that was played have been lost by a bot; return it with its result."""
     seats = msgspec.json.decode(row.seats, type=tuple[str, ...])
-    result = msgspec.json.decode(row.result, type=KeptResult)
+    result = msgspec.json.decode(row.result, type=StoredResult)
     teams = tuple(
         msgspec.structs.replace(team, score=0.0 if version == bot.version else 1.0)
         for version, team in zip(seats, result.teams, strict=True)
@@ -123,8 +123,8 @@ def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     reporter = Reporter(database, LadderTables(database))
     for elos in ({ann: 1600, ben: 1400}, {ann: 1500, ben: 1501}, {ann: 1600, ben: 1400}):
         reporter.on_ratings_published(ladder.id, rate(database, ladder.id, elos))
-    assert words_of(database, bots[1].person) == ["ben leads Tiny"]
-    assert words_of(database, bots[0].person) == []  # it led before
+    assert read_notices(database, bots[1].person) == ["ben leads Tiny"]
+    assert read_notices(database, bots[0].person) == []  # it led before
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from runners.contests import retention
 from runners.contests.retention import LadderRetention
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from server.operations.cleaning import REFUSED_KEPT, remove_refused
+from server.operations.cleaning import REFUSED_RETENTION, remove_refused
 from tests.server.contests.field import (
     Made,
     enter_all,
@@ -67,9 +67,9 @@ def test_the_files_of_a_version_that_was_refused_go_after_a_week_and_no_others(
         name: real_bot_in(database, tmp_path, name, f"return {name!r}", person=author)
         for name in ("refused", "new", "shared", "good")
     }
-    copies = {name: tmp_path / "bots" / digest_of(database, bot) for name, bot in bots.items()}
+    copies = {name: tmp_path / "bots" / find_digest(database, bot) for name, bot in bots.items()}
     version_in(database, bots["good"], "again", number=2, digest=copies["shared"].name)
-    week_ago = now() - REFUSED_KEPT - timedelta(minutes=1)
+    week_ago = now() - REFUSED_RETENTION - timedelta(minutes=1)
     with database.writing() as connection:
         for name in ("refused", "new", "shared"):
             mine = versions.c.id == bots[name].version
@@ -92,17 +92,17 @@ def test_a_copy_that_was_there_before_it_was_refused_stays(
     database: Database, tmp_path: Path
 ) -> None:
     bot = real_bot_in(database, tmp_path, "starter")
-    copy = tmp_path / "bots" / digest_of(database, bot)
-    long_ago = (now() - 2 * REFUSED_KEPT).timestamp()
+    copy = tmp_path / "bots" / find_digest(database, bot)
+    long_ago = (now() - 2 * REFUSED_RETENTION).timestamp()
     os.utime(copy, (long_ago, long_ago))
     with database.writing() as connection:
-        values = {"state": VersionState.REFUSED, "handed_in_at": now() - REFUSED_KEPT * 1.5}
+        values = {"state": VersionState.REFUSED, "handed_in_at": now() - REFUSED_RETENTION * 1.5}
         connection.execute(update(versions).values(values))
     assert remove_refused(database, tmp_path, now()) == 0
     assert copy.is_dir()
 
 
-def digest_of(database: Database, bot: Made) -> str:
+def find_digest(database: Database, bot: Made) -> str:
     query = select(versions.c.digest).where(versions.c.id == bot.version)
     with database.reading() as connection:
         return str(connection.execute(query).scalar_one())

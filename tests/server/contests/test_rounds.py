@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from runners.contests.ledger import State
 from runners.contests.persistence import load_tournament
-from runners.contests.rounds import RoundAhead, RoundByRound
+from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
@@ -42,7 +42,7 @@ class Cup:
         assert found is not None
         return found
 
-    def played(self) -> dict[int, list[str]]:
+    def played_keys(self) -> dict[int, list[str]]:
         """Return the keys of the matches that were played, by round."""
         rounds: dict[int, list[str]] = {}
         for entry in self.now().ledger():
@@ -67,7 +67,7 @@ def open_ones(contest: RoundByRound) -> set[int]:
 
 
 def test_only_one_round_is_open_at_once(cup: Cup) -> None:
-    told: list[RoundAhead] = []
+    told: list[NextRound] = []
     contest = RoundByRound(cup.now(), RunOptions().play, 3600, told.append)
     assert open_ones(contest) == {1}
     assert contest.opens_at is None
@@ -77,12 +77,12 @@ def test_only_one_round_is_open_at_once(cup: Cup) -> None:
 @pytest.mark.slow
 def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path) -> None:
     with playing(cup.database, tmp_path):
-        assert eventually(lambda: len(cup.played().get(1, [])) == 4)
-        assert not eventually(lambda: 2 in cup.played(), 3.0)
-    told: list[RoundAhead] = []
+        assert eventually(lambda: len(cup.played_keys().get(1, [])) == 4)
+        assert not eventually(lambda: 2 in cup.played_keys(), 3.0)
+    told: list[NextRound] = []
     contest = RoundByRound(cup.now(), RunOptions().play, 3600, told.append)
     assert open_ones(contest) == set()
-    ended_at = cup.last(cup.played()[1])
+    ended_at = cup.last(cup.played_keys()[1])
     assert contest.opens_at == ended_at + timedelta(hours=1)
     (ahead,) = told
     assert (ahead.number, ahead.opens_at) == (2, contest.opens_at)
@@ -90,14 +90,14 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
     for _ in range(2):
         tell_of_round(cup.database, cup.now(), ahead)
     for number, bot in enumerate(cup.bots):
-        (words,) = told_to(cup, bot)
+        (words,) = read_notices(cup, bot)
         assert words.startswith(f"cup: round 2 begins after the break; {NAMES[number]} meets ")
     # An hour later, as the database sees it.
     with cup.database.writing() as connection:
         connection.execute(update(matches).values(played_at=now() - timedelta(hours=2)))
     with playing(cup.database, tmp_path):
-        assert eventually(lambda: len(cup.played().get(2, [])) == 4)
-        assert not eventually(lambda: 3 in cup.played(), 3.0)
+        assert eventually(lambda: len(cup.played_keys().get(2, [])) == 4)
+        assert not eventually(lambda: 3 in cup.played_keys(), 3.0)
 
 
 @pytest.mark.slow
@@ -105,8 +105,8 @@ def test_short_breaks_pass_by_themselves_until_all_is_played(cup: Cup, tmp_path:
     with cup.database.writing() as connection:
         connection.execute(update(contests).values(break_s=1))
     with playing(cup.database, tmp_path):
-        assert eventually(lambda: sum(map(len, cup.played().values())) == 12)
-    rounds = cup.played()
+        assert eventually(lambda: sum(map(len, cup.played_keys().values())) == 12)
+    rounds = cup.played_keys()
     query = select(matches.c.key, matches.c.played_at)
     with cup.database.reading() as connection:
         at = {row.key: row.played_at for row in connection.execute(query)}
@@ -121,13 +121,13 @@ def test_the_page_says_when_the_next_round_begins_and_who_meets(tmp_path: Path) 
         cup = Cup(server.storage.database, tmp_path)
         assert "Round 1 begins" not in server.browser().text("/tournaments/cup")
         with playing(cup.database, tmp_path):
-            assert eventually(lambda: len(cup.played().get(1, [])) == 4)
+            assert eventually(lambda: len(cup.played_keys().get(1, [])) == 4)
         page = server.browser().text("/tournaments/cup")
         assert "Round 2 begins 20" in page
         assert " against " in page[page.index("Round 2") : page.index("Being played now")]
 
 
-def told_to(cup: Cup, bot: Made) -> list[str]:
+def read_notices(cup: Cup, bot: Made) -> list[str]:
     query = select(notices.c.words).where(notices.c.person == bot.person)
     with cup.database.reading() as connection:
         return list(connection.execute(query).scalars())

@@ -43,7 +43,7 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
-from tests.server.members import Server, serving, text_of
+from tests.server.members import Server, page_text, serving
 from tests.shell import eventually
 
 HOUR = timedelta(hours=1)
@@ -83,8 +83,8 @@ class Event:
         entrants = () if found is None else found.field.entrants
         return {entrant.bot.name: entrant.bot.version for entrant in entrants}
 
-    def told(self, bot: Made) -> list[str]:
-        return told_to(self.database, bot.person)
+    def read_notices(self, bot: Made) -> list[str]:
+        return read_notices(self.database, bot.person)
 
     def now(self) -> ScheduledTournament:
         found = self.database.find(tournament_by_name("cup"))
@@ -97,7 +97,7 @@ class Event:
             connection.execute(update(scheduled_tournaments).values(**times))
 
 
-def told_to(database: Database, person: str) -> list[str]:
+def read_notices(database: Database, person: str) -> list[str]:
     query = select(notices.c.words).where(notices.c.person == person).order_by(notices.c.id)
     with database.reading() as connection:
         return list(connection.execute(query).scalars())
@@ -114,10 +114,10 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
     assert event.field() == {}
     event.scheduled.begin_due(now() + HOUR)
     assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
-    assert event.told(event.bots[0]) == ["cup has begun, with 3 bots."]
+    assert event.read_notices(event.bots[0]) == ["cup has begun, with 3 bots."]
     assert event.database.find(upcoming_or_failed_tournaments()) == []
     event.scheduled.begin_due(now() + HOUR)  # once is enough
-    assert len(event.told(event.bots[0])) == 1
+    assert len(event.read_notices(event.bots[0])) == 1
 
 
 def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
@@ -134,11 +134,11 @@ def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     event.announce()
     event.scheduled.begin_due(now() + HOUR)
     both = ["cup was called off.", "cup has begun, with 3 bots."]
-    assert told_to(event.database, other) == event.told(event.bots[0]) == both
+    assert read_notices(event.database, other) == event.read_notices(event.bots[0]) == both
     tournament = load_tournament(Store(event.database), "cup")
     assert tournament is not None
     tell_of_end(event.database, tournament)
-    assert told_to(event.database, other)[2].startswith("cup is over: ann took place ")
+    assert read_notices(event.database, other)[2].startswith("cup is over: ann took place ")
 
 
 def test_a_server_that_was_ended_in_between_goes_on(event: Event) -> None:
@@ -146,7 +146,7 @@ def test_a_server_that_was_ended_in_between_goes_on(event: Event) -> None:
     one = event.announce()
     event.tournaments.make("cup", event.ladder, event.scheduled.field(one), CHOICES)
     event.scheduled.begin_due(now() + HOUR)
-    assert event.told(event.bots[1]) == ["cup has begun, with 3 bots."]
+    assert event.read_notices(event.bots[1]) == ["cup has begun, with 3 bots."]
     assert event.now().settled_at is not None
 
 
@@ -172,7 +172,7 @@ def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
     assert [one.name for one in event.database.find(tournament_entrants("cup"))] == ["ann", "cid"]
     event.scheduled.begin_due(now() + HOUR)
     assert list(event.field()) == ["ann", "cid"]
-    assert event.told(event.bots[1]) == []
+    assert event.read_notices(event.bots[1]) == []
 
 
 def test_entries_close(event: Event) -> None:
@@ -215,7 +215,7 @@ def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
     why = "a tournament of matches between 2 bots needs 2 or more; there is 1"
     assert event.now().why == why
     assert event.field() == {}
-    assert event.told(event.bots[0]) == [f"cup could not begin: {why}."]
+    assert event.read_notices(event.bots[0]) == [f"cup could not begin: {why}."]
     # An organizer chooses another hour.
     event.scheduled.change(
         replace(event.now(), starts_at=now() + 2 * HOUR, settled_at=None, why="")
@@ -231,7 +231,7 @@ def test_a_clock_that_is_set_back_begins_nothing_twice(event: Event) -> None:
     event.move(starts_at=now() - HOUR)
     event.scheduled.begin_due(now() - 2 * HOUR)
     event.scheduled.begin_due(now())
-    assert len(event.told(event.bots[0])) == 1
+    assert len(event.read_notices(event.bots[0])) == 1
 
 
 def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:
@@ -248,7 +248,7 @@ def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     event.scheduled.enter("cup", event.bots[0].id)
     event.scheduled.call_off("cup")
-    assert event.told(event.bots[0]) == ["cup was called off."]
+    assert event.read_notices(event.bots[0]) == ["cup was called off."]
     with pytest.raises(NotScheduled, match="there is no such tournament"):
         event.scheduled.enter("cup", event.bots[0].id)
     event.announce()  # the name is free again
@@ -285,7 +285,9 @@ def test_authors_are_told_how_it_ended_once(event: Event) -> None:
     assert tournament is not None
     for _ in range(2):
         tell_of_end(event.database, tournament)
-    assert [words[:28] for words in event.told(event.bots[2])] == ["cup is over: cid took place "]
+    assert [words[:28] for words in event.read_notices(event.bots[2])] == [
+        "cup is over: cid took place "
+    ]
 
 
 @pytest.mark.slow
@@ -312,7 +314,7 @@ def test_a_sealed_ladder_plays_nothing_until_the_tournament_begins(
         assert eventually(lambda: len(played(ladder)) >= 2)
 
 
-def announced(server: Server, **changes: str) -> dict[str, str]:
+def make_announcement(server: Server, **changes: str) -> dict[str, str]:
     """Return what an organizer types, of a server whose first ladder is that of Slime Mind."""
     ladder = server.site.contests.ladders.all()[0]
     starts = (now() + HOUR).strftime("%Y-%m-%dT%H:%M")
@@ -335,9 +337,9 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         organizer, visitor = server.organizer(), server.browser()
         ladder = server.site.contests.ladders.all()[0]
-        form = text_of(organizer.get(f"/admin/tournaments/announce?ladder={ladder.id}"))
+        form = page_text(organizer.get(f"/admin/tournaments/announce?ladder={ladder.id}"))
         assert "Announce a tournament" in form
-        page = text_of(organizer.post("/admin/tournaments/announce", announced(server)))
+        page = page_text(organizer.post("/admin/tournaments/announce", make_announcement(server)))
         for words in ("Spring cup", "For a cake.", "Entries until", "No bot yet"):
             assert words in page
         assert "Sign in to enter a bot" in visitor.text("/tournaments/Spring_cup")
@@ -345,12 +347,12 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         edited = organizer.get("/admin/tournaments/Spring_cup/edit")
         assert "For a cake." in edited.text
         assert 'value="entered" selected' in edited.text
-        changed = announced(server, words="For glory.", sealed="yes")
-        page = text_of(organizer.post("/admin/tournaments/Spring_cup/edit", changed))
+        changed = make_announcement(server, words="For glory.", sealed="yes")
+        page = page_text(organizer.post("/admin/tournaments/Spring_cup/edit", changed))
         assert "For glory." in page
         assert "Sealed entries until" in page
         assert "Sealed until Spring cup begins" in visitor.text(f"/ladders/{ladder.id}")
-        gone = text_of(organizer.post("/admin/tournaments/Spring_cup/call-off"))
+        gone = page_text(organizer.post("/admin/tournaments/Spring_cup/call-off"))
         assert "There was none so far" in gone
         assert visitor.get("/tournaments/Spring_cup").status_code == 404
         did = server.audit()
@@ -378,9 +380,9 @@ def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
 ) -> None:
     with serving(tmp_path) as server:
         organizer = server.organizer()
-        answer = organizer.post("/admin/tournaments/announce", announced(server, **changes))
+        answer = organizer.post("/admin/tournaments/announce", make_announcement(server, **changes))
         assert answer.status_code == 422
-        assert why in text_of(answer)
+        assert why in page_text(answer)
         assert "For a cake." in answer.text
         assert organizer.get("/tournaments/Spring_cup").status_code == 404
 
@@ -405,12 +407,12 @@ def test_the_first_page_says_what_is_to_begin(tmp_path: Path) -> None:
 def test_members_enter_their_own_bots(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
-        organizer.post("/admin/tournaments/announce", announced(server))
+        organizer.post("/admin/tournaments/announce", make_announcement(server))
         bot = bot_in(server.storage.database, server.person_id("Ann"), "slimy")
         page = "/tournaments/Spring_cup"
         assert "Enter slimy" in ann.text(page)
-        entered = text_of(ann.post(f"{page}/enter", {"bot": bot.id}))
+        entered = page_text(ann.post(f"{page}/enter", {"bot": bot.id}))
         assert "slimy entered but it does not play on" in entered
         assert "slimy Ann" in server.browser().text(page)
         assert bob.post(f"{page}/leave", {"bot": bot.id}).status_code == 404
-        assert "No bot yet" in text_of(ann.post(f"{page}/leave", {"bot": bot.id}))
+        assert "No bot yet" in page_text(ann.post(f"{page}/leave", {"bot": bot.id}))

@@ -18,7 +18,7 @@ from runners.storage.ladder_tables import (
     scheduled_tournaments,
     versions,
 )
-from runners.storage.store import KeptResult
+from runners.storage.store import StoredResult
 from server.bots.bots import Bots, open_bots
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
@@ -30,8 +30,8 @@ from tests.server.contests.field import (
     person_in,
     version_in,
 )
-from tests.server.members import Server, text_of
-from tests.server.writing.authors import API, answer_of, begun
+from tests.server.members import Server, page_text
+from tests.server.writing.authors import API, make_draft, request
 
 HOUR = timedelta(hours=1)
 
@@ -141,10 +141,10 @@ def test_a_seal_hides_a_source_that_another_ladder_shows(
         return source in page, "Play against it" in page
 
     assert links() == (False, False)
-    assert "the server has no copy" not in text_of(visitor.get(source))
+    assert "the server has no copy" not in page_text(visitor.get(source))
     begin(server.storage.database)
     assert links() == (True, True)
-    assert "the server has no copy" in text_of(visitor.get(source))  # nor was there ever one
+    assert "the server has no copy" in page_text(visitor.get(source))  # nor was there ever one
 
 
 def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
@@ -152,7 +152,7 @@ def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
 ) -> None:
     database = server.storage.database
     (other,) = (one for one in Ladders(database).all() if one.name == "Open")
-    result = KeptResult(key="m", winner=None, reason="", turns=1, teams=(), fingerprint="m")
+    result = StoredResult(key="m", winner=None, reason="", turns=1, teams=(), fingerprint="m")
     with database.writing() as connection:
         row = {"ladder": other.id, "set_number": 1, "seats": f'["{ann_under_seal.version}"]'}
         row |= {"seed": "0", "key": "m", "created_at": now(), "played_at": now()}
@@ -177,12 +177,12 @@ def test_the_pages_of_handing_in_say_where_a_bot_is_seen_all_the_same(
     sealed = database.find(find_sealed_versions(versions.c.bot == ann_under_seal.id))
     assert sealed == {ann_under_seal.version}
     organizer = server.organizer()
-    draft = begun(organizer, game="smack")
-    found = answer_of(organizer, "GET", f"{API}/{draft['id']}/ladders")["ladders"]
+    draft = make_draft(organizer, game="smack")
+    found = request(organizer, "GET", f"{API}/{draft['id']}/ladders")["ladders"]
     names = [one["name"] for one in found]
     assert names == ["Smack!", "Sealed (sealed until Spring cup begins)", "Open"]
-    form = text_of(organizer.get("/submit"))
+    form = page_text(organizer.get("/submit"))
     assert "Sealed is sealed until Spring cup begins" in form
     assert "on other ladders that the bot has entered" in form
-    version = text_of(organizer.get(f"/bots/{ann_under_seal.id}/versions/1"))
+    version = page_text(organizer.get(f"/bots/{ann_under_seal.id}/versions/1"))
     assert "But it also plays on Open , where everybody can watch its matches" in version

@@ -56,7 +56,7 @@ def close(database: Database, ladder: Ladder) -> Ladder:
     return closed
 
 
-def concluded(database: Database, ladder: Ladder) -> Ladder | None:
+def find_concluded(database: Database, ladder: Ladder) -> Ladder | None:
     """Return a season if its final was played."""
     found = Ladders(database).ladder(ladder.id)
     assert found is not None
@@ -88,13 +88,13 @@ def test_whoever_was_let_in_before_the_end_plays_the_final_and_then_nobody_plays
     enter_all(database, season, bots)
     season = close(database, season)
     with playing(database, tmp_path):
-        assert eventually(lambda: concluded(database, season))
+        assert eventually(lambda: find_concluded(database, season))
         played = len(results_in(database, season))
         assert not eventually(lambda: len(results_in(database, season)) > played, 2)
     sets = sets_since(database, season)
     assert set(sets) == {one.version for one in bots}
     assert all(count >= PLACEMENT_SETS for count in sets.values())
-    final = concluded(database, season)
+    final = find_concluded(database, season)
     assert final is not None
     assert final.is_over(now())
     assert not final.is_in_final(now())
@@ -110,7 +110,7 @@ def test_a_final_goes_on_where_it_was_broken_off(database: Database, tmp_path: P
         with playing(database, tmp_path):
             assert eventually(partial(has_results, database, season, number))
     with playing(database, tmp_path):
-        assert eventually(lambda: concluded(database, season))
+        assert eventually(lambda: find_concluded(database, season))
     assert sets_since(database, season) == dict.fromkeys(
         [one.version for one in bots], PLACEMENT_SETS
     )
@@ -123,12 +123,12 @@ def test_a_paused_final_waits(database: Database, tmp_path: Path) -> None:
     season = close(database, season)
     Ladders(database).set_paused(season.id, is_paused=True)
     with playing(database, tmp_path):
-        assert not eventually(lambda: concluded(database, season), 2)
+        assert not eventually(lambda: find_concluded(database, season), 2)
         Ladders(database).set_paused(season.id, is_paused=False)
-        assert eventually(lambda: concluded(database, season))
+        assert eventually(lambda: find_concluded(database, season))
 
 
-def contest_of(database: Database, season: Ladder) -> LadderContest:
+def make_contest(database: Database, season: Ladder) -> LadderContest:
     return LadderContest(database, season, None, None, None)  # type: ignore[arg-type]
 
 
@@ -139,7 +139,7 @@ def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> 
         checking = {"state": VersionState.CHECKING, "ladder": season.id}
         connection.execute(update(versions).values(checking))
     season = close(database, season)
-    contest = contest_of(database, season)
+    contest = make_contest(database, season)
     assert not contest.is_final_played()
     in_time = Bots(database).find_versions(bot.id)[0].handed_in_at
     Ladders(database).enter(season.id, bot.id, in_time)
@@ -159,7 +159,7 @@ def test_what_is_handed_in_for_another_ladder_is_not_waited_for(database: Databa
     with database.writing() as connection:
         checking = {"state": VersionState.CHECKING, "ladder": other.id}
         connection.execute(update(versions).values(checking))
-    assert contest_of(database, close(database, season)).is_final_played()
+    assert make_contest(database, close(database, season)).is_final_played()
 
 
 def test_a_season_of_older_rules_is_over_at_its_end(database: Database) -> None:
@@ -204,7 +204,7 @@ def test_the_table_of_a_season_that_is_over_stays(database: Database, tmp_path: 
     tables = LadderTables(database)
 
     def rated() -> list[tuple[str, int, bool]]:
-        found = concluded(database, season)
+        found = find_concluded(database, season)
         table = tables.table(season, table_until(found, None, now())) if found else None
         return [
             (one.version, one.games, one.is_provisional)

@@ -35,7 +35,7 @@ class People:
         page.on("console", self._note_error)
         return page
 
-    def joined(self, link: str, name: str) -> Any:
+    def join(self, link: str, name: str) -> Any:
         """Return the browser of somebody who has followed the link of an invitation."""
         page = self.browser()
         page.goto(link)
@@ -67,10 +67,10 @@ def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
         yield people
 
 
-def invited(people: People, organizer: Any, name: str) -> Any:
+def invite(people: People, organizer: Any, name: str) -> Any:
     organizer.goto("/admin")
     organizer.get_by_role("button", name="Make an invitation").click()
-    return people.joined(organizer.locator(".once input").input_value(), name)
+    return people.join(organizer.locator(".once input").input_value(), name)
 
 
 def hand_in(author: Any, folder: Path, ladder: str, name: str, source: str) -> None:
@@ -85,7 +85,7 @@ def hand_in(author: Any, folder: Path, ladder: str, name: str, source: str) -> N
     author.get_by_text("This is the version that plays.").wait_for()
 
 
-def table_of(page: Any) -> list[list[str]]:
+def read_table(page: Any) -> list[list[str]]:
     """Return the texts of a ladder's table, row by row."""
     return [row.locator("td").all_inner_texts() for row in page.locator("#table tbody tr").all()]
 
@@ -94,7 +94,7 @@ def table_of(page: Any) -> list[list[str]]:
 def test_a_season_is_made_played_watched_and_ended(
     server: Server, people: People, tmp_path: Path
 ) -> None:
-    organizer = people.joined(f"/welcome/{server.key}", "Olga")
+    organizer = people.join(f"/welcome/{server.key}", "Olga")
     organizer.goto("/admin/ladders")
     organizer.get_by_role("link", name="Make a ladder or season").click()
     organizer.get_by_role("textbox", name="Name", exact=True).fill("Spring")
@@ -111,7 +111,7 @@ def test_a_season_is_made_played_watched_and_ended(
     shown = administered.replace("/admin/", "/")
 
     for name, source in (("walker", WALKER), ("biter", BITER)):
-        author = invited(people, organizer, name.capitalize())
+        author = invite(people, organizer, name.capitalize())
         hand_in(author, tmp_path, "Spring", name, source)
         organizer.goto(administered)
         organizer.get_by_role("link", name=f"Decide {name}").click()
@@ -121,7 +121,7 @@ def test_a_season_is_made_played_watched_and_ended(
 
     def are_rated() -> bool:
         spectator.goto(shown)
-        rows = table_of(spectator)
+        rows = read_table(spectator)
         return len(rows) == 2 and all(row[2].strip()[:1].isdigit() for row in rows)
 
     assert eventually(are_rated)
@@ -141,7 +141,7 @@ def test_a_season_is_made_played_watched_and_ended(
         return "and this table is final." in spectator.locator("main").inner_text()
 
     assert eventually(is_final, 60)
-    final = table_of(spectator)
+    final = read_table(spectator)
     assert len(final) == 2
     assert spectator.get_by_role("link", name="Submit a bot").count() == 0
     with spectator.expect_download() as download:

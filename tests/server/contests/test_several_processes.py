@@ -164,7 +164,7 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
     database = first._storage.database
     open_games = OpenGames(database)
     open_games.own(game, 2, person_in(database, "Ann"))
-    (person,) = People(database).everybody()
+    (person,) = People(database).find_all()
     for forgotten in open_games.forget(person.id):
         first.forget(forgotten)
     for game_service in two:

@@ -27,7 +27,7 @@ from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import bot_in, ladder_in, person_in
-from tests.server.members import DATABASE, Browser, Server, serving, text_of
+from tests.server.members import DATABASE, Browser, Server, page_text, serving
 from tests.shell import BOT, WALKER, eventually
 
 NAMES = ("ann", "bob", "cid", "dot")
@@ -50,7 +50,7 @@ class World:
         return {**fields, "games": "1", "rounds": "", "table": "2", **chosen, **changes}
 
     def is_over(self, name: str) -> bool:
-        return " over " in text_of(self.organizer.get(f"/tournaments/{name}"))
+        return " over " in page_text(self.organizer.get(f"/tournaments/{name}"))
 
     def standings(self, name: str) -> Standings:
         """Return what the runner says of the same results."""
@@ -81,13 +81,13 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     page = world.organizer.post("/admin/tournaments", world.form(" Spring  cup "))
-    assert page.status_code == 200, text_of(page)
+    assert page.status_code == 200, page_text(page)
     assert eventually(lambda: world.is_over("Spring_cup"))
     visitor = world.server.browser()
     standings = world.standings("Spring_cup")
     assert (standings.played, standings.open) == (12, 0)
     page = visitor.get("/tournaments/Spring_cup")
-    assert "12 of 12 matches played" in text_of(page)
+    assert "12 of 12 matches played" in page_text(page)
     assert 'http-equiv="refresh"' not in page.text
     order = [row.bot.name for row in standings.rows]
     places = [page.text.index(f"<bdi>{name}</bdi>") for name in order]
@@ -137,10 +137,10 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
     assert any(b"exception" in content for content in files.values())
     for name, content in files.items():
         assert b"my secret plan" not in content, name
-        assert not any(b"my secret plan" in block for block in unpacked(content)), name
+        assert not any(b"my secret plan" in block for block in unpack_blocks(content)), name
 
 
-def unpacked(page: bytes) -> Iterator[bytes]:
+def unpack_blocks(page: bytes) -> Iterator[bytes]:
     """Yield what a page holds in compressed blocks."""
     for block in re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page):
         with suppress(ValueError, zlib.error):
@@ -157,7 +157,7 @@ def not_playing(world: World, count: int) -> dict[str, str]:
 def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
     name = f"of_{kind}"
     page = world.organizer.post("/admin/tournaments", world.form(name, format=kind))
-    assert page.status_code == 200, text_of(page)
+    assert page.status_code == 200, page_text(page)
     assert eventually(lambda: world.is_over(name))
     assert world.standings(name).is_over
     page = world.server.browser().get(f"/tournaments/{name}")
@@ -181,7 +181,7 @@ def test_a_wrong_form_is_refused_with_the_reason(
 ) -> None:
     answer = world.organizer.post("/admin/tournaments", world.form("wrong") | change)
     assert answer.status_code == 422
-    assert words in text_of(answer)
+    assert words in page_text(answer)
     assert world.organizer.get("/tournaments/wrong").status_code == 404
 
 
@@ -189,14 +189,14 @@ def test_a_name_is_taken_once(world: World) -> None:
     world.organizer.post("/admin/tournaments", world.form("twice"))
     answer = world.organizer.post("/admin/tournaments", world.form("twice"))
     assert answer.status_code == 422
-    assert "there is a tournament twice already" in text_of(answer)
+    assert "there is a tournament twice already" in page_text(answer)
 
 
 def test_one_bot_alone_is_no_tournament(world: World) -> None:
     fields = world.form("alone", **not_playing(world, 1))
     answer = world.organizer.post("/admin/tournaments", fields)
     assert answer.status_code == 422
-    assert "needs 2 or more" in text_of(answer)
+    assert "needs 2 or more" in page_text(answer)
 
 
 def test_members_make_none(world: World) -> None:
@@ -218,17 +218,17 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
         with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
             tournaments.make("long", ladder, tournaments.candidates(ladder.id), wishes)
         organizer = server.organizer()
-        assert eventually(lambda: played(folder) > 0)
+        assert eventually(lambda: count_played(folder) > 0)
         organizer.post("/admin/tournaments/long/pause")
         assert "paused" in organizer.text("/tournaments/long")
-    begun = played(folder)
+    begun = count_played(folder)
     assert 0 < begun < 36
     with serving(folder) as server:
         browser = server.browser()
-        assert "paused" in text_of(browser.get("/tournaments/long"))
+        assert "paused" in page_text(browser.get("/tournaments/long"))
         server.site.contests.tournaments.set_paused("long", False)
-        assert eventually(lambda: " over " in text_of(browser.get("/tournaments/long")))
-    assert played(folder) == 36
+        assert eventually(lambda: " over " in page_text(browser.get("/tournaments/long")))
+    assert count_played(folder) == 36
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
         assert "could not be played" not in browser.text("/tournaments/cup")
 
 
-def played(folder: Path) -> int:
+def count_played(folder: Path) -> int:
     with closing(open_store(f"sqlite:///{folder / DATABASE}")) as store:
         return store.count()
 
@@ -304,7 +304,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
         page = server.browser().get("/tournaments/bad")
         assert page.status_code == 500
-        assert "this tournament cannot be shown" in text_of(page)
+        assert "this tournament cannot be shown" in page_text(page)
     (words,) = told
     assert "tournament 'bad'" in words
     assert "cannot be understood" in words

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.designs.designs_part import KeptDesigns
+from server.designs.designs_part import SavedDesigns
 from server.identity.visitors import SESSION
 from server.runs import runs as running
 from tests.server.conftest import Serve
@@ -52,7 +52,7 @@ def cell(page: Any, row: int, column: int) -> Any:
     return page.locator(f"#drawing [data-x='{column - 1}'][data-y='{row - 1}']")
 
 
-def filled(page: Any) -> list[tuple[int, int]]:
+def filled_cells(page: Any) -> list[tuple[int, int]]:
     """Return the cells that are drawn: row and column."""
     found = page.locator("#drawing [aria-selected=true]").evaluate_all(
         "cells => cells.map((cell) => [Number(cell.dataset.y) + 1, Number(cell.dataset.x) + 1])"
@@ -121,7 +121,7 @@ def test_the_keyboard_alone_draws_and_places(open_designer: OpenDesigner) -> Non
     start = page.evaluate("() => Number(document.activeElement.dataset.y) + 1")
     for key in ("Space", "ArrowRight", "Space", "ArrowDown", "Enter"):
         keys.press(key)
-    assert filled(page) == [(start, 6), (start, 7), (start + 1, 7)]
+    assert filled_cells(page) == [(start, 6), (start, 7), (start + 1, 7)]
     page.get_by_role("application", name="Map of the zone").focus()
     keys.press("ArrowLeft")
     page.get_by_text("column 23, first row of the home: free").wait_for(state="attached")
@@ -175,7 +175,7 @@ def test_a_finger_draws_and_places_on_a_phone(open_designer: OpenDesigner) -> No
     page.get_by_role("button", name="Clear").tap()
     for column in (3, 4, 5):
         cell(page, 5, column).tap()
-    assert filled(page) == [(5, 3), (5, 4), (5, 5)]
+    assert filled_cells(page) == [(5, 3), (5, 4), (5, 5)]
     page.locator("#map").evaluate("map => map.scrollIntoView()")
     page.touchscreen.tap(*at(page, 20, -3))
     assert army(page)["placements"] == [[0, 19, -3]]
@@ -230,7 +230,7 @@ def test_what_a_member_draws_is_there_in_another_browser(
     page.get_by_label("Name of the army").fill("Mine")
     page.get_by_role("button", name="As many as fit").click()
     has_cells(page, 120)
-    kept = KeptDesigns(server.storage.database)
+    kept = SavedDesigns(server.storage.database)
 
     def is_kept() -> bool:
         design = kept.of(server.person_id("Ann"))

@@ -10,11 +10,11 @@ import pytest
 from engine.bots.finding import Packed
 from server.bots.examining import examine_source
 from server.designs import drawn
-from server.designs.designs_part import KeptDesigns
+from server.designs.designs_part import SavedDesigns
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
-from tests.server.bots.submitting import checked
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.bots.submitting import await_checks
+from tests.server.members import Browser, Server, page_text, serving
 from tests.shell import eventually
 
 BLOCK = {"name": "Block", "rows": ["##", "##"], "behavior": "Runner"}
@@ -22,7 +22,7 @@ OWN = {"name": "Own", "rows": ["###"], "behavior": "written", "code": "def updat
 ARMY = {"name": "Blocks", "types": [BLOCK], "placements": [[0, 28, -1], [0, 28, 3]]}
 
 
-def army_of(*types: dict[str, Any], at: Any = ([0, 28, 0],), **fields: Any) -> dict[str, Any]:
+def make_army(*types: dict[str, Any], at: Any = ([0, 28, 0],), **fields: Any) -> dict[str, Any]:
     return {"name": "Mine", "types": list(types), "placements": list(at), **fields}
 
 
@@ -31,7 +31,7 @@ def ask(browser: Browser, what: str, **body: Any) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def told(browser: Browser, what: str, **body: Any) -> Any:
+def ask_successfully(browser: Browser, what: str, **body: Any) -> Any:
     status, answer = ask(browser, what, **body)
     assert status == 200, answer
     return answer
@@ -64,12 +64,12 @@ def test_the_armies_to_start_from_have_no_mistake(lasting: Server) -> None:
     armies = json.loads(browser.get("/api/v1/designs").content)["armies"]
     assert [army["name"] for army in armies] == ["Raid", "Hunt", "Fort"]
     for army in armies:
-        assert told(browser, "inspect", army=army)["mistakes"] == []
+        assert ask_successfully(browser, "inspect", army=army)["mistakes"] == []
 
 
 def test_figures_come_with_every_drawing_that_is_a_shape(lasting: Server) -> None:
     apart = {**BLOCK, "name": "Apart", "rows": ["#.#"]}
-    found = told(lasting.browser(), "inspect", army=army_of(BLOCK, apart))
+    found = ask_successfully(lasting.browser(), "inspect", army=make_army(BLOCK, apart))
     assert found["cells"] == 4
     assert found["figures"][0]["sides"][0] == {
         "side": "forward",
@@ -84,27 +84,27 @@ def test_figures_come_with_every_drawing_that_is_a_shape(lasting: Server) -> Non
 @pytest.mark.parametrize(
     ("army", "words", "place"),
     [
-        (army_of(BLOCK, at=[]), "no shape is placed", (None, None)),
-        (army_of(BLOCK, at=[[0, 4, 0]]), "is taken by the home", (None, 0)),
-        (army_of(BLOCK, at=[[0, 29, 0]]), "is outside the zone", (None, 0)),
-        (army_of(BLOCK, at=[[7, 28, 0]]), "type number 7 does not exist", (None, 0)),
-        (army_of({**BLOCK, "rows": ["#"]}), "a shape has 2 to 120", (0, None)),
-        (army_of({**BLOCK, "rows": ["#x"]}), "'x' is neither # nor .", (0, None)),
-        (army_of({**BLOCK, "behavior": "Dancer"}), "'Dancer' is no behavior", (0, None)),
-        (army_of({**OWN, "code": "def update(self)"}), "syntax error in line 1:", (0, None)),
-        (army_of({**OWN, "code": "x = (\n" * 3_000}), "class Own: ", (0, None)),
+        (make_army(BLOCK, at=[]), "no shape is placed", (None, None)),
+        (make_army(BLOCK, at=[[0, 4, 0]]), "is taken by the home", (None, 0)),
+        (make_army(BLOCK, at=[[0, 29, 0]]), "is outside the zone", (None, 0)),
+        (make_army(BLOCK, at=[[7, 28, 0]]), "type number 7 does not exist", (None, 0)),
+        (make_army({**BLOCK, "rows": ["#"]}), "a shape has 2 to 120", (0, None)),
+        (make_army({**BLOCK, "rows": ["#x"]}), "'x' is neither # nor .", (0, None)),
+        (make_army({**BLOCK, "behavior": "Dancer"}), "'Dancer' is no behavior", (0, None)),
+        (make_army({**OWN, "code": "def update(self)"}), "syntax error in line 1:", (0, None)),
+        (make_army({**OWN, "code": "x = (\n" * 3_000}), "class Own: ", (0, None)),
         (
-            army_of({**OWN, "code": "def update(self):\n    self.move('up')"}),
+            make_army({**OWN, "code": "def update(self):\n    self.move('up')"}),
             "line 2 of its code: move 'up': expected one of forward",
             (0, None),
         ),
-        (army_of(BLOCK, name=""), "the army needs a name", (None, None)),
+        (make_army(BLOCK, name=""), "the army needs a name", (None, None)),
     ],
 )
 def test_what_is_wrong_is_said_beside_what_it_is_about(
     lasting: Server, army: Any, words: str, place: tuple[int | None, int | None]
 ) -> None:
-    mistakes = told(lasting.browser(), "inspect", army=army)["mistakes"]
+    mistakes = ask_successfully(lasting.browser(), "inspect", army=army)["mistakes"]
     found = [one for one in mistakes if words in one["words"]]
     assert [(one["type"], one["placement"]) for one in found] == [place]
     status, answer = ask(lasting.browser(), "file", army=army)
@@ -117,8 +117,8 @@ def test_what_is_wrong_is_said_beside_what_it_is_about(
     [
         ("inspect", {"army": {**ARMY, "types": [BLOCK] * 27}}, "length <= 26"),
         ("inspect", {"army": {**ARMY, "placements": [[0, 1, 1]] * 501}}, "length <= 500"),
-        ("inspect", {"army": army_of({**BLOCK, "rows": ["#" * 65]})}, "length <= 64"),
-        ("inspect", {"army": army_of({**OWN, "code": "x" * 20_001})}, "length <= 20000"),
+        ("inspect", {"army": make_army({**BLOCK, "rows": ["#" * 65]})}, "length <= 64"),
+        ("inspect", {"army": make_army({**OWN, "code": "x" * 20_001})}, "length <= 20000"),
         ("inspect", {"army": {**ARMY, "placements": [[0, 1_001, 1]]}}, "<= 1000"),
         ("inspect", {"army": {**ARMY, "more": 1}}, "unknown field `more`"),
         ("inspect", {"army": "x"}, "Expected `object`"),
@@ -128,8 +128,8 @@ def test_what_is_wrong_is_said_beside_what_it_is_about(
         ("open", {"source": "#| {"}, "its data were changed"),
         ("open", {"source": "x" * 200_001}, "length <= 200000"),
         ("battle", {"army": ARMY, "opponent": "../player"}, "there is no starter army '../player'"),
-        ("battle", {"army": army_of(BLOCK, at=[]), "opponent": "player_four"}, "no shape is"),
-        ("battle", {"army": army_of(OWN), "opponent": "player_four"}, "once you have signed in"),
+        ("battle", {"army": make_army(BLOCK, at=[]), "opponent": "player_four"}, "no shape is"),
+        ("battle", {"army": make_army(OWN), "opponent": "player_four"}, "once you have signed in"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(
@@ -147,19 +147,19 @@ def test_a_grid_that_is_not_known_is_the_small_one() -> None:
 
 def test_what_was_drawn_is_a_file_and_opens_again(lasting: Server) -> None:
     browser = lasting.browser()
-    army = army_of(BLOCK, OWN, at=[[0, 28, -1], [1, 20, 5]])
-    file = told(browser, "file", army=army)
+    army = make_army(BLOCK, OWN, at=[[0, 28, -1], [1, 20, 5]])
+    file = ask_successfully(browser, "file", army=army)
     assert file["name"] == "player_mine.py"
     packed = Packed(files={file["name"]: file["source"].encode()}, is_folder=False)
     assert examine_source(packed, ()).is_good
-    again = told(browser, "open", source=file["source"])
-    assert told(browser, "file", army=again) == file
+    again = ask_successfully(browser, "open", source=file["source"])
+    assert ask_successfully(browser, "file", army=again) == file
 
 
 def test_shapes_are_placed_where_there_is_room(lasting: Server) -> None:
     browser = lasting.browser()
-    filled = told(browser, "fill", army=army_of(BLOCK, at=[]), type=0, count=500)
-    found = told(browser, "inspect", army=filled)
+    filled = ask_successfully(browser, "fill", army=make_army(BLOCK, at=[]), type=0, count=500)
+    found = ask_successfully(browser, "inspect", army=filled)
     assert (found["cells"], found["mistakes"]) == (120, [])
 
 
@@ -173,7 +173,7 @@ def test_nobody_asks_without_end(tmp_path: Path) -> None:
 def test_what_was_drawn_is_handed_in_as_any_bot(tmp_path: Path) -> None:
     with serving(tmp_path / "results", new_examiner=ExaminedAtOnce) as server:
         ann = server.member("Ann")
-        file = told(ann, "file", army=ARMY)
+        file = ask_successfully(ann, "file", army=ARMY)
         files = {file["name"]: base64.b64encode(file["source"].encode()).decode()}
         body = {"files": files, "name": "Blocks", "game": "game_of_death"}
         answer = ann.client.post("/api/v1/bots", json=body)
@@ -192,13 +192,13 @@ def test_what_a_member_draws_is_kept_until_they_leave(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     mine = "/api/v1/designs/mine"
     assert ann.client.get(mine).json() == {"design": None}
-    for army in (ARMY, army_of(OWN)):
+    for army in (ARMY, make_army(OWN)):
         assert ann.client.put(mine, json={"army": army}).status_code == 200
     assert ann.client.get(mine).json()["design"]["army"]["types"][0]["name"] == "Own"
     assert bob.client.get(mine).json() == {"design": None}
     assert server.browser().get(mine).status_code == 401
     assert '"name":"Own"' in ann.get("/me/export").text.replace(" ", "")
-    kept = KeptDesigns(server.storage.database)
+    kept = SavedDesigns(server.storage.database)
     person_id = server.person_id("Ann")
     ann.post("/me/delete", {"name": "Ann"})
     assert kept.of(person_id) is None
@@ -223,14 +223,14 @@ def test_an_army_that_was_drawn_beats_the_weakest_one(
     with serving(tmp_path / "results") as server:
         browser = server.browser()
         bar = {**BLOCK, "rows": ["###"]}
-        army = told(browser, "fill", army=army_of(bar, at=[]), type=0, count=40)
-        begun = told(browser, "battle", army=army, opponent="player_four")
+        army = ask_successfully(browser, "fill", army=make_army(bar, at=[]), type=0, count=40)
+        begun = ask_successfully(browser, "battle", army=army, opponent="player_four")
         assert begun["state"] == "waiting"
         came = over(browser, begun["id"])
         assert (came["state"], came["winner"]) == ("over", 1)
         assert came["words"].startswith("Mine won against player_four")
         page = browser.get(begun["path"])
-        assert "Mine : player_four" in text_of(page)
+        assert "Mine : player_four" in page_text(page)
         scene = browser.get(f"/api/v1/runs/{begun['id']}/scene")
         assert '"isGrowing":false' in scene.text
         assert browser.get("/runs/none/watch").status_code == 404
@@ -242,8 +242,8 @@ def test_code_of_ones_own_plays_for_whoever_is_signed_in(
     monkeypatch.setattr(running, "draw_seed", lambda: 1)
     with serving(tmp_path / "results") as server:
         ann = server.member("Ann")
-        army = army_of({**OWN, "code": "def update(self):\n    self.nothing()"}, at=[[0, 20, 0]])
-        begun = told(ann, "battle", army=army, opponent="player_four")
+        army = make_army({**OWN, "code": "def update(self):\n    self.nothing()"}, at=[[0, 20, 0]])
+        begun = ask_successfully(ann, "battle", army=army, opponent="player_four")
         came = over(ann, begun["id"])
         assert came["winner"] == 2
         assert "has no attribute 'nothing'" in came["words"]
@@ -255,17 +255,17 @@ def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
     monkeypatch.setattr(running, "draw_seed", lambda: 1)
     with serving(tmp_path / "results", new_examiner=ExaminedAtOnce) as server:
         ann, bob = server.member("Ann"), server.member("Bob")
-        few = army_of(
+        few = make_army(
             {**OWN, "code": "secret = 1\n\ndef update(self):\n    self.rest()"}, at=[[0, 20, 0]]
         )
-        file = told(ann, "file", army=few)
+        file = ask_successfully(ann, "file", army=few)
         files = {file["name"]: base64.b64encode(file["source"].encode()).decode()}
         body = {"files": files, "name": "Few", "game": "game_of_death"}
         version = ann.client.post("/api/v1/bots", json=body).json()
-        checked(server, "Few", game="game_of_death")
+        await_checks(server, "Few", game="game_of_death")
         opponent = f"ladder/{version['bot']}"
-        army = told(
-            bob, "fill", army=army_of({**BLOCK, "behavior": "Hunter"}, at=[]), type=0, count=30
+        army = ask_successfully(
+            bob, "fill", army=make_army({**BLOCK, "behavior": "Hunter"}, at=[]), type=0, count=30
         )
         status, answer = ask(bob, "battle", army=army, opponent=opponent)
         assert (status, "does not let people play" in answer["error"]) == (422, True)
@@ -273,7 +273,7 @@ def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
         offered = json.loads(bob.get("/api/v1/designs").content)["opponents"]
         assert [one["name"] for one in offered if not one["is_starter"]] == [opponent]
         assert f'"/design?against={opponent}"' in bob.get(f"/bots/{version['bot']}").text
-        begun = told(bob, "battle", army=army, opponent=opponent)
+        begun = ask_successfully(bob, "battle", army=army, opponent=opponent)
         assert over(bob, begun["id"])["winner"] == 1
         scene = bob.get(f"/api/v1/runs/{begun['id']}/scene").text
         assert "team 1 may read Own of team 2" in scene

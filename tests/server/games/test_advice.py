@@ -26,7 +26,7 @@ def game_service(tmp_path: Path) -> GameService:
     return a_game_service(tmp_path / "games.sqlite")
 
 
-def ended(game_service: GameService) -> str:
+def play_to_end(game_service: GameService) -> str:
     """Return a game of Smack! that ended after some moves on its first board."""
     game_id = begin(game_service, ply_limit=MOVES)
     play_on(game_service, game_id)
@@ -55,7 +55,7 @@ def advisor(game_service: GameService, tmp_path: Path) -> Iterator[Advisor]:
 def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
     game_service: GameService, advisor: Advisor, tmp_path: Path
 ) -> None:
-    game_id = ended(game_service)
+    game_id = play_to_end(game_service)
     with game_service.session(game_id) as session:
         first = session.decisions[0]
     body = AdviceBody(step=0, team=1)
@@ -94,13 +94,15 @@ def test_a_place_that_is_not_there_is_refused(
     game_service: GameService, advisor: Advisor, step: int, team: int
 ) -> None:
     with pytest.raises(ActionRefused, match="no such place"):
-        advisor.advice(ended(game_service), AdviceBody(step=step, team=team), Asker("", "somebody"))
+        advisor.advice(
+            play_to_end(game_service), AdviceBody(step=step, team=team), Asker("", "somebody")
+        )
 
 
 def test_after_the_last_decision_nothing_is_asked(
     game_service: GameService, advisor: Advisor
 ) -> None:
-    game_id = ended(game_service)
+    game_id = play_to_end(game_service)
     with game_service.session(game_id) as session:
         last = len(session.decisions)
     with pytest.raises(ActionRefused, match="decided nothing after that"):
@@ -118,7 +120,7 @@ def test_few_wait_at_once_and_one_of_each(
     game_service: GameService, advisor: Advisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "BotSeats", Silent)
-    game_id = ended(game_service)
+    game_id = play_to_end(game_service)
     with game_service.session(game_id) as session:
         mine = [n for n, one in enumerate(session.decisions) if one.ask and one.ask.team == 1]
     assert len(mine) > 2
@@ -130,10 +132,10 @@ def test_few_wait_at_once_and_one_of_each(
     )  # the same place
     assert again.state is AdviceState.WAITING
     for number in range(MAX_CONCURRENT_REQUESTS - 1):
-        other = ended(game_service)
+        other = play_to_end(game_service)
         advisor.advice(other, AdviceBody(step=0, team=1), Asker("", f"person {number}"))
     with pytest.raises(TooMany):
-        advisor.advice(ended(game_service), AdviceBody(step=0, team=1), Asker("", "cem"))
+        advisor.advice(play_to_end(game_service), AdviceBody(step=0, team=1), Asker("", "cem"))
 
 
 class Failing(Silent):
@@ -151,7 +153,7 @@ def test_where_a_bot_cannot_be_asked_one_may_ask_again(
     said: list[str] = []
     monkeypatch.setattr(advice, "BotSeats", Failing)
     monkeypatch.setattr(advisor, "_report", said.append)
-    game_id = ended(game_service)
+    game_id = play_to_end(game_service)
     for _ in range(2):
         found = advisor.advice(game_id, AdviceBody(step=0, team=1), Asker("", "ann"))
         assert found.state is AdviceState.WAITING
@@ -161,7 +163,7 @@ def test_where_a_bot_cannot_be_asked_one_may_ask_again(
 
 def test_programs_ask_for_it(tmp_path: Path) -> None:
     with serving(tmp_path / "results") as server:
-        game_id = game_of(server)
+        game_id = start_game(server)
         path = f"/api/v1/games/{game_id}/advice"
         post = server.browser().client.post
         assert post(path, json={"step": 0, "team": 9}).status_code == 422
@@ -173,7 +175,7 @@ def test_programs_ask_for_it(tmp_path: Path) -> None:
         server.web._advisor.close()
 
 
-def game_of(server: Server) -> str:
+def start_game(server: Server) -> str:
     game_id = begin(server.game_service, ply_limit=MOVES)
     play_on(server.game_service, game_id)
     return game_id

@@ -22,13 +22,13 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Callable[[str
     )
     errors: list[str] = []
 
-    def opened(path: str) -> Any:
+    def open_page(path: str) -> Any:
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(path)
         return page
 
-    yield opened
+    yield open_page
     context.close()
     assert errors == []
 

@@ -17,7 +17,7 @@ from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService, new_game_id
 from server.games.game_storage import GameStorage
 from tests import needs
-from tests.engine.bots.matches import children_of, soon
+from tests.engine.bots.matches import find_children, soon
 from tests.server.playing import Now, a_spec
 
 pytestmark = needs.FORK
@@ -37,13 +37,13 @@ def game_service(tmp_path: Path, kept: BotSeats, now: Now) -> GameService:
 @pytest.fixture
 def ours() -> set[int]:
     """Return the children that were there before."""
-    return set(children_of(os.getpid()))
+    return set(find_children(os.getpid()))
 
 
 def begin_against_bot(game_service: GameService, out: Path, terms: Terms | None = None) -> str:
     """Begin a game in which it is a bot's turn first."""
     bot = resolve("player_one", HOME / "playerCode" / "smack")
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     seats = [
         Participant(name=bot.name, digest=bot.digest, is_person=False),
         Participant(name="Ann", digest="person:2", is_person=True),
@@ -58,11 +58,11 @@ def has_moved(game_service: GameService, game: str) -> bool:
 
 def processes_of_bots(ours: set[int]) -> int:
     """Return how many processes there are below those that were started since."""
-    return sum(map(_below, set(children_of(os.getpid())) - ours))
+    return sum(map(_below, set(find_children(os.getpid())) - ours))
 
 
 def _below(pid: int) -> int:
-    return sum(1 + _below(child) for child in children_of(pid))
+    return sum(1 + _below(child) for child in find_children(pid))
 
 
 def test_bots_end_with_their_game(

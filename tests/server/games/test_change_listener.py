@@ -29,7 +29,7 @@ class Lost:
     def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         return {"a game": self.number}
 
-    def has_written(self, game_id: str, version: int) -> bool:
+    def is_own_change(self, game_id: str, version: int) -> bool:
         return False
 
     def notices(self, pause_s: float) -> Generator[Change | None, None, None]:

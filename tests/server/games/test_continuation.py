@@ -55,7 +55,7 @@ def a_game_of_nobody(server: Server, browser: Browser) -> str:
     return str(browser.client.post(path, json={"step": 0, "team": 1}).json()["id"])
 
 
-def kept(server: Server, *games: str) -> list[bool]:
+def are_saved(server: Server, *games: str) -> list[bool]:
     return [server.storage.game(game) is not None for game in games]
 
 
@@ -73,9 +73,9 @@ def test_games_of_nobody_end_when_nobody_plays_them(
     others = begin(server.game_service, who="pb")
     server.browser().get(f"/games/{nobodys}")
     days_later(server, 0.9, monkeypatch)
-    assert kept(server, nobodys, anns, others) == [True, True, True]
+    assert are_saved(server, nobodys, anns, others) == [True, True, True]
     days_later(server, 1.1, monkeypatch)
-    assert kept(server, nobodys, anns, others) == [False, True, True]
+    assert are_saved(server, nobodys, anns, others) == [False, True, True]
     assert server.browser().get(f"/games/{nobodys}").status_code == 404
 
 
@@ -87,9 +87,9 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
         server.game_service.act(game, Act(1, half, "resign"))
     assert server.browser().get(f"/games/{game}/replay").status_code == 200
     days_later(server, 6.9, monkeypatch)
-    assert kept(server, game) == [True]
+    assert are_saved(server, game) == [True]
     days_later(server, 7.1, monkeypatch)
-    assert kept(server, game) == [False]
+    assert are_saved(server, game) == [False]
     assert server.browser().get(f"/games/{game}/replay").status_code == 404
 
 
@@ -99,7 +99,7 @@ def test_the_games_of_nobody_that_were_played_last_are_kept(
     monkeypatch.setattr("server.games.game_service.MAX_GUEST_GAMES", 2)
     games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
     server.game_service.tidy()
-    assert kept(server, *games) == [False, True, True]
+    assert are_saved(server, *games) == [False, True, True]
 
 
 def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:

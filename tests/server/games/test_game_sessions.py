@@ -21,7 +21,7 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 from server.site.application import Application
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.members import HOST
 from tests.server.playing import (
     ScriptedBotSeats,
@@ -39,7 +39,7 @@ def plies(game_service: GameService, game: str) -> list[int]:
         return [half.ply for half in session.stepper.state.halves]
 
 
-def step_of(game_service: GameService, game: str, ask: Ask) -> int:
+def ask_step(game_service: GameService, game: str, ask: Ask) -> int:
     with game_service.session(game) as session:
         return session.ask_step(ask)
 
@@ -218,14 +218,14 @@ def test_a_game_that_does_not_exist_is_unknown(game_service: GameService) -> Non
 def test_drafts_are_kept_for_their_turn(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
     game = begin(game_service, "smac", "pb")
-    game_service.keep_draft(game, Ask(1), 0, [["bid", 2]])
+    game_service.save_draft(game, Ask(1), 0, [["bid", 2]])
     assert a_game_service(path, no_orders).draft(game, Ask(1)) == [["bid", 2]]
     game_service.answer(game, Ask(1), 0, {})
     assert game_service.draft(game, Ask(1)) == []
     with pytest.raises(Stale):
-        game_service.keep_draft(game, Ask(1), 0, [])
+        game_service.save_draft(game, Ask(1), 0, [])
     with pytest.raises(ActionRefused, match="2000 are the most"):
-        game_service.keep_draft(game, Ask(1), step_of(game_service, game, Ask(1)), [1] * 3000)
+        game_service.save_draft(game, Ask(1), ask_step(game_service, game, Ask(1)), [1] * 3000)
 
 
 def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path
     assert "were begun under other rules than ours, and wait: 1;" in warning
     assert again.answer(present, Ask(1, 1), 0, "A6-B6") == 1
     web = Application(again, [HOST])
-    with client_of(web.app, f"http://{HOST}") as client:
+    with make_client(web.app, f"http://{HOST}") as client:
         for address in (f"/games/{former}", f"/api/v1/games/{former}"):
             answer = client.get(address)
             assert answer.status_code == 409

@@ -11,7 +11,7 @@ from server.games.game_service import UNPLAYED_S
 from server.games.open_games import OpenGame
 from server.identity.people import Kind
 from tests.server.games.test_lobby_pages import is_yours
-from tests.server.members import Browser, Page, Server, serving, shown_link, text_of
+from tests.server.members import Browser, Page, Server, page_text, read_link, serving
 
 BOT = {"name": "Zoe", "opponent": "bot:player_one"}
 FRIEND = {"name": "Zoe", "opponent": "friend"}
@@ -21,7 +21,7 @@ def play(browser: Browser, game: str = "smack", **fields: str) -> Page:
     return browser.post(f"/play/{game}", {**BOT, **fields})
 
 
-def id_of(answer: Page) -> str:
+def game_id_of_page(answer: Page) -> str:
     """Return the id of the game that a page is about."""
     return str(answer.url.path).rpartition("/")[2]
 
@@ -36,9 +36,9 @@ def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
     assert f"/play/{game}" in browser.get("/").text
     assert "the weakest" in browser.text(f"/play/{game}")
     began = play(browser, game)
-    assert str(began.url.path) == f"/games/{id_of(began)}"
-    assert is_yours(browser, id_of(began))[0]
-    assert is_yours(server.browser(), id_of(began))[0] is False
+    assert str(began.url.path) == f"/games/{game_id_of_page(began)}"
+    assert is_yours(browser, game_id_of_page(began))[0]
+    assert is_yours(server.browser(), game_id_of_page(began))[0] is False
     text = browser.text("/")
     assert "Zoe (guest) against" in text
     assert "your move" in text
@@ -48,8 +48,8 @@ def test_a_visitor_invites_a_friend_with_a_link(server: Server) -> None:
     host, friend = server.browser(), server.browser()
     made = host.post("/play/smack", FRIEND)
     (game,) = waiting(server)
-    assert "it works once" in text_of(made)
-    link = shown_link(made)
+    assert "it works once" in page_text(made)
+    link = read_link(made)
     assert "waits for players" in host.text("/")
     assert host.get(f"/api/v1/lobby/{game.id}").content == b'{"has_begun":false,"declined":0}'
     assert host.get(link).url.path == f"/lobby/{game.id}"  # the host's own browser has a seat
@@ -75,7 +75,7 @@ def test_a_friend_who_never_comes_is_waited_for_a_day(server: Server) -> None:
 
 def test_an_account_made_later_takes_the_games_along(server: Server) -> None:
     browser, other = server.browser(), server.browser()
-    game = id_of(play(browser))
+    game = game_id_of_page(play(browser))
     key = server.site.people.new_link(Kind.PERSON, made_by=None)
     browser.post(f"/welcome/{key}", {"name": "Zoe"})
     assert "Zoe (guest) against" in browser.text("/")
@@ -87,7 +87,7 @@ def test_an_account_made_later_takes_the_games_along(server: Server) -> None:
 
 
 def test_a_game_of_a_guest_is_removed_after_a_day_without_a_move(server: Server) -> None:
-    game = id_of(play(server.browser()))
+    game = game_id_of_page(play(server.browser()))
     ((found, is_over, at),) = server.storage.find_guest_games()
     assert (found, is_over) == (game, False)
     assert now() - at < timedelta(seconds=UNPLAYED_S)
@@ -96,7 +96,7 @@ def test_a_game_of_a_guest_is_removed_after_a_day_without_a_move(server: Server)
 def test_members_are_led_to_the_lobby(server: Server) -> None:
     answer = server.member("Ann").get("/play/smac")
     assert str(answer.url.path) == "/lobby/new"
-    assert "A new game of SMAC" in text_of(answer)
+    assert "A new game of SMAC" in page_text(answer)
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_what_is_refused_is_said_and_makes_no_game(
     server.member("Ann")
     refused = play(server.browser(), **fields)
     assert refused.status_code == 422
-    assert words in text_of(refused)
+    assert words in page_text(refused)
     assert server.storage.find_guest_games() == []
 
 
 def test_other_games_are_not_there(server: Server) -> None:
     answer = server.browser().get("/play/chess")
     assert answer.status_code == 404
-    assert "people can play these: smack, smac" in text_of(answer)
+    assert "people can play these: smack, smac" in page_text(answer)
 
 
 def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> No
         assert found == [200, 200, 200, 429, 429]
         many = [play(server.browser(f"10.1.{n}.1")).status_code for n in range(7)]
         assert many.count(200) == 8 - 3
-        assert re.search("try again in", text_of(play(server.browser("10.9.9.9"))))
+        assert re.search("try again in", page_text(play(server.browser("10.9.9.9"))))
 
 
 def test_an_organizer_may_keep_a_server_to_accounts(tmp_path: Path) -> None:
@@ -141,4 +141,4 @@ def test_an_organizer_may_keep_a_server_to_accounts(tmp_path: Path) -> None:
         assert "/play/" not in server.browser().get("/").text
         for answer in (server.browser().get("/play/smack"), play(server.browser())):
             assert answer.status_code == 403
-            assert "people with accounts" in text_of(answer)
+            assert "people with accounts" in page_text(answer)

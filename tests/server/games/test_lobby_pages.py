@@ -16,7 +16,7 @@ from server.games.clocks import read_control
 from server.games.open_games import MAX_WAITING_GAMES, NotPossible, OpenGame, SeatKind
 from server.games.player_ratings import find_rated_players
 from server.site.home_pages import MAX_FINISHED_GAMES
-from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
+from tests.server.members import HOST, Browser, Server, page_text, read_link, serving
 from tests.server.playing import begin
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -27,7 +27,7 @@ def new_game(browser: Browser, *others: str, game: str = "smack", mine: str = "1
     fields = {f"other-{number}": said for number, said in enumerate(others, 1)}
     fields |= {"game": game, "seats": str(len(others) + 1), "mine": mine}
     answer = browser.post("/lobby/new", fields)
-    assert answer.status_code == 200, text_of(answer)
+    assert answer.status_code == 200, page_text(answer)
     return str(answer.url.path)
 
 
@@ -120,7 +120,7 @@ def test_a_game_that_cannot_be_is_refused_with_the_reason(
 ) -> None:
     answer = server.member("Ann").post("/lobby/new", fields)
     assert answer.status_code == 422
-    assert reason in text_of(answer)
+    assert reason in page_text(answer)
     assert waiting(server) == []
 
 
@@ -161,7 +161,7 @@ def test_a_person_has_so_many_games_waiting_and_no_more(server: Server) -> None:
         new_game(browser, "open")
     answer = browser.post("/lobby/new", {"game": "smack", "other-1": "open"})
     assert answer.status_code == 422
-    assert "cancel one of them" in text_of(answer)
+    assert "cancel one of them" in page_text(answer)
 
 
 def test_a_game_is_played_with_the_clock_that_was_chosen(server: Server) -> None:
@@ -191,7 +191,7 @@ def test_a_seat_is_taken_once(server: Server) -> None:
     bob.post(f"{path}/take", {"team": "2"})
     refused = eve.post(f"{path}/take", {"team": "2"})
     assert refused.status_code == 409
-    assert "this seat is not free" in text_of(refused)
+    assert "this seat is not free" in page_text(refused)
     assert "seat refused" in server.audit()
 
 
@@ -207,7 +207,7 @@ def test_nobody_takes_two_seats(server: Server) -> None:
     path = new_game(ann, "open")
     refused = ann.post(f"{path}/take", {"team": "2"})
     assert refused.status_code == 409
-    assert "you have a seat in this game already" in text_of(refused)
+    assert "you have a seat in this game already" in page_text(refused)
 
 
 def test_of_many_who_take_the_last_seat_one_has_it(server: Server) -> None:
@@ -244,12 +244,12 @@ def test_ones_own_game_can_be_canceled_before_it_begins(server: Server) -> None:
     path = new_game(ann, "open")
     refused = bob.post(f"{path}/cancel")
     assert refused.status_code == 409
-    assert "only who made a game can cancel it" in text_of(refused)
+    assert "only who made a game can cancel it" in page_text(refused)
     assert ann.post(f"{path}/cancel").url.path == "/lobby"
     assert waiting(server) == []
     gone = bob.post(f"{path}/take", {"team": "2"})
     assert gone.status_code == 404
-    assert "perhaps it was canceled" in text_of(gone)
+    assert "perhaps it was canceled" in page_text(gone)
 
 
 def test_a_game_that_has_begun_is_not_canceled(server: Server) -> None:
@@ -276,7 +276,7 @@ def test_the_lobby_is_for_members(server: Server) -> None:
 def test_a_friend_without_an_account_sits_down_with_a_link(server: Server) -> None:
     ann, friend = server.member("Ann"), server.browser()
     path = new_game(ann, "friend")
-    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    link = read_link(ann.post(f"{path}/link", {"team": "2"}))
     assert "readonly" not in ann.get(path).text  # it is shown once
     assert "Ann invites you to a game of Smack!" in friend.text(link)
     began = friend.post(link, {"name": "Fred"})
@@ -293,15 +293,15 @@ def test_a_game_with_a_friend_shows_its_link_at_once(server: Server) -> None:
     ann = server.member("Ann")
     fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"}
     made = ann.post("/lobby/new", fields)
-    assert "it works once" in text_of(made)
+    assert "it works once" in page_text(made)
     assert '<svg viewBox="0 0' in made.text  # as a QR code, too
-    assert server.browser().post(shown_link(made), {"name": "Fred"}).url.path.startswith("/games/")
+    assert server.browser().post(read_link(made), {"name": "Fred"}).url.path.startswith("/games/")
 
 
 def test_a_guest_waits_for_the_others(server: Server) -> None:
     ann, friend = server.member("Ann"), server.browser()
     path = new_game(ann, "friend", "open", game="smac")
-    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    link = read_link(ann.post(f"{path}/link", {"team": "2"}))
     assert friend.post(link, {"name": "Fred"}).url.path == path
     assert "Fred (guest)" in friend.text(path)
     assert "Your games as a guest" in friend.text("/")
@@ -312,7 +312,7 @@ def test_a_guest_waits_for_the_others(server: Server) -> None:
 def test_a_friend_with_an_account_sits_down_with_it(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     path = new_game(ann, "friend")
-    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    link = read_link(ann.post(f"{path}/link", {"team": "2"}))
     assert "You sit down as Bob" in bob.text(link)
     bob.post(link)
     assert "Ann against Bob" in bob.text("/")
@@ -320,18 +320,18 @@ def test_a_friend_with_an_account_sits_down_with_it(server: Server) -> None:
 
 def test_a_guest_does_not_take_the_name_of_a_member(server: Server) -> None:
     ann = server.member("Ann")
-    link = shown_link(ann.post(f"{new_game(ann, 'friend')}/link", {"team": "2"}))
+    link = read_link(ann.post(f"{new_game(ann, 'friend')}/link", {"team": "2"}))
     for name, reason in (("ANN", "somebody with an account"), ("x", "2 to 24 letters")):
         refused = server.browser().post(link, {"name": name})
         assert refused.status_code == 422
-        assert reason in text_of(refused)
+        assert reason in page_text(refused)
         assert f'value="{name}"' in refused.text
 
 
 def test_a_newer_link_ends_the_older_one(server: Server) -> None:
     ann = server.member("Ann")
     path = new_game(ann, "friend")
-    older, newer = (shown_link(ann.post(f"{path}/link", {"team": "2"})) for _ in range(2))
+    older, newer = (read_link(ann.post(f"{path}/link", {"team": "2"})) for _ in range(2))
     assert server.browser().get(older).status_code == 404
     assert server.browser().get(newer).status_code == 200
 
@@ -349,7 +349,7 @@ def test_only_who_made_the_game_gives_its_friends_seats_away(server: Server) -> 
 
 def test_a_seat_is_played_from_any_browser_of_its_owner(server: Server) -> None:
     laptop, phone = server.member("Ann"), server.browser()
-    phone.post(shown_link(laptop.post("/me/device-link")))
+    phone.post(read_link(laptop.post("/me/device-link")))
     game = new_game(laptop, "bot:player_three").rpartition("/")[2]
     body = {"team": 1, "piece": 1, "name": "resign"}
     acts = f"/api/v1/games/{game}/acts"
@@ -388,7 +388,7 @@ def test_a_game_that_was_full_when_the_server_ended_begins(tmp_path: Path) -> No
 def test_everybody_sees_the_games_running_now(server: Server) -> None:
     game = new_game(server.member("Ann"), "bot:player_three").rpartition("/")[2]
     page = server.browser().get("/")
-    assert "Smack!: Ann against player_three" in text_of(page)
+    assert "Smack!: Ann against player_three" in page_text(page)
     assert f'href="/games/{game}"' in page.text
     assert server.browser().get(f"/games/{game}").status_code == 200
 
@@ -522,7 +522,7 @@ def test_a_rematch_needs_everybody(server: Server) -> None:
     bob.post("/me/delete", {"name": "Bob"})
     answer = ann.post(f"/games/{game}/rematch")
     assert answer.status_code == 409
-    assert "has left" in text_of(answer)
+    assert "has left" in page_text(answer)
 
 
 def test_only_who_has_played_asks_for_a_rematch(server: Server) -> None:
@@ -572,7 +572,7 @@ def test_a_download_has_ones_games_and_orders(server: Server) -> None:
 
 def test_the_feed_has_the_moves_to_make(server: Server) -> None:
     ann = server.member("Ann")
-    link = shown_link(ann.post("/me/feed"))
+    link = read_link(ann.post("/me/feed"))
     game = new_game(ann, "bot:player_three").rpartition("/")[2]
     answer = server.browser().get(link)
     assert answer.headers["content-type"].startswith("application/atom+xml")
@@ -589,14 +589,14 @@ def test_the_feed_has_the_moves_to_make(server: Server) -> None:
 
 def test_a_feed_that_was_replaced_leads_nowhere(server: Server) -> None:
     ann = server.member("Ann")
-    older, newer = (shown_link(ann.post("/me/feed")) for _ in range(2))
+    older, newer = (read_link(ann.post("/me/feed")) for _ in range(2))
     assert server.browser().get(older).status_code == 404
     assert server.browser().get(newer).status_code == 200
 
 
 def test_a_feed_escapes_names(server: Server) -> None:
     ann = server.member("A&<b>")
-    link = shown_link(ann.post("/me/feed"))
+    link = read_link(ann.post("/me/feed"))
     feed = ElementTree.fromstring(server.browser().get(link).text)
     assert feed.findtext(f"{ATOM}title") == "Slime Mind: your move, A&<b>"
 
@@ -640,11 +640,11 @@ def test_a_rated_game_is_not_for_guests(server: Server) -> None:
     fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend", "rated": "yes"}
     answer = ann.post("/lobby/new", fields)
     assert answer.status_code == 422
-    assert "for people with accounts" in text_of(answer)
+    assert "for people with accounts" in page_text(answer)
     assert waiting(server) == []
 
 
-def rated_game(server: Server, one: Browser, other: Browser) -> str:
+def start_rated_game(server: Server, one: Browser, other: Browser) -> str:
     fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open", "rated": "yes"}
     path = one.post("/lobby/new", fields).url.path
     other.post(f"{path}/take", {"team": "2"})
@@ -657,7 +657,7 @@ def test_rated_games_make_the_ratings_of_players(server: Server) -> None:
     casual = new_game(ann, "bot:player_three").rpartition("/")[2]
     give_up(ann, casual, 1)
     assert "No rated game is over yet" in ann.text("/players")
-    give_up(ann, rated_game(server, ann, bob), 1)
+    give_up(ann, start_rated_game(server, ann, bob), 1)
     players = find_rated_players(server.storage.database, "smack")
     assert [(one.name, one.is_person, one.games) for one in players] == [
         ("Bob", True, 1),
@@ -672,9 +672,9 @@ def test_rated_games_make_the_ratings_of_players(server: Server) -> None:
 
 def test_ratings_follow_from_the_results_in_their_order(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
-    give_up(ann, rated_game(server, ann, bob), 1)
-    give_up(bob, rated_game(server, ann, bob), 2)
-    give_up(ann, rated_game(server, ann, bob), 1)
+    give_up(ann, start_rated_game(server, ann, bob), 1)
+    give_up(bob, start_rated_game(server, ann, bob), 2)
+    give_up(ann, start_rated_game(server, ann, bob), 1)
     expected = LiveRatings((0, 1))
     for points in ((0.0, 1.0), (1.0, 0.0), (0.0, 1.0)):
         expected.add(Score((0, 1), points))

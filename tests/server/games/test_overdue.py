@@ -58,7 +58,7 @@ def pass_time(game_service: GameService, now: Now, seconds: float) -> None:
     game_service.call_time()
 
 
-def orders_of(game_service: GameService, game: str) -> list[list[object]]:
+def list_orders(game_service: GameService, game: str) -> list[list[object]]:
     """Return per decision what each team ordered: the cause of a fault, or None."""
     with game_service.session(game) as session:
         return [
@@ -177,9 +177,9 @@ def test_a_late_turn_passes(smac: GameService, now: Now) -> None:
     game = begin(smac, "smac", terms=smac_terms())
     answer(smac, game, 1, {"bid": 2})
     pass_time(smac, now, 86_399)
-    assert orders_of(smac, game) == []
+    assert list_orders(smac, game) == []
     pass_time(smac, now, 1)
-    assert orders_of(smac, game) == [[None, Cause.LATE]]
+    assert list_orders(smac, game) == [[None, Cause.LATE]]
 
 
 def test_a_late_live_turn_leaves_some_seconds_for_the_next(smac: GameService, now: Now) -> None:
@@ -187,7 +187,7 @@ def test_a_late_live_turn_leaves_some_seconds_for_the_next(smac: GameService, no
     answer(smac, game, 1)
     answer(smac, game, 2)
     pass_time(smac, now, BASE_S)
-    assert orders_of(smac, game)[1:] == [[Cause.LATE, Cause.LATE]]
+    assert list_orders(smac, game)[1:] == [[Cause.LATE, Cause.LATE]]
     assert clocks(smac, game) == {(1, 0): (LATE_S, True), (2, 0): (LATE_S, True)}
 
 
@@ -239,7 +239,7 @@ def test_a_substitute_plays_for_who_was_late_three_times_in_a_row(
     be_away(smac, now, game, 1)
     assert sitters(smac, game) == [None, "stand-in"]
     answer(smac, game, 1)  # the turn is run at once: the substitute has ordered
-    assert orders_of(smac, game) == [[None, Cause.LATE]] * 3 + [[None, None]]
+    assert list_orders(smac, game) == [[None, Cause.LATE]] * 3 + [[None, None]]
     seat = position(smac, game).seats[1]
     assert (seat.name, seat.kind, seat.substitute) == ("Ann 2", "person", "stand-in")
 
@@ -264,7 +264,7 @@ def test_without_a_substitute_an_empty_seat_gives_no_orders(smac: GameService, n
     game = begin(smac, "smac", terms=smac_terms(substitute=None))
     be_away(smac, now, game)
     answer(smac, game, 1)
-    assert orders_of(smac, game)[3:] == [[None, Cause.ABSENT]]
+    assert list_orders(smac, game)[3:] == [[None, Cause.ABSENT]]
     assert sitters(smac, game) == [None, "nobody"]
 
 
@@ -280,7 +280,7 @@ def test_a_person_who_is_back_plays_again(smac: GameService, now: Now) -> None:
     assert clocks(smac, game)[2, 0] == (86_400, True)
     answer(smac, game, 1)
     answer(smac, game, 2)
-    assert orders_of(smac, game)[3:] == [[None, None]]
+    assert list_orders(smac, game)[3:] == [[None, None]]
 
 
 def test_any_order_of_theirs_brings_them_back(smac: GameService, now: Now) -> None:
@@ -387,11 +387,11 @@ def test_the_timekeeper_finds_who_is_overdue(smac: GameService, path: Path) -> N
         keeper = asyncio.create_task(Timekeeper(game_service).run())
         game_service.go_on(game)
         passed = await asyncio.to_thread(
-            eventually, lambda: len(orders_of(game_service, game)) == 2
+            eventually, lambda: len(list_orders(game_service, game)) == 2
         )
         keeper.cancel()
         return bool(passed)
 
     assert asyncio.run(run())
-    assert orders_of(game_service, game)[1] == [Cause.LATE, Cause.LATE]
+    assert list_orders(game_service, game)[1] == [Cause.LATE, Cause.LATE]
     assert eventually(lambda: changed.games == [game])

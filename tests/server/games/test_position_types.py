@@ -44,7 +44,7 @@ def test_positions_of_slime_mind_are_of_the_type_of_the_scripts(
     game_service = a_game_service(path, nearest_food, now)
     game = begin(game_service, "slime_mind", "pb")
     orders = ((1, "EAT"), (3, ["GO", 0, 0]))
-    game_service.keep_premoves(game, 1, Premoves(turn=1, orders=orders))
+    game_service.save_premoves(game, 1, Premoves(turn=1, orders=orders))
     begun = load_position(game_service, game, (1,), 0)
     assert begun.premoves[0].orders == orders
     values = {"begun": ("Position", begun)}

@@ -27,7 +27,7 @@ def game_service(path: Path, now: Now) -> GameService:
     return a_game_service(path, nearest_food, now)
 
 
-def begun(game_service: GameService, who: str = "pb", **changes: Any) -> str:
+def start_game(game_service: GameService, who: str = "pb", **changes: Any) -> str:
     return begin(game_service, "slime_mind", who, **{**SMALL, **changes})
 
 
@@ -51,16 +51,16 @@ def send(
 ) -> None:
     turn = position(game_service, game, team).turn
     ahead = Premoves(turn=turn, orders=tuple(orders.items()), is_sent=is_sent)
-    game_service.keep_premoves(game, team, ahead)
+    game_service.save_premoves(game, team, ahead)
 
 
-def shown(game_service: GameService, game: str, team: int = 1) -> dict[int, Any]:
+def show_premoves(game_service: GameService, game: str, team: int = 1) -> dict[int, Any]:
     (ahead,) = position(game_service, game, team).premoves
     return dict(ahead.orders)
 
 
 def test_a_draft_is_kept_and_plays_nothing(game_service: GameService, path: Path) -> None:
-    game = begun(game_service)
+    game = start_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "LEFT", second: "EAT"}, is_sent=False)
     found = position(a_game_service(path, nearest_food), game)
@@ -70,14 +70,14 @@ def test_a_draft_is_kept_and_plays_nothing(game_service: GameService, path: Path
 
 
 def test_orders_that_are_sent_play_the_turn(game_service: GameService) -> None:
-    game = begun(game_service)
+    game = start_game(game_service)
     send(game_service, game, dict.fromkeys(mine(game_service, game), "WAIT"))
     eventually(lambda: position(game_service, game).turn == 2)
-    assert shown(game_service, game) == {}
+    assert show_premoves(game_service, game) == {}
 
 
 def test_a_slime_without_an_order_is_waited_for(game_service: GameService) -> None:
-    game = begun(game_service)
+    game = start_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "WAIT"})
     eventually(lambda: mine(game_service, game) == [second])
@@ -89,30 +89,32 @@ def test_a_slime_without_an_order_is_waited_for(game_service: GameService) -> No
 def test_errands_are_proposed_again_in_the_next_turn_and_not_played_unsent(
     game_service: GameService,
 ) -> None:
-    game = begun(game_service, max_turns=30)
+    game = start_game(game_service, max_turns=30)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "EAT", second: ["GO", 0, 0]})
     eventually(lambda: position(game_service, game).turn == 2)
-    assert shown(game_service, game) == {first: "EAT", second: ["GO", 0, 0]}
+    assert show_premoves(game_service, game) == {first: "EAT", second: ["GO", 0, 0]}
     assert mine(game_service, game) == [first, second]
 
 
 def test_two_people_order_ahead_and_the_turn_is_played_once_both_have(
     game_service: GameService,
 ) -> None:
-    game = begun(game_service, "pp")
+    game = start_game(game_service, "pp")
     send(game_service, game, dict.fromkeys(mine(game_service, game), "EAT"))
     assert position(game_service, game).turn == 1
     assert len(mine(game_service, game)) == 1  # the other team's first slime is asked
     send(game_service, game, dict.fromkeys(mine(game_service, game, 2), "EAT"), 2)
     assert position(game_service, game).turn == 2
-    assert shown(game_service, game, 1).keys().isdisjoint(shown(game_service, game, 2))
+    assert (
+        show_premoves(game_service, game, 1).keys().isdisjoint(show_premoves(game_service, game, 2))
+    )
 
 
 def test_what_was_sent_is_played_after_the_server_was_killed(path: Path) -> None:
     silent: Any = SilentBotSeats()
     game_service = GameService(GameStorage(path), silent)
-    game = begun(game_service)
+    game = start_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "WAIT", second: "WAIT"})
     assert mine(game_service, game) == [second]  # the bot never answers
@@ -124,7 +126,7 @@ def test_what_was_sent_is_played_after_the_server_was_killed(path: Path) -> None
 def test_a_whole_game_of_errands_is_recorded_as_any_other(
     game_service: GameService, tmp_path: Path
 ) -> None:
-    game = begun(game_service, "pp")
+    game = start_game(game_service, "pp")
     while position(game_service, game).outcome is None:
         for team in (1, 2):
             slimes = mine(game_service, game, team)
@@ -136,13 +138,13 @@ def test_a_whole_game_of_errands_is_recorded_as_any_other(
 
 
 def test_late_ones_are_stale(game_service: GameService) -> None:
-    game = begun(game_service)
+    game = start_game(game_service)
     slimes = dict.fromkeys(mine(game_service, game), "WAIT")
     send(game_service, game, slimes)
     eventually(lambda: position(game_service, game).turn == 2)
     ahead = Premoves(turn=1, orders=tuple(slimes.items()), is_sent=True)
     with pytest.raises(Stale):
-        game_service.keep_premoves(game, 1, ahead)
+        game_service.save_premoves(game, 1, ahead)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_late_ones_are_stale(game_service: GameService) -> None:
 def test_what_is_refused_leaves_what_was_kept(
     game_service: GameService, order: Any, words: str
 ) -> None:
-    game = begun(game_service)
+    game = start_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "LEFT"}, is_sent=False)
     with pytest.raises(ActionRefused, match=words):
@@ -162,15 +164,15 @@ def test_what_is_refused_leaves_what_was_kept(
         send(game_service, game, {enemy: "EAT"})
     ahead = Premoves(turn=1, orders=((first, "EAT"),) * 2001)
     with pytest.raises(ActionRefused, match="2000 are the most"):
-        game_service.keep_premoves(game, 1, ahead)
-    assert shown(game_service, game) == {first: "LEFT"}
+        game_service.save_premoves(game, 1, ahead)
+    assert show_premoves(game_service, game) == {first: "LEFT"}
 
 
 def test_games_without_them_say_so(path: Path) -> None:
     game_service = a_game_service(path)
     game = begin(game_service, "smack", "pp")
     with pytest.raises(ActionRefused, match="nothing can be ordered ahead in Smack!"):
-        game_service.keep_premoves(game, 1, Premoves(turn=0))
+        game_service.save_premoves(game, 1, Premoves(turn=0))
     assert load_position(game_service, game, (1,)).premoves == ()
 
 
@@ -190,7 +192,7 @@ def test_who_was_away_is_back_with_what_they_order_ahead(
 
 
 def test_over_the_network_only_the_own_team_is_ordered_for(game_service: GameService) -> None:
-    game = begun(game_service, "pp")
+    game = start_game(game_service, "pp")
     browser = Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)

@@ -86,12 +86,12 @@ class Play(RuleBasedStateMachine):
             return
         ask, step = data.draw(st.sampled_from(asks))
         order = self._draw_order(data, ask)
-        before = self._shown_to_others(ask.team)
+        before = self._views_of_others(ask.team)
         decisions = self._decisions()
         self.game_service.answer(self.game, ask, step, order)
         self.acked[ask, step] = order
         if self._decisions() == decisions:  # it waits for others
-            assert self._shown_to_others(ask.team) == before
+            assert self._views_of_others(ask.team) == before
 
     @rule(data=DATA)
     def order_again(self, data: st.DataObject) -> None:
@@ -101,7 +101,7 @@ class Play(RuleBasedStateMachine):
         """
         if self.acked:
             (ask, step), order = data.draw(st.sampled_from(list(self.acked.items())))
-            answered, is_closed = self._answered()
+            answered, is_closed = self._list_answered()
             was_played = (ask, step) in {key for key, _ in answered}
             is_refused = (ask, step) in is_closed and not was_played
 
@@ -140,10 +140,10 @@ class Play(RuleBasedStateMachine):
             ]
         if waiting:
             ask, step = data.draw(st.sampled_from(waiting))
-            before = self._shown_to_others(ask.team)
+            before = self._views_of_others(ask.team)
             self.game_service.take_back(self.game, ask, step)
             del self.acked[ask, step]
-            assert self._shown_to_others(ask.team) == before
+            assert self._views_of_others(ask.team) == before
 
     @rule(data=DATA)
     def act(self, data: st.DataObject) -> None:
@@ -165,10 +165,10 @@ class Play(RuleBasedStateMachine):
         if asks:
             ask, step = data.draw(st.sampled_from(asks))
             lines = [["bid", data.draw(st.integers(0, 9))]]
-            before = self._shown_to_others(ask.team)
-            self.game_service.keep_draft(self.game, ask, step, lines)
+            before = self._views_of_others(ask.team)
+            self.game_service.save_draft(self.game, ask, step, lines)
             assert self.game_service.draft(self.game, ask) == lines
-            assert self._shown_to_others(ask.team) == before
+            assert self._views_of_others(ask.team) == before
 
     @rule(data=DATA)
     def connect_again(self, data: st.DataObject) -> None:
@@ -193,7 +193,7 @@ class Play(RuleBasedStateMachine):
 
     @invariant()
     def what_was_acknowledged_is_played_once_or_waits(self) -> None:
-        answered, is_closed = self._answered()
+        answered, is_closed = self._list_answered()
         with self.game_service.session(self.game) as session:
             waiting = {
                 (ask, session.ask_step(ask)): order for ask, order in session.waiting.items()
@@ -257,7 +257,7 @@ class Play(RuleBasedStateMachine):
         """Return the position that a stream sends to whoever plays these teams."""
         return json.loads(update_for(game_service, self.game, teams, since).event.data)
 
-    def _shown_to_others(self, team: int) -> list[Any]:
+    def _views_of_others(self, team: int) -> list[Any]:
         """Return what all others see, but for whether this team has answered."""
         shown = [
             self._event(self.game_service, teams) for teams in self._viewers() if team not in teams
@@ -309,7 +309,7 @@ class Play(RuleBasedStateMachine):
             stepper.play(decision)
         return stepper
 
-    def _answered(self) -> tuple[list[tuple[Key, Any]], set[Key]]:
+    def _list_answered(self) -> tuple[list[tuple[Key, Any]], set[Key]]:
         """Return who was asked and what was played, and which asks an act has closed."""
         stepper = self._stepper(0)
         opened = dict.fromkeys(stepper.asks, 0)

@@ -31,7 +31,7 @@ def game_service(tmp_path: Path, now: Now) -> Iterator[GameService]:
 
 def a_bot(out: Path, name: str) -> Participant:
     bot = resolve(name, HOME / "playerCode" / "smac")
-    Copies(out / "bots").keep(bot)
+    Copies(out / "bots").save(bot)
     return Participant(name=bot.name, digest=bot.digest, is_person=False)
 
 

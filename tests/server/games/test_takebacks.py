@@ -19,15 +19,15 @@ from tests.server.playing import a_game_service, begin, no_orders
 
 
 def move(game_service: GameService, game: str, team: int, board: int, text: str) -> None:
-    game_service.answer(game, Ask(team, board), step_of(game_service, game, team, board), text)
+    game_service.answer(game, Ask(team, board), ask_step(game_service, game, team, board), text)
 
 
-def step_of(game_service: GameService, game: str, team: int, board: int) -> int:
+def ask_step(game_service: GameService, game: str, team: int, board: int) -> int:
     with game_service.session(game) as session:
         return session.ask_step(Ask(team, board))
 
 
-def moves_of(game_service: GameService, game: str, board: int) -> list[str]:
+def list_moves(game_service: GameService, game: str, board: int) -> list[str]:
     with game_service.session(game) as session:
         shown: Any = make_position(session, (1, 2)).board
         half = shown.halves[board - 1]
@@ -35,7 +35,7 @@ def moves_of(game_service: GameService, game: str, board: int) -> list[str]:
         return list(half.history)
 
 
-def acts_of(game_service: GameService, game: str, team: int, board: int = 1) -> list[str]:
+def takeback_acts(game_service: GameService, game: str, team: int, board: int = 1) -> list[str]:
     """Return what a team may do about moves taken back."""
     known = {ASK_TAKEBACK, AGREE, DECLINE}
     with game_service.session(game) as session:
@@ -55,23 +55,23 @@ def game(game_service: GameService) -> str:
 
 def test_the_opponent_is_asked_and_agrees(game_service: GameService, game: str) -> None:
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
-    assert moves_of(game_service, game, 1) == ["A6-B6", "H9-H10"]
-    assert (acts_of(game_service, game, 1), acts_of(game_service, game, 2)) == (
+    assert list_moves(game_service, game, 1) == ["A6-B6", "H9-H10"]
+    assert (takeback_acts(game_service, game, 1), takeback_acts(game_service, game, 2)) == (
         [],
         [AGREE, DECLINE],
     )
     game_service.act(game, Act(2, 1, AGREE))
-    assert moves_of(game_service, game, 1) == []
-    assert moves_of(game_service, game, 2) == ["A7-B7"]  # the other board is another game
+    assert list_moves(game_service, game, 1) == []
+    assert list_moves(game_service, game, 2) == ["A7-B7"]  # the other board is another game
     move(game_service, game, 1, 1, "A7-B7")
-    assert moves_of(game_service, game, 1) == ["A7-B7"]
+    assert list_moves(game_service, game, 1) == ["A7-B7"]
 
 
 def test_the_opponent_declines(game_service: GameService, game: str) -> None:
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
     game_service.act(game, Act(2, 1, DECLINE))
-    assert moves_of(game_service, game, 1) == ["A6-B6", "H9-H10"]
-    assert (acts_of(game_service, game, 1), acts_of(game_service, game, 2)) == (
+    assert list_moves(game_service, game, 1) == ["A6-B6", "H9-H10"]
+    assert (takeback_acts(game_service, game, 1), takeback_acts(game_service, game, 2)) == (
         [ASK_TAKEBACK],
         [ASK_TAKEBACK],
     )
@@ -80,9 +80,9 @@ def test_the_opponent_declines(game_service: GameService, game: str) -> None:
 def test_a_move_is_an_answer_too(game_service: GameService, game: str) -> None:
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
     move(game_service, game, 1, 2, "H9-H10")
-    assert acts_of(game_service, game, 2) == [AGREE, DECLINE]  # that was on the other board
+    assert takeback_acts(game_service, game, 2) == [AGREE, DECLINE]  # that was on the other board
     move(game_service, game, 1, 1, "A7-B7")
-    assert acts_of(game_service, game, 2) == [ASK_TAKEBACK]
+    assert takeback_acts(game_service, game, 2) == [ASK_TAKEBACK]
     with pytest.raises(ActionRefused):
         game_service.act(game, Act(2, 1, AGREE))
 
@@ -90,23 +90,23 @@ def test_a_move_is_an_answer_too(game_service: GameService, game: str) -> None:
 def test_only_the_own_last_move_is_taken_back(game_service: GameService, game: str) -> None:
     game_service.act(game, Act(2, 1, ASK_TAKEBACK))
     game_service.act(game, Act(1, 1, AGREE))
-    assert moves_of(game_service, game, 1) == ["A6-B6"]
+    assert list_moves(game_service, game, 1) == ["A6-B6"]
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
     game_service.act(game, Act(2, 1, AGREE))
-    assert moves_of(game_service, game, 1) == []
+    assert list_moves(game_service, game, 1) == []
     assert (
-        acts_of(game_service, game, 1) == acts_of(game_service, game, 2) == []
+        takeback_acts(game_service, game, 1) == takeback_acts(game_service, game, 2) == []
     )  # there is nothing left
 
 
 def test_a_bot_agrees_at_once(game_service: GameService) -> None:
     game = begin(game_service, who="pb")
     move(game_service, game, 1, 1, "A6-B6")
-    assert len(moves_of(game_service, game, 1)) == 2
+    assert len(list_moves(game_service, game, 1)) == 2
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
-    assert moves_of(game_service, game, 1) == []
+    assert list_moves(game_service, game, 1) == []
     move(game_service, game, 1, 1, "A7-B7")
-    assert len(moves_of(game_service, game, 1)) == 2  # the bot plays on from there
+    assert len(list_moves(game_service, game, 1)) == 2  # the bot plays on from there
 
 
 def test_offers_made_since_are_undone_as_well(game_service: GameService, game: str) -> None:
@@ -131,10 +131,10 @@ def test_what_is_taken_back_stays_in_the_database_and_does_not_count(
         '["!one"',
     ]
     again = a_game_service(path)
-    assert moves_of(again, game, 1) == ["A7-B7"]
-    assert moves_of(again, game, 2) == ["A7-B7"]
+    assert list_moves(again, game, 1) == ["A7-B7"]
+    assert list_moves(again, game, 2) == ["A7-B7"]
     for team, board in ((2, 1), (1, 2)):
-        assert step_of(again, game, team, board) == step_of(game_service, game, team, board)
+        assert ask_step(again, game, team, board) == ask_step(game_service, game, team, board)
     with again.session(game) as session:
         session.record(tmp_path / "replay")
     replay = Replay(tmp_path / "replay")
@@ -145,9 +145,9 @@ def test_what_is_taken_back_stays_in_the_database_and_does_not_count(
 def test_a_request_is_kept_over_a_restart(game_service: GameService, game: str, path: Path) -> None:
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
     again = a_game_service(path)
-    assert acts_of(again, game, 2) == [AGREE, DECLINE]
+    assert takeback_acts(again, game, 2) == [AGREE, DECLINE]
     again.act(game, Act(2, 1, AGREE))
-    assert moves_of(again, game, 1) == []
+    assert list_moves(again, game, 1) == []
 
 
 def test_an_order_from_before_is_stale_and_not_played_again(
@@ -157,19 +157,19 @@ def test_an_order_from_before_is_stale_and_not_played_again(
     game_service.act(game, Act(2, 1, AGREE))
     with pytest.raises(Stale):
         game_service.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert moves_of(game_service, game, 1) == []
+    assert list_moves(game_service, game, 1) == []
     # The same order again stays harmless where nothing was taken back.
     assert game_service.answer(game, Ask(2, 2), 0, "A7-B7") == 4
 
 
 def test_another_server_process_notices(game_service: GameService, game: str, path: Path) -> None:
     other = a_game_service(path)
-    assert moves_of(other, game, 1) == ["A6-B6", "H9-H10"]
+    assert list_moves(other, game, 1) == ["A6-B6", "H9-H10"]
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
     game_service.act(game, Act(2, 1, AGREE))
     with pytest.raises(Stale):
         move(other, game, 1, 1, "A7-B7")
-    assert moves_of(other, game, 1) == []
+    assert list_moves(other, game, 1) == []
 
 
 def test_games_whose_turns_are_run_together_take_nothing_back_but_orders(path: Path) -> None:

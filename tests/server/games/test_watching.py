@@ -50,7 +50,7 @@ class Stream:
 
 
 @contextmanager
-def watched(address: str, game: str, last: str = "") -> Iterator[Stream]:
+def watching(address: str, game: str, last: str = "") -> Iterator[Stream]:
     headers = {"last-event-id": last} if last else {}
     path = f"{address}/api/v1/games/{game}/scene"
     with httpx2.stream("GET", path, headers=headers, timeout=PATIENCE_S) as response:
@@ -77,7 +77,7 @@ def test_who_joins_late_gets_all_that_was_and_then_what_comes(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 3)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         _, message = stream.next()
         assert message["facts"]["game"] == "Smack!"
         assert len(message["columns"]["turn"]) == 3
@@ -91,12 +91,12 @@ def test_who_joins_late_gets_all_that_was_and_then_what_comes(
 def test_who_was_away_gets_what_is_new_alone(game_service: GameService, serve: Serve) -> None:
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 2)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         last, whole = stream.next()
     play(game_service, game, 3)
-    with watched(address, game, last) as stream:
+    with watching(address, game, last) as stream:
         _, rest = stream.next()
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         _, both = stream.next()
     for name, numbers in both["columns"].items():
         before, after = (part["columns"].get(name, []) for part in (whole, rest))
@@ -110,13 +110,13 @@ def test_an_unknown_last_event_is_answered_with_everything(
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 2)
     for last in ("7", "ffffffffffffffff", "x" * 200):
-        with watched(address, game, last) as stream:
+        with watching(address, game, last) as stream:
             assert "facts" in stream.next()[1]
 
 
 def test_a_stream_of_a_game_that_is_removed_ends(game_service: GameService, serve: Serve) -> None:
     address, game = serve(game_service), begin(game_service)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         stream.next()
         game_service._remove(game)
         with pytest.raises(AssertionError, match="the stream has ended"):
@@ -128,11 +128,11 @@ def test_another_server_goes_on_where_the_one_before_ended(
 ) -> None:
     game = begin(game_service)
     play(game_service, game, 2)
-    with watched(serve(game_service), game) as stream:
+    with watching(serve(game_service), game) as stream:
         last, _ = stream.next()
     later = a_game_service(tmp_path / "games.sqlite")
     play(later, game)
-    with watched(serve(later), game, last) as stream:
+    with watching(serve(later), game, last) as stream:
         _, message = stream.next()
     assert "facts" not in message
     assert len(message["columns"]["turn"]) == 1
@@ -143,7 +143,7 @@ def test_the_hash_of_the_seed_is_shown_from_the_start_and_the_seed_at_the_end(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     play(game_service, game)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         _, message = stream.next()
         assert (message["seed"], message["seedHash"]) == (None, seed_hash(1 << 100))
         resign_all(game_service, game)
@@ -157,7 +157,7 @@ def test_after_the_end_there_is_the_whole_replay(game_service: GameService, serv
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 4)
     resign_all(game_service, game)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         _, message = stream.next()
     assert (message["isWhole"], message["isContinuable"]) == (True, True)
     assert message["ending"]["winners"] == [2]
@@ -200,8 +200,8 @@ def is_placing(game_service: GameService, game: str) -> bool:
         return bool(session.stepper.state.stage != ORDERS)
 
 
-def all_that_is_sent(address: str, game: str) -> str:
-    with watched(address, game) as stream:
+def read_stream(address: str, game: str) -> str:
+    with watching(address, game) as stream:
         stream.next()
         return "\n".join(stream.read)
 
@@ -232,14 +232,14 @@ def test_spectators_are_sent_nothing_that_is_hidden(tmp_path: Path, serve: Serve
     ask = Ask(1)
     with game_service.session(secretive) as session:
         step = session.ask_step(ask)
-    game_service.keep_draft(secretive, ask, step, [{"select": "BLIGHT"}])
+    game_service.save_draft(secretive, ask, step, [{"select": "BLIGHT"}])
     game_service.answer(secretive, ask, step, {"select": "NUKE"})
-    assert all_that_is_sent(address, plain) == all_that_is_sent(address, secretive)
+    assert read_stream(address, plain) == read_stream(address, secretive)
 
 
 def test_no_team_is_shown_its_bank(tmp_path: Path, serve: Serve) -> None:
     game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
-    sent = all_that_is_sent(serve(game_service), a_game_of_smac(game_service, 1, {}))
+    sent = read_stream(serve(game_service), a_game_of_smac(game_service, 1, {}))
     assert "bank" not in sent
     assert '"skipped' not in sent.partition('"columns"')[2]
 
@@ -249,7 +249,7 @@ def test_a_game_whose_public_sees_everything_is_shown_after_its_end(
 ) -> None:
     assert find_game("game_of_death").public_is_late
     game = begin(game_service, "game_of_death", "pp")
-    with watched(serve(game_service), game) as stream:
+    with watching(serve(game_service), game) as stream:
         _, message = stream.next("wait")
     assert "once it is over" in message["words"]
 
@@ -257,7 +257,7 @@ def test_a_game_whose_public_sees_everything_is_shown_after_its_end(
 # -- playing on ------------------------------------------------------------------------------------
 
 
-def continued(address: str, game: str, step: Any, team: Any) -> httpx2.Response:
+def post_continue(address: str, game: str, step: Any, team: Any) -> httpx2.Response:
     return httpx2.post(
         f"{address}/api/v1/games/{game}/continue",
         json={"step": step, "team": team},
@@ -271,7 +271,7 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
     address, game = serve(game_service), begin(game_service, who="pb")
     play(game_service, game, 2)
     resign_all(game_service, game)
-    answer = continued(address, game, 2, 2)
+    answer = post_continue(address, game, 2, 2)
     new = answer.json()["id"]
     assert answer.json()["address"] == f"/games/{new}"
     assert f"seat-{new}" in answer.headers["set-cookie"]
@@ -306,7 +306,7 @@ def test_what_cannot_be_played_on_is_refused(
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 2)
     resign_all(game_service, game)
-    answer = continued(address, game, step, team)
+    answer = post_continue(address, game, step, team)
     assert answer.status_code == status
     assert words in answer.json()["error"]
 
@@ -314,7 +314,7 @@ def test_what_cannot_be_played_on_is_refused(
 def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serve: Serve) -> None:
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 3)
-    with watched(address, game) as stream:
+    with watching(address, game) as stream:
         last, message = stream.next()
         game_service.act(game, Act(1, 1, ASK_TAKEBACK))
         game_service.act(game, Act(2, 1, AGREE))
@@ -322,7 +322,7 @@ def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serv
             assert again["columns"].get("turn", []) == []
     assert len(message["columns"]["turn"]) == 3
     assert len(again["columns"]["turn"]) == 2
-    with watched(address, game, last) as stream:
+    with watching(address, game, last) as stream:
         assert len(stream.next()[1]["columns"]["turn"]) == 2
 
 
@@ -331,7 +331,7 @@ def test_nobody_plays_on_from_a_game_that_is_not_over(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     play(game_service, game, 2)
-    answer = continued(address, game, 1, 1)
+    answer = post_continue(address, game, 1, 1)
     assert answer.status_code == 422
     assert "not over" in answer.json()["error"]
 
@@ -349,7 +349,7 @@ def test_who_has_begun_too_many_games_costs_no_more_work(
         GameSession, "record", lambda session, path: pytest.fail("it was played again")
     )
     monkeypatch.setattr(game_service, "session", lambda game_id: pytest.fail("it was looked at"))
-    assert continued(address, game, 0, 1).status_code == 429
+    assert post_continue(address, game, 0, 1).status_code == 429
 
 
 # -- in a browser ----------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ def position(page: Any) -> int:
     return int(page.evaluate("viewer.cursor.position"))
 
 
-def shown(page: Any) -> Any:
+def shown_things(page: Any) -> Any:
     return page.evaluate(
         "() => [...viewer.cursor.things].map(([id, t]) => [id, t.appearance])"
         ".sort(([a], [b]) => a - b)"
@@ -396,17 +396,17 @@ def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
     assert eventually(lambda: position(page) == 3)
     play(game_service, game, 4)
     assert eventually(lambda: position(page) == 7)
-    live = shown(page)
+    live = shown_things(page)
     resign_all(game_service, game)
     page.get_by_text("Show the whole replay").wait_for()
     page.evaluate("viewer.go((playback) => playback.step(7 - playback.position()))")
     assert eventually(lambda: position(page) == 7)
-    assert shown(page) == live
+    assert shown_things(page) == live
     page.get_by_text("Show the whole replay").click()
     page.wait_for_selector("#play-as")
     page.evaluate("viewer.go((playback) => playback.step(7 - playback.position()))")
     assert eventually(lambda: position(page) == 7)
-    assert shown(page) == live
+    assert shown_things(page) == live
     assert page.troubles == []
 
 

@@ -15,17 +15,17 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
 from server.writing.courses import CourseProgress, load_steps
 from server.writing.drafts import Owner
-from tests.server.contests.field import bot_in, ladder_in, made_up, version_in
+from tests.server.contests.field import bot_in, ladder_in, make_result, version_in
 from tests.server.groups.grouped import join, make_group
 from tests.server.members import Browser, Server
 
 
-def graded(organizer: Browser, group_id: str) -> list[dict[str, str]]:
+def read_grades(organizer: Browser, group_id: str) -> list[dict[str, str]]:
     text = organizer.get(f"/admin/groups/{group_id}/grades.csv").text
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def shown(browser: Browser, path: str) -> str:
+def read_page(browser: Browser, path: str) -> str:
     """Return a page as text, without what stands for nothing."""
     return " ".join(browser.text(path).replace("\N{EN DASH}", "").split())
 
@@ -41,7 +41,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
         Ladders(database).enter(ladder.id, bot.id)
     played = LadderFixtures(database)
     for fixture in played.add_set(ladder, played.contenders(ladder.id), 1):
-        played.keep(fixture, made_up(fixture), ladder.spec.game)
+        played.save_result(fixture, make_result(fixture), ladder.spec.game)
     with database.writing() as connection:
         connection.execute(update(players).values(faults=2))
     version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
@@ -49,7 +49,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
         why = {"why": "=cmd|' /C calc'!A0"}
         connection.execute(update(versions).where(versions.c.id == "next").values(why))
 
-    rows = graded(organizer, group_id)
+    rows = read_grades(organizer, group_id)
     assert [(one["person"], one["bot"], one["version"], one["ladder"]) for one in rows] == [
         ("Ann", "bot Ann", "1", "Homework"),
         ("Bob", "bot Bob", "2", "Homework"),
@@ -83,9 +83,9 @@ def test_how_far_members_have_come_in_courses_is_shown(server: Server) -> None:
         progress.note_done(ann, "slime_mind", step)
     progress.count_try(ann, "slime_mind", 3)
     steps = len(load_steps("slime_mind"))
-    page = shown(organizer, f"/admin/groups/{group_id}")
+    page = read_page(organizer, f"/admin/groups/{group_id}")
     assert page.count(f"Slime Mind 2 of {steps}") == 1
-    rows = {row["person"]: row for row in graded(organizer, group_id)}
+    rows = {row["person"]: row for row in read_grades(organizer, group_id)}
     assert (rows["Ann"]["course_slime_mind"], rows["Ann"]["course_smack"]) == ("2", "0")
     assert rows["Bob"]["course_slime_mind"] == "0"
 
@@ -94,7 +94,7 @@ def test_a_formula_in_a_name_is_no_formula_in_the_table(server: Server) -> None:
     organizer = server.organizer()
     group_id, code = make_group(organizer)
     join(server.member("=1+1 and more"), code)
-    assert [one["person"] for one in graded(organizer, group_id)] == ["'=1+1 and more"]
+    assert [one["person"] for one in read_grades(organizer, group_id)] == ["'=1+1 and more"]
 
 
 def test_the_table_opens_in_spreadsheets_and_comes_as_json(server: Server) -> None:
@@ -142,11 +142,11 @@ def test_members_see_of_others_what_everybody_sees(server: Server) -> None:
     frozen_bot = bot_in(database, server.person_id("Ann"), "frozen")
     Ladders(database).enter(ladder.id, frozen_bot.id)
     page = f"/groups/{group_id}"
-    assert "open version 1" in shown(bob, page)
-    assert "frozen" not in shown(bob, page)
-    assert "open version 2" in shown(ann, page)
-    assert "frozen Frozen version 1" in shown(ann, page)
-    assert "open version 2" in shown(organizer, page)
+    assert "open version 1" in read_page(bob, page)
+    assert "frozen" not in read_page(bob, page)
+    assert "open version 2" in read_page(ann, page)
+    assert "frozen Frozen version 1" in read_page(ann, page)
+    assert "open version 2" in read_page(organizer, page)
 
 
 def test_a_final_table_gives_final_places(server: Server) -> None:
@@ -162,5 +162,5 @@ def test_a_final_table_gives_final_places(server: Server) -> None:
         connection.execute(
             insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at)
         )
-    (row,) = graded(organizer, group_id)
+    (row,) = read_grades(organizer, group_id)
     assert (row["is_final"], row["entry"]) == ("True", "playing")

@@ -10,10 +10,10 @@ from runners.storage.ladder_tables import EntryState
 from server.groups import groups
 from server.identity import groups as membership
 from tests.server.bots.examined import ExaminedAtOnce
-from tests.server.bots.submitting import GOOD, checked, hand_in, ladder_id
+from tests.server.bots.submitting import GOOD, await_checks, hand_in, ladder_id
 from tests.server.contests.field import bot_in, ladder_in, real_bot_in
-from tests.server.groups.grouped import join, make_group, shown_code
-from tests.server.members import HOST, Server, serving, shown_link, text_of
+from tests.server.groups.grouped import join, make_group, read_code
+from tests.server.members import HOST, Server, page_text, read_link, serving
 
 
 def test_members_join_by_a_code_however_it_is_typed(lasting: Server) -> None:
@@ -21,11 +21,11 @@ def test_members_join_by_a_code_however_it_is_typed(lasting: Server) -> None:
     _, code = make_group(organizer, "Class 9a", "Mondays at eight")
     page = join(ann, f" {code.upper().replace('-', ' ')} ")
     assert page.status_code == 200
-    assert "Class 9a Mondays at eight 1 member" in text_of(page)
-    assert "Ann (you) nothing so far" in text_of(page)
+    assert "Class 9a Mondays at eight 1 member" in page_text(page)
+    assert "Ann (you) nothing so far" in page_text(page)
     asked = bob.get(f"/join/{code}")
-    assert "Join the group Class 9a?" in text_of(asked)
-    assert "nothing so far" in text_of(join(bob, code))
+    assert "Join the group Class 9a?" in page_text(asked)
+    assert "nothing so far" in page_text(join(bob, code))
     assert "Class 9a 2 members" in bob.text("/me")
     assert "Class 9a 2 by its code Mondays at eight" in organizer.text("/admin/groups")
     assert {"group made", "group joined"} <= set(lasting.audit())
@@ -38,7 +38,7 @@ def test_members_join_by_a_code_however_it_is_typed(lasting: Server) -> None:
 def test_the_whole_link_of_a_group_is_taken_for_its_code(server: Server, typed: str) -> None:
     _, code = make_group(server.organizer())
     page = join(server.member("Ann"), typed.format(code))
-    assert "Ann (you) nothing so far" in text_of(page)
+    assert "Ann (you) nothing so far" in page_text(page)
 
 
 def test_a_link_with_a_code_asks_who_is_not_signed_in_to_sign_in_first(server: Server) -> None:
@@ -59,7 +59,7 @@ def test_wrong_codes_are_refused_and_soon_no_more_are_looked_at(server: Server) 
     ann = server.member("Ann")
     answers = [join(ann, f"aaaaa-{number:05}") for number in range(21)]
     assert {one.status_code for one in answers[:20]} == {404}
-    assert "no group has this code" in text_of(answers[0])
+    assert "no group has this code" in page_text(answers[0])
     assert answers[20].status_code == 429
     assert ann.get("/join/aaaaa-bbbbb").status_code == 429
     assert ann.get("/join").status_code == 200
@@ -76,11 +76,11 @@ def test_an_old_code_works_no_more_and_neither_does_any_once_joining_is_closed(
 ) -> None:
     organizer, ann = server.organizer(), server.member("Ann")
     group_id, old = make_group(organizer)
-    new = shown_code(organizer.post(f"/admin/groups/{group_id}/code"))
+    new = read_code(organizer.post(f"/admin/groups/{group_id}/code"))
     assert join(ann, old).status_code == 404
-    assert "Joining is closed" in text_of(organizer.post(f"/admin/groups/{group_id}/close"))
+    assert "Joining is closed" in page_text(organizer.post(f"/admin/groups/{group_id}/close"))
     assert join(ann, new).status_code == 404
-    again = shown_code(organizer.post(f"/admin/groups/{group_id}/code"))
+    again = read_code(organizer.post(f"/admin/groups/{group_id}/code"))
     assert join(ann, again).status_code == 200
 
 
@@ -88,8 +88,8 @@ def test_who_joins_by_an_invitation_of_a_class_is_in_it(server: Server) -> None:
     organizer = server.organizer()
     group_id, _ = make_group(organizer)
     fields = {"note": "for all", "days": "7", "accounts": "2", "group": group_id}
-    link = shown_link(organizer.post("/admin/invitations", fields))
-    assert "You will be in the group Class 10b" in text_of(server.browser().get(link))
+    link = read_link(organizer.post("/admin/invitations", fields))
+    assert "You will be in the group Class 10b" in page_text(server.browser().get(link))
     for name in ("Ann", "Bob"):
         assert server.browser().post(link, {"name": name}).status_code == 200
     listed = {"names": "Cleo", "days": "7", "group": group_id}
@@ -108,7 +108,7 @@ def test_an_invitation_into_a_group_that_is_gone_is_refused(server: Server) -> N
         wanted = {**fields, "days": "7", "group": "none"}
         refused = organizer.post(f"/admin/invitations{path}", wanted)
         assert refused.status_code == 422
-        assert "this group is not there any more" in text_of(refused)
+        assert "this group is not there any more" in page_text(refused)
     assert server.site.people.invitations() == []
 
 
@@ -116,7 +116,7 @@ def test_an_invitation_outlives_its_group(server: Server) -> None:
     organizer = server.organizer()
     group_id, _ = make_group(organizer)
     fields = {"note": "", "days": "7", "group": group_id}
-    link = shown_link(organizer.post("/admin/invitations", fields))
+    link = read_link(organizer.post("/admin/invitations", fields))
     organizer.post(f"/admin/groups/{group_id}/delete")
     joined = server.browser()
     assert joined.post(link, {"name": "Ann"}).status_code == 200
@@ -136,13 +136,13 @@ def test_a_group_needs_a_name_of_its_own(server: Server, name: str, note: str, w
     group_id, _ = make_group(organizer)
     refused = organizer.post("/admin/groups", {"name": name, "words": note})
     assert refused.status_code == 422
-    assert why in text_of(refused)
+    assert why in page_text(refused)
     other, _ = make_group(organizer, "Class 11")
     refused = organizer.post(f"/admin/groups/{other}", {"name": name, "words": note})
     assert refused.status_code == 422
-    assert why in text_of(refused)
+    assert why in page_text(refused)
     same = organizer.post(f"/admin/groups/{group_id}", {"name": "class 10b", "words": "hello"})
-    assert "class 10b" in text_of(same)
+    assert "class 10b" in page_text(same)
 
 
 def test_there_are_so_many_groups_and_members_and_no_more(
@@ -153,10 +153,10 @@ def test_there_are_so_many_groups_and_members_and_no_more(
     monkeypatch.setattr(groups, "MAX_GROUPS", 1)
     monkeypatch.setattr(membership, "MAX_MEMBERS", 1)
     refused = organizer.post("/admin/groups", {"name": "Another"})
-    assert "there are 1 groups, and no more can be made" in text_of(refused)
+    assert "there are 1 groups, and no more can be made" in page_text(refused)
     join(ann, code)
     full = join(bob, code)
-    assert (full.status_code, "this group has 1 members" in text_of(full)) == (409, True)
+    assert (full.status_code, "this group has 1 members" in page_text(full)) == (409, True)
 
 
 def test_only_members_and_organizers_see_a_group(server: Server) -> None:
@@ -184,10 +184,10 @@ def test_members_leave_and_are_taken_out_and_their_bots_with_them(server: Server
             assert Ladders(database).enter(one.id, bot.id) is EntryState.PLAYING
         if name == "Ann":
             page = member.post(f"/groups/{group_id}/leave")
-            assert "You are in none" in text_of(page)
+            assert "You are in none" in page_text(page)
         else:
             path = f"/admin/groups/{group_id}/members/{server.person_id(name)}/remove"
-            assert "0 members" in text_of(organizer.post(path))
+            assert "0 members" in page_text(organizer.post(path))
             assert organizer.post(path).status_code == 404
         left[name] = [
             (entry.state, entry.why)
@@ -205,9 +205,9 @@ def test_a_group_is_deleted_unless_a_ladder_is_for_it_alone(server: Server) -> N
     ladder = ladder_in(server.storage.database, name="Spring", only_group=group_id)
     refused = organizer.post(f"/admin/groups/{group_id}/delete")
     assert refused.status_code == 422
-    assert "Spring can be entered by this group alone" in text_of(refused)
+    assert "Spring can be entered by this group alone" in page_text(refused)
     server.site.contests.ladders.conclude(ladder.id)
-    assert "None was made so far" in text_of(organizer.post(f"/admin/groups/{group_id}/delete"))
+    assert "None was made so far" in page_text(organizer.post(f"/admin/groups/{group_id}/delete"))
     assert "You are in none" in ann.text("/me")
     after = server.site.contests.ladders.ladder(ladder.id)
     assert after is not None
@@ -245,7 +245,7 @@ def test_a_ladder_for_one_group_takes_in_bots_of_its_members_and_says_so_to_othe
     assert (
         "Homework is for the members of the group Class 10b alone: join it with its code, "
         "which its organizer has"
-    ) in text_of(refused)
+    ) in page_text(refused)
     assert "Homework" not in eve.text("/submit")
     assert "Homework" in ann.text("/submit")
     taken = hand_in(ann, {"player_a.py": GOOD}, ladder=ladder.id, name="walker")
@@ -263,7 +263,7 @@ def test_a_ladder_for_one_group_is_entered_from_a_bots_page_by_members_alone(
     bot = real_bot_in(database, server.folder, "walker", person=server.person_id("Ann"))
     assert "Homework" not in ann.text(f"/bots/{bot.id}")
     refused = ann.post(f"/bots/{bot.id}/enter", {"ladder": ladder.id})
-    assert "is for the members of the group Class 10b alone" in text_of(refused)
+    assert "is for the members of the group Class 10b alone" in page_text(refused)
     join(ann, code)
     assert "Homework" in ann.text(f"/bots/{bot.id}")
 
@@ -279,7 +279,7 @@ def test_a_ladder_for_one_group_is_not_the_one_that_is_meant_where_none_is_named
         assert usual is not None
         ladder_in(server.storage.database, name="Other", only_group=group_id)
         hand_in(ann, {"player_two.py": GOOD}, name="walker")
-        assert checked(server, "walker").ladder_id == usual.id
+        assert await_checks(server, "walker").ladder_id == usual.id
 
 
 def test_a_ladder_for_one_group_is_made_by_a_field_of_its_form(server: Server) -> None:
@@ -292,7 +292,7 @@ def test_a_ladder_for_one_group_is_made_by_a_field_of_its_form(server: Server) -
     typed |= {"entry": "open", "source": "nobody", "source_kb": "10", "files_kb": "10"}
     assert "Class 10b" in page
     refused = organizer.post(f"/admin/ladders/{ladder.id}", {**typed, "group": "none"})
-    assert "this group is not there any more" in text_of(refused)
+    assert "this group is not there any more" in page_text(refused)
     saved = organizer.post(f"/admin/ladders/{ladder.id}", {**typed, "group": group_id})
     assert saved.status_code == 200
     after = server.site.contests.ladders.ladder(ladder.id)

@@ -28,7 +28,7 @@ def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
 
 
 def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -> None:
-    organizer = people.joined(f"/welcome/{server.key}", "Olga")
+    organizer = people.join(f"/welcome/{server.key}", "Olga")
     organizer.goto("/admin/groups")
     organizer.get_by_label("Name").fill("Class 10b")
     organizer.get_by_role("button", name="Make the group").click()
@@ -37,10 +37,10 @@ def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -
 
     organizer.get_by_role("link", name="invited into this group").click()
     organizer.get_by_role("button", name="Make an invitation").click()
-    ann = people.joined(organizer.locator(".once input").input_value(), "Ann")
+    ann = people.join(organizer.locator(".once input").input_value(), "Ann")
     organizer.goto("/admin")
     organizer.get_by_role("button", name="Make an invitation").click()
-    bob = people.joined(organizer.locator(".once input").input_value(), "Bob")
+    bob = people.join(organizer.locator(".once input").input_value(), "Bob")
     bob.goto(link)
     bob.get_by_role("button", name="Join the group").click()
     bob.get_by_role("rowheader", name="Ann").wait_for()

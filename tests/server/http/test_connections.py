@@ -110,7 +110,7 @@ def connect(limits: ConnectionLimits) -> Iterator[Connect]:
     thread.join()
 
 
-def received(client: socket.socket) -> bytes:
+def receive_all(client: socket.socket) -> bytes:
     """Return all that a client is sent until the server closes the connection."""
     content = b""
     with suppress(ConnectionResetError):
@@ -135,7 +135,7 @@ def drip(client: socket.socket, letter: bytes) -> None:
     assert eventually(is_closed)
 
 
-def asked(connect: Connect, path: str = "/", more: str = "", **of: str) -> bytes:
+def send_request(connect: Connect, path: str = "/", more: str = "", **of: str) -> bytes:
     """Return the status line and headers of an answer."""
     client = connect(f"{HEAD.format(path)}{more}\r\n", **of)
     return client.recv(1 << 16)
@@ -145,11 +145,11 @@ def asked(connect: Connect, path: str = "/", more: str = "", **of: str) -> bytes
 
 
 def test_a_connection_on_which_nothing_is_said_is_closed(connect: Connect) -> None:
-    assert received(connect()) == b""
+    assert receive_all(connect()) == b""
 
 
 def test_half_a_head_is_answered_that_it_took_too_long(connect: Connect) -> None:
-    status, _, body = received(connect(HEAD.format("/"))).partition(b"\r\n\r\n")
+    status, _, body = receive_all(connect(HEAD.format("/"))).partition(b"\r\n\r\n")
     assert status.startswith(TOO_SLOW)
     assert json.loads(body) == {"error": "the request took too long"}
 
@@ -160,7 +160,7 @@ def test_a_head_that_drips_in_ends_with_its_connection(connect: Connect) -> None
 
 @pytest.mark.parametrize("path", ["/", UPLOAD])
 def test_half_a_body_is_answered_that_it_took_too_long(connect: Connect, path: str) -> None:
-    assert received(connect(BODY.format(path) + "half")).startswith(TOO_SLOW)
+    assert receive_all(connect(BODY.format(path) + "half")).startswith(TOO_SLOW)
 
 
 def test_a_body_that_drips_in_ends_with_its_connection(connect: Connect) -> None:
@@ -175,7 +175,7 @@ def test_the_rest_of_a_body_that_nobody_wants_ends_with_its_connection(connect: 
 
 def test_half_a_second_request_is_answered_that_it_took_too_long(connect: Connect) -> None:
     client = connect(f"{HEAD.format('/')}\r\n{HEAD.format('/')}")
-    assert received(client).partition(b"\r\n\r\n")[2].startswith(b"0" + TOO_SLOW)
+    assert receive_all(client).partition(b"\r\n\r\n")[2].startswith(b"0" + TOO_SLOW)
 
 
 @pytest.mark.parametrize("limits", [replace(LIMITS, body_s=0.1, long_body_s=PATIENCE_S)])
@@ -190,7 +190,7 @@ def test_files_of_bots_may_take_longer(connect: Connect) -> None:
 def test_one_who_does_not_read_an_answer_is_disconnected(connect: Connect) -> None:
     client = connect(f"{HEAD.format('/large')}\r\n")
     time.sleep(4 * LIMITS.stalled_s)  # what is on its way by then is all that ever comes
-    assert len(received(client)) < len(LARGE)
+    assert len(receive_all(client)) < len(LARGE)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_stream_goes_on_however_long_nothing_happens(connect: Connect) -> None
     assert b"text/event-stream" in client.recv(1 << 16)
     client.settimeout(1)
     with pytest.raises(TimeoutError):  # it is neither told anything nor disconnected
-        received(client)
+        receive_all(client)
 
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -225,9 +225,9 @@ def test_who_comes_last_is_answered_and_who_waits_longest_goes(
     connect: Connect, said: str, address: str
 ) -> None:
     waiting = [connect(said, address=address) for _ in range(2 * LIMITS.connections)]
-    assert asked(connect).startswith(OK)
-    assert asked(connect, address=LOOPBACK).startswith(OK)
-    received(waiting[0])  # as it was closed
+    assert send_request(connect).startswith(OK)
+    assert send_request(connect, address=LOOPBACK).startswith(OK)
+    receive_all(waiting[0])  # as it was closed
 
 
 @pytest.mark.parametrize("limits", [PATIENT])
@@ -235,30 +235,32 @@ def test_half_a_body_that_a_proxy_passes_on_counts_for_whom_it_is(connect: Conne
     named = "X-Forwarded-For: {}\r\nContent-Length"
     said = BODY.format("/").replace("Content-Length", named.format("203.0.113.9"))
     waiting = [connect(said, address=LOOPBACK) for _ in range(LIMITS.of_an_address + 1)]
-    assert received(waiting[0]) == b""
-    assert asked(connect, more="X-Forwarded-For: 203.0.113.7\r\n", address=LOOPBACK).startswith(OK)
+    assert receive_all(waiting[0]) == b""
+    assert send_request(
+        connect, more="X-Forwarded-For: 203.0.113.7\r\n", address=LOOPBACK
+    ).startswith(OK)
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, streams=100, streams_of_an_address=100)])
 def test_an_address_with_too_many_answers_under_way_must_wait(connect: Connect) -> None:
     named = "X-Forwarded-For: 203.0.113.9\r\n"
     for _ in range(LIMITS.of_an_address):
-        assert asked(connect, "/stream", named, address=LOOPBACK).startswith(OK)
-    assert asked(connect, "/", named, address=LOOPBACK).startswith(b"HTTP/1.1 429")
-    assert asked(connect, "/", address=LOOPBACK).startswith(OK)
+        assert send_request(connect, "/stream", named, address=LOOPBACK).startswith(OK)
+    assert send_request(connect, "/", named, address=LOOPBACK).startswith(b"HTTP/1.1 429")
+    assert send_request(connect, "/", address=LOOPBACK).startswith(OK)
     for _ in range(LIMITS.of_an_address - 1):
-        assert asked(connect, "/stream").startswith(OK)
-    assert asked(connect).startswith(OK)
+        assert send_request(connect, "/stream").startswith(OK)
+    assert send_request(connect).startswith(OK)
 
 
 @pytest.mark.parametrize("limits", [PATIENT])
 def test_an_address_follows_so_many_games_and_all_together_so_many(connect: Connect) -> None:
     streams = LIMITS.streams_of_an_address
-    statuses = [asked(connect, "/stream")[:12] for _ in range(streams + 1)]
+    statuses = [send_request(connect, "/stream")[:12] for _ in range(streams + 1)]
     assert statuses == [OK] * streams + [b"HTTP/1.1 429"]
-    others = [asked(connect, "/stream", address=LOOPBACK)[:12] for _ in range(2)]
+    others = [send_request(connect, "/stream", address=LOOPBACK)[:12] for _ in range(2)]
     assert others == [OK, b"HTTP/1.1 429"]
-    assert asked(connect).startswith(OK)
+    assert send_request(connect).startswith(OK)
 
 
 @pytest.mark.parametrize("limits", [PATIENT])

@@ -24,10 +24,10 @@ from server.http.templates import TEMPLATES
 from tests import needs
 from tests.cases import for_each
 from tests.server.deployed import deployed
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.members import HOST, Server, serving
 from tests.server.test_in_browser import click_move, movable
-from tests.server.test_who_may_what import STREAMS, Who, World, routes_of
+from tests.server.test_who_may_what import STREAMS, Who, World, list_routes
 from tests.shell import PATIENCE_S, Shell, eventually
 
 ARENA = "/arena"
@@ -93,10 +93,10 @@ def test_redirections_to_us_stay_below_the_path(to: str, told: str) -> None:
         return RedirectResponse(to)
 
     app = BelowPath(Starlette(routes=[Route("/go", led)]), ARENA)
-    answer = client_of(app, f"http://{HOST}", follow_redirects=False).get("/arena/go")
+    answer = make_client(app, f"http://{HOST}", follow_redirects=False).get("/arena/go")
     assert answer.headers["location"] == told
     # A path with a slash too many is led to the right one.
-    answer = client_of(app, f"http://{HOST}", follow_redirects=False).get("/arena/go/")
+    answer = make_client(app, f"http://{HOST}", follow_redirects=False).get("/arena/go/")
     assert answer.headers["location"] == f"http://{HOST}/arena/go"
 
 
@@ -108,7 +108,7 @@ def test_cookies_are_for_the_path_and_the_nearest_is_read() -> None:
         return response
 
     app = BelowPath(Starlette(routes=[Route("/", kept)]), ARENA)
-    client = client_of(app, f"http://{HOST}")
+    client = make_client(app, f"http://{HOST}")
     answer = client.get("/arena/", headers={"cookie": "session=ours; seat-1=a; session=theirs"})
     assert answer.json() == {"session": "ours", "seat-1": "a"}
     made = [line.partition("; ") for line in answer.headers.get_list("set-cookie")]
@@ -141,7 +141,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 @pytest.mark.parametrize("who", [Who.NOBODY, Who.AUTHOR, Who.ORGANIZER])
 def test_all_that_pages_say_of_addresses_is_below_the_path(world: World, who: Who) -> None:
     pages, led = 0, set()
-    for route in sorted(routes_of(world) - STREAMS):
+    for route in sorted(list_routes(world) - STREAMS):
         method, pattern = route.split(" ")
         if method != "GET":
             continue
@@ -169,7 +169,7 @@ def _is_ours(server: Server, path: str) -> bool:
         assert isinstance(route, Route | Mount)
         if route.matches({**scope, "method": "GET"})[0] is not Match.NONE:
             is_file = isinstance(route, Mount)
-            client = client_of(server.web.app, f"http://{HOST}")
+            client = make_client(server.web.app, f"http://{HOST}")
             return not is_file or client.get(f"{ARENA}{path}").status_code == 200
     return False
 

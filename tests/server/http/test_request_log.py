@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 import bootstrap
 from server.games.seats import Seats
 from server.http.request_log import DETAILS, HEADER, LOGGER, JsonLines
-from tests.server.in_process import client_of
+from tests.server.in_process import make_client
 from tests.server.members import HOST, Server
 
 DASHBOARD = bootstrap.HOME / "deploy" / "grafana-dashboard.json"
@@ -40,7 +40,7 @@ def lines() -> Iterator[list[dict[str, object]]]:
 
 
 def test_each_request_has_an_id_of_its_own_whoever_sends_one(server: Server) -> None:
-    client = client_of(server.web.app, f"http://{HOST}")
+    client = make_client(server.web.app, f"http://{HOST}")
     sent = [client.get("/healthz", headers={HEADER: "forged"}).headers[HEADER] for _ in range(2)]
     assert len(set(sent)) == 2
     assert all(re.fullmatch("[0-9a-f]{16}", number) for number in sent)
@@ -68,7 +68,7 @@ def test_an_error_of_ours_is_answered_with_its_number_and_logged(
 
     monkeypatch.setattr(Seats, "teams", fail)
     monkeypatch.setattr(server.web._game_service, "session", fail)
-    client = client_of(server.web.app, f"http://{HOST}", raise_app_exceptions=False)
+    client = make_client(server.web.app, f"http://{HOST}", raise_app_exceptions=False)
     answer = client.get("/api/v1/games/none")
     assert answer.status_code == 500
     (line,) = lines

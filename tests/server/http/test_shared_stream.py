@@ -47,7 +47,9 @@ class Shared:
 
 
 @contextmanager
-def shared(address: str, *topics: str, cookies: dict[str, str] | None = None) -> Iterator[Shared]:
+def shared_stream(
+    address: str, *topics: str, cookies: dict[str, str] | None = None
+) -> Iterator[Shared]:
     params = {"topic": list(topics)}
     with (
         httpx2.Client(timeout=PATIENCE_S, cookies=cookies) as client,
@@ -62,7 +64,7 @@ def test_a_stream_sends_what_each_of_its_topics_does(
 ) -> None:
     address, games = serve(game_service), [begin(game_service), begin(game_service)]
     topics = [f"games/{games[0]}/events", f"games/{games[1]}/events", f"games/{games[1]}/scene"]
-    with shared(address, *topics) as stream:
+    with shared_stream(address, *topics) as stream:
         first = [stream.next() for _ in topics]
         assert sorted((head["topic"], head["event"]) for head, _ in first) == [
             (0, "position"),
@@ -83,10 +85,10 @@ def test_who_knows_all_of_a_topic_is_sent_what_comes_next(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     topics = [f"games/{game}/events", f"games/{game}/scene"]
-    with shared(address, *topics) as stream:
+    with shared_stream(address, *topics) as stream:
         lasts = {head["topic"]: head["last"] for head, _ in (stream.next(), stream.next())}
     again = [f"{topic}@{lasts[number]}" for number, topic in enumerate(topics)]
-    with shared(address, *again) as stream:
+    with shared_stream(address, *again) as stream:
         play(game_service, game)
         found = {head["event"]: data for head, data in (stream.next(), stream.next())}
     assert found["position"]["step"] == 1
@@ -97,7 +99,7 @@ def test_who_was_told_of_a_change_is_not_told_of_it_again(
     game_service: GameService, serve: Serve
 ) -> None:
     address, game = serve(game_service), begin(game_service)
-    with shared(address, f"games/{game}/events") as stream:
+    with shared_stream(address, f"games/{game}/events") as stream:
         stream.next()
         play(game_service, game)
         assert stream.next()[1]["step"] == 1
@@ -109,10 +111,10 @@ def test_what_came_while_nobody_was_connected_is_not_lost(
     game_service: GameService, serve: Serve
 ) -> None:
     address, game = serve(game_service), begin(game_service)
-    with shared(address, f"games/{game}/events") as stream:
+    with shared_stream(address, f"games/{game}/events") as stream:
         last = stream.next()[0]["last"]
     play(game_service, game, 2)
-    with shared(address, f"games/{game}/events@{last}") as stream:
+    with shared_stream(address, f"games/{game}/events@{last}") as stream:
         _, data = stream.next()
     assert (data["step"], len(data["happened"])) == (2, 2)
 
@@ -123,7 +125,7 @@ def test_a_seat_shows_each_of_its_games_and_no_other(
     address, mine, other = serve(game_service), begin(game_service), begin(game_service)
     cookies = {game_cookie_name(mine): game_service.keys.new_token(mine, [1])}
     topics = [f"games/{mine}/events", f"games/{other}/events"]
-    with shared(address, *topics, cookies=cookies) as stream:
+    with shared_stream(address, *topics, cookies=cookies) as stream:
         shown = [stream.next()[1] for _ in topics]
     yours = {data["id"]: [seat["is_yours"] for seat in data["seats"]] for data in shown}
     assert yours == {mine: [True, False], other: [False, False]}
@@ -133,7 +135,7 @@ def test_a_topic_that_is_refused_ends_and_the_others_go_on(
     game_service: GameService, serve: Serve
 ) -> None:
     address, game, unknown = serve(game_service), begin(game_service), "0" * 16
-    with shared(address, f"games/{unknown}/events", f"games/{game}/events") as stream:
+    with shared_stream(address, f"games/{unknown}/events", f"games/{game}/events") as stream:
         ends = [event for event in (stream.next(), stream.next()) if event[0]["event"] == "end"]
         assert ends == [
             (
@@ -149,7 +151,7 @@ def test_a_scene_that_is_over_ends_its_topic(game_service: GameService, serve: S
     address, game = serve(game_service), begin(game_service)
     play(game_service, game)
     resign_all(game_service, game)
-    with shared(address, f"games/{game}/scene") as stream:
+    with shared_stream(address, f"games/{game}/scene") as stream:
         heads = [stream.next()[0]["event"] for _ in range(2)]
     assert heads == ["scene", "end"]
 
@@ -159,7 +161,7 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
 ) -> None:
     monkeypatch.setattr("server.http.event_streams.MAX_STREAMS_PER_GAME", 0)
     address, game = serve(game_service), begin(game_service)
-    with shared(address, f"games/{game}/events") as stream:
+    with shared_stream(address, f"games/{game}/events") as stream:
         assert stream.next()[1]["status"] == 503
 
 

@@ -21,7 +21,7 @@ class Made:
         return Update(len(self.wanted), StreamEvent("position", b""))
 
 
-async def sent(news: SharedUpdates, *wanted: Wanted) -> list[int]:
+async def receive_steps(news: SharedUpdates, *wanted: Wanted) -> list[int]:
     return [
         one.step
         for one in await asyncio.gather(*(news.update_since(GAME, *each) for each in wanted))
@@ -33,9 +33,9 @@ def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> N
         made = Made()
         news = SharedUpdates(made)
         with news.following(GAME):
-            assert await sent(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
+            assert await receive_steps(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
             news._wake(GAME)
-            assert await sent(news, ((), None)) == [2]
+            assert await receive_steps(news, ((), None)) == [2]
 
     asyncio.run(check())
 
@@ -45,7 +45,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
         made = Made()
         news = SharedUpdates(made)
         with news.following(GAME):
-            await sent(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
+            await receive_steps(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
         assert sorted(made.wanted) == [((), 2), ((), 3), ((1,), 3), ((2,), 3)]
 
     asyncio.run(check())
@@ -70,7 +70,7 @@ def test_nothing_is_kept_of_a_game_that_nobody_follows() -> None:
         with ExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(news.following(GAME))
-            await sent(news, ((), None))
+            await receive_steps(news, ((), None))
             assert news._shared
         assert not news._shared
 

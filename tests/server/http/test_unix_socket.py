@@ -33,7 +33,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 @contextmanager
-def served(shell: Shell, **options: Any) -> Iterator[list[str]]:
+def serving(shell: Shell, **options: Any) -> Iterator[list[str]]:
     """Serve, give the lines printed at the start, and end by a Ctrl-C."""
     process = shell.start(*WORDS, **options)
     assert process.stdout is not None
@@ -60,7 +60,7 @@ def proxy(**headers: str) -> httpx2.Client:
 
 
 def test_a_proxy_is_answered_and_believed(shell: Shell) -> None:
-    with served(shell) as lines:
+    with serving(shell) as lines:
         assert (
             lines[0] == f"serving at:    {SOCKET}, for a proxy that is reached at https://{NAME}/\n"
         )
@@ -89,12 +89,12 @@ def test_a_proxy_is_answered_and_believed(shell: Shell) -> None:
 def test_a_socket_that_is_left_over_is_replaced(shell: Shell) -> None:
     with closing(socket.socket(socket.AF_UNIX)) as left_over:
         left_over.bind(SOCKET)
-    with served(shell), proxy() as client:
+    with serving(shell), proxy() as client:
         assert client.get("/healthz").status_code == 200
 
 
 def test_a_socket_that_somebody_else_has_put_there_stays(shell: Shell) -> None:
-    with served(shell):
+    with serving(shell):
         Path(SOCKET).unlink()
         Path(SOCKET).write_text("theirs")
     assert Path(SOCKET).read_text() == "theirs"
@@ -126,7 +126,7 @@ def test_caddy_serves_it(shell: Shell) -> None:
         f"{{\n admin off\n auto_https off\n}}\n"
         f"http://:{port} {{\n reverse_proxy unix/{SOCKET} {{\n flush_interval -1\n }}\n}}\n"
     )
-    with served(shell):
+    with serving(shell):
         caddy = subprocess.Popen(
             [CADDY, "run", "--config", "Caddyfile"],
             stderr=subprocess.DEVNULL,

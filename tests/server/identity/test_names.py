@@ -15,7 +15,7 @@ from server.operations.look_alike_names import look_alike_names
 from tests.cases import for_each
 from tests.server.contests.field import bot_in, person_in
 from tests.server.contests.test_ladder_admin_pages import FORM
-from tests.server.members import Server, text_of
+from tests.server.members import Server, page_text
 
 REAL = (
     *("Ann Lee", "José Núñez", "Zoë Müller", "François", "Søren Ørsted", "Håkon Ås", "Þórður"),
@@ -119,7 +119,7 @@ def test_groups_ladders_and_tournaments_have_no_names_that_look_alike(server: Se
     with pytest.raises(NotPossible, match="there is a group called Class l0b already, or one"):
         groups.make("Class l0b", "")
     groups.change(group, "Class 10b", "a note")
-    page = text_of(server.organizer().post("/admin/ladders", {**FORM, "name": "SIime Mind"}))
+    page = page_text(server.organizer().post("/admin/ladders", {**FORM, "name": "SIime Mind"}))
     assert "there is a ladder called SIime Mind already, or one that looks like it" in page
     contests = server.site.contests
     choices = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)

@@ -7,36 +7,36 @@ from server.identity.rate_limits import KEY_BYTES, MAX_SHARERS, Asker, RateLimit
 
 
 def allows(limit: RateLimit, *keys: str) -> bool:
-    """Count a try if it is one of those allowed."""
+    """Count a try if it is one of those count_allowed."""
     if limit.wait_s(*keys):
         return False
     limit.count(*keys)
     return True
 
 
-def allowed(limit: RateLimit, askers: list[Asker]) -> int:
+def count_allowed(limit: RateLimit, askers: list[Asker]) -> int:
     return sum(allows(limit, *one.keys) for one in askers)
 
 
 def test_another_cookie_with_each_request_gives_an_address_no_more() -> None:
     limit = RateLimit(2, 10)
     askers = [Asker("192.0.2.1", cookie=str(number)) for number in range(30)]
-    assert allowed(limit, askers * 3) == 2 * MAX_SHARERS
-    assert allowed(limit, [Asker("192.0.2.2", cookie="elsewhere")] * 3) == 2
-    assert allowed(limit, [Asker("192.0.2.1", person="ann")] * 3) == 2
+    assert count_allowed(limit, askers * 3) == 2 * MAX_SHARERS
+    assert count_allowed(limit, [Asker("192.0.2.2", cookie="elsewhere")] * 3) == 2
+    assert count_allowed(limit, [Asker("192.0.2.1", person="ann")] * 3) == 2
 
 
 def test_one_guest_of_many_at_an_address_has_no_more_than_their_own() -> None:
     limit = RateLimit(2, 10)
-    assert allowed(limit, [Asker("192.0.2.1", cookie="loop")] * 30) == 2
-    assert allowed(limit, [Asker("192.0.2.1", cookie="another")] * 30) == 2
+    assert count_allowed(limit, [Asker("192.0.2.1", cookie="loop")] * 30) == 2
+    assert count_allowed(limit, [Asker("192.0.2.1", cookie="another")] * 30) == 2
 
 
 def test_another_network_of_a_larger_one_with_each_request_gives_no_more() -> None:
     limit = RateLimit(2, 10)
     askers = [Asker(f"2001:db8:0:{number:x}::1") for number in range(30)]
-    assert allowed(limit, askers) == 2 * MAX_SHARERS
-    assert allowed(limit, [Asker("2001:db8:1::1")] * 3) == 2
+    assert count_allowed(limit, askers) == 2 * MAX_SHARERS
+    assert count_allowed(limit, [Asker("2001:db8:1::1")] * 3) == 2
 
 
 def test_refused_tries_with_made_up_cookies_are_not_remembered(
@@ -45,7 +45,7 @@ def test_refused_tries_with_made_up_cookies_are_not_remembered(
     monkeypatch.setattr(rate_limits, "MAX_KEYS", 40)
     limit = RateLimit(1, 10)
     assert not [allows(limit, "ann") for _ in range(2)][1]
-    allowed(limit, [Asker("192.0.2.1", cookie=str(number)) for number in range(100)])
+    count_allowed(limit, [Asker("192.0.2.1", cookie=str(number)) for number in range(100)])
     assert not allows(limit, "ann")
     assert len(limit) == 2 + MAX_SHARERS
 

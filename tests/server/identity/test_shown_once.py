@@ -14,7 +14,7 @@ from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import shown_once
 from runners.storage.schema import ensure_schema
 from server.identity import shown_once as module
-from server.identity.shown_once import KEPT, MAX_TEXTS_PER_SESSION, ShownOnce
+from server.identity.shown_once import LIFETIME, MAX_TEXTS_PER_SESSION, ShownOnce
 from server.operations.backup import back_up, restore
 from tests.postgresql import PostgreSQL
 from tests.server.members import HOST, Server
@@ -44,16 +44,16 @@ def test_a_text_is_shown_once_by_whichever_process_is_asked(
     two: tuple[ShownOnce, ShownOnce],
 ) -> None:
     first, second = two
-    first.keep(SESSION, "/me", SECRET)
+    first.save(SESSION, "/me", SECRET)
     assert second.take(SESSION, "/me") == [SECRET]
     assert first.take(SESSION, "/me") == second.take(SESSION, "/me") == []
 
 
 def test_texts_wait_for_their_page_and_their_session(two: tuple[ShownOnce, ShownOnce]) -> None:
     first, second = two
-    first.keep(SESSION, "/me", "a token")
-    second.keep(SESSION, "/admin", "an invitation")
-    first.keep(SESSION, "/me", "another token")
+    first.save(SESSION, "/me", "a token")
+    second.save(SESSION, "/admin", "an invitation")
+    first.save(SESSION, "/me", "another token")
     assert second.take(OTHER, "/me") == second.take("", "/me") == []
     assert second.take(SESSION, "/me") == ["a token", "another token"]
     assert first.take(SESSION, "/admin") == ["an invitation"]
@@ -61,16 +61,16 @@ def test_texts_wait_for_their_page_and_their_session(two: tuple[ShownOnce, Shown
 
 def test_of_a_subject_only_the_newest_text_is_shown(two: tuple[ShownOnce, ShownOnce]) -> None:
     first, second = two
-    first.keep(SESSION, "/me", "a feed", "feed")
-    first.keep(OTHER, "/me", "somebody else's feed", "feed")
-    second.keep(SESSION, "/me", "a link", "device")
-    second.keep(SESSION, "/me", "the new feed", "feed")
+    first.save(SESSION, "/me", "a feed", "feed")
+    first.save(OTHER, "/me", "somebody else's feed", "feed")
+    second.save(SESSION, "/me", "a link", "device")
+    second.save(SESSION, "/me", "the new feed", "feed")
     assert first.take(SESSION, "/me") == ["a link", "the new feed"]
     assert first.take(OTHER, "/me") == ["somebody else's feed"]
 
 
 def test_one_of_those_who_ask_at_once_is_shown_a_text(two: tuple[ShownOnce, ShownOnce]) -> None:
-    two[0].keep(SESSION, "/me", SECRET)
+    two[0].save(SESSION, "/me", SECRET)
     shown: list[str] = []
     barrier = threading.Barrier(6)
 
@@ -91,20 +91,20 @@ def test_what_nobody_asks_for_is_dropped_after_some_minutes(
 ) -> None:
     first, second = two
     begun = now()
-    first.keep(SESSION, "/me", "too old")
-    first.keep(OTHER, "/me", "never asked for")
-    monkeypatch.setattr(module, "now", lambda: begun + KEPT + timedelta(seconds=1))
+    first.save(SESSION, "/me", "too old")
+    first.save(OTHER, "/me", "never asked for")
+    monkeypatch.setattr(module, "now", lambda: begun + LIFETIME + timedelta(seconds=1))
     assert second.take(SESSION, "/me") == []
-    second.keep(SESSION, "/me", "new")
+    second.save(SESSION, "/me", "new")
     assert rows_in(second) == 1
     assert first.take(SESSION, "/me") == ["new"]
 
 
 def test_no_more_than_so_many_wait_for_a_session(two: tuple[ShownOnce, ShownOnce]) -> None:
     first, second = two
-    first.keep(OTHER, "/me", "somebody else's")
+    first.save(OTHER, "/me", "somebody else's")
     for number in range(MAX_TEXTS_PER_SESSION + 2):
-        first.keep(SESSION, "/me", str(number))
+        first.save(SESSION, "/me", str(number))
     assert second.take(SESSION, "/me") == [
         str(number) for number in range(2, MAX_TEXTS_PER_SESSION + 2)
     ]
@@ -119,7 +119,7 @@ def rows_in(one: ShownOnce) -> int:
 def test_neither_the_database_nor_a_backup_tells_what_waits(server: Server, tmp_path: Path) -> None:
     ann = server.member("Ann")
     token = ann.client.cookies["session"]
-    ShownOnce(server.storage.database).keep(token, "/me", SECRET)
+    ShownOnce(server.storage.database).save(token, "/me", SECRET)
     written = b"".join(path.read_bytes() for path in tmp_path.glob(f"{DATABASE}*"))
     assert SECRET.encode() not in written
     assert token.encode() not in written

@@ -37,7 +37,7 @@ def test_the_page_for_operators_says_what_cleaning_does() -> None:
         assert reason in page
 
 
-def rows_of(database: Database, names: list[str]) -> Mapping[str, int]:
+def count_rows(database: Database, names: list[str]) -> Mapping[str, int]:
     with database.reading() as connection:
         return {
             name: connection.execute(
@@ -105,15 +105,15 @@ def test_of_each_table_that_is_cleaned_a_row_of_400_days_goes(
     cleaning = Cleaning(database, tmp_path)
     would_go = cleaning.count_old(now())
     assert {name: would_go[name] for name in names} == dict.fromkeys(names, 1)
-    assert rows_of(database, names) == dict.fromkeys(names, 1), "a dry run removes nothing"
+    assert count_rows(database, names) == dict.fromkeys(names, 1), "a dry run removes nothing"
     assert cleaning.clean(now()) == would_go
-    assert rows_of(database, names) == dict.fromkeys(names, 0)
+    assert count_rows(database, names) == dict.fromkeys(names, 0)
 
 
 def test_of_each_table_that_is_cleaned_a_new_row_stays(database: Database, tmp_path: Path) -> None:
     names = add_rows(database, now())
     Cleaning(database, tmp_path).clean(now())
-    assert rows_of(database, names) == dict.fromkeys(names, 1)
+    assert count_rows(database, names) == dict.fromkeys(names, 1)
 
 
 def test_an_open_game_of_a_member_waits_on(database: Database, tmp_path: Path) -> None:
@@ -123,10 +123,10 @@ def test_an_open_game_of_a_member_waits_on(database: Database, tmp_path: Path) -
         made = {**row, "made_by": person, "created_at": now() - LONG_AGO}
         connection.execute(insert(game_tables.open_games).values(made))
     Cleaning(database, tmp_path).clean(now())
-    assert rows_of(database, ["open_games"]) == {"open_games": 1}
+    assert count_rows(database, ["open_games"]) == {"open_games": 1}
 
 
-def played_in(database: Database, out: Path, keys: str) -> None:
+def play_ladder(database: Database, out: Path, keys: str) -> None:
     """Play matches with these keys on a ladder, one a day, the last one now; it ended since."""
     ladder = ladder_in(database)
     usual = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "1", "has_result": True}
@@ -146,28 +146,28 @@ def played_in(database: Database, out: Path, keys: str) -> None:
 def test_of_a_ladder_that_has_ended_the_newest_replays_stay(
     database: Database, tmp_path: Path, kept: KeptReplays
 ) -> None:
-    played_in(database, tmp_path, "abcd")
+    play_ladder(database, tmp_path, "abcd")
     (tmp_path / ResultFolder.MATCHES / "of another contest").mkdir()
-    Cleaning(database, tmp_path, kept).look(now())
+    Cleaning(database, tmp_path, kept).run_daily(now())
     left = sorted(path.name for path in (tmp_path / ResultFolder.MATCHES).iterdir())
     assert left == ["c", "d", "of another contest"]
 
 
 def test_a_replay_that_a_newer_match_shares_stays(database: Database, tmp_path: Path) -> None:
-    played_in(database, tmp_path, "aba")
+    play_ladder(database, tmp_path, "aba")
     old = find_old_folders(database, tmp_path, KeptReplays(matches=1), now())
     assert [path.name for path in old] == ["b"]
 
 
 def test_without_a_wish_all_these_replays_stay(database: Database, tmp_path: Path) -> None:
-    played_in(database, tmp_path, "abcd")
+    play_ladder(database, tmp_path, "abcd")
     assert find_old_folders(database, tmp_path, None, now()) == []
 
 
 def test_while_a_ladder_plays_as_many_stay_as_its_operator_wants(
     database: Database, tmp_path: Path
 ) -> None:
-    played_in(database, tmp_path, "abc")
+    play_ladder(database, tmp_path, "abc")
     with database.reading() as connection:
         ladder = connection.execute(select(ladder_tables.ladders.c.id)).scalar_one()
     LadderRetention(database, tmp_path, KeptReplays(days=1)).clear(ladder)
@@ -187,7 +187,7 @@ def test_what_is_kept_is_a_number_of_matches_or_days() -> None:
 def test_the_use_of_the_disk_is_told_by_folder_and_by_ladder(
     database: Database, tmp_path: Path
 ) -> None:
-    played_in(database, tmp_path, "ab")
+    play_ladder(database, tmp_path, "ab")
     use = measure_disk_use(database, tmp_path)
     with database.reading() as connection:
         name = connection.execute(select(ladders.c.name)).scalar_one()

@@ -102,10 +102,10 @@ def writing(where: Path | str) -> Iterator[Connection]:
 def contents(url: Path | str) -> dict[str, list[tuple[object, ...]]]:
     """Return all rows of all tables."""
     with writing(url) as connection:
-        return {table.name: rows_of(connection, table.name) for table in tables.sorted_tables}
+        return {table.name: read_rows(connection, table.name) for table in tables.sorted_tables}
 
 
-def rows_of(connection: Connection, name: str) -> list[tuple[object, ...]]:
+def read_rows(connection: Connection, name: str) -> list[tuple[object, ...]]:
     rows = connection.execute(select(tables.tables[name])).all()
     told = [tuple(aware(one) if isinstance(one, datetime) else one for one in row) for row in rows]
     return sorted(told, key=repr)
@@ -134,7 +134,7 @@ def test_all_rows_are_equal_after_a_copy_there_and_back(
 def test_what_waits_to_be_shown_once_is_not_copied(full: Path, url: str, tmp_path: Path) -> None:
     for source, target in ((full / DATABASE, url), (url, tmp_path / "again.sqlite")):
         with closing(Database(source)) as database:
-            ShownOnce(database).keep("a session", "/me", "a link")
+            ShownOnce(database).save("a session", "/me", "a link")
         copy_database(source, target)
         assert contents(target)["shown_once"] == []
         assert contents(target)["people"] == contents(source)["people"]

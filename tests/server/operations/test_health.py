@@ -28,8 +28,8 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
-from tests.server.in_process import client_of
-from tests.server.members import HOST, Server, text_of
+from tests.server.in_process import make_client
+from tests.server.members import HOST, Server, page_text
 
 WELL = Health(
     parts={"dispatcher": True},
@@ -78,7 +78,7 @@ def a_backlog(server: Server) -> None:
 
 def test_the_page_says_what_waits_and_what_broke(server: Server) -> None:
     a_backlog(server)
-    page = text_of(server.organizer().get("/admin/health"))
+    page = page_text(server.organizer().get("/admin/health"))
     assert "Matches to be played 1, the oldest for 2 h" in page
     assert "Matches played 1, 1 of them within 24 hours" in page
     assert "Could not be played 1 within 24 hours" in page
@@ -162,7 +162,7 @@ def test_metrics_are_for_this_machine_and_for_organizers(server: Server) -> None
     assert server.browser().get("/metrics").status_code == 404
     assert server.member("Mia").get("/metrics").status_code == 404
     for address, status in (("127.0.0.1", 200), ("::1", 200), ("10.0.0.7", 404)):
-        client = client_of(server.web.app, f"http://{HOST}", address=address)
+        client = make_client(server.web.app, f"http://{HOST}", address=address)
         assert client.get("/metrics").status_code == status
 
 
@@ -212,5 +212,5 @@ def test_prometheus_may_be_on_another_machine_of_a_network_that_is_named(server:
         server.game_service, [HOST], server.site, metrics_from=[ip_network("172.30.9.0/24")]
     )
     for address, status in (("172.30.9.7", 200), ("172.30.8.7", 404)):
-        client = client_of(web.app, f"http://{HOST}", address=address)
+        client = make_client(web.app, f"http://{HOST}", address=address)
         assert client.get("/metrics").status_code == status

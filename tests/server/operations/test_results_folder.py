@@ -22,7 +22,7 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
-from tests.server.members import Server, text_of
+from tests.server.members import Server, page_text
 from tests.shell import eventually
 
 
@@ -41,7 +41,7 @@ def test_while_it_is_gone_requests_are_refused_in_words_and_afterwards_answered(
     elsewhere = unmount(server)
     refused = ann.get("/bots")
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "30")
-    assert "folder of results has vanished" in text_of(refused)
+    assert "folder of results has vanished" in page_text(refused)
     assert "has vanished" in ann.get("/api/v1/ladders").text
     assert ann.get("/healthz/ready").status_code == 503
     assert ann.get("/healthz/live").status_code == 200

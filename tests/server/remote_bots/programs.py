@@ -21,13 +21,13 @@ class Program(NamedTuple):
         )
         return answer
 
-    def done(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+    def request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """Return what is answered to a request that is not refused."""
         answer: Any = self.send(method, path, body)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def refused(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> str:
+    def request_refusal(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> str:
         """Return the status of a request that is refused, and why."""
         answer: Any = self.send(method, path, body)
         return f"{answer.status_code}: {answer.json()['error']}"
@@ -35,13 +35,13 @@ class Program(NamedTuple):
     def challenge(self, *opponents: Mapping[str, str], **said: object) -> Any:
         """Make a game of Smack!."""
         body = {"game": "smack", "opponents": list(opponents) or [{}], **said}
-        return self.done("POST", "/challenges", body)
+        return self.request("POST", "/challenges", body)
 
     def position(self, game_id: str) -> Any:
-        return self.done("GET", f"/games/{game_id}")
+        return self.request("GET", f"/games/{game_id}")
 
 
-def program_of(server: Server, name: str, *scopes: Scope) -> Program:
+def make_program(server: Server, name: str, *scopes: Scope) -> Program:
     """Return the program of a member, whose token may play unless something else is said."""
     token = server.site.tokens.new(server.person_id(name), "a test", scopes or (Scope.PLAY,))
     return Program(server.browser(), token)

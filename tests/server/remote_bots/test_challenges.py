@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from server.games.open_games import MAX_WAITING_GAMES
-from server.identity.people import HOUSE
+from server.identity.people import BUILT_IN_OWNER
 from server.identity.tokens import Scope
 from server.messages.block_list import Restriction
 from server.remote_bots import challenges
 from tests.server.members import Browser, Server, serving
-from tests.server.remote_bots.programs import Program, program_of
+from tests.server.remote_bots.programs import Program, make_program
 
 ANN = {"player": "Ann"}
 BOB = {"player": "Bob"}
@@ -21,15 +21,15 @@ BOB = {"player": "Bob"}
 @pytest.fixture(name="ann")
 def anns_program(server: Server) -> Program:
     server.member("Ann")
-    return program_of(server, "Ann")
+    return make_program(server, "Ann")
 
 
 def kinds(program: Program) -> dict[str, str]:
     """Return what each waiting game is to a program."""
-    return {one["id"]: one["kind"] for one in program.done("GET", "/challenges")["challenges"]}
+    return {one["id"]: one["kind"] for one in program.request("GET", "/challenges")["challenges"]}
 
 
-def challenged_by_page(browser: Browser, server: Server, name: str, **said: str) -> str:
+def challenge_by_page(browser: Browser, server: Server, name: str, **said: str) -> str:
     """Challenge somebody's remote bot as people do; return the id of the game."""
     fields = {"game": "smack", "seats": "2", "mine": "1", **said}
     answer = browser.post("/lobby/new", {"other-1": f"remote:{server.person_id(name)}", **fields})
@@ -42,12 +42,12 @@ def challenged_by_page(browser: Browser, server: Server, name: str, **said: str)
 
 def test_a_program_challenges_another_and_the_game_begins(server: Server, ann: Program) -> None:
     server.member("Bob")
-    bob = program_of(server, "Bob")
+    bob = make_program(server, "Bob")
     made = ann.challenge(BOB, team=2)
     assert made["kind"] == "made"
     assert [seat["kind"] for seat in made["seats"]] == ["challenged", "remote"]
     assert kinds(bob) == {made["id"]: "received"}
-    accepted = bob.done("POST", f"/challenges/{made['id']}/accept")
+    accepted = bob.request("POST", f"/challenges/{made['id']}/accept")
     assert accepted["has_begun"]
     position = bob.position(made["id"])
     assert [seat["name"] for seat in position["seats"]] == ["Bob (remote bot)", "Ann (remote bot)"]
@@ -62,22 +62,22 @@ def test_a_person_challenges_a_remote_bot_that_is_online(server: Server, ann: Pr
     assert "remote bot)" not in bob.text("/lobby/new?game=smack")
     assert kinds(ann) == {}  # by which it is online
     assert "Ann (remote bot)" in bob.text("/lobby/new?game=smack")
-    game = challenged_by_page(bob, server, "Ann", clock="5+5")
+    game = challenge_by_page(bob, server, "Ann", clock="5+5")
     assert "Seat 2 Ann is challenged" in bob.text(f"/lobby/{game}")
-    ann.done("POST", f"/challenges/{game}/accept")
+    ann.request("POST", f"/challenges/{game}/accept")
     assert "Ann (remote bot)" in bob.text("/")
     assert bob.get(f"/lobby/{game}").url.path == f"/games/{game}"
 
 
 def test_who_is_challenged_may_sit_down_instead_of_the_program(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
-    made = program_of(server, "Bob").challenge(ANN, team=1)["id"]
+    made = make_program(server, "Bob").challenge(ANN, team=1)["id"]
     assert "Bob challenges you" in ann.text("/")
     page = ann.text("/lobby")
     assert "you are challenged Take seat 2 Decline" in page
     assert "Seat 1 Bob remote bot" in page
     ann.post(f"/lobby/{made}/take", {"team": "2"})
-    seats = program_of(server, "Ann").position(made)["seats"]
+    seats = make_program(server, "Ann").position(made)["seats"]
     assert [(seat["kind"], seat["is_yours"]) for seat in seats] == [
         ("remote", False),
         ("person", False),  # her program may not play for her
@@ -88,13 +88,13 @@ def test_who_is_challenged_may_sit_down_instead_of_the_program(server: Server) -
 
 def test_a_challenge_is_declined_and_its_maker_is_told(server: Server, ann: Program) -> None:
     bob = server.member("Bob")
-    game = challenged_by_page(bob, server, "Ann")
-    assert ann.done("POST", f"/challenges/{game}/decline")["seats"][1]["kind"] == "declined"
+    game = challenge_by_page(bob, server, "Ann")
+    assert ann.request("POST", f"/challenges/{game}/decline")["seats"][1]["kind"] == "declined"
     assert "Ann has declined" in bob.text(f"/lobby/{game}")
     assert bob.client.get(f"/api/v1/lobby/{game}").json() == {"has_begun": False, "declined": 1}
     assert kinds(ann) == {}
-    assert "404" in ann.refused("POST", f"/challenges/{game}/accept")
-    other = program_of(server, "Bob").challenge(ANN)["id"]
+    assert "404" in ann.request_refusal("POST", f"/challenges/{game}/accept")
+    other = make_program(server, "Bob").challenge(ANN)["id"]
     assert server.member("Eve").post(f"/lobby/{other}/decline").status_code == 409
     assert game not in server.member("Ida").text("/lobby")
 
@@ -105,8 +105,8 @@ def test_a_page_declines_too(server: Server, ann: Program) -> None:
     assert bob.post(f"/lobby/{game}/decline").url.path == "/lobby"
     assert "SMAC by" not in bob.text("/lobby")
     assert "you are challenged" not in bob.text("/lobby")
-    ann.done("DELETE", f"/challenges/{game}")
-    assert "404" in ann.refused("DELETE", f"/challenges/{game}")
+    ann.request("DELETE", f"/challenges/{game}")
+    assert "404" in ann.request_refusal("DELETE", f"/challenges/{game}")
 
 
 def test_a_program_opens_a_game_for_people_and_for_programs(server: Server, ann: Program) -> None:
@@ -114,9 +114,9 @@ def test_a_program_opens_a_game_for_people_and_for_programs(server: Server, ann:
     first, second = (ann.challenge({}, team=1)["id"] for _ in range(2))
     assert "Seat 1 Ann remote bot Seat 2 open Take seat 2" in bob.text("/lobby")
     bob.post(f"/lobby/{first}/take", {"team": "2"})
-    eves = program_of(server, "Eve")
+    eves = make_program(server, "Eve")
     assert kinds(eves) == {second: "open"}
-    eves.done("POST", f"/challenges/{second}/accept")
+    eves.request("POST", f"/challenges/{second}/accept")
     assert "Eve (remote bot)" in eve.text(f"/games/{second}/plain")
 
 
@@ -142,14 +142,14 @@ def test_an_open_seat_of_a_person_is_for_people(server: Server, ann: Program) ->
     path = bob.post("/lobby/new", {"game": "smack", "seats": "2", "other-1": "open"}).url.path
     game = str(path).rpartition("/")[2]
     assert kinds(ann) == {}
-    assert "404" in ann.refused("POST", f"/challenges/{game}/accept")
-    assert "404" in ann.refused("POST", f"/challenges/{game}/decline")
-    assert "404" in ann.refused("DELETE", f"/challenges/{game}")
+    assert "404" in ann.request_refusal("POST", f"/challenges/{game}/accept")
+    assert "404" in ann.request_refusal("POST", f"/challenges/{game}/decline")
+    assert "404" in ann.request_refusal("DELETE", f"/challenges/{game}")
 
 
 def test_a_remote_bot_plays_no_rated_game(server: Server, ann: Program) -> None:
-    game = challenged_by_page(server.member("Bob"), server, "Ann", rated="yes")
-    assert "422: this game is rated" in ann.refused("POST", f"/challenges/{game}/accept")
+    game = challenge_by_page(server.member("Bob"), server, "Ann", rated="yes")
+    assert "422: this game is rated" in ann.request_refusal("POST", f"/challenges/{game}/accept")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_remote_bot_plays_no_rated_game(server: Server, ann: Program) -> None:
         ({"game": "smack", "opponents": [{"bot": "../x"}]}, "422: there is no bot '../x'"),
         ({"game": "smack", "opponents": [{"player": "Nobody"}]}, "422: 'Nobody' cannot be"),
         ({"game": "smack", "opponents": [ANN]}, "422: 'Ann' cannot be challenged"),
-        ({"game": "smack", "opponents": [{"player": HOUSE}]}, "422: 'house' cannot be"),
+        ({"game": "smack", "opponents": [{"player": BUILT_IN_OWNER}]}, "422: 'house' cannot be"),
         ({"game": "smack", "opponents": [{**BOB, "bot": "player_one"}]}, "422: an opponent is"),
         ({"game": "smack", "opponents": [{}], "rated": True}, "400: "),
         ({"game": "x" * 300_000, "opponents": [{}]}, "413: that is too much"),
@@ -172,12 +172,12 @@ def test_a_remote_bot_plays_no_rated_game(server: Server, ann: Program) -> None:
     ids=str,
 )
 def test_a_challenge_that_cannot_be_is_refused(ann: Program, body: Any, why: str) -> None:
-    assert ann.refused("POST", "/challenges", body).startswith(why)
+    assert ann.request_refusal("POST", "/challenges", body).startswith(why)
 
 
 def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Program) -> None:
     bob = server.member("Bob")
-    bobs = program_of(server, "Bob")
+    bobs = make_program(server, "Bob")
     before, mine = ann.challenge(BOB)["id"], ann.challenge({})["id"]
     assert kinds(bobs) == {before: "received", mine: "open"}
     server.site.mutes.set_everywhere(
@@ -185,9 +185,9 @@ def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Progr
     )
     assert kinds(bobs) == {}
     for game in (before, mine):
-        assert "404" in bobs.refused("POST", f"/challenges/{game}/accept")
+        assert "404" in bobs.request_refusal("POST", f"/challenges/{game}/accept")
     body = {"game": "smack", "opponents": [BOB]}
-    assert "422: 'Bob' cannot be challenged" in ann.refused("POST", "/challenges", body)
+    assert "422: 'Bob' cannot be challenged" in ann.request_refusal("POST", "/challenges", body)
     assert "Ann" not in bob.text("/lobby")
     assert "(remote bot)" not in bob.text("/lobby/new?game=smack")
     fields = {"game": "smack", "seats": "2", "other-1": f"remote:{server.person_id('Ann')}"}
@@ -196,14 +196,14 @@ def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Progr
 
 def test_who_is_banned_or_leaves_plays_no_more(server: Server, ann: Program) -> None:
     organizer, bob = server.organizer(), server.member("Bob")
-    game = challenged_by_page(bob, server, "Ann")
+    game = challenge_by_page(bob, server, "Ann")
     organizer.post(f"/admin/people/{server.person_id('Ann')}/ban")
-    assert "401" in ann.refused("GET", "/challenges")
+    assert "401" in ann.request_refusal("GET", "/challenges")
     assert "has declined" in bob.text(f"/lobby/{game}")
     assert "(remote bot)" not in bob.text("/lobby/new?game=smack")
-    other = program_of(server, "Bob")
+    other = make_program(server, "Bob")
     body = {"game": "smack", "opponents": [ANN]}
-    assert "cannot be challenged" in other.refused("POST", "/challenges", body)
+    assert "cannot be challenged" in other.request_refusal("POST", "/challenges", body)
 
 
 def test_a_program_plays_and_makes_so_many_games_and_no_more(
@@ -212,14 +212,14 @@ def test_a_program_plays_and_makes_so_many_games_and_no_more(
     monkeypatch.setattr(challenges, "MAX_GAMES", 2)
     body = {"game": "smack", "opponents": [{"bot": "player_one"}], "clock": "none"}
     for _ in range(2):
-        ann.done("POST", "/challenges", body)
-    assert "play 2 games" in ann.refused("POST", "/challenges", body)
-    game = challenged_by_page(server.member("Bob"), server, "Ann")
-    assert "play 2 games" in ann.refused("POST", f"/challenges/{game}/accept")
+        ann.request("POST", "/challenges", body)
+    assert "play 2 games" in ann.request_refusal("POST", "/challenges", body)
+    game = challenge_by_page(server.member("Bob"), server, "Ann")
+    assert "play 2 games" in ann.request_refusal("POST", f"/challenges/{game}/accept")
     monkeypatch.setattr(challenges, "MAX_GAMES", 100)
     for _ in range(MAX_WAITING_GAMES):
         ann.challenge({})
-    assert "wait already" in ann.refused("POST", "/challenges", body)
+    assert "wait already" in ann.request_refusal("POST", "/challenges", body)
     answers = [ann.send("POST", "/challenges", body) for _ in range(30)]
     assert answers[-1].status_code == 429
     assert int(answers[-1].headers["retry-after"]) > 0
@@ -242,14 +242,16 @@ def test_of_games_that_are_made_and_accepted_at_once_all_are_counted(
 
 
 def test_a_token_does_what_it_was_made_for(server: Server, ann: Program) -> None:
-    handing_in = program_of(server, "Ann", Scope.HAND_IN)
-    assert "403: this token may not play games" in handing_in.refused("GET", "/challenges")
-    assert "403: this token may not hand in bots" in ann.refused("POST", "/bots")
-    assert "403" in ann.refused("GET", "/me/avoided")
-    both = program_of(server, "Ann", *Scope)
-    assert both.done("GET", "/challenges") == {"challenges": []}
-    assert both.done("GET", "/me/avoided") == {"people": []}
-    assert "401: a token is needed" in Program(ann.browser, "slime_x").refused("GET", "/challenges")
+    handing_in = make_program(server, "Ann", Scope.HAND_IN)
+    assert "403: this token may not play games" in handing_in.request_refusal("GET", "/challenges")
+    assert "403: this token may not hand in bots" in ann.request_refusal("POST", "/bots")
+    assert "403" in ann.request_refusal("GET", "/me/avoided")
+    both = make_program(server, "Ann", *Scope)
+    assert both.request("GET", "/challenges") == {"challenges": []}
+    assert both.request("GET", "/me/avoided") == {"people": []}
+    assert "401: a token is needed" in Program(ann.browser, "slime_x").request_refusal(
+        "GET", "/challenges"
+    )
     session = server.member("Bob")
     assert session.client.get("/api/v1/challenges").status_code == 401
 
@@ -274,7 +276,7 @@ def test_an_organizer_allows_no_remote_bots(tmp_path: Path) -> None:
         ann = server.member("Ann")
         assert "remote bot" not in ann.text("/me")
         assert ann.post("/me/tokens", {"scope": "play"}).status_code == 403
-        program = program_of(server, "Ann", *Scope)
-        assert "403: remote bots are not allowed" in program.refused("GET", "/challenges")
-        assert program.done("GET", "/me/avoided") == {"people": []}
+        program = make_program(server, "Ann", *Scope)
+        assert "403: remote bots are not allowed" in program.request_refusal("GET", "/challenges")
+        assert program.request("GET", "/me/avoided") == {"people": []}
         assert "remote bot" not in server.member("Bob").text("/lobby/new?game=smack")

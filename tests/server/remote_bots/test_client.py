@@ -131,7 +131,7 @@ def an_arena(tmp_path: Path) -> Iterator[Arena]:
         arena.close()
 
 
-def game_of(client: "subprocess.Popen[str]") -> str:
+def read_game_id(client: "subprocess.Popen[str]") -> str:
     """Return the id of the game that a client begins to play."""
     assert client.stdout is not None
     for line in client.stdout:
@@ -140,7 +140,7 @@ def game_of(client: "subprocess.Popen[str]") -> str:
     raise AssertionError("no game has begun")
 
 
-def rest_of(client: "subprocess.Popen[str]") -> str:
+def read_to_end(client: "subprocess.Popen[str]") -> str:
     """Return what a client prints until it ends, which it does as it should."""
     out, _ = client.communicate(timeout=4 * PATIENCE_S)
     assert client.returncode == 0, out
@@ -159,10 +159,10 @@ def is_recorded(arena: Arena, game: str) -> bool:
 def test_two_programs_play_each_other_to_the_end(arena: Arena) -> None:
     bob = arena.play("Bob", QUICK)
     ann = arena.play("Ann", QUICK, "--challenge", "Bob")
-    game = game_of(ann)
-    assert game_of(bob) == game
+    game = read_game_id(ann)
+    assert read_game_id(bob) == game
     for client in (ann, bob):
-        out = rest_of(client)
+        out = read_to_end(client)
         assert f"game {game} is over" in out
         assert "slime_" not in out
     position = arena.position(game)
@@ -173,11 +173,11 @@ def test_two_programs_play_each_other_to_the_end(arena: Arena) -> None:
 
 def test_a_game_goes_on_after_the_server_was_killed(arena: Arena) -> None:
     ann = arena.play("Ann", BOT, "--challenge", "bot:player_one")
-    game = game_of(ann)
+    game = read_game_id(ann)
     assert arena.is_played(game)
     arena.kill()
     arena.start()
-    assert "game" in rest_of(ann)
+    assert "game" in read_to_end(ann)
     assert arena.position(game)["outcome"] is not None
     assert is_recorded(arena, game)
 
@@ -185,19 +185,19 @@ def test_a_game_goes_on_after_the_server_was_killed(arena: Arena) -> None:
 @pytest.mark.exhaustive
 def test_a_game_goes_on_after_the_program_was_killed(arena: Arena) -> None:
     first = arena.play("Ann", BOT, "--challenge", "bot:player_one")
-    game = game_of(first)
+    game = read_game_id(first)
     assert arena.is_played(game)
     kill(first.pid)
     first.wait(PATIENCE_S)
     second = arena.play("Ann", QUICK)
-    assert game_of(second) == game
-    rest_of(second)
+    assert read_game_id(second) == game
+    read_to_end(second)
     assert arena.position(game)["outcome"] is not None
 
 
 def test_a_revoked_token_ends_the_program_and_not_the_game(arena: Arena) -> None:
     ann = arena.play("Ann", BOT, "--challenge", "bot:player_one")
-    game = game_of(ann)
+    game = read_game_id(ann)
     assert arena.is_played(game)
     arena.revoke("Ann")
     out, _ = ann.communicate(timeout=2 * PATIENCE_S)
@@ -210,8 +210,8 @@ def test_a_revoked_token_ends_the_program_and_not_the_game(arena: Arena) -> None
 
 def test_what_a_bot_cannot_answer_costs_its_decision_alone(arena: Arena) -> None:
     ann = arena.play("Ann", FAILS, "--challenge", "bot:player_one")
-    game = game_of(ann)
-    out = rest_of(ann)
+    game = read_game_id(ann)
+    out = read_to_end(ann)
     assert "ValueError: not today (" in out
     assert arena.position(game)["outcome"] is not None
     assert is_recorded(arena, game)
@@ -220,8 +220,8 @@ def test_what_a_bot_cannot_answer_costs_its_decision_alone(arena: Arena) -> None
 @pytest.mark.exhaustive
 def test_a_function_plays_too(arena: Arena) -> None:
     ann = arena.play("Ann", AGENT, "--challenge", "bot:player_one", game="slime_mind")
-    game = game_of(ann)
-    rest_of(ann)
+    game = read_game_id(ann)
+    read_to_end(ann)
     assert arena.position(game)["outcome"]["reason"]
 
 

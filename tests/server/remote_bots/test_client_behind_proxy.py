@@ -80,7 +80,7 @@ def what_is_waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return waits
 
 
-def answered(status: int, content: bytes = PAGE, **headers: str) -> bytes:
+def make_answer(status: int, content: bytes = PAGE, **headers: str) -> bytes:
     lines = [f"HTTP/1.1 {status} Said", *(f"{name}: {text}" for name, text in headers.items())]
     return "\r\n".join([*lines, "", ""]).replace("_", "-").encode() + content
 
@@ -89,7 +89,7 @@ def answered(status: int, content: bytes = PAGE, **headers: str) -> bytes:
 def test_a_page_of_any_status_is_waited_out(
     proxy: Proxy, waits: list[float], status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    proxy.answers = [answered(status), answered(status)]
+    proxy.answers = [make_answer(status), make_answer(status)]
     assert Arena(proxy.address, "secret").post("challenges") == {"ours": 1}
     assert waits == [1, 2]
     assert f"{status} from something before the server; again in 1 s" in capsys.readouterr().out
@@ -141,8 +141,8 @@ def test_a_proxy_says_in_every_form_how_long_to_wait(
 @pytest.mark.parametrize("status", [429, 503])
 def test_the_wait_that_is_asked_for_is_kept(proxy: Proxy, waits: list[float], status: int) -> None:
     proxy.answers = [
-        answered(status, Retry_After="7"),
-        answered(status, b'{"error": "too much"}', Retry_After="8"),
+        make_answer(status, Retry_After="7"),
+        make_answer(status, b'{"error": "too much"}', Retry_After="8"),
     ]
     assert Arena(proxy.address, "secret").post("challenges") == {"ours": 1}
     assert waits == [7, 8]
@@ -153,7 +153,7 @@ def test_the_wait_that_is_asked_for_is_kept(proxy: Proxy, waits: list[float], st
 def test_a_redirection_names_the_address_and_is_not_followed(
     proxy: Proxy, waits: list[float], status: int, location: str
 ) -> None:
-    proxy.answers = [answered(status, b"", Location=location)]
+    proxy.answers = [make_answer(status, b"", Location=location)]
     with pytest.raises(Refused) as refused:
         Arena(proxy.address, "secret").post("challenges")
     assert str(refused.value) == (
@@ -165,14 +165,14 @@ def test_a_redirection_names_the_address_and_is_not_followed(
 def test_a_server_that_has_answered_is_not_left_for_a_redirection(
     proxy: Proxy, waits: list[float]
 ) -> None:
-    proxy.answers = [OURS, answered(302, b"", Location="/maintenance")]
+    proxy.answers = [OURS, make_answer(302, b"", Location="/maintenance")]
     arena = Arena(proxy.address, "secret")
     assert [arena.post("challenges"), arena.post("challenges")] == [{"ours": 1}] * 2
     assert waits == [1]
 
 
 def test_what_the_server_refuses_is_not_asked_again(proxy: Proxy, waits: list[float]) -> None:
-    proxy.answers = [answered(422, b'{"error": "there is no bot"}')]
+    proxy.answers = [make_answer(422, b'{"error": "there is no bot"}')]
     with pytest.raises(Refused, match="422: there is no bot"):
         Arena(proxy.address, "secret").post("challenges")
     assert waits == []

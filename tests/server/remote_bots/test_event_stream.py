@@ -16,11 +16,11 @@ from server.remote_bots.event_stream import STREAMS, Progress
 from tests.server.bots.submitting import bearer
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.playing import orders_of
-from tests.server.remote_bots.programs import Program, program_of
+from tests.server.playing import choose_orders
+from tests.server.remote_bots.programs import Program, make_program
 
 SIGNS = 50
-MOST_SIGNS = 4
+MAX_SIGNS = 4
 """Signs of life while an event is waited for."""
 Event = tuple[str, Any, str]
 """Its kind, its data, and its id."""
@@ -39,7 +39,7 @@ class Stream:
         quiet = 0
         for line in self._lines:
             quiet += line.startswith(":")
-            if quiet > MOST_SIGNS:
+            if quiet > MAX_SIGNS:
                 break
             if line:
                 name, _, value = line.partition(": ")
@@ -79,24 +79,24 @@ def a_follower(server: Server, serve: Serve) -> Iterator[Follow]:
 def anns_program(server: Server) -> Program:
     server.member("Ann")
     server.member("Bob")
-    return program_of(server, "Ann")
+    return make_program(server, "Ann")
 
 
 @pytest.fixture(name="bob")
 def bobs_program(server: Server, ann: Program) -> Program:
-    return program_of(server, "Bob")
+    return make_program(server, "Bob")
 
 
-def begun(ann: Program, bob: Program) -> str:
+def start_game(ann: Program, bob: Program) -> str:
     """Begin a game of Smack! of two remote bots; Ann's has seat 1."""
     game = str(ann.challenge({"player": "Bob"}, team=1)["id"])
-    bob.done("POST", f"/challenges/{game}/accept")
+    bob.request("POST", f"/challenges/{game}/accept")
     return game
 
 
 def order_first_move(program: Program, ask: Any) -> None:
     body = {name: ask[name] for name in ("team", "piece", "step")} | {"order": ask["legal"][0]}
-    program.done("POST", f"/games/{ask['game']}/orders", body)
+    program.request("POST", f"/games/{ask['game']}/orders", body)
 
 
 def test_a_program_is_told_of_challenges_as_they_come_and_go(
@@ -111,7 +111,7 @@ def test_a_program_is_told_of_challenges_as_they_come_and_go(
         "received",
         "Ann",
     )
-    ann.done("DELETE", f"/challenges/{game}")
+    ann.request("DELETE", f"/challenges/{game}")
     assert stream.next()[:2] == ("withdrawn", {"id": game})
 
 
@@ -119,17 +119,17 @@ def test_the_challenger_is_told_of_the_answer(ann: Program, bob: Program, follow
     stream = follow(ann)
     first, second = (ann.challenge({"player": "Bob"}, team=1)["id"] for _ in range(2))
     assert {stream.next("challenge")[1]["id"] for _ in range(2)} == {first, second}
-    bob.done("POST", f"/challenges/{first}/decline")
+    bob.request("POST", f"/challenges/{first}/decline")
     told = stream.next("challenge")[1]
     assert (told["id"], told["seats"][1]["kind"]) == (first, "declined")
-    bob.done("POST", f"/challenges/{second}/accept")
+    bob.request("POST", f"/challenges/{second}/accept")
     assert stream.next("start")[1]["game"] == second
 
 
 def test_a_game_is_told_as_the_protocol_of_bots_has_it(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
-    game, stream = begun(ann, bob), follow(ann, legal=True)
+    game, stream = start_game(ann, bob), follow(ann, legal=True)
     _, told, last = stream.next("start")
     assert (told["game"], told["clock"], last) == (game, "15+10", f"{game}:0")
     assert told["players"] == ["Ann (remote bot)", "Bob (remote bot)"]
@@ -146,7 +146,7 @@ def test_a_game_is_told_as_the_protocol_of_bots_has_it(
 def test_asks_have_the_events_since_the_last_one(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
-    begun(ann, bob)
+    start_game(ann, bob)
     anns, bobs = follow(ann, legal=True, wants="events"), follow(bob, legal=True, wants="events")
     first = anns.next("ask")[1]
     assert (first["state"], first["events"]) == (None, [])
@@ -163,7 +163,7 @@ def test_asks_have_the_events_since_the_last_one(
 def test_who_comes_back_is_told_what_happened_meanwhile_and_asked_again(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
-    game, stream = begun(ann, bob), follow(ann, legal=True, wants="events")
+    game, stream = start_game(ann, bob), follow(ann, legal=True, wants="events")
     _, ask, last = stream.next("ask")
     order_first_move(ann, ask)
     answered = follow(bob, legal=True, wants="events")
@@ -180,10 +180,10 @@ def test_who_comes_back_is_told_what_happened_meanwhile_and_asked_again(
 
 
 def test_a_game_that_ended_meanwhile_is_over(ann: Program, bob: Program, follow: Follow) -> None:
-    game, stream = begun(ann, bob), follow(ann)
+    game, stream = start_game(ann, bob), follow(ann)
     *_, last = stream.next("ask")
     for half in (1, 2):
-        bob.done("POST", f"/games/{game}/acts", {"team": 2, "piece": half, "name": "resign"})
+        bob.request("POST", f"/games/{game}/acts", {"team": 2, "piece": half, "name": "resign"})
     assert stream.next("over")[1]["outcome"]["winner"] == 1
     kind, told, new_last = follow(ann, last).next()
     assert (kind, told["game"], told["outcome"]["winner"]) == ("over", game, 1)
@@ -199,7 +199,7 @@ def test_a_move_that_is_taken_back_starts_the_game_anew(
     bob.post(f"/lobby/{game}/take", {"team": "1"})
     stream = follow(ann, wants="events")
     assert stream.next("start")[1]["game"] == game
-    _, body = next(orders_of(bob.client.get(f"/api/v1/games/{game}").json()))
+    _, body = next(choose_orders(bob.client.get(f"/api/v1/games/{game}").json()))
     piece = body["piece"]
     assert bob.client.post(f"/api/v1/games/{game}/orders", json=body).status_code == 200
     while stream.next("ask")[1]["piece"] != piece:
@@ -214,7 +214,7 @@ def test_what_is_hidden_from_a_team_stays_hidden(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
     game = ann.challenge({"player": "Bob"}, game="smac", team=1, clock="1d")["id"]
-    bob.done("POST", f"/challenges/{game}/accept")
+    bob.request("POST", f"/challenges/{game}/accept")
     for program, own in ((ann, 0), (bob, 1)):
         stream = follow(program)
         start, ask = stream.next("start")[1]["start"], stream.next("ask")[1]
@@ -269,7 +269,7 @@ def test_whatever_was_seen_last_is_read(last: str) -> None:
 def test_a_position_that_nobody_can_know_is_told_anew(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
-    game = begun(ann, bob)
+    game = start_game(ann, bob)
     assert follow(ann, f"{game}:999").next()[0] == "start"
     kind, told, _ = follow(ann, "0123456789abcdef:3").next()
     assert (kind, told) == ("over", {"game": "0123456789abcdef", "outcome": None})

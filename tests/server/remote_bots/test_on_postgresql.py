@@ -6,7 +6,7 @@ import pytest
 
 from tests.postgresql import PostgreSQL
 from tests.server.members import serving
-from tests.server.remote_bots.programs import Program, program_of
+from tests.server.remote_bots.programs import Program, make_program
 
 pytestmark = pytest.mark.slow
 
@@ -21,12 +21,12 @@ def test_a_challenge_made_at_one_process_is_told_by_the_other(
     ):
         first.member("Ann")
         bob = first.member("Bob")
-        ann, bobs = program_of(first, "Ann"), program_of(first, "Bob")
+        ann, bobs = make_program(first, "Ann"), make_program(first, "Bob")
         game = ann.challenge({"player": "Bob"}, team=1)["id"]
         elsewhere = Program(second.browser(), bobs.token)
-        waiting = elsewhere.done("GET", "/challenges")["challenges"]
+        waiting = elsewhere.request("GET", "/challenges")["challenges"]
         assert [(one["id"], one["kind"]) for one in waiting] == [(game, "received")]
-        assert elsewhere.done("POST", f"/challenges/{game}/accept")["has_begun"]
+        assert elsewhere.request("POST", f"/challenges/{game}/accept")["has_begun"]
         assert "Ann (remote bot)" in bob.text("/lobby/new?game=smack")
         for program in (ann, elsewhere):
             seats = program.position(game)["seats"]

@@ -8,14 +8,14 @@ from server.games.clocks import Kind
 from server.games.open_games import NotPossible
 from server.identity.names import BadName, validate_name
 from tests.server.members import Server
-from tests.server.playing import orders_of
-from tests.server.remote_bots.programs import Program, program_of
+from tests.server.playing import choose_orders
+from tests.server.remote_bots.programs import Program, make_program
 
 
 @pytest.fixture(name="ann")
 def anns_program(server: Server) -> Program:
     server.member("Ann")
-    return program_of(server, "Ann")
+    return make_program(server, "Ann")
 
 
 @pytest.fixture(name="game")
@@ -29,25 +29,27 @@ def a_game(server: Server, ann: Program) -> str:
 def first_order(program: Program, game: str) -> Any:
     """Return an order for the first ask that a program may answer."""
     position = program.position(game)
-    return next(body for _, body in orders_of(position) if body["team"] == 1)
+    return next(body for _, body in choose_orders(position) if body["team"] == 1)
 
 
 def test_a_program_orders_and_acts(ann: Program, game: str) -> None:
     body = first_order(ann, game)
-    assert ann.done("POST", f"/games/{game}/orders", body) == {"step": 1}
-    assert ann.done("POST", f"/games/{game}/orders", body) == {"step": 1}  # again does no harm
+    assert ann.request("POST", f"/games/{game}/orders", body) == {"step": 1}
+    assert ann.request("POST", f"/games/{game}/orders", body) == {"step": 1}  # again does no harm
     resign = {"team": 1, "piece": 1, "name": "resign"}
-    assert ann.done("POST", f"/games/{game}/acts", resign) == {"step": 2}
-    assert "409" in ann.refused("POST", f"/games/{game}/orders", {**body, "step": 0, "order": "x"})
+    assert ann.request("POST", f"/games/{game}/acts", resign) == {"step": 2}
+    assert "409" in ann.request_refusal(
+        "POST", f"/games/{game}/orders", {**body, "step": 0, "order": "x"}
+    )
 
 
 def test_what_it_cannot_answer_is_forfeited(ann: Program, game: str) -> None:
     body = {**first_order(ann, game), "error": "ValueError: \x1b[31mx\n"}
     del body["order"]
-    assert ann.done("POST", f"/games/{game}/failures", body) == {"step": 1}
-    assert "409" in ann.refused("POST", f"/games/{game}/failures", body)
+    assert ann.request("POST", f"/games/{game}/failures", body) == {"step": 1}
+    assert "409" in ann.request_refusal("POST", f"/games/{game}/failures", body)
     long = {**body, "error": "x" * 201}
-    assert "400" in ann.refused("POST", f"/games/{game}/failures", long)
+    assert "400" in ann.request_refusal("POST", f"/games/{game}/failures", long)
 
 
 def test_people_forfeit_nothing_so(server: Server, game: str) -> None:
@@ -63,13 +65,15 @@ def test_the_games_of_others_and_the_other_team_are_not_its_own(
 ) -> None:
     body = first_order(ann, game)
     server.member("Eve")
-    eve = program_of(server, "Eve")
-    assert "403: only who has a seat" in eve.refused("POST", f"/games/{game}/orders", body)
+    eve = make_program(server, "Eve")
+    assert "403: only who has a seat" in eve.request_refusal("POST", f"/games/{game}/orders", body)
     assert [seat["is_yours"] for seat in eve.position(game)["seats"]] == [False, False]
-    assert "403: team 2" in ann.refused("POST", f"/games/{game}/orders", {**body, "team": 2})
-    bob = program_of(server, "Bob")  # Bob plays as a person, and no program for him
-    assert "403" in bob.refused("POST", f"/games/{game}/orders", {**body, "team": 2})
-    assert "404" in ann.refused("POST", "/games/0000000000000000/orders", body)
+    assert "403: team 2" in ann.request_refusal(
+        "POST", f"/games/{game}/orders", {**body, "team": 2}
+    )
+    bob = make_program(server, "Bob")  # Bob plays as a person, and no program for him
+    assert "403" in bob.request_refusal("POST", f"/games/{game}/orders", {**body, "team": 2})
+    assert "404" in ann.request_refusal("POST", "/games/0000000000000000/orders", body)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +91,7 @@ def test_the_games_of_others_and_the_other_team_are_not_its_own(
 def test_a_token_does_nothing_at_the_board_but_play(
     ann: Program, game: str, method: str, path: str, body: Any
 ) -> None:
-    assert "403: only who has a seat" in ann.refused(method, f"/games/{game}/{path}", body)
+    assert "403: only who has a seat" in ann.request_refusal(method, f"/games/{game}/{path}", body)
 
 
 def test_a_revoked_token_plays_no_more(server: Server, ann: Program, game: str) -> None:
@@ -95,9 +99,9 @@ def test_a_revoked_token_plays_no_more(server: Server, ann: Program, game: str) 
     ann_id = server.person_id("Ann")
     (token,) = server.site.tokens.of(ann_id)
     server.site.tokens.revoke(ann_id, token.id)
-    assert "401: a token is needed" in ann.refused("POST", f"/games/{game}/orders", body)
-    program = program_of(server, "Ann")  # with a new one the game goes on
-    program.done("POST", f"/games/{game}/orders", body)
+    assert "401: a token is needed" in ann.request_refusal("POST", f"/games/{game}/orders", body)
+    program = make_program(server, "Ann")  # with a new one the game goes on
+    program.request("POST", f"/games/{game}/orders", body)
 
 
 def test_no_token_plays_where_remote_bots_are_not_allowed(
@@ -105,7 +109,9 @@ def test_no_token_plays_where_remote_bots_are_not_allowed(
 ) -> None:
     body = first_order(ann, game)
     server.site.tokens.has_remote_bots = False  # as after a start with --no-remote-bots
-    assert "403: remote bots are not allowed" in ann.refused("POST", f"/games/{game}/orders", body)
+    assert "403: remote bots are not allowed" in ann.request_refusal(
+        "POST", f"/games/{game}/orders", body
+    )
     assert [seat["is_yours"] for seat in ann.position(game)["seats"]] == [False, False]
 
 
@@ -115,7 +121,7 @@ def test_a_seat_that_is_open_to_people_is_not_taken_by_a_program(
     fields = {"game": "smac", "seats": "3", "mine": "1", "other-1": "open"}
     fields["other-2"] = f"remote:{server.person_id('Ann')}"
     game = str(server.member("Bob").post("/lobby/new", fields).url.path).rpartition("/")[2]
-    taken = ann.done("POST", f"/challenges/{game}/accept")["seats"]
+    taken = ann.request("POST", f"/challenges/{game}/accept")["seats"]
     assert [seat["kind"] for seat in taken] == ["person", "open", "remote"]
     person = server.site.people.person(server.person_id("Bob"))
     assert person is not None
@@ -136,7 +142,7 @@ def test_its_owner_may_resign_for_it(server: Server, game: str) -> None:
 
 def test_a_rematch_is_another_challenge(server: Server, ann: Program, game: str) -> None:
     for half in (1, 2):
-        ann.done("POST", f"/games/{game}/acts", {"team": 1, "piece": half, "name": "resign"})
+        ann.request("POST", f"/games/{game}/acts", {"team": 1, "piece": half, "name": "resign"})
     bob = server.browser()
     bob.client.cookies.set("session", server.site.people.new_session(server.person_id("Bob")))
     answer = bob.client.post(f"/api/v1/games/{game}/rematch", json={})

@@ -23,7 +23,7 @@ from tests.server.playing import a_game_service, begin
 from tests.shell import eventually
 
 
-def exhibitions_of(
+def make_exhibitions(
     storage: GameStorage, out: Path, clock: Callable[[], float] = time.monotonic
 ) -> Exhibitions:
     run = RunOptions(out=out)
@@ -37,7 +37,7 @@ class Stage:
         self.seconds = 0.0
         self.is_busy = False
         self.begun: list[tuple[str, tuple[str, ...]]] = []
-        exhibitions: Any = exhibitions_of(storage, out, lambda: self.seconds)
+        exhibitions: Any = make_exhibitions(storage, out, lambda: self.seconds)
         exhibitions.runs, exhibitions.exhibit = self, self.exhibit
         self.exhibitions: Exhibitions = exhibitions
 
@@ -49,7 +49,7 @@ class Stage:
     def look(self, after_s: float = 0.0) -> bool:
         """Return whether a match is begun so much later."""
         self.seconds += after_s
-        return self.exhibitions.look() is not None
+        return self.exhibitions.start_if_idle() is not None
 
     def end(self, after_s: float) -> None:
         self.seconds += after_s
@@ -123,10 +123,10 @@ def test_a_match_of_a_ladder_that_was_just_played_is_one(
 def test_a_match_is_played_and_found_for_the_first_page(
     tmp_path: Path, storage: GameStorage
 ) -> None:
-    with closing(exhibitions_of(storage, tmp_path)) as exhibitions:
-        run = exhibitions.look()
+    with closing(make_exhibitions(storage, tmp_path)) as exhibitions:
+        run = exhibitions.start_if_idle()
         assert run is not None
         assert exhibitions.newest is run
-        assert exhibitions.look() is None
+        assert exhibitions.start_if_idle() is None
         assert eventually(lambda: run.state is State.OVER, 120)
         assert run.words.startswith(run.names[0])

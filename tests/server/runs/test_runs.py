@@ -53,7 +53,7 @@ def runs(database: Database, tmp_path: Path, said: list[str]) -> Iterator[Runs]:
         yield made
 
 
-def begun(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: str = "") -> Run:
+def start_run(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: str = "") -> Run:
     packed = Packed(files={"player_four.py": DOMINOES}, is_folder=False)
     runs._copies.unpack(packed.digest, packed)
     opponent = Opponent("player_four", packed.digest, is_confidential=False)
@@ -65,7 +65,7 @@ def is_over(run: Run) -> bool:
 
 
 def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
-    run = begun(runs)
+    run = start_run(runs)
     assert is_over(run)
     assert run.state is State.OVER
     assert run.words.startswith("mine drew against player_four, 0 : 0 (3 turns")
@@ -75,15 +75,15 @@ def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
 
 def test_of_one_person_few_are_played_at_once_and_of_all_not_many(runs: Runs) -> None:
     runs._limit = ConcurrencyLimit(3, MAX_RUNS_PER_USER, MAX_RUNS_PER_ADDRESS, OWN_WAIT, 1.0)
-    first = begun(runs, request=LONG)
-    begun(runs, request=LONG, comment="2")
+    first = start_run(runs, request=LONG)
+    start_run(runs, request=LONG, comment="2")
     with pytest.raises(TooMany, match="2 matches of yours are not over"):
-        begun(runs)
-    begun(runs, by="Bob", request=LONG, comment="3")
+        start_run(runs)
+    start_run(runs, by="Bob", request=LONG, comment="3")
     with pytest.raises(TooMany, match="many wait already"):
-        begun(runs, by="Tom")
+        start_run(runs, by="Tom")
     assert is_over(first)
-    begun(runs)
+    start_run(runs)
 
 
 def test_what_was_played_long_ago_is_removed(
@@ -92,7 +92,7 @@ def test_what_was_played_long_ago_is_removed(
     monkeypatch.setattr(running, "MAX_KEPT_RUNS", 2)
     made = []
     for number in range(4):
-        made.append(begun(runs, comment=str(number)))
+        made.append(start_run(runs, comment=str(number)))
         assert is_over(made[-1])
     assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
     (folder,) = (tmp_path / ".runs").iterdir()
@@ -129,13 +129,13 @@ def test_a_copy_stays_as_long_as_something_needs_it(runs: Runs) -> None:
     assert copies.has(packed.digest)
     runs.release([packed.digest])
     assert not copies.has(packed.digest)
-    run = begun(runs)
+    run = start_run(runs)
     assert is_over(run)
     assert copies.has(run.digests[0])
 
 
 def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:
-    run = begun(runs, request=LONG)
+    run = start_run(runs, request=LONG)
     assert eventually(runs.live(run).exists, 30)
     assert runs._workers is not None
     (pool,) = runs._workers._pools
@@ -146,14 +146,14 @@ def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> 
     assert run.state is State.FAILED
     assert "says nothing against your bot" in run.words
     assert said == ["a run could not be played: a process was killed"]
-    other = begun(runs)
+    other = start_run(runs)
     assert is_over(other)
     assert other.state is State.OVER
 
 
 def test_nothing_is_left_when_it_ends(database: Database, tmp_path: Path) -> None:
     runs = Runs(database, tmp_path, Level.DEFAULT, lambda words: None)
-    begun(runs, request=LONG)
+    start_run(runs, request=LONG)
     runs.close()
     assert list((tmp_path / ".runs").iterdir()) == []
     with pytest.raises(EngineFailure):
@@ -174,7 +174,7 @@ def test_what_a_killed_server_has_left_is_removed_a_day_later(
 
 
 def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) -> None:
-    run = begun(runs, request=LONG)
+    run = start_run(runs, request=LONG)
     scenes = RunScenes(runs)
     assert scenes.whole(run) is None
     assert eventually(runs.live(run).exists, 30)
@@ -195,7 +195,7 @@ def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) 
 
 def test_any_process_tells_of_a_run(runs: Runs, database: Database, tmp_path: Path) -> None:
     with closing(Runs(database, tmp_path, Level.DEFAULT, lambda words: None)) as other:
-        run = begun(runs, request=LONG)
+        run = start_run(runs, request=LONG)
         found = other.find(run.id)
         assert found is not None
         assert (found.names, found.state in (State.WAITING, State.PLAYING)) == (run.names, True)

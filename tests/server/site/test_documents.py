@@ -11,7 +11,7 @@ from runners.configuration import HOME
 from server.http.page_requests import Pages
 from server.site.contents import read_contents
 from server.site.documents import MOVED, Document, Documents
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server, page_text
 
 HREF = re.compile(r'(?:href|src)="([^"]+)"')
 
@@ -126,7 +126,7 @@ def test_words_are_found_where_they_stand_with_headings_first(
     found = documents.search("clocks")
     assert found[0].section.title == "Clocks"
     assert "<mark>" in found[-1].excerpt
-    page = text_of(visitor.get("/docs?q=clocks"))
+    page = page_text(visitor.get("/docs?q=clocks"))
     assert "sections" in page
     assert "Clocks" in page
     assert documents.search("clocks nowheretobefound") == []
@@ -137,7 +137,7 @@ def test_what_is_searched_for_is_shown_as_text(visitor: Browser) -> None:
     answer = visitor.client.get("/docs", params={"q": "<script>alert(1)</script> [("})
     assert answer.status_code == 200
     assert "<script>alert" not in answer.text
-    assert "No sections" in text_of(answer)
+    assert "No sections" in page_text(answer)
 
 
 @pytest.mark.parametrize(

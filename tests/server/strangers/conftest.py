@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.games.test_lobby_pages import waiting
-from tests.server.members import Browser, Server, serving, shown_link
+from tests.server.members import Browser, Server, read_link, serving
 from tests.server.strangers.talking import between
 
 
@@ -40,5 +40,5 @@ def guests(server: Server) -> tuple[Browser, Browser, str]:
     host, friend = server.browser(), server.browser()
     made = host.post("/play/smack", {"name": "Zoe", "opponent": "friend"})
     (game,) = waiting(server)
-    assert friend.post(shown_link(made), {"name": "Fred"}).status_code == 200
+    assert friend.post(read_link(made), {"name": "Fred"}).status_code == 200
     return host, friend, game.id

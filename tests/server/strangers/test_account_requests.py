@@ -13,12 +13,12 @@ from sqlalchemy import update
 from runners.storage.database import now
 from runners.storage.game_tables import account_requests
 from server.identity import account_requests as module
-from server.identity.account_requests import REFUSED_KEPT, AccountRequest, requests_that_wait
+from server.identity.account_requests import REFUSED_RETENTION, AccountRequest, requests_that_wait
 from server.identity.people import REQUESTS_WAIT, Kind
 from server.operations.cleaning import forget_old
-from tests.server.games.test_guest_pages import id_of
+from tests.server.games.test_guest_pages import game_id_of_page
 from tests.server.games.test_lobby_pages import is_yours
-from tests.server.members import Browser, Page, Server, serving, text_of
+from tests.server.members import Browser, Page, Server, page_text, serving
 from tests.server.strangers.talking import send
 
 IDA = {"name": "Ida", "password": "correct horse", "words": "I am Ida, of the course of Tuesday"}
@@ -66,19 +66,19 @@ def test_who_asks_waits_and_is_let_in_once_approved(server: Server) -> None:
     ida, olga = server.browser("ida"), server.organizer()
     assert "ask for an account" in ida.text("/")
     assert "Ask for one" in ida.text("/sign-in")
-    assert "Thank you, Ida" in text_of(ask(ida))
+    assert "Thank you, Ida" in page_text(ask(ida))
     waits = sign_in(ida)
     assert waits.status_code == 403
-    assert "Your account waits, Ida" in text_of(waits)
-    assert "I am Ida, of the course of Tuesday" in text_of(waits)
+    assert "Your account waits, Ida" in page_text(waits)
+    assert "I am Ida, of the course of Tuesday" in page_text(waits)
     assert ida.get("/me").url.path == "/sign-in"
     for path in ("/", "/admin", "/lobby"):
         assert "Organizer 1 waiting" in olga.text(path)
     page = olga.text("/admin/requests")
     assert "Ida I am Ida, of the course of Tuesday" in page
-    assert "Approved: 1." in text_of(decide(olga, "approve", *waiting(server)))
+    assert "Approved: 1." in page_text(decide(olga, "approve", *waiting(server)))
     assert "waiting" not in olga.text("/admin")
-    assert "Welcome, Ida" in text_of(sign_in(ida))
+    assert "Welcome, Ida" in page_text(sign_in(ida))
     assert server.audit()[:3] == ["signed in", "account approved", "account asked for"]
 
 
@@ -86,12 +86,12 @@ def test_who_was_refused_is_told_so_with_the_reason_and_may_ask_again(server: Se
     ida, olga = server.browser("ida"), server.organizer()
     ask(ida)
     refused = decide(olga, "refuse", *waiting(server), reason="only for the course")
-    assert "Refused: 1." in text_of(refused)
-    told = text_of(sign_in(ida))
+    assert "Refused: 1." in page_text(refused)
+    told = page_text(sign_in(ida))
     assert "Your request was refused" in told
     assert "only for the course" in told
-    assert "Thank you, Ida" in text_of(ask(ida, words="I take part in it"))
-    assert "Your account waits" in text_of(sign_in(ida))
+    assert "Thank you, Ida" in page_text(ask(ida, words="I take part in it"))
+    assert "Your account waits" in page_text(sign_in(ida))
 
 
 def test_some_or_all_are_decided_in_one_step(server: Server) -> None:
@@ -99,17 +99,19 @@ def test_some_or_all_are_decided_in_one_step(server: Server) -> None:
     for name in ("Ida", "Jon", "Kim", "Leo"):
         ask(server.browser(name), name)
     _, jon, kim, _ = waiting(server)
-    assert "Approved: 2." in text_of(decide(olga, "approve", jon, kim))
+    assert "Approved: 2." in page_text(decide(olga, "approve", jon, kim))
     assert names(server) == ["Ida", "Leo"]
     seen = str(waiting(server)[-1].id)
     ask(server.browser("late"), "Mia")
-    assert "Refused: 2." in text_of(decide(olga, "refuse all", up_to=seen))
+    assert "Refused: 2." in page_text(decide(olga, "refuse all", up_to=seen))
     assert names(server) == ["Mia"]  # whom the organizer had not seen
-    assert "Approved: 1." in text_of(decide(olga, "approve all", up_to=str(waiting(server)[-1].id)))
-    everybody = sorted(person.name for person in server.site.people.everybody())
+    assert "Approved: 1." in page_text(
+        decide(olga, "approve all", up_to=str(waiting(server)[-1].id))
+    )
+    everybody = sorted(person.name for person in server.site.people.find_all())
     assert everybody == ["Jon", "Kim", "Mia", "Olga"]
-    assert "choose somebody first" in text_of(decide(olga, "approve"))
-    assert "choose whether" in text_of(decide(olga, "dance"))
+    assert "choose somebody first" in page_text(decide(olga, "approve"))
+    assert "choose whether" in page_text(decide(olga, "dance"))
 
 
 def test_what_was_decided_stays_so(server: Server) -> None:
@@ -126,7 +128,7 @@ def test_a_name_that_waits_is_nobody_elses(server: Server) -> None:
     ask(server.browser("ida"))
     for name in ("ida", "IDA", "Olga"):
         refused = ask(server.browser("other"), name)
-        assert (refused.status_code, "has this name already" in text_of(refused)) == (409, True)
+        assert (refused.status_code, "has this name already" in page_text(refused)) == (409, True)
     key = server.site.people.new_link(Kind.PERSON, made_by=None)
     assert server.browser().post(f"/welcome/{key}", {"name": "Ida"}).status_code == 422
 
@@ -145,7 +147,7 @@ def test_what_is_no_request_is_refused_and_the_form_kept(
     server: Server, fields: dict[str, str], words: str
 ) -> None:
     refused = ask(server.browser(), **fields)
-    assert (refused.status_code, words in text_of(refused)) == (422, True)
+    assert (refused.status_code, words in page_text(refused)) == (422, True)
     assert 'name="words" value="' in refused.text
     assert "correct horse" not in refused.text
     assert waiting(server) == []
@@ -154,9 +156,9 @@ def test_what_is_no_request_is_refused_and_the_form_kept(
 def test_a_wrong_password_tells_nothing_of_who_waits(server: Server) -> None:
     ask(server.browser())
     wrong = sign_in(server.browser(), password="wrong horse")
-    assert (wrong.status_code, "do not belong together" in text_of(wrong)) == (403, True)
+    assert (wrong.status_code, "do not belong together" in page_text(wrong)) == (403, True)
     nobody = sign_in(server.browser(), "Nobody", "wrong horse")
-    assert text_of(wrong) == text_of(nobody)
+    assert page_text(wrong) == page_text(nobody)
 
 
 def test_who_waits_takes_the_request_back(server: Server) -> None:
@@ -165,9 +167,9 @@ def test_who_waits_takes_the_request_back(server: Server) -> None:
     wrong = ida.post("/register/withdraw", {"name": "Ida", "password": "wrong horse"})
     assert wrong.status_code == 403
     taken_back = ida.post("/register/withdraw", {"name": "Ida", "password": "correct horse"})
-    assert "Nothing of it is kept." in text_of(taken_back)
+    assert "Nothing of it is kept." in page_text(taken_back)
     assert waiting(server) == []
-    assert "do not belong together" in text_of(sign_in(ida))
+    assert "do not belong together" in page_text(sign_in(ida))
 
 
 def test_who_asks_after_somebody_has_taken_theirs_back_is_not_approved_in_their_place(
@@ -191,20 +193,20 @@ def test_requests_expire(server: Server) -> None:
     assert "Organizer 1" not in olga.text("/")
     decide(olga, "approve", *expiring)
     assert server.site.people.find_person_by_name("Ida") is None
-    assert "do not belong together" in text_of(sign_in(ida))
+    assert "do not belong together" in page_text(sign_in(ida))
     assert forget_old(server.storage.database, account_requests, now()) == 1
-    assert "Thank you" in text_of(ask(ida))
+    assert "Thank you" in page_text(ask(ida))
 
 
 def test_who_was_refused_is_told_for_two_weeks(server: Server) -> None:
     ida = server.browser()
     ask(ida)
     decide(server.organizer(), "refuse", *waiting(server))
-    grow_old(server, REFUSED_KEPT - timedelta(minutes=1))
+    grow_old(server, REFUSED_RETENTION - timedelta(minutes=1))
     assert forget_old(server.storage.database, account_requests, now()) == 0
-    assert "was refused" in text_of(sign_in(ida))
-    grow_old(server, REFUSED_KEPT + timedelta(minutes=1))
-    assert "was refused" not in text_of(sign_in(ida))
+    assert "was refused" in page_text(sign_in(ida))
+    grow_old(server, REFUSED_RETENTION + timedelta(minutes=1))
+    assert "was refused" not in page_text(sign_in(ida))
     assert forget_old(server.storage.database, account_requests, now()) == 1
 
 
@@ -216,19 +218,19 @@ def test_one_address_asks_so_often_and_no_more_wait_than_organizers_can_read(
     assert ask(server.browser("two"), "Jon").status_code == 200
     monkeypatch.setattr(module, "MAX_WAITING_REQUESTS", 6)
     full = ask(server.browser("three"), "Kim")
-    assert (full.status_code, "too many people wait" in text_of(full)) == (429, True)
+    assert (full.status_code, "too many people wait" in page_text(full)) == (429, True)
 
 
 def test_the_first_sign_in_takes_along_the_games_of_this_browser(server: Server) -> None:
     ida, olga = server.browser(), server.organizer()
-    game = id_of(ida.post("/play/smack", {"name": "Zoe", "opponent": "bot:player_one"}))
+    game = game_id_of_page(ida.post("/play/smack", {"name": "Zoe", "opponent": "bot:player_one"}))
     ask(ida)
     decide(olga, "approve", *waiting(server))
     sign_in(ida)
     ida.client.cookies.delete(f"seat-{game}")
     assert is_yours(ida, game) == [True, False]
     ida.post("/sign-out")
-    other = id_of(ida.post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"}))
+    other = game_id_of_page(ida.post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"}))
     sign_in(ida)
     ida.client.cookies.delete(f"seat-{other}")
     assert is_yours(ida, other) == [False, False]
@@ -259,7 +261,7 @@ def test_nothing_is_asked_for_where_accounts_are_made_by_invitation(tmp_path: Pa
         visitor = server.browser()
         for answer in (visitor.get("/register"), ask(visitor)):
             assert answer.status_code == 403
-            assert "accounts are made by invitation here" in text_of(answer)
+            assert "accounts are made by invitation here" in page_text(answer)
         assert send(visitor, "POST", "/account-requests", IDA).status_code == 403
         assert "/register" not in visitor.get("/").text + visitor.get("/sign-in").text
         assert "serve --registration open" in server.organizer().text("/admin/requests")

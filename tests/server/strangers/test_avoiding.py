@@ -9,13 +9,13 @@ from server.games.open_games import OpenGame, SeatKind
 from server.messages import block_list
 from server.messages.block_list import Restriction
 from tests.server.games.test_lobby_pages import give_up, new_game, waiting
-from tests.server.members import Browser, Page, Server, shown_link, text_of
+from tests.server.members import Browser, Page, Server, read_link, page_text
 from tests.server.strangers.talking import avoid, between, position, say, send, texts
 
 SECRET = "you cannot unread this"
 
 
-def everything_sent(server: Server, browser: Browser, game: str, team: int) -> str:
+def fetch_everything(server: Server, browser: Browser, game: str, team: int) -> str:
     """Return all that a player is sent: pages, the API, the stream, the download of their data."""
     paths = ("/", f"/games/{game}", f"/games/{game}/plain", f"/games/{game}/people", "/me/export")
     pages = [browser.get(path).text for path in (*paths, f"/api/v1/games/{game}")]
@@ -38,7 +38,7 @@ def test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends(
     assert say(ann, game, "and you?") == (200, "")
     assert texts(ann, game) == ["and you?"]
     assert texts(bob, game) == ["before", SECRET, "and you?"]
-    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert SECRET not in fetch_everything(server, ann, game, 1)
     assert "new message" not in ann.text("/")
     assert position(ann, game)["talk"]["muted"] == [2]
     assert set(map(len, position(bob, game)["talk"].values())) == {0}  # Bob is not told
@@ -110,7 +110,7 @@ def test_a_message_of_who_is_blocked_never_reaches_whoever_blocks(
     # What is in the database all the same, by whatever way, is not shown, either.
     server.game_service.conversations.add(game, 2, SECRET, 1.0)
     server.game_service.refresh_conversation(game)
-    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert SECRET not in fetch_everything(server, ann, game, 1)
     assert "new message" not in ann.text("/")
 
 
@@ -124,9 +124,9 @@ def test_what_was_written_during_a_block_stays_unread_after_it(
     assert say(ann, game, "to Cid alone") == (200, "")
     assert (texts(ann, game), texts(bob, game)) == (["to Cid alone"], [SECRET])
     assert texts(cid, game) == [SECRET, "to Cid alone"]
-    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert SECRET not in fetch_everything(server, ann, game, 1)
     assert avoid(ann, game, 2, None) == 200
-    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert SECRET not in fetch_everything(server, ann, game, 1)
     assert "new message" not in ann.text("/")
     say(bob, game, "and now?")
     assert texts(ann, game) == ["to Cid alone", "and now?"]
@@ -146,7 +146,7 @@ def test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other(
     for browser, path in ((bob, of_ann), (ann, of_bob)):
         refused = browser.post(f"{path}/take", {"team": "2"})
         assert refused.status_code == 403
-        assert "you cannot sit down in this game" in text_of(refused)
+        assert "you cannot sit down in this game" in page_text(refused)
     assert [seat.kind for one in waiting(server) for seat in one.seats].count(SeatKind.OPEN) == 2
 
 
@@ -155,11 +155,11 @@ def test_who_is_blocked_cannot_use_a_link_of_whoever_blocks(
 ) -> None:
     ann.post("/lobby/new", {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"})
     (game,) = waiting(server)
-    link = shown_link(ann.post(f"/lobby/{game.id}/link", {"team": "2"}))
+    link = read_link(ann.post(f"/lobby/{game.id}/link", {"team": "2"}))
     block(server, ann, "Bob")
     for answer in (bob.get(link), bob.post(link)):
         assert answer.status_code == 403
-        assert "you cannot sit down in this game" in text_of(answer)
+        assert "you cannot sit down in this game" in page_text(answer)
     assert server.member("Cid").post(link).url.path == f"/games/{game.id}"
 
 
@@ -215,9 +215,9 @@ def test_ones_own_page_lists_whom_one_avoids_and_ends_it(
 ) -> None:
     path = f"/people/{server.person_id('Bob')}"
     assert "Muted and blocked Nobody." in ann.text("/me")
-    assert "Blocked." in text_of(ann.post(path, {"do": "block"}))
+    assert "Blocked." in page_text(ann.post(path, {"do": "block"}))
     assert "Bob blocked since" in ann.text("/me")
-    assert "Muted." in text_of(ann.post(path, {"do": "mute"}))
+    assert "Muted." in page_text(ann.post(path, {"do": "mute"}))
     assert "Bob muted since" in ann.text("/me")
     listed = ann.client.get("/api/v1/me/avoided").json()["people"]
     assert [(one["name"], one["kind"]) for one in listed] == [("Bob", "mute")]
@@ -249,7 +249,7 @@ def test_who_leaves_is_on_no_list_and_what_they_wrote_stays_hidden(
     bob.post("/me/delete", {"name": "Bob"})
     for one in (ann_id, bob_id):
         assert server.storage.database.find(block_list.block_list(one)) == []
-    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert SECRET not in fetch_everything(server, ann, game, 1)
     assert "new message" not in ann.text("/")
 
 
@@ -297,10 +297,10 @@ def test_the_page_of_the_players_does_the_same_without_scripts(
     path = f"/games/{game}/people"
     say(fred, game, "hello Zoe")
     assert "hello Zoe" in zoe.text(path)
-    muted = text_of(zoe.post(path, {"do": "mute", "team": "2"}))
+    muted = page_text(zoe.post(path, {"do": "mute", "team": "2"}))
     assert "Fred (guest) muted" in muted
     assert "hello Zoe" not in muted
-    assert "choose what to do" in text_of(zoe.post(path, {"do": "dance", "team": "2"}))
+    assert "choose what to do" in page_text(zoe.post(path, {"do": "dance", "team": "2"}))
     assert server.browser().get(path).status_code == 403
     assert f"{path}" in zoe.get(f"/games/{game}/plain").text
     assert f'data-people="{path}"' in zoe.get(f"/games/{game}").text

@@ -23,7 +23,7 @@ from server.messages.reports import (
     open_reports,
 )
 from server.operations.cleaning import forget_old
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server, page_text
 from tests.server.strangers.talking import position, say, send
 
 
@@ -59,7 +59,7 @@ def test_an_organizer_reads_what_was_reported_with_the_messages_around_it(
     assert "Reports 1 waiting" in olga.text("/admin")
     (one,) = waiting(server)
     closing = {"do": "close", "reason": "talked to both"}
-    closed = text_of(olga.post(f"/admin/reports/{one.id}", closing))
+    closed = page_text(olga.post(f"/admin/reports/{one.id}", closing))
     assert "Nothing waits." in closed
     assert "about Bob, closed by Olga" in closed
     assert "talked to both" in closed
@@ -151,7 +151,7 @@ def test_a_report_outlasts_the_game_of_guests(
     assert "Fred (guest): you oaf" in olga.text("/admin/reports")
     (one,) = waiting(server)
     refused = olga.post(f"/admin/reports/{one.id}", {"do": "ban"})
-    assert (refused.status_code, "was removed" in text_of(refused)) == (409, True)
+    assert (refused.status_code, "was removed" in page_text(refused)) == (409, True)
     assert olga.post(f"/admin/reports/{one.id}", {"do": "close"}).status_code == 200
 
 
@@ -222,11 +222,11 @@ def test_forms_report_players_and_people(
     say(bob, game, "you oaf")
     (message,) = position(ann, game)["messages"]
     fields = {"do": "report", "team": "2", "reason": "insult", "message": str(message["id"])}
-    assert "Thank you" in text_of(ann.post(f"/games/{game}/people", fields))
+    assert "Thank you" in page_text(ann.post(f"/games/{game}/people", fields))
     path = f"/people/{server.person_id('Bob')}"
     refused = ann.post(path, {"do": "report", "reason": "other", "words": ""})
-    assert (refused.status_code, "say in a few words" in text_of(refused)) == (422, True)
-    assert "Thank you" in text_of(ann.post(path, {"do": "report", "reason": "name"}))
+    assert (refused.status_code, "say in a few words" in page_text(refused)) == (422, True)
+    assert "Thank you" in page_text(ann.post(path, {"do": "report", "reason": "name"}))
     assert ann.post(path, {"do": "report", "reason": "x"}).status_code == 422
     found = [(one.reason, one.message, one.game) for one in waiting(server)]
     assert found == [("insult", message["id"], game), ("name", None, None)]

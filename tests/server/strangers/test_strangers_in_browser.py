@@ -7,7 +7,7 @@ import pytest
 
 from server.identity.people import Kind
 from tests.server.conftest import Serve
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Server, page_text, serving
 from tests.server.strangers.talking import between, say
 from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
@@ -33,7 +33,7 @@ def organizer(server: Server) -> Browser:
     """Return the browser of another organizer."""
     key = server.site.people.new_link(Kind.ORGANIZER, made_by=None)
     browser = server.browser()
-    number = len(server.site.people.everybody())
+    number = len(server.site.people.find_all())
     assert browser.post(f"/welcome/{key}", {"name": f"Olga {number}"}).status_code == 200
     return browser
 
@@ -107,7 +107,7 @@ def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(
     admin.get_by_label("Note").fill("enough")
     admin.get_by_role("button", name="Ban Tom and close").click()
     admin.get_by_text("Nothing waits.").wait_for()
-    assert "banned" in text_of(olga.get("/admin"))
+    assert "banned" in page_text(olga.get("/admin"))
 
 
 def test_a_visitor_asks_for_an_account_and_an_organizer_approves(
@@ -142,7 +142,7 @@ def test_axe_finds_nothing_on_the_pages_of_strangers(
     from axe_playwright_python.sync_playwright import Axe
 
     olga, ann, bob = organizer(server), server.browser(), server.browser()
-    number = len(server.site.people.everybody())
+    number = len(server.site.people.find_all())
     asking = {"name": f"Ida {number}", "password": "correct horse", "words": "I am Ida"}
     server.browser(f"ida{number}").post("/register", asking)
     for browser, name in ((ann, "Ann"), (bob, "Bob")):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.postgresql import PostgreSQL
 from tests.server.games.test_lobby_pages import waiting
-from tests.server.members import Browser, Server, serving, shown_link
+from tests.server.members import Browser, Server, serving, read_link
 from tests.server.strangers.talking import avoid, between, say, texts
 
 Both = tuple[Server, Server]
@@ -55,7 +55,7 @@ def test_a_seat_that_one_process_has_closed_is_closed_in_the_other(both: Both) -
     host, friend = one.browser(), one.browser()
     made = host.post("/play/smack", {"name": "Zoe", "opponent": "friend"})
     (game,) = waiting(one)
-    friend.post(shown_link(made), {"name": "Fred"})
+    friend.post(read_link(made), {"name": "Fred"})
     there = at(other, friend)
     assert say(there, game.id)[0] == 200
     one.game_service.close_seat(game.id, 2)

@@ -15,26 +15,26 @@ def call(browser: Browser, method: str, path: str, body: Any = None) -> tuple[in
     return answer.status_code, answer.json()
 
 
-def answer_of(browser: Browser, method: str, path: str, body: Any = None) -> Any:
+def request(browser: Browser, method: str, path: str, body: Any = None) -> Any:
     """Return what the API answers to a request that is good."""
     status, answer = call(browser, method, path, body)
     assert status == 200, answer
     return answer
 
 
-def begun(
+def make_draft(
     browser: Browser, name: str = "Mine", game: str = "slime_mind", template: str = "simple"
 ) -> Any:
     """Return a new draft of somebody's."""
     body = {"game": game, "template": template, "name": name}
-    return answer_of(browser, "POST", API, body)
+    return request(browser, "POST", API, body)
 
 
-def saved(browser: Browser, draft: Any, text: str) -> int:
+def save_text(browser: Browser, draft: Any, text: str) -> int:
     """Save another text of a draft's main file, and return the revision."""
     body = {
         "revision": draft["revision"],
         "name": draft["name"],
         "files": [{"name": draft["main"], "text": text}],
     }
-    return int(answer_of(browser, "PUT", f"{API}/{draft['id']}", body)["revision"])
+    return int(request(browser, "PUT", f"{API}/{draft['id']}", body)["revision"])

@@ -29,7 +29,7 @@ def code(page: Any) -> Any:
     return page.get_by_role("textbox", name="Code of the bot")
 
 
-def shown(page: Any) -> str:
+def read_code(page: Any) -> str:
     """Return the code that is shown."""
     field = code(page)
     if field.evaluate("field => field.tagName") == "TEXTAREA":
@@ -49,11 +49,11 @@ def is_saved(page: Any) -> None:
     page.locator("#save-state[data-state=saved]").wait_for()
 
 
-def kept(page: Any) -> Any:
+def read_saved_draft(page: Any) -> Any:
     """Return the draft of a page, as the server has it."""
     return page.evaluate(KEPT)
 
 
-def text_of(page: Any) -> str:
+def read_saved_text(page: Any) -> str:
     """Return the text of the first file of a draft, as the server has it."""
-    return str(kept(page)["files"][0]["text"])
+    return str(read_saved_draft(page)["files"][0]["text"])

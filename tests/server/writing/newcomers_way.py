@@ -9,7 +9,7 @@ from typing import Any
 
 from runners.configuration import HOME
 from tests.server.killable_server import KillableServer
-from tests.server.writing.browsing import begin, is_saved, put, text_of
+from tests.server.writing.browsing import begin, is_saved, put, read_saved_text
 from tests.shell import Shell
 
 LADDER = "Spring"
@@ -53,7 +53,7 @@ def walk(page: Any, invitation: str, picture: Callable[[str], None]) -> None:
 
     begin(page)
     page.locator("#draft-name").fill(BOT)
-    code = text_of(page)
+    code = read_saved_text(page)
     assert 'AUTHOR = "you"' in code
     code = code.replace('AUTHOR = "you"', f'AUTHOR = "{AUTHOR}"')
     write(page, code)

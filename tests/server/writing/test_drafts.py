@@ -22,7 +22,7 @@ from server.writing.draft_files import upload
 from server.writing.drafts import ChangedElsewhere, Drafts, Owner, fill_template, load_templates
 from server.writing.writers import COOKIE, require_strict
 from tests.server.members import Server, serving
-from tests.server.writing.authors import API, answer_of, begun, call, saved
+from tests.server.writing.authors import API, call, make_draft, request, save_text
 
 ANN = Owner(person=None, guest="Ann")
 
@@ -48,35 +48,35 @@ def test_a_template_that_was_removed_is_not_offered(
 
 def test_a_draft_begins_as_its_template_with_its_own_name(lasting: Server) -> None:
     ann = lasting.member("Ann")
-    draft = begun(ann, "Red Ant")
+    draft = make_draft(ann, "Red Ant")
     assert draft["main"] == "player_red_ant.py"
     assert 'NAME = "Red Ant"' in draft["files"][0]["text"]
     assert "main.py" not in draft["files"][0]["text"].partition("\n")[0]
-    assert answer_of(ann, "GET", f"{API}/{draft['id']}") == draft
-    found = answer_of(ann, "GET", API)
+    assert request(ann, "GET", f"{API}/{draft['id']}") == draft
+    found = request(ann, "GET", API)
     assert [one["id"] for one in found["drafts"]] == [draft["id"]]
     assert (found["can_write"], found["why_not"], found["is_guest"]) == (True, "", False)
     assert {one["game"] for one in found["templates"]} == set(GAMES)
 
 
 def test_a_folder_has_its_main_file_first(lasting: Server) -> None:
-    draft = begun(lasting.member("Flo"), "Folder", template="learning")
+    draft = make_draft(lasting.member("Flo"), "Folder", template="learning")
     assert [one["name"] for one in draft["files"]] == ["player_folder.py", "parameters.json"]
 
 
 def test_what_two_tabs_save_is_not_lost(lasting: Server) -> None:
     tom = lasting.member("Tom")
-    draft = begun(tom)
-    assert saved(tom, draft, "first = 1\n") == 2
+    draft = make_draft(tom)
+    assert save_text(tom, draft, "first = 1\n") == 2
     body = {"revision": 1, "name": "Mine", "files": [{"name": "player_mine.py", "text": "x"}]}
     status, answer = call(tom, "PUT", f"{API}/{draft['id']}", body)
     assert status == 409
     assert answer["revision"] == 2
     assert "changed elsewhere" in answer["error"]
-    found = answer_of(tom, "GET", f"{API}/{draft['id']}")
+    found = request(tom, "GET", f"{API}/{draft['id']}")
     assert found["files"] == [{"name": "player_mine.py", "text": "first = 1\n"}]
     # What is there already is saved again without harm: the answer to it may have been lost.
-    assert saved(tom, draft, "first = 1\n") == 2
+    assert save_text(tom, draft, "first = 1\n") == 2
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,17 @@ def test_names_and_sizes_are_looked_at_before_anything_is_kept(
     lasting: Server, files: Any, words: str
 ) -> None:
     browser = lasting.member(f"P{crc32(words.encode())}")
-    draft = begun(browser)
+    draft = make_draft(browser)
     body = {"revision": 1, "name": "Mine", "files": files}
     status, answer = call(browser, "PUT", f"{API}/{draft['id']}", body)
     assert status in (400, 422)
     assert words in answer["error"]
-    assert answer_of(browser, "GET", f"{API}/{draft['id']}") == draft
+    assert request(browser, "GET", f"{API}/{draft['id']}") == draft
 
 
 def test_half_a_letter_in_a_draft_is_named_with_its_file_and_line(lasting: Server) -> None:
     ann = lasting.member("Ann of half a letter")
-    draft = begun(ann)
+    draft = make_draft(ann)
     body = {"revision": draft["revision"], "name": draft["name"]}
     body["files"] = [{"name": draft["main"], "text": "# \U0001f600\n\\ud83d\n# \ud83d\n"}]
     answer = ann.client.put(
@@ -127,12 +127,12 @@ def test_half_a_letter_in_a_draft_is_named_with_its_file_and_line(lasting: Serve
 
 def test_a_draft_need_not_be_a_bot_yet(lasting: Server) -> None:
     sue = lasting.member("Sue")
-    draft = begun(sue)
+    draft = make_draft(sue)
     body = {"revision": 1, "name": "Mine", "files": [{"name": "notes.txt", "text": "¡"}]}
-    answer_of(sue, "PUT", f"{API}/{draft['id']}", body)
-    assert answer_of(sue, "GET", f"{API}/{draft['id']}")["main"] == ""
-    answer_of(sue, "POST", f"{API}/{draft['id']}/versions", {"note": "only a note"})
-    (version,) = answer_of(sue, "GET", f"{API}/{draft['id']}")["versions"]
+    request(sue, "PUT", f"{API}/{draft['id']}", body)
+    assert request(sue, "GET", f"{API}/{draft['id']}")["main"] == ""
+    request(sue, "POST", f"{API}/{draft['id']}/versions", {"note": "only a note"})
+    (version,) = request(sue, "GET", f"{API}/{draft['id']}")["versions"]
     assert (version["note"], version["digest"]) == ("only a note", "")
 
 
@@ -149,15 +149,15 @@ def test_what_is_asked_for_and_is_not_there_is_named(lasting: Server) -> None:
 
 def test_versions_are_kept_and_equal_ones_only_once(lasting: Server) -> None:
     ben = lasting.member("Ben")
-    draft = begun(ben)
+    draft = make_draft(ben)
     path = f"{API}/{draft['id']}/versions"
-    assert answer_of(ben, "POST", path, {"note": "as it was"}) == {"number": 1}
-    assert answer_of(ben, "POST", path) == {"number": 1}
-    saved(ben, draft, "changed = True\n")
-    assert answer_of(ben, "POST", path, {"note": "two\nlines"}) == {"number": 2}
-    found = answer_of(ben, "GET", f"{API}/{draft['id']}")["versions"]
+    assert request(ben, "POST", path, {"note": "as it was"}) == {"number": 1}
+    assert request(ben, "POST", path) == {"number": 1}
+    save_text(ben, draft, "changed = True\n")
+    assert request(ben, "POST", path, {"note": "two\nlines"}) == {"number": 2}
+    found = request(ben, "GET", f"{API}/{draft['id']}")["versions"]
     assert [(one["number"], one["note"]) for one in found] == [(2, "two lines"), (1, "as it was")]
-    assert answer_of(ben, "GET", f"{path}/1")["files"] == draft["files"]
+    assert request(ben, "GET", f"{path}/1")["files"] == draft["files"]
     assert call(ben, "GET", f"{path}/3")[0] == 404
     assert call(ben, "GET", f"{path}/one")[0] == 404
 
@@ -174,7 +174,7 @@ def test_the_oldest_versions_go(database: Database, monkeypatch: pytest.MonkeyPa
         drafts.save(found, found.revision, "Mine", {"player_mine.py": str(number)})
         found = drafts.find(first.id, ANN)
         assert found is not None
-        drafts.keep_version(found, "", "")
+        drafts.save_version(found, "", "")
     assert [one.number for one in drafts.versions(first.id)] == [4, 3]
 
 
@@ -188,7 +188,7 @@ def test_what_was_saved_of_an_old_revision_says_which_there_is(database: Databas
 
 
 def test_a_draft_is_nobody_elses(lasting: Server) -> None:
-    draft = begun(lasting.member("Kim"))
+    draft = make_draft(lasting.member("Kim"))
     other = lasting.member("Lou")
     for method, path, body in (
         ("GET", f"{API}/{draft['id']}", None),
@@ -204,16 +204,16 @@ def test_a_draft_is_nobody_elses(lasting: Server) -> None:
 def test_there_are_only_so_many(lasting: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_drafts, "MAX_DRAFTS", 1)
     pia = lasting.member("Pia")
-    draft = begun(pia)
+    draft = make_draft(pia)
     status, answer = call(pia, "POST", API, {"game": "smack", "template": "simple", "name": "Two"})
     assert (status, "delete one of them" in answer["error"]) == (422, True)
-    answer_of(pia, "DELETE", f"{API}/{draft['id']}")
-    begun(pia, "Two")
+    request(pia, "DELETE", f"{API}/{draft['id']}")
+    make_draft(pia, "Two")
 
 
 def test_the_page_names_the_draft_that_is_open(lasting: Server) -> None:
     max_ = lasting.member("Max")
-    draft = begun(max_)
+    draft = make_draft(max_)
     assert f'data-draft="{draft["id"]}"' in max_.get(f"/write/{draft['id']}").text
     assert "sign in" in lasting.browser().text("/write")
 
@@ -223,7 +223,7 @@ def test_the_page_names_the_draft_that_is_open(lasting: Server) -> None:
 
 def test_without_the_switch_guests_write_nothing(lasting: Server) -> None:
     guest = lasting.browser()
-    found = answer_of(guest, "GET", API)
+    found = request(guest, "GET", API)
     assert (found["can_write"], found["drafts"], found["is_guest"]) == (False, [], True)
     status, answer = call(
         guest, "POST", API, {"game": "smack", "template": "simple", "name": "Mine"}
@@ -236,14 +236,14 @@ def test_a_guest_is_known_by_a_cookie_and_keeps_it_all_on_joining(tmp_path: Path
     with serving(tmp_path, guests_write=True) as server:
         server.organizer()
         guest, other = server.browser(), server.browser()
-        draft = begun(guest)
+        draft = make_draft(guest)
         assert call(other, "GET", f"{API}/{draft['id']}")[0] == 404
-        begun(other)
+        make_draft(other)
         assert call(other, "GET", f"{API}/{draft['id']}")[0] == 404
-        assert len(answer_of(guest, "GET", API)["drafts"]) == 1
+        assert len(request(guest, "GET", API)["drafts"]) == 1
         key = server.site.people.new_link(Kind.PERSON, made_by=None, good_for=timedelta(days=1))
         guest.post(f"/welcome/{key}", {"name": "Gus", "password": ""})
-        found = answer_of(guest, "GET", API)
+        found = request(guest, "GET", API)
         assert [one["id"] for one in found["drafts"]] == [draft["id"]]
         assert not found["is_guest"]
 
@@ -251,7 +251,7 @@ def test_a_guest_is_known_by_a_cookie_and_keeps_it_all_on_joining(tmp_path: Path
 def test_a_former_guest_is_nobody_without_the_switch(lasting: Server) -> None:
     guest = lasting.browser()
     guest.client.cookies.set(COOKIE, "former")
-    assert answer_of(guest, "GET", API)["drafts"] == []
+    assert request(guest, "GET", API)["drafts"] == []
     assert call(guest, "GET", f"{API}/none")[0] == 401
 
 
@@ -260,7 +260,7 @@ def test_of_guests_there_are_only_so_many_drafts(
 ) -> None:
     monkeypatch.setattr(kept_drafts, "MAX_GUEST_DRAFTS", 1)
     with serving(tmp_path, guests_write=True) as server:
-        begun(server.browser())
+        make_draft(server.browser())
         body = {"game": "smack", "template": "simple", "name": "Mine"}
         status, answer = call(server.browser(), "POST", API, body)
         assert (status, "at the moment: sign in" in answer["error"]) == (422, True)
@@ -271,12 +271,12 @@ def test_drafts_of_guests_expire_and_those_of_people_do_not(
 ) -> None:
     drafts = Drafts(database)
     guests = [drafts.add(ANN, "smack", name, {"a.py": ""}) for name in ("Old", "New")]
-    drafts.keep_version(guests[0], "", "")
-    long_ago = now() - kept_drafts.GUEST_KEPT - timedelta(seconds=1)
+    drafts.save_version(guests[0], "", "")
+    long_ago = now() - kept_drafts.GUEST_RETENTION - timedelta(seconds=1)
     with database.writing() as connection:
         is_old = draft_bots.c.id == guests[0].id
         connection.execute(update(draft_bots).where(is_old).values(changed_at=long_ago))
-    Cleaning(database, tmp_path).look(now())
+    Cleaning(database, tmp_path).run_daily(now())
     assert [one.name for one in drafts.of(ANN)] == ["New"]
     assert drafts.versions(guests[0].id) == []
 
@@ -295,8 +295,8 @@ def test_drafts_are_among_ones_own_data_and_go_with_the_account(tmp_path: Path) 
     with serving(tmp_path) as server:
         server.organizer()
         ann = server.member("Ann")
-        draft = begun(ann)
-        answer_of(ann, "POST", f"{API}/{draft['id']}/versions", {"note": "first"})
+        draft = make_draft(ann)
+        request(ann, "POST", f"{API}/{draft['id']}/versions", {"note": "first"})
         (found,) = json.loads(ann.get("/me/export").content)["drafts"]
         assert found["files"] == {one["name"]: one["text"] for one in draft["files"]}
         assert [one["note"] for one in found["versions"]] == ["first"]

@@ -10,10 +10,10 @@ from tests.server.writing.browsing import (
     begin,
     code,
     is_saved,
-    kept,
     put,
-    shown,
-    text_of,
+    read_code,
+    read_saved_draft,
+    read_saved_text,
 )
 from tests.shell import eventually
 
@@ -34,17 +34,19 @@ def to_code(page: Any) -> None:
 
 
 def test_what_is_drawn_stands_in_the_code(page: Any) -> None:
-    assert eventually(lambda: "class Lancer(behaviors.Hunter):" in text_of(page))
+    assert eventually(lambda: "class Lancer(behaviors.Hunter):" in read_saved_text(page))
     page.get_by_label("Name of the type").fill("Spear")
-    assert eventually(lambda: "class Spear(behaviors.Hunter):" in text_of(page))
+    assert eventually(lambda: "class Spear(behaviors.Hunter):" in read_saved_text(page))
     to_code(page)
-    assert eventually(lambda: "class Spear(behaviors.Hunter):" in shown(page))
-    assert "before it was drawn" in [version["note"] for version in kept(page)["versions"]]
+    assert eventually(lambda: "class Spear(behaviors.Hunter):" in read_code(page))
+    assert "before it was drawn" in [
+        version["note"] for version in read_saved_draft(page)["versions"]
+    ]
 
 
 def test_a_drawing_opens_again_from_its_code(page: Any) -> None:
     page.get_by_label("Name of the type").fill("Spear")
-    assert eventually(lambda: "class Spear(" in text_of(page))
+    assert eventually(lambda: "class Spear(" in read_saved_text(page))
     page.reload()
     code(page).wait_for()
     page.get_by_role("button", name="Drawing").click()
@@ -53,15 +55,15 @@ def test_a_drawing_opens_again_from_its_code(page: Any) -> None:
 
 
 def test_code_that_was_changed_by_hand_is_kept_before_it_is_drawn_again(page: Any) -> None:
-    assert eventually(lambda: "class Lancer(" in text_of(page))
+    assert eventually(lambda: "class Lancer(" in read_saved_text(page))
     to_code(page)
-    put(page, text_of(page).replace('"""An army', '"""My army'))
+    put(page, read_saved_text(page).replace('"""An army', '"""My army'))
     is_saved(page)
     page.get_by_role("button", name="Drawing").click()
     page.get_by_text("The code was changed by hand").wait_for()
     page.get_by_label("Name of the type").fill("Spear")
-    assert eventually(lambda: "class Spear(" in text_of(page))
-    notes = [version["note"] for version in kept(page)["versions"]]
+    assert eventually(lambda: "class Spear(" in read_saved_text(page))
+    notes = [version["note"] for version in read_saved_draft(page)["versions"]]
     assert "before it was drawn again" in notes
 
 
@@ -71,9 +73,9 @@ def test_code_that_was_not_drawn_stays_until_somebody_begins_a_drawing(
     server.member("Ann")
     page = open_page("Ann")
     begin(page, "Game of Death")
-    before = text_of(page)
+    before = read_saved_text(page)
     page.get_by_role("button", name="Drawing").click()
     page.get_by_text("This file was not drawn").wait_for()
-    assert text_of(page) == before
+    assert read_saved_text(page) == before
     page.get_by_role("button", name="Begin a drawing in its place").click()
-    assert eventually(lambda: "class Lancer(" in text_of(page))
+    assert eventually(lambda: "class Lancer(" in read_saved_text(page))

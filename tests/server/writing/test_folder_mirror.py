@@ -62,14 +62,14 @@ def test_a_draft_begins_as_the_file(home: Callable[..., Home]) -> None:
 def test_what_is_saved_in_the_browser_is_on_disk(home: Callable[..., Home]) -> None:
     one = home(player_mine="a = 1\n")
     one.type(player_mine="a = 2\n")
-    one.mirror.look()
+    one.mirror.sync()
     assert one.path.read_text() == "a = 2\n"
 
 
 def test_what_another_editor_saves_is_in_the_browser(home: Callable[..., Home]) -> None:
     one = home(player_mine="a = 1\n")
     one.path.write_text("a = 3\n")
-    one.mirror.look()
+    one.mirror.sync()
     assert one.draft.files == {"player_mine.py": "a = 3\n"}
     assert one.drafts.versions(one.draft.id) == []
 
@@ -80,7 +80,7 @@ def test_where_both_were_changed_the_disk_counts_and_the_draft_is_a_version(
     one = home(player_mine="a = 1\n")
     one.type(player_mine="typed\n")
     one.path.write_text("saved\n")
-    one.mirror.look()
+    one.mirror.sync()
     assert one.path.read_text() == "saved\n"
     assert one.draft.files == {"player_mine.py": "saved\n"}
     (version,) = one.drafts.versions(one.draft.id)
@@ -91,18 +91,18 @@ def test_files_of_a_folder_come_and_go_on_both_sides(home: Callable[..., Home]) 
     one = home(__init__="", far="x\n")
     (one.path / "data.bin").write_bytes(b"\xff\xfe")
     one.type(__init__="", near="y\n")
-    one.mirror.look()
+    one.mirror.sync()
     names = {path.name for path in one.path.iterdir()}
     assert names == {"__init__.py", "near.py", "data.bin"}
     (one.path / "near.py").unlink()
-    one.mirror.look()
+    one.mirror.sync()
     assert one.draft.files == {"__init__.py": ""}
 
 
 def test_a_second_file_of_a_bot_that_is_one_is_not_kept_on_disk(home: Callable[..., Home]) -> None:
     one = home(player_mine="a = 1\n")
     one.type(player_mine="a = 2\n", other="b\n")
-    one.mirror.look()
+    one.mirror.sync()
     assert one.path.read_text() == "a = 2\n"
     assert [path.name for path in one.path.parent.glob("*.py")] == ["player_mine.py"]
     assert ["only player_mine.py is kept" in words for words in one.said] == [True]

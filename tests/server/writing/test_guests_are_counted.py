@@ -10,7 +10,7 @@ from server.identity.people import hash_key
 from server.identity.rate_limits import MAX_SHARERS, Asker
 from server.writing.writers import COOKIE
 from tests.server.members import Server, serving
-from tests.server.writing.authors import API, begun, call
+from tests.server.writing.authors import API, call, make_draft
 
 BODY = {"game": "slime_mind", "template": "simple", "name": "Mine"}
 
@@ -27,19 +27,19 @@ def test_a_new_cookie_with_each_draft_fills_no_more_than_a_share(server: Server)
         guest = server.browser("198.51.100.7")
         if made_up % 2:  # a browser's own, or one that the server has never given to anybody
             guest.client.cookies.set(COOKIE, f"made up {made_up}")
-        begun(guest)
+        make_draft(guest)
     refused = call(server.browser("198.51.100.7"), "POST", API, BODY)
     assert refused[0] == 429
     assert "new drafts without an account" in refused[1]["error"]
-    begun(server.browser("198.51.100.8"))
-    begun(server.member("Ann"))
+    make_draft(server.browser("198.51.100.8"))
+    make_draft(server.member("Ann"))
 
 
 def test_what_a_guest_has_played_is_counted_for_the_cookie_and_the_address(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = server.browser("203.0.113.9")
-    draft = begun(guest)
+    draft = make_draft(guest)
     asked = list[Asker]()
 
     def full(_: ConcurrencyLimit, by: Asker) -> None:

@@ -8,30 +8,30 @@ import pytest
 from engine.catalog import GAMES
 from server.writing.reference import make_reference
 from tests.server.members import HOST, Browser, Server
-from tests.server.writing.authors import API, answer_of, begun, call
+from tests.server.writing.authors import API, call, make_draft, request
 
 
 def test_a_draft_is_handed_in_by_one_click(lasting: Server) -> None:
     ann = lasting.member("Hana")
-    draft = begun(ann, "Blue Ant")
-    (ladder,) = answer_of(ann, "GET", f"{API}/{draft['id']}/ladders")["ladders"]
+    draft = make_draft(ann, "Blue Ant")
+    (ladder,) = request(ann, "GET", f"{API}/{draft['id']}/ladders")["ladders"]
     assert ladder["name"] == "Slime Mind"
     body = {"ladder": ladder["id"]}
-    handed = answer_of(ann, "POST", f"{API}/{draft['id']}/hand-in", body)
+    handed = request(ann, "POST", f"{API}/{draft['id']}/hand-in", body)
     assert (handed["version"], handed["is_identical"]) == (1, False)
     assert re.fullmatch(r"/bots/\w+/versions/1", handed["path"])
     assert "Blue Ant" in ann.text(handed["path"])
-    again = answer_of(ann, "POST", f"{API}/{draft['id']}/hand-in", body)
+    again = request(ann, "POST", f"{API}/{draft['id']}/hand-in", body)
     assert again == {**handed, "is_identical": True}
-    (version,) = answer_of(ann, "GET", f"{API}/{draft['id']}")["versions"]
+    (version,) = request(ann, "GET", f"{API}/{draft['id']}")["versions"]
     assert version["note"] == "handed in"
 
 
 def test_what_a_ladder_does_not_take_is_refused_with_its_reason(lasting: Server) -> None:
     ben = lasting.member("Bennet")
-    draft = begun(ben, "No Bot")
+    draft = make_draft(ben, "No Bot")
     body = {"revision": 1, "name": "No Bot", "files": [{"name": "a.txt", "text": "x"}]}
-    answer_of(ben, "PUT", f"{API}/{draft['id']}", body)
+    request(ben, "PUT", f"{API}/{draft['id']}", body)
     for ladder, words in (("Slime Mind", "there is no .py file"), ("none", "there is no")):
         path = f"{API}/{draft['id']}/hand-in"
         status, answer = call(ben, "POST", path, {"ladder": ladder})
@@ -40,12 +40,12 @@ def test_what_a_ladder_does_not_take_is_refused_with_its_reason(lasting: Server)
 
 def test_a_bot_that_was_handed_in_becomes_a_draft(lasting: Server) -> None:
     ida = lasting.member("Idaho")
-    draft = begun(ida, "Green Ant", template="learning")
-    path = answer_of(ida, "POST", f"{API}/{draft['id']}/hand-in", {"ladder": "Slime Mind"})["path"]
+    draft = make_draft(ida, "Green Ant", template="learning")
+    path = request(ida, "POST", f"{API}/{draft['id']}/hand-in", {"ladder": "Slime Mind"})["path"]
     bot = path.split("/")[2]
     written = ida.post(f"/bots/{bot}/write", {"version": "1"})
     assert str(written.url).startswith(f"http://{HOST}/write/")
-    found = answer_of(ida, "GET", f"{API}/{str(written.url).rpartition('/')[2]}")
+    found = request(ida, "GET", f"{API}/{str(written.url).rpartition('/')[2]}")
     assert (found["name"], found["game"]) == ("Green Ant", "slime_mind")
     assert {one["name"] for one in found["files"]} == {"__init__.py", "parameters.json"}
     assert found["versions"][0]["note"] == "version 1 as it was handed in"
@@ -56,7 +56,7 @@ def test_a_bot_that_was_handed_in_becomes_a_draft(lasting: Server) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_api_of_every_game_is_there_as_data(lasting: Server, game: str) -> None:
-    found = answer_of(lasting.browser(), "GET", f"/api/v1/writing/{game}")
+    found = request(lasting.browser(), "GET", f"/api/v1/writing/{game}")
     entries = {(one["of"], one["name"]): one for one in found["entries"]}
     assert entries["", "BasePlayer"]["kind"] == "class"
     assert entries["BasePlayer", "log"]["signature"] == "Log"

@@ -29,7 +29,7 @@ SLOW_DECISION = """\
 """
 
 
-def text_of(number: int) -> str:
+def make_text(number: int) -> str:
     return f"# {number}\n" * LINES
 
 
@@ -37,7 +37,7 @@ def save_for_ever(path: str, draft_id: str) -> None:
     """Save one revision after the other until this process is killed."""
     drafts = Drafts(Database(Path(path)))
     while (draft := drafts.find(draft_id, ANN)) is not None:
-        files = {"player_mine.py": text_of(draft.revision + 1)}
+        files = {"player_mine.py": make_text(draft.revision + 1)}
         drafts.save(draft, draft.revision, "Mine", files)
 
 
@@ -46,7 +46,7 @@ def test_a_kill_in_the_midst_of_saving_leaves_a_whole_revision(tmp_path: Path) -
     with closing(Database(path)) as database:
         ensure_schema(database)
         drafts = Drafts(database)
-        draft = drafts.add(ANN, "smack", "Mine", {"player_mine.py": text_of(1)})
+        draft = drafts.add(ANN, "smack", "Mine", {"player_mine.py": make_text(1)})
         for _ in range(3):
             before = drafts.find(draft.id, ANN)
             assert before is not None
@@ -64,11 +64,11 @@ def test_a_kill_in_the_midst_of_saving_leaves_a_whole_revision(tmp_path: Path) -
             process.join()
             after = drafts.find(draft.id, ANN)
             assert after is not None
-            assert after.files == {"player_mine.py": text_of(after.revision)}
-            assert drafts.save(after, after.revision, "Mine", {"player_mine.py": text_of(0)})
+            assert after.files == {"player_mine.py": make_text(after.revision)}
+            assert drafts.save(after, after.revision, "Mine", {"player_mine.py": make_text(0)})
             again = drafts.find(draft.id, ANN)
             assert again is not None
-            again_text = {"player_mine.py": text_of(again.revision + 1)}
+            again_text = {"player_mine.py": make_text(again.revision + 1)}
             drafts.save(again, again.revision, "Mine", again_text)
 
 

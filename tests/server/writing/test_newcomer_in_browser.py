@@ -12,8 +12,8 @@ from tests.server.writing.browsing import (
     code,
     is_saved,
     put,
-    shown,
-    text_of,
+    read_code,
+    read_saved_text,
 )
 from tests.shell import eventually
 
@@ -53,7 +53,7 @@ def test_an_example_is_inserted_below_the_line_of_the_cursor(page: Any) -> None:
     example.locator("summary").click()
     page.get_by_role("button", name=f"Insert: {title}").first.click()
     is_saved(page)
-    assert eventually(lambda: text_of(page).strip().splitlines() == ["# first", *lines])
+    assert eventually(lambda: read_saved_text(page).strip().splitlines() == ["# first", *lines])
     assert page.errors == []
 
 
@@ -77,7 +77,7 @@ def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server
     page.keyboard.type("self.board.nearest_pl")
     option = page.locator("#editor .cm-tooltip-autocomplete li").filter(has_text="nearest_plant")
     option.click()
-    assert eventually(lambda: "self.board.nearest_plant" in shown(page))
+    assert eventually(lambda: "self.board.nearest_plant" in read_code(page))
     line = page.locator("#editor .cm-line").filter(has_text="nearest_plant")
     x, y = line.evaluate(END_OF_LINE)
     page.mouse.move(x - 40, y)
@@ -117,7 +117,7 @@ def test_a_bot_is_handed_in_and_opens_in_the_editor_again(page: Any, server: Ser
     page.goto(address)
     page.get_by_role("button", name="Open in the editor").click()
     code(page).wait_for()
-    assert shown(page).strip() == WAITS.strip()
+    assert read_code(page).strip() == WAITS.strip()
 
 
 def test_a_guest_is_told_what_handing_in_needs(open_page: OpenPage, server: Server) -> None:

@@ -10,8 +10,8 @@ from engine.bots.programs.languages import VARIABLE, find_languages
 from runners.configuration import HOME
 from tests import needs
 from tests.server.members import Browser, Server, serving
-from tests.server.writing.authors import API, answer_of, begun, call
-from tests.server.writing.test_running import notes_of, over, run_of
+from tests.server.writing.authors import API, call, make_draft, request
+from tests.server.writing.test_running import over, read_notes, start_run
 
 pytestmark = [pytest.mark.slow, needs.program("node", package="nodejs")]
 FOLDER = HOME / "clients" / "player_node"
@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def in_javascript(browser: Browser, more: str = "") -> Any:
     """Return a draft with the files of our client; `more` is put before its main file."""
-    draft = begun(browser)
+    draft = make_draft(browser)
     texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
     texts["bot.js"] = more + texts["bot.js"]
     body = {
@@ -46,21 +46,21 @@ def in_javascript(browser: Browser, more: str = "") -> Any:
         "name": draft["name"],
         "files": [{"name": name, "text": text} for name, text in texts.items()],
     }
-    answer_of(browser, "PUT", f"{API}/{draft['id']}", body)
+    request(browser, "PUT", f"{API}/{draft['id']}", body)
     return draft
 
 
 def run(browser: Browser, draft: Any) -> Any:
     """Return what came of a run."""
-    begun = run_of(browser, draft, opponent="player_one")
-    return over(browser, begun) | {"notes": notes_of(browser, begun)}
+    begun = start_run(browser, draft, opponent="player_one")
+    return over(browser, begun) | {"notes": read_notes(browser, begun)}
 
 
 @pytest.mark.usefixtures("named")
 def test_a_bot_in_javascript_is_checked_and_run(server: Server) -> None:
     ann = server.member("Ann")
     draft = in_javascript(ann, 'console.error("hello from node");\n')
-    checked = answer_of(ann, "POST", f"{API}/{draft['id']}/check", {})
+    checked = request(ann, "POST", f"{API}/{draft['id']}/check", {})
     assert checked["is_ok"], checked
     ran = run(ann, draft)
     assert ran["state"] == "over"

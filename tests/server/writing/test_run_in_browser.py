@@ -11,7 +11,7 @@ from tests.server.writing.browsing import (
     code,
     is_saved,
     put,
-    shown,
+    read_code,
 )
 from tests.shell import eventually
 
@@ -64,7 +64,7 @@ def mend(page: Any) -> None:
 
 
 def test_one_line_is_changed_and_the_match_is_seen(page: Any) -> None:
-    put(page, shown(page).replace('AUTHOR = "you"', 'AUTHOR = "Ann"'))
+    put(page, read_code(page).replace('AUTHOR = "you"', 'AUTHOR = "Ann"'))
     page.keyboard.press("Control+Enter")
     assert "against player_one" in over(page)
     frame = board(page)

@@ -11,7 +11,7 @@ from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from server.runs.runs import MAX_RUNS_PER_USER, OWN_WAIT
 from tests.server.members import Browser, Server, serving
-from tests.server.writing.authors import API, answer_of, begun, call, saved
+from tests.server.writing.authors import API, call, make_draft, request, save_text
 from tests.shell import eventually
 
 BOT = """
@@ -39,13 +39,13 @@ def ann(server: Server) -> Browser:
 
 
 def a_draft(browser: Browser, body: str, name: str = "Red Ant") -> Any:
-    draft = begun(browser, name)
-    saved(browser, draft, BOT.format(body=body))
+    draft = make_draft(browser, name)
+    save_text(browser, draft, BOT.format(body=body))
     return draft
 
 
-def run_of(browser: Browser, draft: Any, **body: Any) -> Any:
-    return answer_of(browser, "POST", f"{API}/{draft['id']}/runs", SHORT | body)
+def start_run(browser: Browser, draft: Any, **body: Any) -> Any:
+    return request(browser, "POST", f"{API}/{draft['id']}/runs", SHORT | body)
 
 
 def over(browser: Browser, run: Any) -> Any:
@@ -53,25 +53,25 @@ def over(browser: Browser, run: Any) -> Any:
     found: list[Any] = []
 
     def is_over() -> bool:
-        found.append(answer_of(browser, "GET", f"/api/v1/runs/{run['id']}"))
+        found.append(request(browser, "GET", f"/api/v1/runs/{run['id']}"))
         return found[-1]["state"] not in ("waiting", "playing")
 
     assert eventually(is_over, 90)
     return found[-1]
 
 
-def notes_of(browser: Browser, run: Any, start: int = 0) -> Any:
-    return answer_of(browser, "GET", f"/api/v1/runs/{run['id']}/notes?start={start}")
+def read_notes(browser: Browser, run: Any, start: int = 0) -> Any:
+    return request(browser, "GET", f"/api/v1/runs/{run['id']}/notes?start={start}")
 
 
 def test_what_is_printed_logged_and_used_stands_by_its_turn(ann: Browser) -> None:
     draft = a_draft(ann, 'print("at", slime.id); self.log.info("a line", key="plan")')
-    run = run_of(ann, draft)
+    run = start_run(ann, draft)
     assert (run["state"], run["position"]) in (("waiting", 1), ("waiting", 0), ("playing", 0))
     done = over(ann, run)
     assert done["state"] == "over", done
     assert done["seed"] == "7"
-    notes = notes_of(ann, run)
+    notes = read_notes(ann, run)
     assert notes["is_over"]
     assert notes["faults"] == []
     first = [one for one in notes["log"] if one["turn"] == 1]
@@ -80,14 +80,14 @@ def test_what_is_printed_logged_and_used_stands_by_its_turn(ann: Browser) -> Non
     assert [one["turn"] for one in notes["cpu"]] == sorted({one["turn"] for one in notes["cpu"]})
     assert all(one["ms"] > 0 for one in notes["cpu"])
     assert notes["cpu_limit_ms"] == 50
-    assert notes_of(ann, run, notes["next"])["log"] == []
+    assert read_notes(ann, run, notes["next"])["log"] == []
 
 
 def test_a_fault_stands_at_its_line_and_turn_with_the_values_that_mattered(ann: Browser) -> None:
     draft = a_draft(ann, "near = [slime.id]; far = near[self.board.turn]")
-    done = over(ann, run_of(ann, draft))
+    done = over(ann, start_run(ann, draft))
     assert "lost by exception" in done["words"]
-    fault = notes_of(ann, done)["faults"][0]
+    fault = read_notes(ann, done)["faults"][0]
     assert (fault["turn"], fault["file"], fault["line"]) == (1, "player_red_ant.py", 7)
     assert fault["text"].startswith("exception: IndexError")
     assert {"name": "near", "value": f"[{fault['piece']}]"} in fault["values"]
@@ -97,42 +97,42 @@ def test_a_fault_stands_at_its_line_and_turn_with_the_values_that_mattered(ann: 
 
 
 def test_a_bot_that_does_not_load_says_where(ann: Browser) -> None:
-    draft = begun(ann, "Red Ant")
-    saved(ann, draft, "x = {}\n" + BOT.format(body="pass") + "\ny = x['a']\n")
-    done = over(ann, run_of(ann, draft))
+    draft = make_draft(ann, "Red Ant")
+    save_text(ann, draft, "x = {}\n" + BOT.format(body="pass") + "\ny = x['a']\n")
+    done = over(ann, start_run(ann, draft))
     assert (done["state"], done["winner"]) == ("over", None)
     assert "Red Ant did not start: load error: KeyError" in done["words"]
-    (fault,) = notes_of(ann, done)["faults"]
+    (fault,) = read_notes(ann, done)["faults"]
     assert (fault["turn"], fault["line"]) == (0, 11)
     assert {"name": "x", "value": "{}"} in fault["values"]
 
 
 def test_a_call_that_takes_too_long_says_where_it_was(ann: Browser) -> None:
     draft = a_draft(ann, "n = 0\n        while slime.id == 1: n += 1")
-    done = over(ann, run_of(ann, draft))
-    fault = notes_of(ann, done)["faults"][0]
+    done = over(ann, start_run(ann, draft))
+    fault = read_notes(ann, done)["faults"][0]
     assert fault["text"].startswith("timeout")
     assert fault["line"] == 8
     assert "n" in {one["name"] for one in fault["values"]}
 
 
 def test_a_draft_of_several_files_names_the_file_of_a_fault(ann: Browser) -> None:
-    draft = begun(ann, "Red Ant")
+    draft = make_draft(ann, "Red Ant")
     files = [
         {"name": "player_red_ant.py", "text": "from .far import go\n" + BOT.format(body="go(1)")},
         {"name": "far.py", "text": "def go(n):\n    return n / 0\n"},
     ]
     body = {"revision": 1, "name": "Red Ant", "files": files}
-    answer_of(ann, "PUT", f"{API}/{draft['id']}", body)
-    done = over(ann, run_of(ann, draft))
-    fault = notes_of(ann, done)["faults"][0]
+    request(ann, "PUT", f"{API}/{draft['id']}", body)
+    done = over(ann, start_run(ann, draft))
+    fault = read_notes(ann, done)["faults"][0]
     assert (fault["file"], fault["line"]) == ("far.py", 2)
     assert fault["values"] == [{"name": "n", "value": "1"}]
 
 
 def test_source_that_cannot_be_read_is_not_run(ann: Browser) -> None:
-    draft = begun(ann, "Red Ant")
-    saved(ann, draft, "def decide(:\n")
+    draft = make_draft(ann, "Red Ant")
+    save_text(ann, draft, "def decide(:\n")
     status, answer = call(ann, "POST", f"{API}/{draft['id']}/runs", SHORT)
     assert status == 422
     (finding,) = answer["findings"]
@@ -141,18 +141,18 @@ def test_source_that_cannot_be_read_is_not_run(ann: Browser) -> None:
         1,
         "error",
     )
-    checked = answer_of(ann, "POST", f"{API}/{draft['id']}/check")
+    checked = request(ann, "POST", f"{API}/{draft['id']}/check")
     assert checked == {"is_ok": False, "findings": [finding]}
 
 
 def test_the_check_plays_a_little_and_lists_what_it_found(ann: Browser, server: Server) -> None:
-    good = answer_of(ann, "POST", f"{API}/{a_draft(ann, 'pass')['id']}/check")
+    good = request(ann, "POST", f"{API}/{a_draft(ann, 'pass')['id']}/check")
     assert good["is_ok"], good
     assert good["findings"][-1]["severity"] == "note"
     assert "decisions in 3 matches, 0 lost" in good["findings"][-1]["text"]
     runs = server.site.runs.runs
     before = set(runs._held)
-    bad = answer_of(ann, "POST", f"{API}/{a_draft(ann, 'slime.wings')['id']}/check")
+    bad = request(ann, "POST", f"{API}/{a_draft(ann, 'slime.wings')['id']}/check")
     assert set(runs._held) == before  # nothing of it is left
     assert {path.name for path in (runs.folder / "bots").iterdir() if path.is_dir()} == before
     assert not bad["is_ok"]
@@ -163,8 +163,8 @@ def test_the_check_plays_a_little_and_lists_what_it_found(ann: Browser, server: 
 
 def test_opponents_are_starters_open_bots_and_own_versions(ann: Browser) -> None:
     draft = a_draft(ann, "pass")
-    answer_of(ann, "POST", f"{API}/{draft['id']}/versions", {"note": "calm"})
-    found = answer_of(ann, "GET", f"{API}/{draft['id']}/opponents")
+    request(ann, "POST", f"{API}/{draft['id']}/versions", {"note": "calm"})
+    found = request(ann, "GET", f"{API}/{draft['id']}/opponents")
     assert [one["strength"] for one in found["opponents"] if one["kind"] == "starter"] == list(
         range(1, 9)
     )
@@ -175,14 +175,14 @@ def test_opponents_are_starters_open_bots_and_own_versions(ann: Browser) -> None
         "strength": None,
     }
     assert found["presets"][0] == "small"
-    done = over(ann, run_of(ann, draft, opponent="version/1"))
+    done = over(ann, start_run(ann, draft, opponent="version/1"))
     assert "against Red Ant v1" in done["words"]
 
 
 def test_what_an_opponent_logs_is_not_recorded(ann: Browser, server: Server) -> None:
     draft = a_draft(ann, 'self.log.info("secret")')
-    answer_of(ann, "POST", f"{API}/{draft['id']}/versions")
-    done = over(ann, run_of(ann, draft, opponent="version/1"))
+    request(ann, "POST", f"{API}/{draft['id']}/versions")
+    done = over(ann, start_run(ann, draft, opponent="version/1"))
     run = server.site.runs.runs.find(done["id"])
     assert run is not None
     asides = Replay(server.site.runs.runs.replay(run)).asides
@@ -209,13 +209,13 @@ def test_what_cannot_be_run_is_refused(ann: Browser, body: Any, words: str) -> N
 
 def test_a_run_goes_on_from_a_turn_of_another_one(ann: Browser) -> None:
     draft = a_draft(ann, 'print("first")')
-    first = over(ann, run_of(ann, draft))
-    saved(ann, {**draft, "revision": 2}, BOT.format(body='print("second")'))
+    first = over(ann, start_run(ann, draft))
+    save_text(ann, {**draft, "revision": 2}, BOT.format(body='print("second")'))
     after = {"run": first["id"], "turn": 30}
-    again = over(ann, answer_of(ann, "POST", f"{API}/{draft['id']}/runs", {"after": after}))
+    again = over(ann, request(ann, "POST", f"{API}/{draft['id']}/runs", {"after": after}))
     assert again["state"] == "over", again
     assert again["seed"] == first["seed"]
-    texts = {one["text"] for one in notes_of(ann, again)["log"]}
+    texts = {one["text"] for one in read_notes(ann, again)["log"]}
     assert texts == {"second"}
     for turn, words in ((10_000, "that run has turns 1 to"), (0, ">= 1")):
         body = {"after": {"run": first["id"], "turn": turn}}
@@ -226,7 +226,7 @@ def test_a_run_goes_on_from_a_turn_of_another_one(ann: Browser) -> None:
 
 def test_runs_are_their_authors_alone(server: Server, ann: Browser) -> None:
     draft = a_draft(ann, "pass")
-    run = run_of(ann, draft)
+    run = start_run(ann, draft)
     other, nobody = server.member(f"Eve {time.monotonic_ns() % 10**9}"), server.browser()
     for browser, expected in ((other, 404), (nobody, 401)):
         for method, path in (
@@ -245,29 +245,29 @@ def test_runs_are_their_authors_alone(server: Server, ann: Browser) -> None:
 def test_a_run_can_be_stopped(ann: Browser, server: Server) -> None:
     said = list(server.said)
     draft = a_draft(ann, "for n in range(20_000): pass")
-    first, second = run_of(ann, draft), run_of(ann, draft, seed="8")
-    answer_of(ann, "DELETE", f"/api/v1/runs/{second['id']}")
-    assert answer_of(ann, "GET", f"/api/v1/runs/{second['id']}")["state"] == "stopped"
-    assert eventually(lambda: notes_of(ann, first)["cpu"] != [], 60)
-    answer_of(ann, "DELETE", f"/api/v1/runs/{first['id']}")
-    stopped = answer_of(ann, "GET", f"/api/v1/runs/{first['id']}")
+    first, second = start_run(ann, draft), start_run(ann, draft, seed="8")
+    request(ann, "DELETE", f"/api/v1/runs/{second['id']}")
+    assert request(ann, "GET", f"/api/v1/runs/{second['id']}")["state"] == "stopped"
+    assert eventually(lambda: read_notes(ann, first)["cpu"] != [], 60)
+    request(ann, "DELETE", f"/api/v1/runs/{first['id']}")
+    stopped = request(ann, "GET", f"/api/v1/runs/{first['id']}")
     assert (stopped["state"], stopped["words"]) == ("stopped", "It was stopped.")
-    assert over(ann, run_of(ann, draft, seed="9", preset="small"))["state"] == "over"
+    assert over(ann, start_run(ann, draft, seed="9", preset="small"))["state"] == "over"
     assert server.said == said
 
 
 def test_of_one_author_few_runs_wait(ann: Browser) -> None:
     draft = a_draft(ann, "for n in range(20_000): pass")
-    runs = [run_of(ann, draft, seed=str(seed)) for seed in range(MAX_RUNS_PER_USER)]
+    runs = [start_run(ann, draft, seed=str(seed)) for seed in range(MAX_RUNS_PER_USER)]
     status, answer = call(ann, "POST", f"{API}/{draft['id']}/runs", SHORT)
     assert (status, answer["error"]) == (429, OWN_WAIT)
     for run in runs:
-        answer_of(ann, "DELETE", f"/api/v1/runs/{run['id']}")
+        request(ann, "DELETE", f"/api/v1/runs/{run['id']}")
 
 
 def test_guests_run_what_they_write(tmp_path: Path) -> None:
     with serving(tmp_path, guests_write=True) as server:
         guest = server.browser()
-        done = over(guest, run_of(guest, a_draft(guest, 'open("/etc/passwd").read()')))
+        done = over(guest, start_run(guest, a_draft(guest, 'open("/etc/passwd").read()')))
         assert done["state"] == "over"
-        assert "forbidden operation" in notes_of(guest, done)["faults"][0]["text"]
+        assert "forbidden operation" in read_notes(guest, done)["faults"][0]["text"]

@@ -16,7 +16,7 @@ from server.runs.run_rows import LOST, State
 from server.writing.draft_series import TEST
 from server.writing.series_rows import SeriesAnswer, SeriesRows
 from tests.server.members import Browser, Server, serving
-from tests.server.writing.authors import API, answer_of, begun, call, saved
+from tests.server.writing.authors import API, call, make_draft, request, save_text
 from tests.server.writing.test_running import BOT, a_draft
 from tests.shell import eventually
 
@@ -35,18 +35,18 @@ def ann(server: Server) -> Browser:
 
 
 def series_of(browser: Browser, draft: Any, **body: Any) -> str:
-    made = answer_of(browser, "POST", f"{API}/{draft['id']}/versus", body)
+    made = request(browser, "POST", f"{API}/{draft['id']}/versus", body)
     return str(made["id"])
 
 
 def state_of(browser: Browser, series: str) -> Any:
-    return answer_of(browser, "GET", f"/api/v1/versus/{series}")
+    return request(browser, "GET", f"/api/v1/versus/{series}")
 
 
 def test_a_series_ends_with_a_verdict(ann: Browser) -> None:
     draft = a_draft(ann, "pass")
-    answer_of(ann, "POST", f"{API}/{draft['id']}/versions")
-    saved(ann, {**draft, "revision": 2}, BOT.format(body="pass  # the same"))
+    request(ann, "POST", f"{API}/{draft['id']}/versions")
+    save_text(ann, {**draft, "revision": 2}, BOT.format(body="pass  # the same"))
     series = series_of(ann, draft, against="version/1", games=5)
     assert eventually(lambda: state_of(ann, series)["state"] == "over", 60)
     found = state_of(ann, series)
@@ -58,7 +58,7 @@ def test_a_series_ends_with_a_verdict(ann: Browser) -> None:
 
 
 def test_a_series_ends_early_where_it_is_decided(ann: Browser) -> None:
-    draft = begun(ann, "Strong", template="player_seven")
+    draft = make_draft(ann, "Strong", template="player_seven")
     series = series_of(ann, draft, against="player_one", games=60)
     assert eventually(lambda: state_of(ann, series)["state"] == "over", 120)
     found = state_of(ann, series)
@@ -74,7 +74,7 @@ def test_a_series_is_stopped_and_what_was_played_counts(ann: Browser) -> None:
         ann, "POST", f"{API}/{draft['id']}/versus", {"against": "player_two", "games": 4}
     )
     assert (status, "a series of yours is not over" in answer["error"]) == (429, True)
-    answer_of(ann, "DELETE", f"/api/v1/versus/{series}")
+    request(ann, "DELETE", f"/api/v1/versus/{series}")
     found = state_of(ann, series)
     assert (found["state"], found["verdict"].startswith("It was stopped.")) == ("stopped", True)
     series_of(ann, draft, against="player_two", games=2)
@@ -90,8 +90,8 @@ def test_a_series_is_its_authors_alone(ann: Browser, server: Server) -> None:
 
 
 def test_source_that_cannot_be_read_is_not_played(ann: Browser) -> None:
-    draft = begun(ann)
-    saved(ann, draft, "def decide(:\n")
+    draft = make_draft(ann)
+    save_text(ann, draft, "def decide(:\n")
     status, answer = call(ann, "POST", f"{API}/{draft['id']}/versus", {"against": "player_one"})
     assert (status, len(answer["findings"])) == (422, 1)
 

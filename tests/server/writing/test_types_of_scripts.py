@@ -40,7 +40,7 @@ SENT: Mapping[str, type[Struct]] = {
 }
 
 
-def declared() -> Mapping[str, Mapping[str, str]]:
+def declared_fields() -> Mapping[str, Mapping[str, str]]:
     """Return the fields of each interface, with their types."""
     return {
         found["name"]: {one["name"]: one["type"] for one in FIELD.finditer(found["body"])}
@@ -51,7 +51,7 @@ def declared() -> Mapping[str, Mapping[str, str]]:
 @for_each("name", SENT)
 def test_a_type_has_only_fields_that_are_sent(name: str) -> None:
     sent = {one.encode_name: one.type for one in fields(SENT[name])}
-    for field, type_text in declared()[name].items():
+    for field, type_text in declared_fields()[name].items():
         assert field in sent
         can_be_null = type(None) in getattr(sent[field], "__args__", ())
         assert ("null" in type_text) == can_be_null, field
@@ -59,4 +59,4 @@ def test_a_type_has_only_fields_that_are_sent(name: str) -> None:
 
 def test_a_value_of_a_fault_has_a_name_and_a_value() -> None:
     assert [one.encode_name for one in fields(FaultValue)] == ["name", "value"]
-    assert declared()["Fault"]["values"] == "{ name: string; value: string }[]"
+    assert declared_fields()["Fault"]["values"] == "{ name: string; value: string }[]"

@@ -8,7 +8,16 @@ import pytest
 
 from tests.server.members import Server, serving
 from tests.server.test_in_browser import SERIOUS
-from tests.server.writing.browsing import OpenPage, begin, code, is_saved, kept, put, shown, text_of
+from tests.server.writing.browsing import (
+    OpenPage,
+    begin,
+    code,
+    is_saved,
+    put,
+    read_code,
+    read_saved_draft,
+    read_saved_text,
+)
 from tests.shell import eventually
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -26,7 +35,7 @@ def test_a_visitor_chooses_a_game_and_a_bot_opens(open_page: OpenPage, editor: s
     page = open_page()
     begin(page)
     assert page.locator("#editor textarea").count() == (editor == "plain")
-    assert "class Player(BasePlayer):" in shown(page)
+    assert "class Player(BasePlayer):" in read_code(page)
     assert "/write/" in page.url
     page.get_by_text("This bot plays already. Press Run").wait_for()
     assert page.errors == []
@@ -37,10 +46,10 @@ def test_what_is_typed_is_saved_and_there_after_a_reload(open_page: OpenPage, ed
     begin(page)
     put(page, f"# of the {editor} editor\n")
     is_saved(page)
-    assert eventually(lambda: text_of(page) == f"# of the {editor} editor\n")
+    assert eventually(lambda: read_saved_text(page) == f"# of the {editor} editor\n")
     page.reload()
     code(page).wait_for()
-    assert shown(page).startswith(f"# of the {editor} editor")
+    assert read_code(page).startswith(f"# of the {editor} editor")
     assert page.evaluate("() => Object.keys(localStorage)") == []
 
 
@@ -54,9 +63,9 @@ def test_a_reload_in_the_midst_of_typing_loses_nothing(open_page: OpenPage, edit
     page.unroute("**/api/v1/drafts/*")
     page.reload()
     code(page).wait_for()
-    assert shown(page).startswith("# typed while the server was away")
+    assert read_code(page).startswith("# typed while the server was away")
     is_saved(page)
-    assert eventually(lambda: text_of(page) == "# typed while the server was away\n")
+    assert eventually(lambda: read_saved_text(page) == "# typed while the server was away\n")
 
 
 def test_a_text_goes_to_a_server_that_comes_back(open_page: OpenPage) -> None:
@@ -68,7 +77,7 @@ def test_a_text_goes_to_a_server_that_comes_back(open_page: OpenPage) -> None:
     page.unroute("**/api/v1/drafts/*")
     page.evaluate("() => dispatchEvent(new Event('online'))")
     is_saved(page)
-    assert text_of(page) == "# typed offline\n"
+    assert read_saved_text(page) == "# typed offline\n"
 
 
 def test_an_answer_that_was_lost_is_no_change_of_somebody_else(open_page: OpenPage) -> None:
@@ -88,7 +97,7 @@ def test_an_answer_that_was_lost_is_no_change_of_somebody_else(open_page: OpenPa
     page.locator("#save-state[data-state=offline]").wait_for()
     put(page, "# and more\n")
     is_saved(page)
-    assert text_of(page) == "# and more\n"
+    assert read_saved_text(page) == "# and more\n"
     assert not page.locator("#conflict").is_visible()
 
 
@@ -99,7 +108,7 @@ def test_of_two_tabs_the_one_that_is_idle_follows(open_page: OpenPage) -> None:
     code(two).wait_for()
     put(one, "# from the first tab\n")
     is_saved(one)
-    assert eventually(lambda: shown(two).startswith("# from the first tab"))
+    assert eventually(lambda: read_code(two).startswith("# from the first tab"))
 
 
 @pytest.mark.parametrize(
@@ -125,9 +134,9 @@ def test_of_two_texts_one_stays_and_the_other_is_a_version(
     dialog.get_by_role("button", name=button).click()
     dialog.wait_for(state="hidden")
     is_saved(one)
-    assert shown(one).startswith(text.strip())
-    assert text_of(one) == text
-    (version,) = kept(one)["versions"]
+    assert read_code(one).startswith(text.strip())
+    assert read_saved_text(one) == text
+    (version,) = read_saved_draft(one)["versions"]
     number = version["number"]
     path = one.evaluate("() => location.pathname").replace("/write/", "/api/v1/drafts/")
     fetched = "(path) => fetch(path).then((answer) => answer.json())"
@@ -147,7 +156,7 @@ def test_a_text_outlives_the_session_of_its_author(open_page: OpenPage, server: 
     page.close()
     again = open_page("Ann", path=address, context=page.context)
     code(again).wait_for()
-    assert shown(again).startswith("# after the session")
+    assert read_code(again).startswith("# after the session")
     is_saved(again)
 
 
@@ -163,20 +172,22 @@ def test_files_are_added_renamed_and_removed(open_page: OpenPage, editor: str) -
     page.get_by_role("tab", name="paths.py", selected=True).wait_for()
     put(page, "WAY = 1\n")
     page.get_by_role("tab", name="player_").click()
-    assert "class Player" in shown(page)
+    assert "class Player" in read_code(page)
     page.get_by_role("tab", name="paths.py").click()
-    assert shown(page).startswith("WAY = 1")
+    assert read_code(page).startswith("WAY = 1")
     page.get_by_role("button", name="Rename").click()
     page.get_by_label("Name", exact=True).fill("ways.py")
     page.keyboard.press("Enter")
     page.get_by_role("tab", name="ways.py", selected=True).wait_for()
     is_saved(page)
-    assert eventually(lambda: [one["name"] for one in kept(page)["files"]][-1] == "ways.py")
+    assert eventually(
+        lambda: [one["name"] for one in read_saved_draft(page)["files"]][-1] == "ways.py"
+    )
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Remove", exact=True).click()
     page.get_by_role("tab", name="ways.py").wait_for(state="detached")
     is_saved(page)
-    assert eventually(lambda: len(kept(page)["files"]) == 1)
+    assert eventually(lambda: len(read_saved_draft(page)["files"]) == 1)
     assert page.errors == []
 
 
@@ -188,7 +199,7 @@ def test_a_name_that_cannot_be_is_refused_and_the_text_saved(open_page: OpenPage
     page.locator("#refused").filter(has_text="2").wait_for()
     is_saved(page)
     assert page.get_by_label("Name of the bot").input_value() == "My Slime Mind bot"
-    assert text_of(page) == "# with a bad name\n"
+    assert read_saved_text(page) == "# with a bad name\n"
 
 
 def test_a_version_is_compared_and_restored(open_page: OpenPage, editor: str) -> None:
@@ -205,9 +216,9 @@ def test_a_version_is_compared_and_restored(open_page: OpenPage, editor: str) ->
     assert dialog.locator(".diff-removed code").inner_text() == "second = 2"
     assert dialog.locator(".diff-added code").inner_text() == "second = 3"
     dialog.get_by_role("button", name="Restore this version").click()
-    assert eventually(lambda: shown(page).startswith("first = 1\nsecond = 2"))
+    assert eventually(lambda: read_code(page).startswith("first = 1\nsecond = 2"))
     page.locator("#versions li").filter(has_text="before version 1 was restored").wait_for()
-    assert text_of(page) == "first = 1\nsecond = 2\n"
+    assert read_saved_text(page) == "first = 1\nsecond = 2\n"
     assert page.errors == []
 
 
@@ -218,12 +229,12 @@ def test_tab_indents_and_escape_lets_the_keyboard_out(open_page: OpenPage, edito
     page.keyboard.type("def f():")
     page.keyboard.press("Enter")
     page.keyboard.type("return 1")
-    assert shown(page).rstrip("\n") == "def f():\n    return 1"
+    assert read_code(page).rstrip("\n") == "def f():\n    return 1"
     page.keyboard.press("Home")
     page.keyboard.press("Tab")
-    assert shown(page).rstrip("\n") == "def f():\n        return 1"
+    assert read_code(page).rstrip("\n") == "def f():\n        return 1"
     page.keyboard.press("Shift+Tab")
-    assert shown(page).rstrip("\n") == "def f():\n    return 1"
+    assert read_code(page).rstrip("\n") == "def f():\n    return 1"
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     assert not code(page).evaluate("field => field.getRootNode().activeElement === field")

@@ -23,7 +23,7 @@ SLIMES = {
 }
 
 
-def drawn(things: dict[int, Sprite], scale: float) -> ListedDrawing:
+def draw(things: dict[int, Sprite], scale: float) -> ListedDrawing:
     own = CustomSprites(base=png(picture(RED)))  # both bots bring the same picture
     sprites = Sprites("slime_mind", {1: own, 2: own})
     draws = ListedDrawing(unit=1)
@@ -34,7 +34,7 @@ def drawn(things: dict[int, Sprite], scale: float) -> ListedDrawing:
 
 @pytest.mark.parametrize("scale", [16, 40])
 def test_teams_are_told_apart_whatever_pictures_their_bots_bring(scale: int) -> None:
-    draws = drawn({**SLIMES}, scale)
+    draws = draw({**SLIMES}, scale)
     (one,), (other,) = (
         [disc for disc in draws.of("disc", color) if disc.opacity < 1] for color in (BLUE, ORANGE)
     )
@@ -44,7 +44,7 @@ def test_teams_are_told_apart_whatever_pictures_their_bots_bring(scale: int) -> 
 
 
 def test_the_level_of_a_slime_is_at_its_edge_where_there_is_room() -> None:
-    small, large = drawn({**SLIMES}, 12), drawn({**SLIMES}, 40)
+    small, large = draw({**SLIMES}, 12), draw({**SLIMES}, 40)
     assert small.texts == []
     assert large.texts == ["7", "7"]
     assert [text.color for text in large.of("text")] == [ink_on(BLUE), ink_on(ORANGE)]
@@ -52,4 +52,4 @@ def test_the_level_of_a_slime_is_at_its_edge_where_there_is_room() -> None:
 
 def test_what_is_of_no_team_stands_on_nothing() -> None:
     plant = Sprite("plant", 0.5, 0.5, 0.5, "plant", (3, 6), "", (4,))
-    assert drawn({1: plant}, 40).of("disc") == []
+    assert draw({1: plant}, 40).of("disc") == []

@@ -87,7 +87,7 @@ def test_a_long_line_has_no_gap_between_its_pieces() -> None:
         assert color[1] < (GROUND[1] + rgb(RED)[1]) / 2
 
 
-def listed(groups: int, hidden: set[Group]) -> Image.Image:
+def draw_list(groups: int, hidden: set[Group]) -> Image.Image:
     draws, image = ImageDrawList(1.0), Image.new("RGB", (300, 400), GROUND)
     named = [((1, f"{number}"), f"player_one: {number}", RED) for number in range(groups)]
     draw_groups(draws, Rect(0, 0, 300, 400), named, hidden)
@@ -96,13 +96,13 @@ def listed(groups: int, hidden: set[Group]) -> Image.Image:
 
 
 def test_groups_are_listed_as_far_as_there_are_keys_for_them() -> None:
-    empty = listed(0, set())
+    empty = draw_list(0, set())
     assert empty.getcolors() == [(300 * 400, GROUND)]
-    assert listed(1, set()) != empty
-    assert listed(MAX_ROWS, set()) == listed(MAX_ROWS + 5, set())
+    assert draw_list(1, set()) != empty
+    assert draw_list(MAX_ROWS, set()) == draw_list(MAX_ROWS + 5, set())
 
 
 def test_a_group_that_is_switched_off_looks_so_and_a_list_of_none_is_not_shown() -> None:
     hidden: set[Group] = {(1, "0")}
-    assert listed(2, hidden) != listed(2, set())
-    assert listed(1, hidden) == listed(0, set())
+    assert draw_list(2, hidden) != draw_list(2, set())
+    assert draw_list(1, hidden) == draw_list(0, set())

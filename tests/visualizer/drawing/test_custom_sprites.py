@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BadSprite, EngineFailure, UsageError
-from tests.visualizer.painting import GREEN, RED, YELLOW, color_of, write_blob
+from tests.visualizer.painting import GREEN, RED, YELLOW, picture_color, write_blob
 from visualizer.drawing.custom_sprites import (
     CustomSprites,
     find_custom,
-    keep,
     load_bot_sprites,
     one_picture,
+    save_sprites,
 )
 
 DIGEST = "0123456789abcdef"
@@ -20,7 +20,7 @@ DIGEST = "0123456789abcdef"
 def colors(custom: CustomSprites | None) -> dict[str, str]:
     """The pictures by what they are for, told apart by their colors."""
     assert custom is not None
-    return {name: color_of(content) for name, content in custom.files().items()}
+    return {name: picture_color(content) for name, content in custom.files().items()}
 
 
 @pytest.fixture
@@ -85,21 +85,21 @@ def test_one_picture_serves_for_every_level(tmp_path: Path) -> None:
 def test_what_is_kept_is_found_by_the_digest_of_the_bot(tmp_path: Path) -> None:
     picture = one_picture(write_blob(tmp_path / "mine.png")).base
     custom = CustomSprites(base=picture, by_level={7: picture} if picture else {})
-    keep(custom, tmp_path, DIGEST)
+    save_sprites(custom, tmp_path, DIGEST)
     assert load_bot_sprites(tmp_path, DIGEST) == custom
     assert load_bot_sprites(tmp_path, DIGEST[::-1]) is None
 
 
 def test_new_pictures_take_the_place_of_all_old_ones(bot: Path, tmp_path: Path) -> None:
     write_blob(bot.with_name("player_x_5.png"))
-    keep(find_custom(bot), tmp_path, DIGEST)
-    keep(one_picture(write_blob(tmp_path / "new.png", GREEN)), tmp_path, DIGEST)
+    save_sprites(find_custom(bot), tmp_path, DIGEST)
+    save_sprites(one_picture(write_blob(tmp_path / "new.png", GREEN)), tmp_path, DIGEST)
     assert colors(load_bot_sprites(tmp_path, DIGEST)) == {"base.png": GREEN}
 
 
 def test_a_copy_without_pictures_does_not_take_them_from_a_bot(bot: Path, tmp_path: Path) -> None:
-    keep(one_picture(write_blob(tmp_path / "mine.png")), tmp_path, DIGEST)
-    keep(find_custom(bot), tmp_path, DIGEST)
+    save_sprites(one_picture(write_blob(tmp_path / "mine.png")), tmp_path, DIGEST)
+    save_sprites(find_custom(bot), tmp_path, DIGEST)
     assert colors(load_bot_sprites(tmp_path, DIGEST)) == {"base.png": RED}
 
 
@@ -113,10 +113,10 @@ def test_no_replay_leads_to_pictures_elsewhere(digest: str, tmp_path: Path) -> N
 def test_a_place_where_nothing_can_be_kept_is_told_before_the_match(tmp_path: Path) -> None:
     picture = write_blob(tmp_path / "mine.png")
     with pytest.raises(UsageError, match="choose another folder with --out"):
-        keep(one_picture(picture), picture / "results", DIGEST)
+        save_sprites(one_picture(picture), picture / "results", DIGEST)
 
 
 def test_a_picture_that_cannot_be_kept_is_our_failure(tmp_path: Path) -> None:
     (tmp_path / "sprites").write_text("in the way")
     with pytest.raises(EngineFailure, match="cannot be written"):
-        keep(one_picture(write_blob(tmp_path / "mine.png")), tmp_path, DIGEST)
+        save_sprites(one_picture(write_blob(tmp_path / "mine.png")), tmp_path, DIGEST)

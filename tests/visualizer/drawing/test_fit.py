@@ -6,17 +6,17 @@ from visualizer.drawing.rect import Rect
 from visualizer.scene import Extent
 
 
-def fitted(extent: Extent, place: Rect) -> Fit:
+def make_fit(extent: Extent, place: Rect) -> Fit:
     return Fit(scale_in(place, extent), 0, 0, Arrangement(extent)).clamp_to(place)
 
 
 def test_a_board_lies_in_the_middle_of_its_place_on_whole_pixels() -> None:
-    fit = fitted(Extent(-1, -1, 30, 15), Rect(100, 50, 640, 400))
+    fit = make_fit(Extent(-1, -1, 30, 15), Rect(100, 50, 640, 400))
     assert fit[:3] == (20, 100 + 10 + 20, 50 + 40 + 20)
 
 
 def test_a_board_of_tiny_squares_still_fits() -> None:
-    assert fitted(Extent(0, 0, 300, 200), Rect(0, 0, 640, 400))[:3] == (2, 20, 0)
+    assert make_fit(Extent(0, 0, 300, 200), Rect(0, 0, 640, 400))[:3] == (2, 20, 0)
 
 
 def test_neighbors_have_no_seam_between_them() -> None:

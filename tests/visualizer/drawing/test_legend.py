@@ -13,7 +13,7 @@ from visualizer.model.timeline import ReplayTimeline
 PLACE = Rect(10, 20, 300, 400)
 
 
-def legend_of(timeline: ReplayTimeline, draws: ListedDrawing) -> Legend:
+def make_legend(timeline: ReplayTimeline, draws: ListedDrawing) -> Legend:
     return Legend(draws, timeline.scene, Sprites(timeline.replay.game.name))
 
 
@@ -25,7 +25,7 @@ def any_timeline(request: pytest.FixtureRequest) -> ReplayTimeline:
 
 def test_all_that_the_scene_explains_and_all_signs_are_told(any_timeline: ReplayTimeline) -> None:
     draws, scene = ListedDrawing(unit=1), any_timeline.scene
-    legend = legend_of(any_timeline, draws)
+    legend = make_legend(any_timeline, draws)
     rest = legend.draw(PLACE, legend.entries_for(PLACE))
     marks = {style.mark for style in scene.event_styles.values()}
     signs = [words for mark, words in scene.mark_names.items() if mark in marks]
@@ -39,7 +39,7 @@ def test_where_there_is_little_room_the_board_is_explained_alone(
     smac_timeline: ReplayTimeline,
 ) -> None:
     draws = ListedDrawing(unit=1)
-    legend = legend_of(smac_timeline, draws)
+    legend = make_legend(smac_timeline, draws)
     words = [entry.words for entry in legend.entries_for(PLACE._replace(height=70))]
     assert words == [entry.words for entry in smac_timeline.scene.key()]
     assert legend.entries_for(PLACE._replace(height=20)) == ()

@@ -10,7 +10,7 @@ DRAWINGS = ("##", "##/#.", ".#./###/.#.", "###/#../###", "###/#.#/###", "#####/#
 drawings = st.lists(st.text("#.", min_size=5, max_size=5), min_size=1, max_size=5).map("/".join)
 
 
-def strips_of(outline: Outline, width: float) -> list[tuple[float, ...]]:
+def edge_strips(outline: Outline, width: float) -> list[tuple[float, ...]]:
     lines = [10.0 * n for n in range(9)], [10.0 * n for n in range(9)]
     return [edge.strip(lines, width) for edge in outline.edges]
 
@@ -36,7 +36,7 @@ def test_every_side_without_a_neighbor_is_on_an_edge(drawing: str) -> None:
 @given(drawing=drawings)
 def test_lines_along_the_edges_stay_inside(drawing: str) -> None:
     lit = set(parse_cells(drawing))
-    for left, top, right, bottom in strips_of(make_outline(drawing, ""), 2):
+    for left, top, right, bottom in edge_strips(make_outline(drawing, ""), 2):
         assert right > left
         assert bottom > top
         for x in range(int(left), int(right)):
@@ -45,7 +45,7 @@ def test_lines_along_the_edges_stay_inside(drawing: str) -> None:
 
 
 def test_lines_meet_where_a_block_turns_inwards() -> None:
-    strips = strips_of(make_outline("##/#.", ""), 2)
+    strips = edge_strips(make_outline("##/#.", ""), 2)
     assert (8, 8, 10, 20) in strips  # the right one goes on into the corner above it
     assert (8, 8, 20, 10) in strips  # and so does the lower one to its left
 

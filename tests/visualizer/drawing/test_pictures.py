@@ -14,7 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from engine.errors import BadSprite
 from tests import needs
-from tests.visualizer.painting import RED, blob, chunk, color_of, png, png_that_says
+from tests.visualizer.painting import RED, blob, chunk, picture_color, png, png_that_says
 from visualizer.drawing.pictures import EXPECTED, MAX_FILE_BYTES, clean_picture
 
 
@@ -109,7 +109,7 @@ def test_a_right_picture_is_taken_in_each_of_its_forms(
 ) -> None:
     path = tmp_path / "mine.png"
     path.write_bytes(content())
-    assert color_of(clean_picture(path)) == RED
+    assert picture_color(clean_picture(path)) == RED
 
 
 def test_a_large_picture_is_kept_small_and_a_small_one_as_it_is(tmp_path: Path) -> None:

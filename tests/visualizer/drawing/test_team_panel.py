@@ -13,7 +13,7 @@ from visualizer.model.timeline import ReplayTimeline
 SIZES = [(300, 46), (300, 68), (300, 100), (260, 142), (316, 160), (700, 100)]
 
 
-def drawn(timeline: ReplayTimeline, size: tuple[int, int], team: int = 1) -> ListedDrawing:
+def draw_panel(timeline: ReplayTimeline, size: tuple[int, int], team: int = 1) -> ListedDrawing:
     cursor = Cursor(timeline)
     cursor.seek(timeline.steps)
     panel = TeamPanel(timeline, cursor.state, cursor.position, team)
@@ -26,7 +26,7 @@ def drawn(timeline: ReplayTimeline, size: tuple[int, int], team: int = 1) -> Lis
 def test_no_text_leaves_the_panel_or_covers_another(
     size: tuple[int, int], smac_timeline: ReplayTimeline
 ) -> None:
-    texts = drawn(smac_timeline, size).of("text")
+    texts = draw_panel(smac_timeline, size).of("text")
     for row in texts:
         assert row.place.x >= 10, row.about
         assert row.place.right <= 10 + size[0] + 1, row.about
@@ -48,7 +48,7 @@ def test_name_and_score_are_always_there(
     cursor = Cursor(smac_timeline)
     cursor.seek(smac_timeline.steps)
     panel = TeamPanel(smac_timeline, cursor.state, cursor.position, 2)
-    texts = drawn(smac_timeline, size, 2).texts
+    texts = draw_panel(smac_timeline, size, 2).texts
     assert panel.score in texts
     assert any(text.startswith(panel.name[:4]) for text in texts)
 
@@ -56,7 +56,7 @@ def test_name_and_score_are_always_there(
 def test_cpu_time_is_said_where_there_is_room(smac_timeline: ReplayTimeline) -> None:
     for size in SIZES:
         if size[1] > LOWEST + 30:
-            assert "CPU" in drawn(smac_timeline, size).texts
+            assert "CPU" in draw_panel(smac_timeline, size).texts
 
 
 def test_no_fact_is_cut_where_there_is_no_room_for_all(smac_timeline: ReplayTimeline) -> None:
@@ -64,6 +64,6 @@ def test_no_fact_is_cut_where_there_is_no_room_for_all(smac_timeline: ReplayTime
     cursor.seek(smac_timeline.steps)
     panel = TeamPanel(smac_timeline, cursor.state, cursor.position, 1)
     whole = {f"{name} {value}" for name, value in panel.facts}
-    told = [text for text in drawn(smac_timeline, (316, 100)).texts if BETWEEN in text]
+    told = [text for text in draw_panel(smac_timeline, (316, 100)).texts if BETWEEN in text]
     assert told
     assert set(BETWEEN.join(told).split(BETWEEN)) <= whole

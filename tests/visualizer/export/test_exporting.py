@@ -14,7 +14,7 @@ from PIL import Image, ImageSequence
 from engine.errors import EngineFailure, UsageError
 from engine.replays.reading import Replay
 from tests import needs
-from tests.golden.record import path_of
+from tests.golden.record import replay_path
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
@@ -31,20 +31,22 @@ needs_ffmpeg = needs.mark(
 )
 
 
-def exported(path: Path, **request: Any) -> str:
+def export_match(path: Path, **request: Any) -> str:
     """Export a match of 60 turns."""
-    return export(Replay(path_of("small")), path, ExportRequest(**request), Sprites("slime_mind"))
+    return export(
+        Replay(replay_path("small")), path, ExportRequest(**request), Sprites("slime_mind")
+    )
 
 
 def frame_at(turn: int, size: tuple[int, int]) -> Image.Image:
-    timeline = ReplayTimeline(Replay(path_of("small")))
+    timeline = ReplayTimeline(Replay(replay_path("small")))
     timeline.read_on()
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(turn))
     return Painter(timeline, Sprites("slime_mind"), size).paint(frame)
 
 
-def frames_of(path: Path) -> list[tuple[Image.Image, int]]:
+def read_frames(path: Path) -> list[tuple[Image.Image, int]]:
     """All frames of an animation as they are shown, and how long, in milliseconds."""
     frames = []
     with Image.open(path) as animation:
@@ -60,8 +62,8 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def test_a_picture_shows_the_end_unless_a_turn_is_asked_for(tmp_path: Path) -> None:
-    exported(tmp_path / "end.png", size=SIZE)
-    exported(tmp_path / "turn.png", size=SIZE, turn=7)
+    export_match(tmp_path / "end.png", size=SIZE)
+    export_match(tmp_path / "turn.png", size=SIZE, turn=7)
     for name, turn in (("end", 60), ("turn", 7)):
         with Image.open(tmp_path / f"{name}.png") as picture:
             assert picture.convert("RGB").tobytes() == frame_at(turn, SIZE).tobytes()
@@ -69,12 +71,12 @@ def test_a_picture_shows_the_end_unless_a_turn_is_asked_for(tmp_path: Path) -> N
 
 def test_what_was_written_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a" / "turn.png"
-    assert exported(path, turn=7).startswith(f"{path}: turn 7, 1920x1080, ")
+    assert export_match(path, turn=7).startswith(f"{path}: turn 7, 1920x1080, ")
 
 
 def test_a_page_can_be_opened_at_a_turn(tmp_path: Path) -> None:
     path = tmp_path / "match.html"
-    assert exported(path, turn=7).startswith(f"{path}#t=7: 60 turns, ")
+    assert export_match(path, turn=7).startswith(f"{path}#t=7: 60 turns, ")
     assert path.read_text().startswith("<!doctype html>")
 
 
@@ -83,8 +85,8 @@ def test_an_animation_has_the_frames_and_lasts_as_long_as_asked(
     ending: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"clip.{ending}"
-    exported(path, first=51, last=60, fps=8, speed=1.0, size=SIZE)
-    frames = frames_of(path)
+    export_match(path, first=51, last=60, fps=8, speed=1.0, size=SIZE)
+    frames = read_frames(path)
     assert frames[0][0].size == SIZE
     assert len(frames) <= 10 / 4 * 8 + 2
     lasts_ms = sum(duration for _, duration in frames)
@@ -97,8 +99,8 @@ def test_the_frames_of_an_animation_are_those_of_the_match(
     ending: str, tolerance: float, tmp_path: Path
 ) -> None:
     path = tmp_path / f"clip.{ending}"
-    exported(path, first=1, last=20, fps=4, speed=1.0, size=SIZE)
-    frames = frames_of(path)
+    export_match(path, first=1, last=20, fps=4, speed=1.0, size=SIZE)
+    frames = read_frames(path)
     assert len(frames) == 21
     for turn in (5, 10, 20):
         assert difference(frames[turn][0], frame_at(turn, SIZE)) < tolerance
@@ -108,16 +110,16 @@ def test_the_frames_of_an_animation_are_those_of_the_match(
 @pytest.mark.slow
 def test_a_long_match_is_made_short_enough_to_be_shared(tmp_path: Path) -> None:
     path = tmp_path / "clip.gif"
-    replay = Replay(path_of("crowded"))  # 30 seconds at four turns per second
+    replay = Replay(replay_path("crowded"))  # 30 seconds at four turns per second
     export(replay, path, ExportRequest(), Sprites("slime_mind"))
-    lasts_ms = sum(duration for _, duration in frames_of(path))
+    lasts_ms = sum(duration for _, duration in read_frames(path))
     assert lasts_ms == pytest.approx((20 + HOLD_S) * 1000, abs=300)
     assert path.stat().st_size < 3_000_000
 
 
 def test_one_turn_alone_can_be_shown(tmp_path: Path) -> None:
-    exported(tmp_path / "clip.gif", first=7, last=7, speed=0.5, fps=20, size=SIZE)
-    frames = frames_of(tmp_path / "clip.gif")
+    export_match(tmp_path / "clip.gif", first=7, last=7, speed=0.5, fps=20, size=SIZE)
+    frames = read_frames(tmp_path / "clip.gif")
     assert len(frames) > 2
     assert difference(frames[0][0], frame_at(6, SIZE)) < 4
     assert difference(frames[-1][0], frame_at(7, SIZE)) < 4
@@ -126,8 +128,8 @@ def test_one_turn_alone_can_be_shown(tmp_path: Path) -> None:
 @needs_ffmpeg
 def test_a_video_has_the_frames_and_lasts_as_long_as_asked(tmp_path: Path) -> None:
     path = tmp_path / "clip.mp4"
-    exported(path, first=1, last=20, fps=10, speed=2.5, size=SIZE)
-    stream = probed(path)
+    export_match(path, first=1, last=20, fps=10, speed=2.5, size=SIZE)
+    stream = probe(path)
     assert (stream["width"], stream["height"]) == SIZE
     assert int(stream["nb_frames"]) == 20 + 2 + PAUSE_S * 10
     assert float(stream["duration"]) == pytest.approx(int(stream["nb_frames"]) / 10)
@@ -137,14 +139,14 @@ def test_a_video_has_the_frames_and_lasts_as_long_as_asked(tmp_path: Path) -> No
 @needs_ffmpeg
 def test_the_frames_of_a_video_are_those_of_the_match(tmp_path: Path) -> None:
     video, last = tmp_path / "clip.mp4", tmp_path / "last.png"
-    exported(video, last=20, size=SIZE)
+    export_match(video, last=20, size=SIZE)
     command = ["ffmpeg", "-v", "error", "-sseof", "-0.5", "-i", video, "-frames:v", "1", last]
     subprocess.run(list(map(str, command)), check=True, stdin=subprocess.DEVNULL)
     with Image.open(last) as picture:
         assert difference(frame_at(20, SIZE), picture) < 5
 
 
-def probed(path: Path) -> Any:
+def probe(path: Path) -> Any:
     command = ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)]
     done = subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL)
     return json.loads(done.stdout)["streams"][0]
@@ -156,7 +158,7 @@ def test_without_ffmpeg_both_remedies_and_gif_are_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(UsageError, match=r"apt install ffmpeg.*imageio-ffmpeg.*\.gif"):
-        exported(tmp_path / "clip.mp4")
+        export_match(tmp_path / "clip.mp4")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -184,7 +186,7 @@ def test_what_a_failing_ffmpeg_says_is_told(
     monkeypatch.setattr(mp4, "find_ffmpeg", lambda: tool)
     monkeypatch.setattr("visualizer.export.drawn_files.find_ffmpeg", lambda: tool)
     with pytest.raises(EngineFailure, match=f"ffmpeg failed.*{told}"):
-        exported(tmp_path / "clip.mp4", last=10, size=SIZE)
+        export_match(tmp_path / "clip.mp4", last=10, size=SIZE)
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]
 
 
@@ -207,6 +209,6 @@ def test_what_was_there_stays_until_the_new_file_is_whole(
 
     monkeypatch.setattr(Painter, "paint", fail)
     with pytest.raises(KeyboardInterrupt):
-        exported(path, size=SIZE)
+        export_match(path, size=SIZE)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import UsageError
 from engine.replays.reading import Replay
 from tests.cases import for_each
-from tests.golden.record import path_of
+from tests.golden.record import replay_path
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (
     FORMS,
@@ -27,7 +27,7 @@ SIZE = (640, 360)
 @pytest.fixture(scope="module")
 def timeline() -> ReplayTimeline:
     """60 turns."""
-    timeline = ReplayTimeline(Replay(path_of("small")))
+    timeline = ReplayTimeline(Replay(replay_path("small")))
     timeline.read_on()
     return timeline
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from visualizer.model.drawings import LINES_KEPT, read_logs
+from visualizer.model.drawings import MAX_LINES, read_logs
 
 LOG = """before anything was asked
 --- turn 1, slime 3
@@ -32,7 +32,7 @@ def test_lines_belong_to_the_round_they_were_printed_in(tmp_path: Path) -> None:
 
 def test_a_bot_that_floods_its_log_is_cut(tmp_path: Path) -> None:
     (tmp_path / "1-loud.log").write_text("--- turn 7, slime 1\n" + "loud\n" * 5_000)
-    assert read_logs(tmp_path) == {(7, 1, 1): ["loud"] * LINES_KEPT}
+    assert read_logs(tmp_path) == {(7, 1, 1): ["loud"] * MAX_LINES}
 
 
 def test_bytes_that_are_no_text_do_no_harm(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def a_timeline() -> ReplayTimeline:
 
 
 @cache
-def folded() -> list[tuple[dict[int, Thing | None], Any]]:
+def fold() -> list[tuple[dict[int, Thing | None], Any]]:
     """Return what is seen at each position, looked at anew after every step from the start."""
     timeline = a_timeline()
     cursor, seen = Cursor(timeline), []
@@ -53,7 +53,7 @@ def folded() -> list[tuple[dict[int, Thing | None], Any]]:
 @settings(max_examples=examples(60))
 @given(shares=positions, far=st.sampled_from([5, 40, 400]))
 def test_any_way_leads_to_what_folding_from_the_start_shows(shares: list[float], far: int) -> None:
-    timeline, expected = a_timeline(), folded()
+    timeline, expected = a_timeline(), fold()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cursor_module, "FAR", far)
         cursor = Cursor(timeline)
@@ -69,7 +69,7 @@ def test_any_way_leads_to_what_folding_from_the_start_shows(shares: list[float],
 def test_stepping_keeps_what_is_to_be_seen_up_to_date() -> None:
     timeline = a_timeline()
     cursor = Cursor(timeline)
-    for things, _ in folded():
+    for things, _ in fold():
         assert cursor.things == things
         if cursor.position < timeline.steps:
             cursor.advance()

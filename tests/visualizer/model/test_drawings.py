@@ -10,11 +10,11 @@ from visualizer.model.drawings import MISSING, BotNotes, Drawn
 from visualizer.scene import AnyScene, scene_class
 
 
-def scene_of(game: str, settings: object = None) -> AnyScene:
+def make_scene(game: str, settings: object = None) -> AnyScene:
     return scene_class(game)(settings or find_game(game).settings(), 2)
 
 
-def notes_of(scene: AnyScene, *notes: Note, turn: int = 3, piece_id: int = 1) -> BotNotes:
+def make_notes(scene: AnyScene, *notes: Note, turn: int = 3, piece_id: int = 1) -> BotNotes:
     taken = BotNotes(scene)
     taken.take(NotesAside(turn, 1, piece_id, notes))
     return taken
@@ -24,7 +24,7 @@ ALL = (Line(0, 0, 2, 1), Rectangle(1, 1, 3, 2), Circle(2, 2, 1), Words(0, 0, "a"
 
 
 def test_drawings_of_a_turn_lie_in_the_middle_of_their_squares() -> None:
-    notes = notes_of(scene_of("slime_mind"), *ALL)
+    notes = make_notes(make_scene("slime_mind"), *ALL)
     assert [(drawn.form, drawn.numbers, drawn.text) for drawn in notes.at(3)] == [
         ("line", (0.5, 0.5, 2.5, 1.5), ""),
         ("rect", (1, 1, 3, 2), ""),
@@ -37,33 +37,33 @@ def test_drawings_of_a_turn_lie_in_the_middle_of_their_squares() -> None:
 
 def test_where_rows_are_counted_from_below_drawings_are_too() -> None:
     settings = Settings(columns=8, rows=6, y_up=True, slime_pairs=1, plant_pairs=1, rock_pairs=0)
-    notes = notes_of(scene_of("slime_mind", settings), Cross(0, 0), Rectangle(1, 1, 3, 2))
+    notes = make_notes(make_scene("slime_mind", settings), Cross(0, 0), Rectangle(1, 1, 3, 2))
     assert [drawn.numbers for drawn in notes.at(3)] == [(0.5, 5.5), (1, 3, 3, 2)]
 
 
 def test_in_smack_a_drawing_lies_on_the_board_that_was_asked_about() -> None:
-    scene = scene_of("smack")
-    first, second = (notes_of(scene, Cross(7, 7), piece_id=half).at(3)[0] for half in (1, 2))
+    scene = make_scene("smack")
+    first, second = (make_notes(scene, Cross(7, 7), piece_id=half).at(3)[0] for half in (1, 2))
     assert first.numbers == (7.5, 7.5)
     assert second.numbers == (25.5, 7.5)
 
 
 @pytest.mark.parametrize("game", ["slime_mind", "smack", "smac", "game_of_death"])
 def test_a_drawing_without_a_color_has_that_of_its_team(game: str) -> None:
-    scene = scene_of(game)
-    (drawn,) = notes_of(scene, Cross(1, 1)).at(3)
+    scene = make_scene(game)
+    (drawn,) = make_notes(scene, Cross(1, 1)).at(3)
     assert drawn.color == scene.team_color(1)
 
 
 def test_groups_are_switched_off_one_by_one() -> None:
-    notes = notes_of(scene_of("smac"), Cross(1, 1, key="a"), Cross(2, 2, key="b"), Cross(3, 3))
+    notes = make_notes(make_scene("smac"), Cross(1, 1, key="a"), Cross(2, 2, key="b"), Cross(3, 3))
     assert list(notes.groups) == [(1, "a"), (1, "b"), (1, "")]
     shown: list[Drawn] = notes.at(3, hidden={(1, "a"), (1, "")})
     assert [drawn.key for drawn in shown] == ["b"]
 
 
 def test_logged_lines_follow_what_the_bot_printed() -> None:
-    notes = notes_of(scene_of("smac"), LogLine("info", "one"), LogLine("error", "two", "key"))
+    notes = make_notes(make_scene("smac"), LogLine("info", "one"), LogLine("error", "two", "key"))
     printed = {(3, 1, 1): ["zero"], (1, 2, 0): ["other"]}
     assert notes.with_log_lines(printed) == {
         (3, 1, 1): ["zero", "one", "[key] error: two"],
@@ -73,6 +73,6 @@ def test_logged_lines_follow_what_the_bot_printed() -> None:
 
 
 def test_that_no_more_notes_are_kept_is_said_once() -> None:
-    notes = BotNotes(scene_of("smac"))
+    notes = BotNotes(make_scene("smac"))
     notes.take(NotesAside(5, 2, 0, is_last=True))
     assert notes.logged == {(5, 2, 0): [MISSING]}

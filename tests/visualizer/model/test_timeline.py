@@ -13,7 +13,7 @@ from engine.replays.decisions import Decision
 from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay
 from engine.replays.writing import CpuAside
-from tests.engine.recorded import lines_of, write
+from tests.engine.recorded import read_lines, write
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.model.cursor import Cursor
@@ -22,7 +22,7 @@ from visualizer.model.timeline import LEAD, ReplayTimeline, TimelineMark
 anew = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def known(timeline: ReplayTimeline) -> Any:
+def all_known(timeline: ReplayTimeline) -> Any:
     """All that a replay knows."""
     turns = range(timeline.last_turn + 1)
     return (
@@ -69,7 +69,7 @@ def test_what_comes_bit_by_bit_is_the_same_as_read_at_once(
         timeline.read_on()
         cursor.seek(timeline.steps)
         assert cursor.position == timeline.steps
-    assert known(timeline) == known(at_once)
+    assert all_known(timeline) == all_known(at_once)
     fresh = Cursor(at_once)
     fresh.seek(at_once.steps)
     assert (cursor.things, cursor.step) == (fresh.things, fresh.step)
@@ -82,7 +82,7 @@ def test_a_film_is_read_in_slices_of_time(race_timeline: MakeTimeline) -> None:
         assert timeline.read_on(0)  # a line at least
         slices += 1
     assert slices > 5
-    assert known(timeline) == known(whole)
+    assert all_known(timeline) == all_known(whole)
     assert not timeline.read_on()
 
 
@@ -99,7 +99,7 @@ def test_a_match_that_begins_anew_is_another_film(race: None, tmp_path: Path) ->
     timeline.read_on()
     expected = ReplayTimeline(LiveReplay(alone))
     expected.read_on()
-    assert known(timeline) == known(expected)
+    assert all_known(timeline) == all_known(expected)
 
 
 def test_a_race_step_by_step(race_timeline: MakeTimeline) -> None:
@@ -176,7 +176,7 @@ def test_a_file_that_was_cut_off_is_over_where_it_ends(
     race_timeline: MakeTimeline, tmp_path: Path
 ) -> None:
     whole = race_timeline()
-    lines = lines_of(whole.replay.path)
+    lines = read_lines(whole.replay.path)
     timeline = ReplayTimeline(Replay(write(tmp_path / "cut.jsonl.gz", lines[: len(lines) // 2])))
     before, _, after = timeline.is_over, timeline.read_on(), timeline.is_over
     assert (before, after) == (False, True)

@@ -16,10 +16,10 @@ class Carrying(SmacScene):
         return state
 
 
-def trails_of(*turns: Places) -> Trails:
+def make_trails(*turns: Places) -> Trails:
     trails = Trails(Carrying(Settings(), 2))
     for turn, places in enumerate(turns):
-        trails.keep(turn + 1, places)
+        trails.add(turn + 1, places)
     return trails
 
 
@@ -30,7 +30,7 @@ def numbers(trails: Trails, turn: int) -> list[tuple[float, ...]]:
 
 
 def test_a_trail_goes_back_to_where_it_begins() -> None:
-    trails = trails_of({}, {1: (4, 4)}, {1: (5, 4)}, {1: (5, 6)}, {})
+    trails = make_trails({}, {1: (4, 4)}, {1: (5, 4)}, {1: (5, 6)}, {})
     assert [numbers(trails, turn) for turn in range(5)] == [
         [],
         [],
@@ -41,18 +41,18 @@ def test_a_trail_goes_back_to_where_it_begins() -> None:
 
 
 def test_what_is_taken_again_leaves_a_new_trail() -> None:
-    trails = trails_of({1: (1, 1)}, {1: (2, 1)}, {}, {1: (8, 8)}, {1: (8, 9)})
+    trails = make_trails({1: (1, 1)}, {1: (2, 1)}, {}, {1: (8, 8)}, {1: (8, 9)})
     assert numbers(trails, 4) == [(8, 9, 8, 8)]
 
 
 def test_a_straight_way_is_one_line_and_one_back_is_not() -> None:
-    trails = trails_of(*({2: (float(x), 3)} for x in (1, 2, 2, 3, 4, 3, 2)))
+    trails = make_trails(*({2: (float(x), 3)} for x in (1, 2, 2, 3, 4, 3, 2)))
     assert numbers(trails, 4) == [(4, 3, 1, 3)]
     assert numbers(trails, 6) == [(2, 3, 4, 3, 1, 3)]
 
 
 def test_each_team_has_a_trail_of_its_color() -> None:
-    trails = trails_of({1: (1, 1), 2: (9, 9)}, {1: (1, 2), 2: (8, 9)})
+    trails = make_trails({1: (1, 1), 2: (9, 9)}, {1: (1, 2), 2: (8, 9)})
     assert [trail.color for trail in trails.at(1)] == [
         SmacScene.team_color(team) for team in (1, 2)
     ]
@@ -60,13 +60,13 @@ def test_each_team_has_a_trail_of_its_color() -> None:
 
 
 def test_turns_that_have_not_ended_have_none() -> None:
-    trails = trails_of({1: (1, 1)}, {1: (2, 1)})
+    trails = make_trails({1: (1, 1)}, {1: (2, 1)})
     assert trails.at(-1) == trails.at(2) == []
 
 
 def test_turns_recorded_together_have_the_same_place() -> None:
     trails = Trails(Carrying(Settings(), 2))
-    trails.keep(1, {1: (1, 1)})
-    trails.keep(4, {1: (2, 1)})
-    trails.keep(3, {1: (7, 7)})
+    trails.add(1, {1: (1, 1)})
+    trails.add(4, {1: (2, 1)})
+    trails.add(3, {1: (7, 7)})
     assert numbers(trails, 3) == [(2, 1, 1, 1)]

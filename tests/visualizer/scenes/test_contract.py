@@ -15,7 +15,7 @@ from engine.game import Ask
 from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
-from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.engine.seats import Recorder, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 from tests.visualizer import toy
 from visualizer.drawing.sprites import Sprites
@@ -128,7 +128,7 @@ def look(scene: Scene[Any], state: Any) -> Things:
 @given(data=st.data())
 def test_whatever_an_event_changes_is_touched(cast: Cast, data: st.DataObject) -> None:
     scene, record = a_record(cast, data)
-    state = copy_of(record.first_state)
+    state = copy_over_wire(record.first_state)
     before = look(scene, state)
     for event in record.events:
         dirty_ids = scene.dirty_ids(event)
@@ -148,7 +148,7 @@ def test_whatever_an_event_changes_is_touched(cast: Cast, data: st.DataObject) -
 @given(data=st.data())
 def test_whatever_is_there_can_be_drawn_and_told(cast: Cast, data: st.DataObject) -> None:
     scene, record = a_record(cast, data)
-    state = copy_of(record.first_state)
+    state = copy_over_wire(record.first_state)
     for event in record.events:
         annotations = scene.annotations(state, event)
         state.apply(event)
@@ -182,7 +182,7 @@ def test_what_is_noted_is_about_things_that_are_or_were_there(
     cast: Cast, data: st.DataObject
 ) -> None:
     scene, record = a_record(cast, data)
-    state = copy_of(record.first_state)
+    state = copy_over_wire(record.first_state)
     for event in record.events:
         there = set(scene.ids(state))
         annotations = scene.annotations(state, event)
@@ -199,17 +199,17 @@ def test_what_is_noted_is_about_things_that_are_or_were_there(
 @given(data=st.data())
 def test_looking_changes_nothing(cast: Cast, data: st.DataObject) -> None:
     scene, record = a_record(cast, data)
-    state = copy_of(record.first_state)
+    state = copy_over_wire(record.first_state)
     for event in record.events[:-20]:
         state.apply(event)
     for event in record.events[-20:]:
-        before = copy_of(state)
+        before = copy_over_wire(state)
         look(scene, state)
         scene.annotations(state, event)
         scene.dirty_ids(event)
         assert state == before
         state.apply(event)
-    before = copy_of(state)
+    before = copy_over_wire(state)
     for team in range(1, scene.teams + 1):
         scene.panel(state, team)
     assert state == before

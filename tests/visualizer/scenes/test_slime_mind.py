@@ -21,7 +21,7 @@ def a_scene(board: Board) -> SlimeMindScene:
     return SlimeMindScene(board.settings, 2)
 
 
-def drawn(drawing: str, **pieces: Any) -> dict[int, Sprite]:
+def make_sprites(drawing: str, **pieces: Any) -> dict[int, Sprite]:
     """The sprites of a board drawn as text."""
     board = a_board(drawing, **pieces)
     scene = a_scene(board)
@@ -34,7 +34,7 @@ def drawn(drawing: str, **pieces: Any) -> dict[int, Sprite]:
 
 
 def test_every_piece_is_a_sprite_in_the_middle_of_its_square() -> None:
-    assert drawn(
+    assert make_sprites(
         """
         A . #
         p . B
@@ -54,7 +54,7 @@ def test_every_piece_is_a_sprite_in_the_middle_of_its_square() -> None:
 def test_pieces_grow_with_their_level() -> None:
     for kind, make in (("slime", a_slime), ("plant", a_plant)):
         pieces = [replace(make(1), level=level) for level in range(1, 13)]
-        sizes = [drawn("A .", A=piece)[1].size for piece in pieces]
+        sizes = [make_sprites("A .", A=piece)[1].size for piece in pieces]
         assert sizes == sorted(set(sizes)), kind
         assert sizes[-1] == 0.98
 
@@ -68,24 +68,27 @@ def test_pieces_grow_with_their_level() -> None:
     ],
 )
 def test_a_slime_of_level_10_is_a_king(xp: int, image: str) -> None:
-    assert drawn("A .", A=a_slime(xp=xp))[1].image == image
+    assert make_sprites("A .", A=a_slime(xp=xp))[1].image == image
 
 
 def test_a_king_is_one_from_the_level_the_settings_say() -> None:
-    assert drawn("A .", A=a_slime(xp=5), king_level=2)[1].image == "king_1:2"
+    assert make_sprites("A .", A=a_slime(xp=5), king_level=2)[1].image == "king_1:2"
 
 
 def test_a_plant_of_the_highest_level_looks_different() -> None:
-    images = [drawn("p .", p=a_plant(1, level=level))[1].image for level in (1, 11, 12)]
+    images = [make_sprites("p .", p=a_plant(1, level=level))[1].image for level in (1, 11, 12)]
     assert images == ["plant", "plant", "plant_max"]
 
 
 def test_a_slime_that_is_ready_to_merge_has_a_badge() -> None:
-    assert [drawn("A .", A=a_slime(ready=ready))[1].badge for ready in (False, True)] == ["", "M"]
+    assert [make_sprites("A .", A=a_slime(ready=ready))[1].badge for ready in (False, True)] == [
+        "",
+        "M",
+    ]
 
 
 def test_with_y_up_row_0_is_drawn_at_the_bottom() -> None:
-    sprites = drawn(
+    sprites = make_sprites(
         """
         A .
         . B

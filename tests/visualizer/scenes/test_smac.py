@@ -67,7 +67,7 @@ def grown(team: int, height: int, cell: int = AT) -> ev.Grown:
     return ev.Grown(team, (cell,), (height,))
 
 
-def owned(team: int, height: int = 1, cell: int = AT) -> tuple[Any, ...]:
+def grown_earlier(team: int, height: int = 1, cell: int = AT) -> tuple[Any, ...]:
     """Since an earlier turn."""
     return grown(team, height, cell), ev.Claimed(team, (cell,)), Stage(8, "allocation")
 
@@ -76,26 +76,26 @@ def a_fight(winner: int = 2, left: int = 1) -> ev.Fought:
     return ev.Fought(Fight(8, AT, 1, (2, 3), 4, winner, left))
 
 
-def facts_of(dish: Dish, cell: int = AT) -> dict[str, Any]:
+def cell_facts(dish: Dish, cell: int = AT) -> dict[str, Any]:
     tile = SCENE.thing(dish, CELL + cell)
     assert isinstance(tile, Tile)
     return dict(zip(SCENE.kinds["cell"].facts, tile.facts, strict=True))
 
 
-def fill_of(dish: Dish, thing_id: int) -> str:
+def thing_fill(dish: Dish, thing_id: int) -> str:
     tile = SCENE.thing(dish, thing_id)
     assert isinstance(tile, Tile)
     return tile.fill
 
 
-def texts_of(dish: Dish, ids: Iterable[int]) -> list[str]:
+def label_texts(dish: Dish, ids: Iterable[int]) -> list[str]:
     things = (SCENE.thing(dish, thing_id) for thing_id in ids)
     return [thing.text for thing in things if isinstance(thing, Label)]
 
 
 def test_an_empty_cell_is_white_and_nothing_lies_on_it() -> None:
     dish = a_dish()
-    assert fill_of(dish, CELL + AT) == WHITE
+    assert thing_fill(dish, CELL + AT) == WHITE
     there = [i for i in ids_in(AT, 2) if SCENE.thing(dish, i) is not None]
     assert there == [CELL + AT]
 
@@ -105,11 +105,11 @@ def test_terrain_is_a_tan_plate_with_its_signs() -> None:
     plate = SCENE.thing(dish, TERRAIN + AT)
     assert isinstance(plate, Sprite)
     assert (plate.image, plate.x, plate.y) == ("sugar_dip", 3.5, 5.5)
-    assert fill_of(dish, CELL + AT) == TAN
+    assert thing_fill(dish, CELL + AT) == TAN
 
 
 def test_a_stack_on_terrain_lies_in_the_corner_without_a_sign() -> None:
-    dish = a_dish(ev.TerrainLaid((AT,), (SUGAR | DIP | BASE,)), *owned(1, 3))
+    dish = a_dish(ev.TerrainLaid((AT,), (SUGAR | DIP | BASE,)), *grown_earlier(1, 3))
     stack, height = SCENE.thing(dish, STACK + AT), SCENE.thing(dish, HEIGHT + AT)
     assert isinstance(stack, Sprite)
     assert isinstance(height, Label)
@@ -177,22 +177,24 @@ def test_a_key_below_the_dish_names_every_sign(side: int, teams: int) -> None:
 
 def test_an_empty_base_cell_has_a_gray_1_until_there_is_a_stack() -> None:
     dish = a_dish(ev.TerrainLaid((AT, AT + 1), (BASE, ACID)))
-    assert texts_of(dish, [ONE + AT, ONE + AT + 1]) == ["1"]
+    assert label_texts(dish, [ONE + AT, ONE + AT + 1]) == ["1"]
     assert SCENE.thing(after(dish, grown(1, 2)), ONE + AT) is None
 
 
 def test_an_owned_cell_has_the_ground_of_its_team_and_a_stack_with_its_height() -> None:
-    dish = a_dish(*owned(2, 3))
-    assert fill_of(dish, CELL + AT) == OWNED[1]
+    dish = a_dish(*grown_earlier(2, 3))
+    assert thing_fill(dish, CELL + AT) == OWNED[1]
     stack = SCENE.thing(dish, STACK + AT)
     assert isinstance(stack, Sprite)
     assert (stack.image, stack.x, stack.y) == ("stack_2", 3.5, 5.5)
     assert stack.facts == ("stack of team 2", 2, 3)
-    assert texts_of(dish, [HEIGHT + AT]) == ["3"]
+    assert label_texts(dish, [HEIGHT + AT]) == ["3"]
 
 
 def test_higher_stacks_are_larger_up_to_a_limit() -> None:
-    stacks = [SCENE.thing(a_dish(*owned(1, height)), STACK + AT) for height in (1, 2, 9, 30)]
+    stacks = [
+        SCENE.thing(a_dish(*grown_earlier(1, height)), STACK + AT) for height in (1, 2, 9, 30)
+    ]
     sizes = [stack.size for stack in stacks if isinstance(stack, Sprite)]
     assert sizes[0] < sizes[1] < sizes[2] == sizes[3] < 1
 
@@ -201,7 +203,7 @@ def test_higher_stacks_are_larger_up_to_a_limit() -> None:
 def test_a_height_is_written_as_large_as_its_stack_has_room(
     height: int, least: float, most: float
 ) -> None:
-    dish = a_dish(*owned(1, height))
+    dish = a_dish(*grown_earlier(1, height))
     stack, label = SCENE.thing(dish, STACK + AT), SCENE.thing(dish, HEIGHT + AT)
     assert isinstance(stack, Sprite)
     assert isinstance(label, Label)
@@ -213,23 +215,23 @@ def test_what_was_placed_this_turn_is_on_white_without_a_shadow() -> None:
     stack = SCENE.thing(dish, STACK + AT)
     assert isinstance(stack, Sprite)
     assert stack.image == "new_stack_1"
-    assert fill_of(dish, CELL + AT) == WHITE
+    assert thing_fill(dish, CELL + AT) == WHITE
     stack = SCENE.thing(after(dish, Stage(8, ORDERS)), STACK + AT)
     assert isinstance(stack, Sprite)
     assert stack.image == "new_stack_1"  # as long as the next orders are awaited
-    assert fill_of(after(dish, Stage(8, "allocation")), CELL + AT) == OWNED[0]
+    assert thing_fill(after(dish, Stage(8, "allocation")), CELL + AT) == OWNED[0]
 
 
 def test_stacks_of_several_teams_lie_side_by_side_in_their_cell() -> None:
-    dish = a_dish(*owned(1, 2), grown(2, 1))
+    dish = a_dish(*grown_earlier(1, 2), grown(2, 1))
     assert SCENE.thing(dish, STACK + AT) is None
     first, second = (SCENE.thing(dish, RIVALS + team * LAYER + AT) for team in range(2))
     assert isinstance(first, Sprite)
     assert isinstance(second, Sprite)
     assert [first.image, second.image] == ["stack_1", "new_stack_2"]
     assert 3 < first.x < 3.5 < second.x < 4
-    assert texts_of(dish, (RIVAL_HEIGHTS + team * LAYER + AT for team in range(2))) == ["2", "1"]
-    assert facts_of(dish)["stack"] == "2, 1 of team 2"
+    assert label_texts(dish, (RIVAL_HEIGHTS + team * LAYER + AT for team in range(2))) == ["2", "1"]
+    assert cell_facts(dish)["stack"] == "2, 1 of team 2"
 
 
 @pytest.mark.parametrize("teams", range(2, 7))
@@ -243,27 +245,27 @@ def test_stacks_of_any_number_of_teams_have_room_in_a_cell(teams: int) -> None:
 
 
 def test_where_something_unusual_happened_is_a_red_border_for_that_turn() -> None:
-    dish = a_dish(*owned(1, 2), grown(2, 3), a_fight())
+    dish = a_dish(*grown_earlier(1, 2), grown(2, 3), a_fight())
     for shown in (dish, after(dish, Stage(9, ORDERS))):
-        assert fill_of(shown, CELL + AT) == UNUSUAL
+        assert thing_fill(shown, CELL + AT) == UNUSUAL
         inner = SCENE.thing(shown, INNER + AT)
         assert isinstance(inner, Tile)
         assert 3 < inner.x < inner.x + inner.width < 4
     after(dish, Stage(9, "allocation"))
     assert SCENE.thing(dish, INNER + AT) is None
-    assert fill_of(dish, CELL + AT) != UNUSUAL
+    assert thing_fill(dish, CELL + AT) != UNUSUAL
 
 
 def test_a_stack_that_came_down_has_a_red_border() -> None:
-    dish = a_dish(*owned(1, 3), ev.Reduced(1, (AT,), (2,)))
-    assert fill_of(dish, CELL + AT) == UNUSUAL
+    dish = a_dish(*grown_earlier(1, 3), ev.Reduced(1, (AT,), (2,)))
+    assert thing_fill(dish, CELL + AT) == UNUSUAL
 
 
 def test_the_facts_of_a_cell_are_what_the_rules_make_of_it() -> None:
     """Docs/rules/smac.md 5.7, 5.8, 5.13 to 5.15: raw 2 on BASE is 3, and makes 1.70 with SUGAR."""
-    dish = a_dish(ev.TerrainLaid((AT,), (SUGAR | HILL | BASE,)), *owned(1, 2))
+    dish = a_dish(ev.TerrainLaid((AT,), (SUGAR | HILL | BASE,)), *grown_earlier(1, 2))
     levels = Characteristics(defense=1, productivity=3, stacking=2)
-    assert facts_of(after(dish, ev.Rose(1, levels))) == {
+    assert cell_facts(after(dish, ev.Rose(1, levels))) == {
         "name": "cell 3, 5",
         "owner": "team 1",
         "stack": "2",
@@ -277,15 +279,15 @@ def test_the_facts_of_a_cell_are_what_the_rules_make_of_it() -> None:
 
 
 def test_a_shell_is_in_the_defense_for_its_turn() -> None:
-    dish = a_dish(*owned(1, 1))
-    assert facts_of(dish)["defense"] == 2
+    dish = a_dish(*grown_earlier(1, 1))
+    assert cell_facts(dish)["defense"] == 2
     after(dish, ev.SpecialUsed(1, Special.SHELL, None, 1, ()))
-    assert facts_of(dish)["defense"] == 4
-    assert facts_of(after(dish, Stage(9, "allocation")))["defense"] == 2
+    assert cell_facts(dish)["defense"] == 4
+    assert cell_facts(after(dish, Stage(9, "allocation")))["defense"] == 2
 
 
 def test_nobody_s_cell_produces_and_defends_nothing() -> None:
-    facts = facts_of(a_dish())
+    facts = cell_facts(a_dish())
     assert list(facts.values()) == ["cell 3, 5", "nobody", "-", 0, 0.0, 0, "-", "-", "-"]
 
 
@@ -296,7 +298,7 @@ def test_the_bar_shows_the_shares_of_production_the_largest_first() -> None:
     assert isinstance(second, Tile)
     assert (second.x, second.width, second.fill) == (0, 9, TEAM_COLORS[1])
     assert (first.x, first.width, first.fill) == (9, 3, TEAM_COLORS[0])
-    assert texts_of(dish, [SHARE + 1, SHARE + 2]) == ["25 %", "75 %"]
+    assert label_texts(dish, [SHARE + 1, SHARE + 2]) == ["25 %", "75 %"]
     assert first.facts[:4] == ("team 1", "the bar of production", 2.5, "25.0 %")
 
 
@@ -304,7 +306,7 @@ def test_while_nobody_produces_all_shares_are_equal_and_without_a_number() -> No
     dish = a_dish()
     parts = [SCENE.thing(dish, TEAM + team) for team in (1, 2)]
     assert [part.width for part in parts if isinstance(part, Tile)] == [6, 6]
-    assert texts_of(dish, [SHARE + 1, SHARE + 2]) == []
+    assert label_texts(dish, [SHARE + 1, SHARE + 2]) == []
 
 
 @pytest.mark.parametrize(("turn", "percent"), [(1, 60), (15, 60), (16, 58), (20, 50), (45, 0)])
@@ -313,7 +315,7 @@ def test_6_1_a_mark_stands_where_the_largest_share_wins(turn: int, percent: int)
     goal = SCENE.thing(dish, GOAL)
     assert isinstance(goal, Tile)
     assert goal.x + goal.width / 2 == pytest.approx(12 * percent / 100, abs=goal.width)
-    assert texts_of(dish, [GOAL_WORDS]) == [f"{percent} % wins"]
+    assert label_texts(dish, [GOAL_WORDS]) == [f"{percent} % wins"]
     assert SCENE.threshold(dish) == pytest.approx(percent / 10)
 
 
@@ -324,7 +326,9 @@ def test_while_orders_are_awaited_the_threshold_is_that_of_the_last_turn() -> No
 
 
 def test_a_panel_has_share_cells_bank_and_the_levels_there_are() -> None:
-    dish = a_dish(ev.Endowed(1, 12_345, Characteristics()), *owned(1), ev.Produced((3_000, 1_000)))
+    dish = a_dish(
+        ev.Endowed(1, 12_345, Characteristics()), *grown_earlier(1), ev.Produced((3_000, 1_000))
+    )
     assert SCENE.panel(dish, 1) == (
         ("share", "75 %"),
         ("cells", 1),
@@ -337,14 +341,14 @@ def test_a_panel_has_share_cells_bank_and_the_levels_there_are() -> None:
 
 
 def test_a_combat_report_says_who_won_against_whom() -> None:
-    annotations = SCENE.annotations(a_dish(*owned(1, 2), grown(2, 3)), a_fight())
+    annotations = SCENE.annotations(a_dish(*grown_earlier(1, 2), grown(2, 3)), a_fight())
     words = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining"
     assert annotations == (Annotation("fought", CELL + AT, CELL + AT, words),)
     assert SCENE.event_styles["fought"].mark is Mark.STRIKE
 
 
 def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
-    dish = a_dish(*owned(1, 2))
+    dish = a_dish(*grown_earlier(1, 2))
     assert SCENE.annotations(dish, ev.Died(1, (AT,))) == [Annotation("died", STACK + AT, CELL + AT)]
     assert SCENE.annotations(dish, ev.Cleared((AT, AT + 1))) == [
         Annotation("cleared", STACK + AT, CELL + AT)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.replays.reading import Replay
 from engine.support.extras import how_to_install
-from tests.golden.record import path_of
+from tests.golden.record import replay_path
 from visualizer.backends import NoViewer
 from visualizer.watching import render, viewer_process
 from visualizer.watching.render import Render
@@ -39,7 +39,7 @@ def test_a_recorded_match_is_a_page_in_the_folder_of_results(
     opened: list[str], tmp_path: Path
 ) -> None:
     told: list[str] = []
-    assert watch([Replay(path_of("small"))], Render.WEB, 3, tmp_path, told.append)
+    assert watch([Replay(replay_path("small"))], Render.WEB, 3, tmp_path, told.append)
     page = tmp_path / "watched.html"
     assert opened == [page.as_uri()]
     assert told == [f"watch it in the browser: {page.as_uri()}"]
@@ -47,7 +47,7 @@ def test_a_recorded_match_is_a_page_in_the_folder_of_results(
 
 
 def test_two_recorded_matches_are_two_pages(opened: list[str], tmp_path: Path) -> None:
-    replays = [Replay(path_of("small")), Replay(path_of("small"))]
+    replays = [Replay(replay_path("small")), Replay(replay_path("small"))]
     assert watch(replays, Render.WEB, 0, tmp_path, lambda words: None)
     names = ("watched.html", "2_watched.html")
     assert opened == [(tmp_path / name).as_uri() for name in names]
@@ -58,7 +58,7 @@ def test_without_arcade_a_recorded_match_is_shown_in_the_browser_and_that_is_sai
     opened: list[str], tmp_path: Path
 ) -> None:
     told: list[str] = []
-    assert watch([Replay(path_of("small"))], Render.AUTO, 0, tmp_path, told.append)
+    assert watch([Replay(replay_path("small"))], Render.AUTO, 0, tmp_path, told.append)
     (address,) = opened
     assert told == [f"{LACKING}; watch it in the browser: {address}"]
 
@@ -66,7 +66,7 @@ def test_without_arcade_a_recorded_match_is_shown_in_the_browser_and_that_is_sai
 @pytest.mark.usefixtures("_without_arcade")
 def test_without_arcade_a_window_that_was_asked_for_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoViewer, match="--render window: no window: arcade is not installed"):
-        watch([Replay(path_of("small"))], Render.WINDOW, 0, tmp_path, print)
+        watch([Replay(replay_path("small"))], Render.WINDOW, 0, tmp_path, print)
     with (
         pytest.raises(NoViewer, match="--render window: no window: arcade is not installed"),
         viewer_for(Render.WINDOW, tmp_path, print),
@@ -84,7 +84,7 @@ def test_where_arcade_has_no_wheels_nobody_is_told_to_install_it(
     assert not render.has_wheels((3, 14), "darwin", "arm64")
 
 
-class AnyViewer(viewer_process.Nobody):
+class AnyViewer(viewer_process.HiddenViewer):
     """Stands for a viewer in a process of its own."""
 
     words = "watch it at http://127.0.0.1/"
@@ -109,7 +109,7 @@ def test_without_a_screen_no_browser_opens_by_itself(
 ) -> None:
     for name in render.DISPLAYS:
         monkeypatch.delenv(name, raising=False)
-    assert not watch([Replay(path_of("small"))], Render.AUTO, 0, tmp_path, lambda words: None)
+    assert not watch([Replay(replay_path("small"))], Render.AUTO, 0, tmp_path, lambda words: None)
     assert opened == []
 
 

@@ -19,20 +19,20 @@ from engine.fault import Cause, Fault
 from tests import needs
 from tests.engine.bots.over_http.servers import Act, Server, respond, serving
 
-MOST = 1_000
+MAX_BYTES = 1_000
 SHORT_MS = 300
 LONG_MS = 10_000
 
 
 def call(server: Server, timeout_ms: float = LONG_MS) -> bytes:
-    connection = Connection(parse_address(server.url), MOST)
+    connection = Connection(parse_address(server.url), MAX_BYTES)
     try:
         return connection.call(b"{}", timeout_ms)
     finally:
         connection.close()
 
 
-def fault_of(act: Act, timeout_ms: float = LONG_MS) -> Fault:
+def call_fault(act: Act, timeout_ms: float = LONG_MS) -> Fault:
     with serving(act) as server, pytest.raises(CallFailed) as failed:
         call(server, timeout_ms)
     return failed.value.fault
@@ -44,7 +44,7 @@ def ok(connection: socket.socket, body: bytes) -> None:
 
 def test_a_connection_is_kept_for_the_next_call() -> None:
     with serving(ok) as server:
-        connection = Connection(parse_address(server.url), MOST)
+        connection = Connection(parse_address(server.url), MAX_BYTES)
         assert [connection.call(b"{}", LONG_MS) for _ in range(3)] == [b"fine"] * 3
         assert server.connections == 1
         connection.close()
@@ -69,7 +69,7 @@ def test_a_server_may_close_what_was_idle() -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
     with serving(closing) as server:
-        connection = Connection(parse_address(server.url), MOST)
+        connection = Connection(parse_address(server.url), MAX_BYTES)
         for _ in range(3):
             assert connection.call(b"{}", LONG_MS) == b"fine"
         assert server.connections == 3
@@ -114,14 +114,14 @@ def silence(connection: socket.socket, body: bytes) -> None:
 
 @pytest.mark.parametrize("act", [drip, drip_body, silence])
 def test_what_takes_too_long_is_given_up(act: Act) -> None:
-    assert fault_of(act, SHORT_MS) == Fault(Cause.TIMEOUT, "no whole answer after 300 ms")
+    assert call_fault(act, SHORT_MS) == Fault(Cause.TIMEOUT, "no whole answer after 300 ms")
 
 
 def test_a_server_that_does_not_read_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         address = parse_address(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
         with pytest.raises(CallFailed, match="no whole answer after 300 ms"):
-            Connection(address, MOST).call(bytes(50_000_000), SHORT_MS)
+            Connection(address, MAX_BYTES).call(bytes(50_000_000), SHORT_MS)
 
 
 def flood(connection: socket.socket, begin: bytes, more: bytes) -> None:
@@ -156,8 +156,10 @@ def endless_trailers(connection: socket.socket, body: bytes) -> None:
     "act", [huge, huge_chunk, huge_length, endless_informing, endless_trailers]
 )
 def test_what_is_too_long_is_not_read_to_the_end(act: Act) -> None:
-    fault = fault_of(act)
-    assert fault == Fault(Cause.UNREADABLE, f"an answer of over {MOST} bytes, or too many headers")
+    fault = call_fault(act)
+    assert fault == Fault(
+        Cause.UNREADABLE, f"an answer of over {MAX_BYTES} bytes, or too many headers"
+    )
 
 
 def many_headers(connection: socket.socket, body: bytes) -> None:
@@ -176,7 +178,7 @@ def bad_length(connection: socket.socket, body: bytes) -> None:
 
 @pytest.mark.parametrize("act", [many_headers, babble, bad_length])
 def test_what_is_no_http_is_unreadable(act: Act) -> None:
-    fault = fault_of(act)
+    fault = call_fault(act)
     assert fault.cause is Cause.UNREADABLE
     assert fault.detail.startswith("what came is no answer in HTTP: ")
 
@@ -197,7 +199,7 @@ def half(connection: socket.socket, body: bytes) -> None:
 
 @pytest.mark.parametrize("act", [reset, hang_up, half])
 def test_a_connection_that_breaks_off_is_no_answer(act: Act) -> None:
-    fault = fault_of(act)
+    fault = call_fault(act)
     assert fault.cause is Cause.UNREACHABLE
     assert fault.detail.endswith(": the connection was closed before an answer came")
 
@@ -206,7 +208,7 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     with pytest.raises(CallFailed) as failed:
-        Connection(parse_address(f"http://127.0.0.1:{port}/"), MOST).call(b"{}", LONG_MS)
+        Connection(parse_address(f"http://127.0.0.1:{port}/"), MAX_BYTES).call(b"{}", LONG_MS)
     words = f"http://127.0.0.1:{port}: Connection refused"
     assert failed.value.fault == Fault(Cause.UNREACHABLE, words)
 
@@ -221,7 +223,7 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
     ],
 )
 def test_another_status_than_ok_is_named(status: str, cause: Cause, words: str) -> None:
-    fault = fault_of(lambda connection, body: respond(connection, b"My secrets", status))
+    fault = call_fault(lambda connection, body: respond(connection, b"My secrets", status))
     assert fault == Fault(cause, f"answered with status {words}")
 
 
@@ -231,7 +233,7 @@ def test_no_redirect_is_followed() -> None:
         def redirect(connection: socket.socket, body: bytes) -> None:
             respond(connection, b"", "307 there", f"Location: {other.url}\r\n")
 
-        fault = fault_of(redirect)
+        fault = call_fault(redirect)
         words = "answered with status 307 (Temporary Redirect), a redirect, and none is followed"
         assert fault == Fault(Cause.UNREADABLE, words)
         assert other.connections == 0
@@ -244,7 +246,7 @@ def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) ->
         assert call(server) == b"fine"
 
 
-def named(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+def resolve_names_to(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     """Let names stand for these machines, one after another, and numbers for themselves."""
     numbers = itertools.chain(answers, itertools.repeat(answers[-1]))
     real = socket.getaddrinfo
@@ -259,20 +261,20 @@ def named(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 def test_a_name_that_stands_for_a_private_machine_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    named(monkeypatch, "127.0.0.1")
+    resolve_names_to(monkeypatch, "127.0.0.1")
     with serving(ok) as server:
         address = parse_address(f"http://bots.example.org:{server.port}/")
         with pytest.raises(CallFailed, match=r"bots\.example\.org is 127\.0\.0\.1, no public add"):
-            Connection(address, MOST).call(b"{}", LONG_MS)
+            Connection(address, MAX_BYTES).call(b"{}", LONG_MS)
         assert server.connections == 0
 
 
 def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or else it could stand for another machine once it was looked at (DNS rebinding)."""
-    named(monkeypatch, "127.0.0.1", "127.0.0.9")
+    resolve_names_to(monkeypatch, "127.0.0.1", "127.0.0.9")
     monkeypatch.setattr(Address, "may_lead_to", lambda self, number: number == "127.0.0.1")
     with serving(ok) as server:
-        connection = Connection(parse_address(f"http://bots.example.org:{server.port}/"), MOST)
+        connection = Connection(parse_address(f"http://bots.example.org:{server.port}/"), MAX_BYTES)
         for _ in range(2):
             assert connection.call(b"{}", LONG_MS) == b"fine"
             connection.close()
@@ -281,7 +283,7 @@ def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_look_up_that_hangs_does_not_hold_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *words, **more: time.sleep(3))
-    call_thread = CallThread(parse_address("http://bots.example.org/"), MOST)
+    call_thread = CallThread(parse_address("http://bots.example.org/"), MAX_BYTES)
     call_thread.send(b"{}", 10)
     words = "http://bots.example.org: not even a connection in 10 ms"
     assert call_thread.fetch().answer == Fault(Cause.UNREACHABLE, words)
@@ -324,7 +326,7 @@ def test_a_handshake_that_never_ends_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         address = parse_address(f"https://127.0.0.1:{deaf.getsockname()[1]}/")
         with pytest.raises(CallFailed, match="no whole answer after 300 ms"):
-            Connection(address, MOST).call(b"{}", SHORT_MS)
+            Connection(address, MAX_BYTES).call(b"{}", SHORT_MS)
 
 
 def test_a_drip_under_tls_is_given_up(

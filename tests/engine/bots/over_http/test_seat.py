@@ -61,13 +61,13 @@ def sit() -> Iterator[Sit]:
     """Seat a bot at a server that does this."""
     with ExitStack() as stack:
 
-        def seated(act: Act = answer, limits: Limits = LENIENT) -> tuple[Table, Server]:
+        def take_seat(act: Act = answer, limits: Limits = LENIENT) -> tuple[Table, Server]:
             server = stack.enter_context(serving(act))
             table = Table(server.url, limits)
             stack.callback(table.seat.close)
             return table, server
 
-        yield seated
+        yield take_seat
 
 
 def test_it_is_told_of_the_start_of_each_decision_and_of_the_end(sit: Sit) -> None:
@@ -182,7 +182,7 @@ def test_a_bot_that_is_gone_too_often_is_out(sit: Sit) -> None:
     assert table.seat.restarts == 1
 
 
-def said(**words: object) -> Act:
+def answer_with(**words: object) -> Act:
     """Answer with the nonce of the ask, and these words."""
 
     def act(connection: socket.socket, body: bytes) -> None:
@@ -195,16 +195,20 @@ def said(**words: object) -> Act:
 @pytest.mark.parametrize(
     ("act", "cause", "words"),
     [
-        (said(type="failed", error="oh\nno"), Cause.EXCEPTION, "oh no"),
-        (said(type="answer", nonce=7, answer="UP"), Cause.UNREADABLE, "an answer with the nonce 7"),
-        (said(type="answer"), Cause.UNREADABLE, "missing required field `answer`"),
+        (answer_with(type="failed", error="oh\nno"), Cause.EXCEPTION, "oh no"),
         (
-            said(type="answer", answer="x" * TOO_MANY),
+            answer_with(type="answer", nonce=7, answer="UP"),
+            Cause.UNREADABLE,
+            "an answer with the nonce 7",
+        ),
+        (answer_with(type="answer"), Cause.UNREADABLE, "missing required field `answer`"),
+        (
+            answer_with(type="answer", answer="x" * TOO_MANY),
             Cause.UNREADABLE,
             "an answer of over 4096 bytes",
         ),
         (
-            said(type="answer", answer="x" * (TOO_MANY + NOTES_BYTES)),
+            answer_with(type="answer", answer="x" * (TOO_MANY + NOTES_BYTES)),
             Cause.UNREADABLE,
             "bytes, or too many headers",
         ),
@@ -247,7 +251,7 @@ def far_bot(folder: Path, url: str, name: str = "player_far") -> Path:
     return path
 
 
-def played(arena: Arena, *bots: Path, origins: Sequence[str]) -> Any:
+def play_over_http(arena: Arena, *bots: Path, origins: Sequence[str]) -> Any:
     return arena.play(*bots, http_origins=tuple(origins))
 
 
@@ -256,7 +260,7 @@ def test_a_match_is_played_recorded_and_verified(
 ) -> None:
     with serving(answer) as server:
         bot = far_bot(tmp_path, server.url)
-        result = played(arena, bot, steady, origins=[server.url.rstrip("/")])
+        result = play_over_http(arena, bot, steady, origins=[server.url.rstrip("/")])
     assert not result.faults
     assert server.messages[-1]["type"] == "end"
     assert result.teams[0].bot.origin == server.url.rstrip("/")
@@ -271,7 +275,7 @@ def test_what_is_not_allowed_is_not_asked(arena: Arena, tmp_path: Path, steady: 
         bot = far_bot(tmp_path, server.url)
         for origins in ([], [origin.replace("http:", "https:")], [f"{origin}1"]):
             with pytest.raises(UsageError, match=f"--allow-http {origin} allows it"):
-                played(arena, bot, steady, origins=origins)
+                play_over_http(arena, bot, steady, origins=origins)
         assert server.connections == 0
 
 
@@ -280,7 +284,7 @@ def test_a_bot_that_goes_away_loses_its_decisions_and_the_match_goes_on(
 ) -> None:
     with serving(then(lambda connection, body: connection.close())) as server:
         bot = far_bot(tmp_path, server.url)
-        result = played(arena, bot, steady, origins=[server.url.rstrip("/")])
+        result = play_over_http(arena, bot, steady, origins=[server.url.rstrip("/")])
     assert set(result.teams[0].faults) == {Cause.UNREACHABLE}
     assert not result.teams[1].faults
 

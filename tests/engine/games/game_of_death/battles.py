@@ -20,7 +20,7 @@ DOMINO, UPRIGHT, CORNER, BAR = "##", "#/#", "##/#.", "#####/#####"
 BLOCK, PLUS, CLAMP, RING = "###/###/###", ".#./###/.#.", "###/#../###", "###/#.#/###"
 
 
-def drawn(drawing: str) -> tuple[str, ...]:
+def rows(drawing: str) -> tuple[str, ...]:
     return tuple(drawing.split("/"))
 
 
@@ -42,7 +42,7 @@ class Field:
     def put(self, team: int, drawing: str, x: int, y: int, **more: Any) -> int:
         """Put a shape with full hp that faces the enemy; `facing` is that of the world."""
         shapes, types = self._shapes[team], self._types[team]
-        mask = drawn(drawing)
+        mask = rows(drawing)
         types.append(ShapeType(f"Type{len(types)}", mask, "code", 1))
         shape = Shape(
             make_shape_id(team, len(shapes) + 1, self.battle.teams),
@@ -57,7 +57,7 @@ class Field:
 
     def put_in_frame(self, team: int, drawing: str, u: int, v: int, **more: Any) -> int:
         """Put a shape by the player's own coordinates."""
-        mask = drawn(drawing)
+        mask = rows(drawing)
         frame = self.battle.frames[team - 1]
         box = frame.inverse.box(Rectangle(u, v, len(mask[0]), len(mask)))
         return self.put(team, drawing, box.x, box.y, **more)
@@ -66,7 +66,7 @@ class Field:
         """Put a body that was a shape of team 1."""
         body_id = self.put(1, drawing, x, y)
         shape = self._shapes[1][-1]
-        whole = 10 * self.settings.hp_factor * make_geometry(drawn(drawing)).size
+        whole = 10 * self.settings.hp_factor * make_geometry(rows(drawing)).size
         self._bodies.append(Body(shape.id, shape.type, x, y, 0, whole if left is None else left))
         return body_id
 

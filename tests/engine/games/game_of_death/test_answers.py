@@ -42,7 +42,7 @@ messages = st.lists(st.text(max_size=40) | anything, max_size=3)
 actions = words | st.tuples(words, messages).map(list) | anything
 
 
-def begun() -> Battle:
+def start_battle() -> Battle:
     battle = GAME.new(SMALL, 2)
     for event in GAME.start(battle, Streams(1)):
         battle.apply(event)
@@ -57,7 +57,7 @@ def require_reason(refusal: Refusal) -> None:
 @settings(max_examples=examples(200))
 @given(designs | anything)
 def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer: Any) -> None:
-    battle = begun()
+    battle = start_battle()
     order = GAME.check(battle, Ask(1), answer)
     if isinstance(order, Refusal):
         require_reason(order)
@@ -89,7 +89,7 @@ def test_an_act_is_legal_or_refused_and_a_legal_one_can_be_played(answer: Any) -
 
 
 def test_the_commands_of_a_shape_are_listed_without_broadcasts_and_designs_are_not() -> None:
-    battle = begun()
+    battle = start_battle()
     assert GAME.legal_orders(battle, Ask(1)) is None
     assert GAME.legal_orders(battle, Ask(1, 1)) == tuple(Command)
     assert GAME.check(battle, Ask(1, 1), ["rest", ["hi"]]) == Action(Command.REST, ("hi",))

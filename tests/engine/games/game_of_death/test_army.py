@@ -123,7 +123,7 @@ class Played:
                 each.close()
         self._logs = [army.with_suffix(f".{team}.log") for team, army in enumerate(armies, 1)]
 
-    def printed_by(self, shape_id: int) -> list[tuple[int, str]]:
+    def printed_lines(self, shape_id: int) -> list[tuple[int, str]]:
         """Return what a shape of team 1 printed: the turn, and the line."""
         place, lines = "", []
         for line in self._logs[0].read_text().splitlines():
@@ -133,7 +133,7 @@ class Played:
                 lines.append((int(place.split()[2].rstrip(",")), line))
         return lines
 
-    def orders_of(self, shape_id: int) -> list[str]:
+    def shape_orders(self, shape_id: int) -> list[str]:
         """Return what a shape did, turn by turn; its faults are `!`."""
         return [
             "!" if isinstance(order, Fault) else str(getattr(order, "command", order))
@@ -141,7 +141,7 @@ class Played:
             if ask.piece_id == shape_id
         ]
 
-    def said_by(self, shape_id: int) -> list[str]:
+    def spoken_texts(self, shape_id: int) -> list[str]:
         return [
             text
             for event in self.record.events
@@ -150,7 +150,7 @@ class Played:
             if speaker == shape_id
         ]
 
-    def faults_of(self, team: int) -> list[tuple[int, str, str]]:
+    def team_faults(self, team: int) -> list[tuple[int, str, str]]:
         return [
             (ask.piece_id, str(fault.cause), fault.detail)
             for ask, fault in self.record.faults
@@ -191,8 +191,8 @@ def test_an_army_is_placed_and_every_shape_is_asked_in_every_turn(
 ) -> None:
     played = Played(launcher, an_army(tmp_path, "self.move('forward')"), idle)
     assert played.record.faults == []
-    assert played.orders_of(1) == played.orders_of(3) == ["move forward"] * 6
-    assert played.orders_of(2) == ["continue"] * 6
+    assert played.shape_orders(1) == played.shape_orders(3) == ["move forward"] * 6
+    assert played.shape_orders(2) == ["continue"] * 6
     assert played.record.state.shapes[1].x == 12
 
 
@@ -221,13 +221,13 @@ def test_2_2_5_6_both_players_see_the_same_in_their_own_frames(
     board = Settings(**{**_fields(BOARD), "message_max": 100})
     played = Played(launcher, army, army, board=board)
     assert played.record.faults == []
-    assert played.said_by(1) == [
+    assert played.spoken_texts(1) == [
         "[(5,-5),(6,3),[(6,3),(7,3)],E]",
         "(1, 8, 35, 8)",
         "('F','f','f','.',None)",
         "S[(6,3),(6,4)]",
     ]
-    assert played.said_by(2) == played.said_by(1)
+    assert played.spoken_texts(2) == played.spoken_texts(1)
 
 
 def _fields(settings: Settings) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def test_5_9_a_shape_knows_itself(launcher: ForkLauncher, tmp_path: Path, idle: 
     )
     played = Played(launcher, army, idle)
     assert played.record.faults == []
-    assert played.printed_by(1) == [
+    assert played.printed_lines(1) == [
         (1, "Walker 4 4 2 1 4 None"),
         (1, "2 1 1"),
         (1, "0 0 False 40"),
@@ -278,9 +278,9 @@ def test_3_4_each_shape_has_a_memory_of_its_own(
     (army.parent / "beside.py").write_text("COUNT = []\n")
     army = army.rename(army.with_name("__init__.py"))
     played = Played(launcher, army, idle)
-    assert played.faults_of(1) == []
+    assert played.team_faults(1) == []
     for shape_id in (1, 3):
-        own = [words.split() for words in played.said_by(shape_id)]
+        own = [words.split() for words in played.spoken_texts(shape_id)]
         assert [words[0] for words in own] == ["1", "2", "3", "4", "5", "6"]
         assert [words[2:] for words in own] == [[words[0]] * 2 for words in own]
 
@@ -301,9 +301,9 @@ def test_5_5_messages_are_read_once_by_those_in_earshot(
         design="self.place(Walker, 6, 7)\nself.place(Walker, 6, 9)\nself.place(Walker, 6, 19)",
     )
     played = Played(launcher, army, idle)
-    assert played.faults_of(1) == []
-    assert played.printed_by(3) == [(2, "['a1', 'b1'] []"), (4, "['b2'] []"), (5, "[] []")]
-    assert played.printed_by(5)[0] == (2, "['a1', 'b1'] []")
+    assert played.team_faults(1) == []
+    assert played.printed_lines(3) == [(2, "['a1', 'b1'] []"), (4, "['b2'] []"), (5, "[] []")]
+    assert played.printed_lines(5)[0] == (2, "['a1', 'b1'] []")
 
 
 def test_3_5_die_is_called_in_place_of_update(
@@ -315,8 +315,8 @@ def test_3_5_die_is_called_in_place_of_update(
         die="self.broadcast('farewell')\nself.move('forward')",
     )
     played = Played(launcher, army, idle)
-    assert played.orders_of(1) == ["continue", "suicide", "move forward"]
-    assert played.said_by(1) == ["farewell"]
+    assert played.shape_orders(1) == ["continue", "suicide", "move forward"]
+    assert played.spoken_texts(1) == ["farewell"]
     assert played.record.state.bodies[1].x == 7
 
 
@@ -335,9 +335,9 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
         """,
     )
     played = Played(launcher, army, idle)
-    assert played.orders_of(1) == ["move forward", "!", *["move forward"] * 4]
-    assert played.orders_of(3) == ["move forward"] * 6
-    [(piece_id, cause, detail)] = played.faults_of(1)
+    assert played.shape_orders(1) == ["move forward", "!", *["move forward"] * 4]
+    assert played.shape_orders(3) == ["move forward"] * 6
+    [(piece_id, cause, detail)] = played.team_faults(1)
     assert (piece_id, cause) == (1, "exception")
     assert detail.startswith("ValueError: oh no (player_test.py, line ")
     assert played.seats[0].restarts == 0
@@ -375,8 +375,8 @@ def test_5_2_a_wrong_call_is_told_with_its_line(
 ) -> None:
     army = an_army(tmp_path, line, design="self.place(Walker, 6, 3)")
     played = Played(launcher, army, idle)
-    assert {(piece_id, cause) for piece_id, cause, _ in played.faults_of(1)} == {(1, "exception")}
-    detail = played.faults_of(1)[0][2]
+    assert {(piece_id, cause) for piece_id, cause, _ in played.team_faults(1)} == {(1, "exception")}
+    detail = played.team_faults(1)[0][2]
     assert detail.startswith(words)
     assert "player_test.py, line " in detail
 
@@ -395,9 +395,9 @@ def test_5_10_a_shape_that_hangs_where_it_can_be_interrupted_loses_its_own_turn_
     )
     limits = Limits(cpu_ms=100, wall_ms=20_000, load_ms=30_000, answer_bytes=262_144)
     played = Played(launcher, army, idle, limits=limits)
-    assert [fault[:2] for fault in played.faults_of(1)] == [(1, str(Cause.TIMEOUT))]
-    assert played.said_by(1) == ["1", "3", "4", "5", "6"]  # its memory is still there
-    assert played.said_by(3) == ["1", "2", "3", "4", "5", "6"]
+    assert [fault[:2] for fault in played.team_faults(1)] == [(1, str(Cause.TIMEOUT))]
+    assert played.spoken_texts(1) == ["1", "3", "4", "5", "6"]  # its memory is still there
+    assert played.spoken_texts(3) == ["1", "2", "3", "4", "5", "6"]
     assert played.seats[0].restarts == 0
 
 
@@ -421,10 +421,10 @@ def test_3_4_after_a_restart_shapes_go_on_without_their_memory_or_a_new_design(
     )
     limits = Limits(cpu_ms=200, wall_ms=20_000, load_ms=30_000, answer_bytes=262_144)
     played = Played(launcher, army, idle, limits=limits)
-    assert [fault[:2] for fault in played.faults_of(1)] == [(1, str(cause))]
+    assert [fault[:2] for fault in played.team_faults(1)] == [(1, str(cause))]
     assert played.seats[0].restarts == 1
     # Shape 3 is asked by the new process in turn 3 already: it sees, hears, and is new.
-    assert played.said_by(3) == ["1 . 0", "2 . 1", "1 . 1", "2 . 0", "3 . 1", "4 . 1"]
+    assert played.spoken_texts(3) == ["1 . 0", "2 . 1", "1 . 1", "2 . 0", "3 . 1", "4 . 1"]
     assert sum(ask.piece_id == 0 for ask, _ in played.record.orders) == 2
 
 
@@ -498,7 +498,7 @@ def test_3_3_a_wrong_design_loses_and_says_where(
     words: str,
 ) -> None:
     played = Played(launcher, an_army(tmp_path, design=design, top=top), idle)
-    [(piece_id, found, detail)] = played.faults_of(1)
+    [(piece_id, found, detail)] = played.team_faults(1)
     assert (piece_id, found) == (0, cause)
     assert detail.startswith(words)
     assert played.outcome.winner == 2
@@ -568,7 +568,7 @@ def test_5_8_what_is_seen_is_sent_as_cells_and_nothing_else(
     )
     played = Played(launcher, own, enemy, board=Settings(**{**_fields(BOARD), "max_turns": 11}))
     assert played.record.faults == []
-    lines = played.printed_by(1)
+    lines = played.printed_lines(1)
     assert lines[0] == (1, "[] .")
     assert lines[-1] == (11, "[(18, 4), (19, 4)] h")
     seen = [line for line in played.seats[0].sent if b'["sight",11,' in line]

@@ -26,8 +26,8 @@ from tests.engine.games.game_of_death.battles import (
     PLUS,
     RING,
     Field,
-    drawn,
     play,
+    rows,
 )
 
 # drawing, k, speed, max hp, range; then T, n, attack and defense: front and back, left and right.
@@ -45,7 +45,7 @@ TABLE = {
 @pytest.mark.parametrize("drawing", TABLE)
 def test_4_1_to_4_4_every_row_of_the_table(drawing: str) -> None:
     size, speed, max_hp, reach, ends, flanks = TABLE[drawing]
-    form, settings = make_geometry(drawn(drawing)), Settings()
+    form, settings = make_geometry(rows(drawing)), Settings()
     assert (form.size, form.speed) == (size, speed)
     assert settings.hp_factor * form.size == max_hp
     assert settings.range_factor * form.size == reach
@@ -65,11 +65,11 @@ def test_4_1_a_new_shape_has_full_hp() -> None:
 
 
 def test_4_2_holes_are_no_side_and_end_a_line() -> None:
-    assert make_geometry(drawn("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
+    assert make_geometry(rows("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
 
 
 def test_4_2_a_line_counts_from_the_outermost_cell_to_the_first_gap() -> None:
-    assert make_geometry(drawn("###.#/#####")).sides[0] == Side(1 + 5, 2)
+    assert make_geometry(rows("###.#/#####")).sides[0] == Side(1 + 5, 2)
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.integers(0, 40), st.integers(1, 40))
@@ -108,25 +108,25 @@ def test_4_5_hp_of_the_start_of_the_turn_count() -> None:
 def test_attack_and_defense_fall_with_hp(
     drawing: str, attacks: dict[int, int], defenses: dict[int, int]
 ) -> None:
-    form = make_geometry(drawn(drawing))
+    form = make_geometry(rows(drawing))
     most = 2 * form.size
     assert {hp: compute_attack(form.sides[0], hp, most) for hp in attacks} == attacks
     assert {hp: compute_defense(form.sides[0], hp, most) for hp in defenses} == defenses
 
 
 def test_9_5_lines_begin_at_their_own_outermost_cell() -> None:
-    outline = make_geometry(drawn(CLAMP)).outline(0, 300)
+    outline = make_geometry(rows(CLAMP)).outline(0, 300)
     assert outline.edges[0] == ((2, 0), (0, 1), (2, 2))
 
 
 def test_9_13_the_middle_line_of_a_ring_ends_at_the_hole() -> None:
-    assert set(make_geometry(drawn(RING)).sides) == {Side(7, 3)}
+    assert set(make_geometry(rows(RING)).sides) == {Side(7, 3)}
 
 
 @pytest.mark.parametrize("facing", range(4))
 def test_sides_turn_with_the_shape(facing: int) -> None:
     """The front of a bar is where it faces, in the world."""
-    mask = drawn("####/##..")
+    mask = rows("####/##..")
     battle = Battle(Settings(), types=[(ShapeType("Flag", mask, "", 1),), ()])
     outline = battle.outline(Shape(1, 0, 50, 50, facing, 12))
     front = outline.edges[facing]

@@ -27,7 +27,7 @@ def a_design(*masks: list[str], at: list[tuple[int, int, int]]) -> Any:
     return {"types": types, "placements": at}
 
 
-def refused(answer: Any, settings: Settings = SETTINGS, home_v: int = 98) -> str:
+def refusal_reason(answer: Any, settings: Settings = SETTINGS, home_v: int = 98) -> str:
     refusal = parse_design(answer, settings, home_v)
     assert isinstance(refusal, Refusal)
     return refusal.reason
@@ -43,7 +43,7 @@ def a_battle(**numbers: Any) -> tuple[Battle, list[Any]]:
     return battle, events
 
 
-def deployed(battle: Battle, *orders: Design | Fault) -> list[Any]:
+def deploy(battle: Battle, *orders: Design | Fault) -> list[Any]:
     events = []
     for event in rules.deploy(battle, orders):
         battle.apply(event)
@@ -83,7 +83,7 @@ def test_2_4_otherwise_it_is_the_settings() -> None:
 
 def test_2_2_2_3_both_armies_stand_alike_in_their_own_frames() -> None:
     battle, _ = a_battle()
-    first, second, begun = deployed(battle, ARMY, ARMY)
+    first, second, begun = deploy(battle, ARMY, ARMY)
     types = (ShapeType("Domino", ("##",), "its code", 2),)
     assert first == ev.Deployed(1, types, (Shape(1, 0, 20, 30, 0, 4), Shape(3, 0, 40, 5, 0, 4)))
     assert second == ev.Deployed(
@@ -112,7 +112,7 @@ ZONE = "is outside the zone, columns 0 to 99"
     ids=lambda value: value[0][:6] if isinstance(value, list) and value else None,
 )
 def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: str) -> None:
-    assert refused(a_design(mask, at=[(0, 20, 20)])) == reason
+    assert refusal_reason(a_design(mask, at=[(0, 20, 20)])) == reason
 
 
 @for_each(
@@ -145,7 +145,7 @@ def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: st
 def test_3_3_an_illegal_placement_is_told_with_its_place(
     at: list[tuple[int, int, int]], reason: str
 ) -> None:
-    assert refused(a_design(["##"], at=at)) == reason
+    assert refusal_reason(a_design(["##"], at=at)) == reason
 
 
 def test_3_3_as_many_cells_as_allowed_are() -> None:
@@ -169,31 +169,31 @@ def test_3_3_as_many_cells_as_allowed_are() -> None:
     ],
 )
 def test_3_3_what_is_no_design_at_all_is_refused_with_the_place(answer: Any) -> None:
-    assert refused(answer).startswith("not a design of an army: ")
+    assert refusal_reason(answer).startswith("not a design of an army: ")
 
 
 @pytest.mark.parametrize("name", ["", "a b", "1st", "\x1b[2J"])
 def test_3_1_a_type_has_the_name_of_a_class(name: str) -> None:
-    reason = refused({"types": [[name, ["##"]]], "placements": [[0, 20, 20]]})
+    reason = refusal_reason({"types": [[name, ["##"]]], "placements": [[0, 20, 20]]})
     assert "is not the name of a class" in reason
     assert reason.isprintable()
 
 
 def test_3_1_how_long_the_name_of_a_class_may_be_is_told() -> None:
-    reason = refused({"types": [["x" * 61, ["##"]]], "placements": [[0, 20, 20]]})
+    reason = refusal_reason({"types": [["x" * 61, ["##"]]], "placements": [[0, 20, 20]]})
     assert reason == f"class {'x' * 60}: its name has 61 letters; 60 are allowed"
 
 
 def test_3_1_two_types_have_two_names() -> None:
     twins = {"types": [["A", ["##"]], ["A", ["#", "#"]]], "placements": [[0, 20, 20]]}
-    assert refused(twins) == "class A: there are two types of this name"
+    assert refusal_reason(twins) == "class A: there are two types of this name"
 
 
 def test_3_1_a_drawing_is_trimmed_but_its_mistakes_are_told_as_it_was_drawn() -> None:
     design = parse_design(a_design(["...", ".##"], at=[(0, 20, 20)]), SETTINGS, 98)
     assert isinstance(design, Design)
     assert design.types[0].mask == ("##",)
-    assert "row 3, column 4" in refused(a_design(["....", "##..", "...#"], at=[(0, 20, 20)]))
+    assert "row 3, column 4" in refusal_reason(a_design(["....", "##..", "...#"], at=[(0, 20, 20)]))
 
 
 def test_3_4_the_code_is_kept_and_an_endless_one_cut() -> None:
@@ -214,20 +214,20 @@ def test_every_mistake_is_listed() -> None:
 
 def test_3_3_who_has_no_legal_army_loses() -> None:
     battle, _ = a_battle()
-    assert deployed(battle, ILLEGAL, ARMY)[-2:] == [
-        ev.Deployed(2, *deployed_things(battle)),
+    assert deploy(battle, ILLEGAL, ARMY)[-2:] == [
+        ev.Deployed(2, *list_things(battle)),
         MatchEnded((0.0, 4.0), "no legal army"),
     ]
 
 
-def deployed_things(battle: Battle) -> tuple[Any, Any]:
+def list_things(battle: Battle) -> tuple[Any, Any]:
     return battle.types[1], tuple(battle.shapes.values())
 
 
 def test_3_3_if_both_have_none_it_is_a_draw() -> None:
     battle, _ = a_battle()
     crash = Fault(Cause.EXCEPTION, "why")
-    assert deployed(battle, ILLEGAL, crash) == [
+    assert deploy(battle, ILLEGAL, crash) == [
         ev.ArmyRefused(1, "illegal order"),
         ev.ArmyRefused(2, "exception"),
         MatchEnded((0.0, 0.0), "no legal army"),

@@ -18,7 +18,7 @@ from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.rules import begin_match, deploy
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
-from engine.games.game_of_death.sight import look, observed_event
+from engine.games.game_of_death.sight import compute_sight, observed_event
 from engine.games.game_of_death.state import Battle, Defeat, new_battle
 from engine.games.game_of_death.text import describe, draw, legend
 from engine.limits import Limits
@@ -48,7 +48,7 @@ def a_field(**numbers: Any) -> Field:
     return Field(4, **{**NUMBERS, **numbers})
 
 
-def manned(**numbers: Any) -> tuple[Field, list[int]]:
+def make_field(**numbers: Any) -> tuple[Field, list[int]]:
     """A field with a block of each team far from everything, and their ids."""
     field = a_field(**numbers)
     return field, [field.put_in_frame(team, BLOCK, 10, 31) for team in field.battle.all_teams]
@@ -67,7 +67,7 @@ def design(u: int = 10, v: int = 43, mask: tuple[str, ...] = ("##",)) -> Design:
 
 
 def test_9_0_the_homes_of_four_and_what_forward_and_right_are() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     south_looking = field.put_in_frame(NORTH, DOMINO, 20, 45)
     battle = field.ready()
     assert [battle.home(team) for team in battle.all_teams] == [
@@ -150,7 +150,7 @@ def plain(order: Design) -> Any:
 
 @pytest.mark.parametrize("more", [pytest.param({}, id="8.2a two teams with the same claim")])
 def test_nobody_gets_a_flag_that_two_teams_finish_together(more: Any) -> None:
-    field, _ = manned(**more)
+    field, _ = make_field(**more)
     west = field.put_in_frame(WEST, DOMINO, *AT_FLAG)
     north = field.put(NORTH, DOMINO, 83, 41)
     battle = field.ready()
@@ -168,7 +168,7 @@ def test_nobody_gets_a_flag_that_two_teams_finish_together(more: Any) -> None:
 
 
 def test_8_2a_who_began_first_takes_it_whatever_the_seats() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     west = field.put_in_frame(WEST, DOMINO, *AT_FLAG)
     north = field.put(NORTH, DOMINO, 83, 41)
     battle = field.ready()
@@ -181,7 +181,7 @@ def test_8_2a_who_began_first_takes_it_whatever_the_seats() -> None:
 
 
 def test_8_3_the_flag_of_any_enemy_can_be_captured_one_at_a_time() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     domino = field.put(WEST, DOMINO, 47, 5)
     battle = field.ready()
     events = play(battle, {domino: "capture"})
@@ -210,7 +210,7 @@ def test_8_3_a_shape_between_two_homes_captures_at_the_first_one_clockwise() -> 
 
 
 def test_8_3_a_delivery_defeats_the_owner_and_turns_its_shapes_to_bodies() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     thief = field.put_in_frame(EAST, DOMINO, 60, 31)
     late = field.put_in_frame(EAST, DOMINO, 60, 35, hp=0, dying_since=1)
     captor = field.put_in_frame(NORTH, DOMINO, *AT_FLAG)
@@ -236,7 +236,7 @@ def test_8_3_a_delivery_defeats_the_owner_and_turns_its_shapes_to_bodies() -> No
 
 
 def test_8_3_the_home_of_the_defeated_has_no_flag_any_more() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     waiting = field.put(NORTH, DOMINO, 83, 41)
     battle, _ = holding(field, WEST, EAST)
     for _ in range(2):  # while another one holds it, and once it is gone
@@ -247,7 +247,7 @@ def test_8_3_the_home_of_the_defeated_has_no_flag_any_more() -> None:
 
 
 def test_8_3_a_capture_ends_with_the_defeat_of_the_flags_owner() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     capturing = field.put(NORTH, DOMINO, 83, 41)
     battle = field.ready()
     play(battle, {capturing: "capture"})
@@ -257,7 +257,7 @@ def test_8_3_a_capture_ends_with_the_defeat_of_the_flags_owner() -> None:
 
 
 def test_8_3_a_bearer_of_the_defeated_holds_nothing_and_goes_on() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     bearer = field.put_in_frame(WEST, DOMINO, 40, 43)
     battle = field.ready()
     battle.bearers[EAST - 1] = bearer
@@ -268,7 +268,7 @@ def test_8_3_a_bearer_of_the_defeated_holds_nothing_and_goes_on() -> None:
 
 
 def test_8_3_who_deliver_each_others_flags_are_both_out() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     eastern = field.put_in_frame(EAST, DOMINO, *AT_HOME)
     battle, western = holding(field, WEST, EAST)
     battle.bearers[WEST - 1] = eastern
@@ -279,7 +279,7 @@ def test_8_3_who_deliver_each_others_flags_are_both_out() -> None:
 
 
 def test_8_4_the_last_team_left_wins_and_later_defeats_are_better_places() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     battle = field.ready()
     assert GAME.standing(battle) == Standing(1, 1_000, (0.0, 0.0, 0.0, 0.0))
     play(battle, {blocks[1]: "suicide"})
@@ -292,7 +292,7 @@ def test_8_4_the_last_team_left_wins_and_later_defeats_are_better_places() -> No
 
 
 def test_8_4_defeats_of_the_same_turn_are_a_tie() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     battle = field.ready()
     ending = play(battle, dict.fromkeys(blocks[1:], "suicide"))[-1]
     assert ending == MatchEnded((3.0, 0.0, 0.0, 0.0), "one team is left")
@@ -372,9 +372,9 @@ def test_8_5_any_enemy_is_hostile_and_any_home_of_theirs_hostile_ground() -> Non
     for team, u in ((WEST, 44), (EAST, 44), (SOUTH, 48)):
         field.put_in_frame(team, DOMINO, u - 4, 40)
     battle = field.ready()
-    battle.apply(look(battle, NORTH))
+    battle.apply(compute_sight(battle, NORTH))
     perception = TeamPerception(battle, NORTH, Limits())
-    perception.look()
+    perception.update()
     context = ShapeContext(perception, own)
     assert len(context.seen("h")) == 6
     assert context.heading == "E"
@@ -395,7 +395,7 @@ def test_8_5_any_enemy_is_hostile_and_any_home_of_theirs_hostile_ground() -> Non
 
 
 def test_8_5_everybody_is_told_of_a_defeat_and_nobody_of_others_flags() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     battle = field.ready()
     defeated, told = (ev.Defeated(EAST, "why", *had) for had in ((1, 2, 3), (0, 0, 0)))
     mine = (ev.FlagOfTaken(WEST, EAST, 1), ev.FlagLost(WEST, EAST), ev.FlagDelivered(WEST, EAST, 1))
@@ -408,7 +408,7 @@ def test_8_5_everybody_is_told_of_a_defeat_and_nobody_of_others_flags() -> None:
 
 
 def test_8_5_a_kill_counts_for_each_team_that_contributed_and_discloses_to_it() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     victim = field.put(EAST, DOMINO, 45, 45, hp=1)
     west = field.put(WEST, DOMINO, 42, 45, facing=0)
     south = field.put(SOUTH, UPRIGHT, 45, 47, facing=3)
@@ -493,7 +493,7 @@ def test_8_8_the_documents_say_what_is_left_out() -> None:
 
 
 def test_the_map_of_four_has_a_letter_for_each_team() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     battle = field.ready()
     lines = draw(battle).splitlines()
     assert lines[-1] == legend(4)

@@ -15,7 +15,7 @@ from engine.games.game_of_death.orders import COMMANDS, Action, Command
 from engine.games.game_of_death.pieces import Body, Shape, make_shape_id, shape_number
 from engine.games.game_of_death.rules import deploy, play_turn
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.sight import look
+from engine.games.game_of_death.sight import compute_sight
 from engine.games.game_of_death.state import Battle, new_battle
 from tests.contract.samples import an_army
 from tests.examples import examples
@@ -103,9 +103,9 @@ def in_frames(battle: Battle, turned: bool = False) -> dict[str, Any]:
     }
 
 
-def seen(battle: Battle, team: int) -> tuple[set[Any], set[Any]]:
+def seen_by_team(battle: Battle, team: int) -> tuple[set[Any], set[Any]]:
     """The hostile cells and bodies that a team sees, in its frame."""
-    sight, frame = look(battle, team), battle.frames[team - 1]
+    sight, frame = compute_sight(battle, team), battle.frames[team - 1]
 
     def cells(places: tuple[int, ...]) -> set[Any]:
         return {frame.turn_cell((place % 18, place // 18)) for place in places}
@@ -128,7 +128,7 @@ def test_8_1_armies_that_move_on_by_one_seat_fight_the_same_battle_turned(seed: 
                 battle.apply(event)
         assert in_frames(other, turned=True) == in_frames(one)
         for team in one.all_teams:
-            assert seen(other, next_seat(team)) == seen(one, team)
+            assert seen_by_team(other, next_seat(team)) == seen_by_team(one, team)
     assert isinstance(one.ending, MatchEnded)
 
 

@@ -17,7 +17,7 @@ from engine.bots.lone_pieces import LonePiecesSeat, memory_mb
 from engine.fault import Cause, Fault
 from engine.game import Event
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.lone_shapes import LoneView, lone_board, lone_views, look_alone
+from engine.games.game_of_death.lone_shapes import LoneView, apply_lone_view, lone_board, lone_views
 from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
@@ -83,7 +83,7 @@ class Played:
                 seat.close()
         self.log = entries[0].log
 
-    def said(self) -> set[str]:
+    def spoken_texts(self) -> set[str]:
         spoken = [event for event in self.record.events if isinstance(event, ev.Spoke)]
         return {text for event in spoken for text in event.texts}
 
@@ -211,15 +211,15 @@ def test_the_memory_of_a_process_is_what_it_adds() -> None:
     assert memory_mb(2**22 + 1) == 0
 
 
-def told_of(known: Battle, view: LoneView) -> TeamPerception:
+def perceive(known: Battle, view: LoneView) -> TeamPerception:
     """What a shape's own process makes of its view."""
     decoded = msgspec.json.decode(msgspec.json.encode(lone_board(known)), type=Battle)
     team = known.piece_team(view.shape.id)
     perception = TeamPerception(decoded, team, Limits())
     again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(view)), LoneView)
-    look_alone(decoded, again)
+    apply_lone_view(decoded, again)
     perception.friendly = again.friendly
-    perception.look()
+    perception.update()
     return perception
 
 
@@ -249,12 +249,12 @@ def test_8_6_alone_it_is_told_what_it_may_know_among_others(board: Settings, see
         known = stepper.known[1]
         if known.turn:
             together = together or TeamPerception(known, 1, Limits())
-            together.look()
+            together.update()
             views = lone_views(known)
             for shape_id, shape in known.shapes.items():
                 context = contexts.setdefault(shape_id, ShapeContext(together, shape_id))
                 context.begin(shape)
-                alone = ShapeContext(told_of(known, views(shape_id)), shape_id)
+                alone = ShapeContext(perceive(known, views(shape_id)), shape_id)
                 assert all_it_knows(alone) == all_it_knows(context)
         orders = [
             GAME.check(stepper.state, ask, an_army_or_an_act(stepper.known[ask.team], ask, dice))

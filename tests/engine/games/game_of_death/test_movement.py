@@ -20,17 +20,17 @@ from tests.engine.games.game_of_death.battles import (
     DOMINO,
     UPRIGHT,
     Field,
-    drawn,
     only,
     play,
     positions,
+    rows,
 )
 from tests.examples import examples
 
 ANY = (DOMINO, UPRIGHT, CORNER, BLOCK, CLAMP, ".#./###/.#.", "####", "#####/#....")
 
 
-def moved_ids(battle: Battle, orders: dict[int, str]) -> set[int]:
+def play_and_list_moved(battle: Battle, orders: dict[int, str]) -> set[int]:
     """Return the shapes that moved."""
     before = positions(battle)
     play(battle, orders)
@@ -41,7 +41,7 @@ def test_6_8_who_is_not_due_stays() -> None:
     field = Field()
     corner, block = field.put(1, CORNER, 40, 40), field.put(1, BLOCK, 60, 60)
     field.put(2, DOMINO, 200, 20)
-    assert moved_ids(field.ready(), {corner: "move left", block: "move left"}) == {corner}
+    assert play_and_list_moved(field.ready(), {corner: "move left", block: "move left"}) == {corner}
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_two_upright_dominoes(
     given_orders = {
         shape_id: f"move {way}" for shape_id, way in zip(ids, orders, strict=True) if way
     }
-    assert moved_ids(battle, given_orders) == {ids[place] for place in moving}
+    assert play_and_list_moved(battle, given_orders) == {ids[place] for place in moving}
 
 
 def test_6_9_a_chain_follows_and_stops_as_one() -> None:
@@ -99,11 +99,11 @@ def test_6_9_a_chain_follows_and_stops_as_one() -> None:
     field.put(2, DOMINO, 6, 39)
     battle = field.ready()
     forward = dict.fromkeys(chain, "move forward")
-    assert moved_ids(battle, forward) == set(chain)
+    assert play_and_list_moved(battle, forward) == set(chain)
     wall = Field(home_u=90)
     chain = [wall.put(1, DOMINO, x, 40) for x in (4, 2, 0)]
     wall.put(2, UPRIGHT, 6, 40)
-    assert moved_ids(wall.ready(), dict.fromkeys(chain, "move forward")) == set()
+    assert play_and_list_moved(wall.ready(), dict.fromkeys(chain, "move forward")) == set()
 
 
 def test_6_9_four_can_go_around_in_a_circle() -> None:
@@ -115,7 +115,7 @@ def test_6_9_four_can_go_around_in_a_circle() -> None:
         field.put(1, UPRIGHT, 40, 41): "move left",
     }
     field.put(2, DOMINO, 200, 20)
-    assert moved_ids(field.ready(), orders) == set(orders)
+    assert play_and_list_moved(field.ready(), orders) == set(orders)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_6_9_homes_and_bodies_block() -> None:
     field.put_body(UPRIGHT, 42, 40)
     field.put(2, DOMINO, 200, 20)
     orders = dict.fromkeys((at_home, at_body), "move forward")
-    assert moved_ids(field.ready(), orders) == set()
+    assert play_and_list_moved(field.ready(), orders) == set()
 
 
 @pytest.mark.parametrize("obstacle", ["edge", "body"])
@@ -149,17 +149,19 @@ def test_6_9_who_is_blocked_by_anything_still_blocks_who_wants_the_same_cell(obs
     if obstacle == "body":
         field.put_body(UPRIGHT, x + 2, 39)
     field.put(2, DOMINO, 200, 20)
-    assert moved_ids(field.ready(), {corner: "move forward", domino: "move left"}) == set()
+    assert (
+        play_and_list_moved(field.ready(), {corner: "move forward", domino: "move left"}) == set()
+    )
 
 
 def test_6_10_a_blocked_move_is_tried_again_until_there_is_room() -> None:
     field = Field(home_u=90)
     domino, wall = field.put(1, DOMINO, 40, 40), field.put(2, UPRIGHT, 42, 40)
     battle = field.ready()
-    assert moved_ids(battle, {domino: "move forward"}) == set()
-    assert moved_ids(battle, {}) == set()
-    assert moved_ids(battle, {wall: "move forward"}) == set()  # they would change places
-    assert moved_ids(battle, {wall: "move backward"}) == {domino, wall}
+    assert play_and_list_moved(battle, {domino: "move forward"}) == set()
+    assert play_and_list_moved(battle, {}) == set()
+    assert play_and_list_moved(battle, {wall: "move forward"}) == set()  # they would change places
+    assert play_and_list_moved(battle, {wall: "move backward"}) == {domino, wall}
     assert battle.shapes[domino].pending is None
 
 
@@ -205,7 +207,7 @@ def test_6_11_only_the_target_cells_must_be_free() -> None:
         field.put(2, DOMINO, x, y)
     battle = field.ready()
     play(battle, {bar: "turn cw"})
-    assert moved_ids(battle, {}) == {bar}
+    assert play_and_list_moved(battle, {}) == {bar}
 
 
 # -- what holds for all battles ---------------------------------------------------------------
@@ -243,7 +245,7 @@ def _home_cells(battle: Battle, team: int) -> set[tuple[int, int]]:
 
 
 def _cells(drawing: str, facing: int, x: int, y: int) -> set[tuple[int, int]]:
-    return {(x + dx, y + dy) for dx, dy in make_geometry(drawn(drawing)).cells(facing)}
+    return {(x + dx, y + dy) for dx, dy in make_geometry(rows(drawing)).cells(facing)}
 
 
 many = settings(max_examples=examples(300))
@@ -257,7 +259,7 @@ def test_6_9_shuffling_the_ids_changes_nothing(
 ) -> None:
     field, orders = crowd
     battle = field.ready(turn=3)
-    renamed = _renamed(battle, dice)
+    renamed = _rename_shapes(battle, dice)
     names = renamed.pop("names")
     other = msgspec.convert(renamed, Battle)
     play(battle, orders)
@@ -270,7 +272,7 @@ def test_6_9_shuffling_the_ids_changes_nothing(
     }
 
 
-def _renamed(battle: Battle, dice: Random) -> dict[str, Any]:
+def _rename_shapes(battle: Battle, dice: Random) -> dict[str, Any]:
     """Return the same battle, in which the shapes of each team have each other's ids."""
     names: dict[int, int] = {}
     for team in (1, 2):
@@ -319,15 +321,15 @@ def test_2_2_exchanging_the_armies_gives_the_same_battle_turned_by_180_degrees(
 ) -> None:
     field, orders = crowd
     battle = field.ready(turn=3)
-    other = _exchanged(battle)
+    other = _exchange_teams(battle)
     mirrored = {_other(shape_id): order for shape_id, order in orders.items()}
     for _ in range(turns):
         if battle.ending is not None:
             break
         play(battle, orders)
         play(other, mirrored)
-    assert _exchanged(battle).shapes == other.shapes
-    assert _exchanged(battle).bodies == other.bodies
+    assert _exchange_teams(battle).shapes == other.shapes
+    assert _exchange_teams(battle).bodies == other.bodies
     assert (battle.ending is None) == (other.ending is None)
     if battle.ending is not None and other.ending is not None:
         assert battle.ending.scores == other.ending.scores[::-1]
@@ -340,19 +342,19 @@ def _other(shape_id: int) -> int:
     )
 
 
-def _exchanged(battle: Battle) -> Battle:
+def _exchange_teams(battle: Battle) -> Battle:
     """Team 1 for team 2, and the whole grid turned."""
     fields = _fields(battle)
     for name in ("types", "refused", "killed", "disclosed"):
         fields[name] = fields[name][::-1]
     fields["bearers"] = [_other(bearer) for bearer in battle.bearers[::-1]]
     for name in ("shapes", "bodies"):
-        pieces = [_turned_over(battle, piece) for piece in fields[name].values()]
+        pieces = [_turn_over(battle, piece) for piece in fields[name].values()]
         fields[name] = {piece.id: piece for piece in sorted(pieces, key=lambda piece: piece.id)}
     return Battle(**fields)
 
 
-def _turned_over(battle: Battle, piece: Any) -> Any:
+def _turn_over(battle: Battle, piece: Any) -> Any:
     outline = battle.outline(piece)
     return msgspec.structs.replace(
         piece,

@@ -36,13 +36,13 @@ def a_field(**numbers: Any) -> Field:
     return Field(4, **{**NUMBERS, "groups": FACING, **numbers})
 
 
-def manned(**numbers: Any) -> tuple[Field, list[int]]:
+def make_field(**numbers: Any) -> tuple[Field, list[int]]:
     """A field with a block of each team far from everything, and their ids."""
     field = a_field(**numbers)
     return field, [field.put_in_frame(team, BLOCK, 10, 31) for team in field.battle.all_teams]
 
 
-def known_to(battle: Battle, team: int) -> Battle:
+def make_team_copy(battle: Battle, team: int) -> Battle:
     """What a team's own copy holds as a turn begins: its shapes, and what they see."""
     known = GAME.new(battle.settings, battle.teams)
     known.apply(ev.HomesPlaced(battle.settings.home_v))
@@ -56,9 +56,9 @@ def known_to(battle: Battle, team: int) -> Battle:
     return known
 
 
-def perceived(battle: Battle, team: int) -> TeamPerception:
-    perception = TeamPerception(known_to(battle, team), team, Limits())
-    perception.look()
+def perceive(battle: Battle, team: int) -> TeamPerception:
+    perception = TeamPerception(make_team_copy(battle, team), team, Limits())
+    perception.update()
     return perception
 
 
@@ -83,16 +83,16 @@ def test_8_9_a_partner_is_friendly_in_sight_and_no_more_is_shared(team: int) -> 
     field.put(NORTH, DOMINO, 30, 34)
     far = field.put(SOUTH, DOMINO, 50, 30)
     battle = field.ready()
-    perception = perceived(battle, team)
+    perception = perceive(battle, team)
     assert {perception.at(30 * 90 + x) for x in (30, 31, 34, 35)} == {"f"}
     assert perception.at(34 * 90 + 30) == "h"
     friends = {(30, 30), (31, 30), (34, 30), (35, 30)}
     turned = perception.world.turn_cell
     assert {turned(cell) for cell in perception.cells_around((45, 45), "f")} == friends
     # The other pair sees it the other way round, with letters in the rows, too.
-    assert perceived(battle, NORTH).at(34 * 90 + 30) == "f"
-    assert sum(row.count("f") for row in perceived(battle, NORTH).rows) >= 2
-    seen = perceived(battle, team).rows
+    assert perceive(battle, NORTH).at(34 * 90 + 30) == "f"
+    assert sum(row.count("f") for row in perceive(battle, NORTH).rows) >= 2
+    seen = perceive(battle, team).rows
     assert sum(row.count("h") for row in seen) == 4
     assert own in battle.shapes
     assert far in battle.shapes
@@ -103,14 +103,14 @@ def test_8_9_what_a_partner_alone_sees_is_not_told() -> None:
     field.put(WEST, DOMINO, 20, 45)
     field.put(EAST, DOMINO, 60, 45)
     field.put(SOUTH, DOMINO, 64, 45)
-    assert perceived(field.ready(), EAST).at(45 * 90 + 64) == "h"
-    west = perceived(field.ready(), WEST)
+    assert perceive(field.ready(), EAST).at(45 * 90 + 64) == "h"
+    west = perceive(field.ready(), WEST)
     assert (west.at(45 * 90 + 60), west.at(45 * 90 + 64)) == (".", ".")
 
 
 def test_8_9_homes_of_the_pair_are_friendly() -> None:
-    field, _ = manned()
-    rows = perceived(field.ready(), WEST).rows
+    field, _ = make_field()
+    rows = perceive(field.ready(), WEST).rows
     assert {rows[v][u] for u in range(82, 86) for v in range(43, 47)} == {"F"}
     assert {rows[v][u] for u in range(43, 47) for v in range(4, 8)} == {"H"}
 
@@ -119,13 +119,13 @@ def test_8_9_a_shape_in_a_process_of_its_own_is_told_the_same() -> None:
     field = a_field(isolated_shapes=True)
     own = field.put(WEST, DOMINO, 30, 30)
     field.put(EAST, DOMINO, 34, 30)
-    view = lone_views(known_to(field.ready(), WEST))(own)
+    view = lone_views(make_team_copy(field.ready(), WEST))(own)
     assert view.friendly == tuple(30 * 90 + x for x in (30, 31, 34, 35))
 
 
 @pytest.mark.parametrize("friendly_fire", [True, False])
 def test_8_9_a_partners_attack_kills_nobody_actively(friendly_fire: bool) -> None:
-    field, _ = manned(friendly_fire=friendly_fire)
+    field, _ = make_field(friendly_fire=friendly_fire)
     victim = field.put(EAST, DOMINO, 45, 45, hp=1)
     shooter = field.put(WEST, DOMINO, 42, 45)
     battle = field.ready()
@@ -136,7 +136,7 @@ def test_8_9_a_partners_attack_kills_nobody_actively(friendly_fire: bool) -> Non
 
 
 def test_8_9_a_kill_to_which_both_partners_contributed_counts_once() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     victim = field.put(NORTH, DOMINO, 45, 45, hp=3, facing=1)
     west = field.put(WEST, DOMINO, 42, 45)
     east = field.put(EAST, DOMINO, 49, 45)
@@ -153,7 +153,7 @@ def test_8_9_a_kill_to_which_both_partners_contributed_counts_once() -> None:
 
 
 def test_8_9_the_flag_of_a_partner_cannot_be_captured() -> None:
-    field, _ = manned()
+    field, _ = make_field()
     west = field.put_in_frame(WEST, DOMINO, *AT_FLAG)
     north = field.put_in_frame(NORTH, DOMINO, *AT_FLAG)
     events = play(field.ready(), {west: "capture", north: "capture"})
@@ -162,16 +162,16 @@ def test_8_9_the_flag_of_a_partner_cannot_be_captured() -> None:
         ev.Nothing(NORTH, ev.Reason.NO_CONTACT, (north,)),
     ]
     neighbors = ((WEST, NORTH), (EAST, SOUTH))
-    field, _ = manned(groups=neighbors)
+    field, _ = make_field(groups=neighbors)
     west = field.put_in_frame(WEST, DOMINO, *AT_FLAG)
     assert only(play(field.ready(), {west: "capture"}), ev.CaptureOfBegan) == [
         ev.CaptureOfBegan(WEST, EAST, (west,))
     ]
 
 
-def delivered(**numbers: Any) -> tuple[Battle, list[int]]:
+def battle_before_delivery(**numbers: Any) -> tuple[Battle, list[int]]:
     """A battle in which the west is about to bring home the flag of the north."""
-    field, blocks = manned(**numbers)
+    field, blocks = make_field(**numbers)
     bearer = field.put_in_frame(WEST, DOMINO, *AT_HOME)
     battle = field.ready()
     battle.bearers[NORTH - 1] = bearer
@@ -179,7 +179,7 @@ def delivered(**numbers: Any) -> tuple[Battle, list[int]]:
 
 
 def test_8_9_a_delivery_defeats_the_owner_and_its_partner_plays_on() -> None:
-    battle, blocks = delivered()
+    battle, blocks = battle_before_delivery()
     play(battle)
     assert [battle.is_defeated(team) for team in battle.all_teams] == [False, True, False, False]
     assert battle.ending is None
@@ -189,7 +189,7 @@ def test_8_9_a_delivery_defeats_the_owner_and_its_partner_plays_on() -> None:
 
 
 def test_8_9_the_pair_of_a_defeated_army_has_won_if_the_other_pair_is_out() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     battle = field.ready()
     play(battle, {blocks[WEST - 1]: "suicide"})
     ending = play(battle, {blocks[NORTH - 1]: "suicide", blocks[SOUTH - 1]: "suicide"})[-1]
@@ -197,7 +197,7 @@ def test_8_9_the_pair_of_a_defeated_army_has_won_if_the_other_pair_is_out() -> N
 
 
 def test_8_9_if_nobody_is_left_what_the_pairs_took_decides() -> None:
-    field, blocks = manned()
+    field, blocks = make_field()
     battle = field.ready()
     battle.group_hp_taken[1] = 1
     ending = play(battle, dict.fromkeys(blocks, "suicide"))[-1]
@@ -227,7 +227,7 @@ def test_8_9_after_the_last_turn_the_sums_of_the_pairs_are_compared(
     holds: int,
     scores: tuple[float, ...],
 ) -> None:
-    field, blocks = manned(max_turns=5)
+    field, blocks = make_field(max_turns=5)
     battle = field.ready(turn=5)
     battle.delivered = delivered
     battle.group_kills, battle.group_hp_taken = kills, hp_taken
@@ -245,7 +245,7 @@ def test_8_9_after_the_last_turn_the_sums_of_the_pairs_are_compared(
 def test_9_15_a_flag_brought_home_decides_before_kills(
     delivered_before: int, scores: tuple[float, ...]
 ) -> None:
-    battle, _ = delivered(max_turns=1)
+    battle, _ = battle_before_delivery(max_turns=1)
     battle.delivered = [0, 1, delivered_before, 0]
     battle.group_kills = [0, 9]
     assert play(battle)[-1] == MatchEnded(scores, "last turn")
@@ -270,7 +270,7 @@ def test_8_9_if_nobody_is_left_flags_held_at_the_defeat_come_first() -> None:
     ids=["one pair", "both: 7.3 decides, without deliveries"],
 )
 def test_8_9_the_kill_target_is_the_pairs(delivered: list[int], kills: list[int]) -> None:
-    field, _ = manned(kill_target=4)
+    field, _ = make_field(kill_target=4)
     battle = field.ready()
     battle.delivered, battle.group_kills = delivered, kills
     assert play(battle)[-1] == MatchEnded((0.0, 2.0, 0.0, 2.0), "enough kills")

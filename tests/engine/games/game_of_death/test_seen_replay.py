@@ -48,7 +48,7 @@ def test_it_shows_the_own_shapes_and_what_they_see_of_others(tmp_path: Path, tea
     seen = Replay(path)
     assert (seen.last_turn, seen.outcome) == (whole.last_turn, whole.outcome)
     events = [event for event in seen.entries() if not isinstance(event, Stage)]
-    assert {getattr(event, "team", teams) for event in events} <= {teams, *_defeated(events)}
+    assert {getattr(event, "team", teams) for event in events} <= {teams, *_defeated_teams(events)}
     scene: Any = scene_class(GAME.name)(seen.spec.settings, teams)
     kinds = set()
     for turn in range(1, whole.last_turn + 1):
@@ -61,7 +61,7 @@ def test_it_shows_the_own_shapes_and_what_they_see_of_others(tmp_path: Path, tea
     assert {"shape", "hostile", "home", "flag"} <= kinds
 
 
-def _defeated(events: list[Any]) -> set[int]:
+def _defeated_teams(events: list[Any]) -> set[int]:
     return {event.team for event in events if isinstance(event, ev.Defeated)}
 
 

@@ -28,7 +28,7 @@ GAME = GameOfDeath()
 LOOK = Stage(1, "decide")
 
 
-def sighted(battle: Battle, team: int = 1) -> ev.Sighted:
+def observe_sighted(battle: Battle, team: int = 1) -> ev.Sighted:
     seen = observed_event(battle, LOOK, team)
     assert isinstance(seen, ev.Sighted)
     return seen
@@ -66,8 +66,8 @@ def test_5_8_a_shape_sees_as_far_as_its_sight_and_not_farther() -> None:
     field.put(2, "##", *near)
     field.put(2, "#/#", 43, 44)  # 3, 4: inside; 3, 5: outside
     battle = field.ready()
-    assert at(battle, *sighted(battle).hostile) == [near, (43, 44)]
-    assert far not in at(battle, *sighted(battle).hostile)
+    assert at(battle, *observe_sighted(battle).hostile) == [near, (43, 44)]
+    assert far not in at(battle, *observe_sighted(battle).hostile)
 
 
 def test_5_8_bodies_are_seen_and_nothing_hides_them() -> None:
@@ -77,8 +77,8 @@ def test_5_8_bodies_are_seen_and_nothing_hides_them() -> None:
     field.put_body("##", 46, 40)
     field.put(2, DOMINO, 200, 20)
     battle = field.ready()
-    assert at(battle, *sighted(battle).bodies) == [(46, 40), (47, 40)]
-    assert sighted(battle, team=2).bodies == ()
+    assert at(battle, *observe_sighted(battle).bodies) == [(46, 40), (47, 40)]
+    assert observe_sighted(battle, team=2).bodies == ()
 
 
 def test_5_8_sight_does_not_come_in_again_at_the_other_edge() -> None:
@@ -88,7 +88,7 @@ def test_5_8_sight_does_not_come_in_again_at_the_other_edge() -> None:
     for x, y in ((38, 10), (0, 3), (20, 0), (0, 11)):
         field.put(2, DOMINO, x, y)
     battle = field.ready()
-    assert at(battle, *sighted(battle).hostile) == [(0, 11), (1, 11)]
+    assert at(battle, *observe_sighted(battle).hostile) == [(0, 11), (1, 11)]
 
 
 @given(st.integers(0, 12))
@@ -154,11 +154,11 @@ class Checking(Observer):
                 is_near = (x - a) ** 2 + (y - b) ** 2 <= reach**2
                 if is_near and speaker_id != own.id and not own.dying_since:
                     expected.append(text)
-            assert received(heard, own.id) == sorted(expected)
+            assert received_texts(heard, own.id) == sorted(expected)
             self.checked += 1
 
 
-def received(heard: ev.Heard | None, shape_id: int) -> list[str]:
+def received_texts(heard: ev.Heard | None, shape_id: int) -> list[str]:
     if heard is None:
         return []
     return sorted(
@@ -206,7 +206,7 @@ def test_5_5_a_broadcast_reaches_friend_and_foe_but_not_the_sender_or_the_dying(
     assert isinstance(heard[1], ev.Heard)
     assert isinstance(heard[2], ev.Heard)
     ids = (speaker, near, far, foe, dying)
-    assert {one: received(heard[piece_team(one, 2)], one) for one in ids} == {  # type: ignore[arg-type]
+    assert {one: received_texts(heard[piece_team(one, 2)], one) for one in ids} == {  # type: ignore[arg-type]
         speaker: [],
         near: ["hi"],
         far: [],
@@ -222,8 +222,8 @@ def test_5_5_what_is_said_is_told_as_often_as_it_was_said() -> None:
     battle = field.ready()
     heard = observed_event(battle, ev.Spoke((first, second), ("hi", "hi")), 1)
     assert isinstance(heard, ev.Heard)
-    assert received(heard, third) == ["hi", "hi"]
-    assert received(heard, first) == ["hi"]
+    assert received_texts(heard, third) == ["hi", "hi"]
+    assert received_texts(heard, first) == ["hi"]
 
 
 def test_5_5_the_place_of_a_broadcast_is_that_of_the_moment() -> None:
@@ -239,7 +239,7 @@ def test_5_5_the_place_of_a_broadcast_is_that_of_the_moment() -> None:
         battle.apply(event)
         if isinstance(event, ev.Spoke):
             heard.append(observed_event(battle, event, 1))
-    assert received(heard[0], hearer) == ["hi"]  # type: ignore[arg-type]
+    assert received_texts(heard[0], hearer) == ["hi"]  # type: ignore[arg-type]
     assert battle.shapes[hearer].x == 51
 
 

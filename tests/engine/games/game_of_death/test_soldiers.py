@@ -21,7 +21,7 @@ from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.pieces import piece_team
 from engine.games.game_of_death.player import BadAction
 from engine.games.game_of_death.shape_context import ShapeContext
-from engine.games.game_of_death.sight import look, observed_event
+from engine.games.game_of_death.sight import compute_sight, observed_event
 from engine.games.game_of_death.soldier import MAX_WAIT, Soldier
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import DELIVERY
@@ -96,9 +96,9 @@ class Drill:
         }
         own["bodies"] = {}
         copy = msgspec.convert(own, Battle, strict=False)
-        copy.sight, copy.heard = look(self.battle, team), self._heard.get(team)
+        copy.sight, copy.heard = compute_sight(self.battle, team), self._heard.get(team)
         perception = TeamPerception(copy, team, Limits())
-        perception.look()
+        perception.update()
         self.soldiers[shape_id][0]._context = ShapeContext(perception, shape_id)
 
 

@@ -14,7 +14,7 @@ from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BasePlayer, Home, Shape, View
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
-from engine.games.game_of_death.sight import look
+from engine.games.game_of_death.sight import compute_sight
 from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
 from engine.match import play_match
@@ -71,7 +71,7 @@ class Idle(BasePlayer):
 def a_shape(battle: Battle, team: int, shape_id: int) -> Shape:
     """Return a shape as in its process, with what its team's copy of the battle knows."""
     perception = TeamPerception(battle, team, Limits())
-    perception.look()
+    perception.update()
     shape = Anything()
     shape._context = ShapeContext(perception, shape_id)
     return shape
@@ -132,7 +132,7 @@ def test_5_8_what_only_a_friend_sees_is_out_of_sight(team: int) -> None:
     foe_u, foe_v = field.settings.width - 2 - 62, field.settings.height - 1 - 50
     field.put_in_frame(3 - team, DOMINO, foe_u, foe_v)
     battle = field.ready()
-    battle.sight = look(battle, team)
+    battle.sight = compute_sight(battle, team)
     assert len(battle.sight.hostile) == 2
     view = a_shape(battle, team, eye).look()
     assert (view.u, view.v, len(view.rows)) == (44, 44, 13)

@@ -145,7 +145,7 @@ def test_no_way_is_shorter_than_the_one_found(maze: tuple[Board, Square, Square]
     assert (None if path is None else len(path)) == steps
 
 
-def turned(board: Board, square: Square) -> Square:
+def mirror(board: Board, square: Square) -> Square:
     """Return the mirror image of a square (rules 3.1)."""
     return board.settings.columns - 1 - square[0], board.settings.rows - 1 - square[1]
 
@@ -153,13 +153,13 @@ def turned(board: Board, square: Square) -> Square:
 @given(mazes())
 def test_on_the_turned_map_the_path_is_the_mirror_image(maze: tuple[Board, Square, Square]) -> None:
     board, start, goal = maze
-    rocks = [turned(board, (rock.x, rock.y)) for rock in board.rocks.values()]
+    rocks = [mirror(board, (rock.x, rock.y)) for rock in board.rocks.values()]
     other = Board(
         board.settings, rocks={number: Rock(number, x, y) for number, (x, y) in enumerate(rocks, 1)}
     )
     path = find_path(board, start, goal)
-    image = find_path(other, turned(other, start), turned(other, goal), is_turned=True)
-    assert image == (None if path is None else [turned(board, square) for square in path])
+    image = find_path(other, mirror(other, start), mirror(other, goal), is_turned=True)
+    assert image == (None if path is None else [mirror(board, square) for square in path])
 
 
 @given(mazes())

@@ -20,7 +20,7 @@ from engine.seat import Seat
 from engine.spec import MatchSpec
 from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board
-from tests.engine.seats import Recorder, copy_of
+from tests.engine.seats import Recorder, copy_over_wire
 
 GAME = SlimeMind()
 Cheat = Callable[[BoardView, Slime], object]
@@ -35,7 +35,7 @@ class HostSeat(Seat):
         self.notify = self._tell
 
     def begin(self, state: Any) -> None:
-        self.board = copy_of(state)
+        self.board = copy_over_wire(state)
         self.host = GAME.host(self._player, self.board, self._team, GAME.limits)
 
     def _tell(self, event: Event) -> None:
@@ -96,7 +96,7 @@ CHEATS: dict[str, Cheat] = {
 @for_each("cheat", CHEATS.values())
 def test_5_4_an_attempt_to_change_what_is_seen_raises(cheat: Cheat) -> None:
     board = a_board("A p\n. B")
-    before = copy_of(board)
+    before = copy_over_wire(board)
     with pytest.raises((AttributeError, TypeError)):
         cheat(BoardView(board, 1), board.slimes[1])
     assert board == before

@@ -51,7 +51,7 @@ def an_answer(dice: Random) -> Any:
     return "FLY" if draw < 0.1 else str(dice.choice(WORDS))
 
 
-def boards_of(recorder: Recorder) -> Iterator[tuple[Event, Board]]:
+def replay_boards(recorder: Recorder) -> Iterator[tuple[Event, Board]]:
     board = GAME.new(recorder.first_state.settings, 2)
     for event in recorder.events:
         board.apply(event)
@@ -63,7 +63,7 @@ matches = st.builds(a_match, settings_of_small_maps(), seeds)
 
 @given(matches)
 def test_a_square_holds_one_piece_and_the_squares_agree_with_the_pieces(match: Recorder) -> None:
-    for _, board in boards_of(match):
+    for _, board in replay_boards(match):
         pieces: list[Piece] = [*board.slimes.values(), *board.plants.values()]
         pieces += board.rocks.values()
         assert board.at == {(piece.x, piece.y): piece for piece in pieces}
@@ -74,7 +74,7 @@ def test_a_square_holds_one_piece_and_the_squares_agree_with_the_pieces(match: R
 @given(matches)
 def test_hp_is_within_0_and_the_most_and_0_only_until_the_piece_is_removed(match: Recorder) -> None:
     dying: set[int] = set()
-    for event, board in boards_of(match):
+    for event, board in replay_boards(match):
         pieces: list[Slime | Plant] = [*board.slimes.values(), *board.plants.values()]
         assert all(0 <= piece.current_hp <= piece.max_hp for piece in pieces)
         without_hp = {piece.id for piece in pieces if piece.current_hp == 0}
@@ -88,7 +88,7 @@ def test_hp_is_within_0_and_the_most_and_0_only_until_the_piece_is_removed(match
 @given(matches)
 def test_ids_count_up_and_are_never_used_again(match: Recorder) -> None:
     made = []
-    for event, board in boards_of(match):
+    for event, board in replay_boards(match):
         match event:
             case ev.SlimePlaced(slime):
                 made.append(slime.id)
@@ -106,7 +106,7 @@ def test_ids_count_up_and_are_never_used_again(match: Recorder) -> None:
 
 @given(matches)
 def test_pieces_are_in_ascending_order_of_ids(match: Recorder) -> None:
-    for _, board in boards_of(match):
+    for _, board in replay_boards(match):
         for pieces in (board.slimes, board.plants, board.rocks):
             assert list(pieces) == sorted(pieces)
             assert all(piece.id == piece_id for piece_id, piece in pieces.items())
@@ -114,7 +114,7 @@ def test_pieces_are_in_ascending_order_of_ids(match: Recorder) -> None:
 
 @given(matches)
 def test_the_queue_holds_living_slimes_once_each_and_the_teams_alternate(match: Recorder) -> None:
-    for event, board in boards_of(match):
+    for event, board in replay_boards(match):
         assert len(set(board.queue)) == len(board.queue)
         assert set(board.queue) <= set(board.slimes)
         if isinstance(event, ev.Queued):
@@ -127,7 +127,7 @@ def test_the_queue_holds_living_slimes_once_each_and_the_teams_alternate(match: 
 
 @given(matches)
 def test_replaying_the_events_rebuilds_the_state(match: Recorder) -> None:
-    *_, (_, rebuilt) = boards_of(match)
+    *_, (_, rebuilt) = replay_boards(match)
     assert rebuilt == match.state
     assert list(rebuilt.slimes) == list(match.state.slimes)
     assert (rebuilt.at, rebuilt.slimes_of) == (match.state.at, match.state.slimes_of)

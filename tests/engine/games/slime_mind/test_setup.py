@@ -19,7 +19,7 @@ from tests.engine.games.slime_mind.boards import a_board, advance, some_settings
 from tests.engine.games.slime_mind.strategies import seeds, settings_of_small_maps
 
 
-def laid_out(settings: Settings, seed: int = 0) -> tuple[Board, list[Event]]:
+def lay_out(settings: Settings, seed: int = 0) -> tuple[Board, list[Event]]:
     board = Board(settings)
     return board, advance(board, generate_map(board, Streams(seed)))
 
@@ -40,7 +40,7 @@ def test_10_7_mirror_images(square: tuple[int, int], partner: tuple[int, int]) -
 
 @given(settings_of_small_maps(), seeds)
 def test_3_1_the_map_is_its_own_mirror_image(settings: Settings, seed: int) -> None:
-    board, _ = laid_out(settings, seed)
+    board, _ = lay_out(settings, seed)
     for pieces in (board.plants, board.rocks):
         places = squares(pieces.values())
         assert {mirror(x, y, settings) for x, y in places} == places
@@ -53,7 +53,7 @@ def test_3_1_the_map_is_its_own_mirror_image(settings: Settings, seed: int) -> N
 def test_3_1_there_are_as_many_pairs_as_set_and_no_square_holds_two(
     settings: Settings, seed: int
 ) -> None:
-    board, events = laid_out(settings, seed)
+    board, events = lay_out(settings, seed)
     counts = len(board.slimes), len(board.plants), len(board.rocks)
     assert counts == (2 * settings.slime_pairs, 2 * settings.plant_pairs, 2 * settings.rock_pairs)
     assert len(board.at) == sum(counts) == len(events)
@@ -62,12 +62,12 @@ def test_3_1_there_are_as_many_pairs_as_set_and_no_square_holds_two(
 @for_each("seed", range(20))
 def test_3_2_the_middle_of_an_odd_map_stays_empty(seed: int) -> None:
     full = Settings(columns=3, rows=3, slime_pairs=1, plant_pairs=2, rock_pairs=1)
-    board, _ = laid_out(full, seed)
+    board, _ = lay_out(full, seed)
     assert set(board.at) == {(x, y) for x in range(3) for y in range(3)} - {(1, 1)}
 
 
 def test_3_3_slimes_come_first_then_rocks_then_plants() -> None:
-    _, events = laid_out(Settings(slime_pairs=2, rock_pairs=1, plant_pairs=3))
+    _, events = lay_out(Settings(slime_pairs=2, rock_pairs=1, plant_pairs=3))
     assert [type(event) for event in events] == [SlimePlaced] * 4 + [RockPlaced] * 2 + [
         PlantPlaced
     ] * 6
@@ -76,7 +76,7 @@ def test_3_3_slimes_come_first_then_rocks_then_plants() -> None:
 @pytest.mark.parametrize(("columns", "left"), [(6, {0, 1, 2}), (7, {0, 1, 2})])
 def test_3_3_slimes_of_team_1_start_left_of_the_middle(columns: int, left: set[int]) -> None:
     settings = some_settings(columns=columns, rows=2, slime_pairs=6)
-    board, _ = laid_out(settings)
+    board, _ = lay_out(settings)
     assert {slime.x for slime in board.slimes.values() if slime.team == 1} == left
 
 
@@ -99,7 +99,7 @@ def test_3_3_rocks_and_plants_may_stand_anywhere() -> None:
     settings = some_settings(columns=6, rows=4, rock_pairs=1, plant_pairs=1)
     rocks, plants = set(), set()
     for seed in range(200):
-        board, _ = laid_out(settings, seed)
+        board, _ = lay_out(settings, seed)
         rocks |= squares(board.rocks.values())
         plants |= squares(board.plants.values())
     everywhere = {(x, y) for x in range(6) for y in range(4)}
@@ -107,7 +107,7 @@ def test_3_3_rocks_and_plants_may_stand_anywhere() -> None:
 
 
 def test_3_4_team_1_is_the_left_one() -> None:
-    board, _ = laid_out(Settings())
+    board, _ = lay_out(Settings())
     assert {slime.team: slime.x < 15 for slime in board.slimes.values() if slime.x < 15} == {
         1: True
     }
@@ -115,7 +115,7 @@ def test_3_4_team_1_is_the_left_one() -> None:
 
 
 def test_3_5_pieces_start_small() -> None:
-    _, events = laid_out(some_settings(columns=4, rows=4, rock_pairs=1, plant_pairs=1))
+    _, events = lay_out(some_settings(columns=4, rows=4, rock_pairs=1, plant_pairs=1))
     slime, _, rock, _, plant, _ = (getattr(event, event.__struct_fields__[0]) for event in events)
     assert slime == Slime(
         id=1,
@@ -139,7 +139,7 @@ def test_3_5_the_settings_give_the_numbers_of_new_plants() -> None:
     settings = some_settings(
         plant_pairs=1, plant_start_hp=2, plant_hp_per_level=9, plant_max_level=5
     )
-    board, _ = laid_out(settings)
+    board, _ = lay_out(settings)
     assert {
         (plant.current_hp, plant.max_hp, plant.max_level) for plant in board.plants.values()
     } == {(2, 9, 5)}
@@ -147,7 +147,7 @@ def test_3_5_the_settings_give_the_numbers_of_new_plants() -> None:
 
 def test_3_6_ids_count_up_and_partners_are_neighbors() -> None:
     settings = Settings(slime_pairs=2, rock_pairs=2, plant_pairs=2)
-    board, _ = laid_out(settings)
+    board, _ = lay_out(settings)
     pieces: dict[int, Piece] = {**board.slimes, **board.rocks, **board.plants}
     assert list(pieces) == list(range(1, 13))
     assert board.next_id == 13
@@ -158,8 +158,8 @@ def test_3_6_ids_count_up_and_partners_are_neighbors() -> None:
 
 
 def test_3_7_the_map_depends_on_the_seed_alone_so_that_sides_can_be_exchanged() -> None:
-    assert laid_out(Settings(), seed=7) == laid_out(Settings(), seed=7)
-    assert laid_out(Settings(), seed=7) != laid_out(Settings(), seed=8)
+    assert lay_out(Settings(), seed=7) == lay_out(Settings(), seed=7)
+    assert lay_out(Settings(), seed=7) != lay_out(Settings(), seed=8)
 
 
 def test_4_turn_1_follows_the_layout() -> None:

@@ -98,7 +98,7 @@ def heights(dish: Dish, team: int) -> dict[tuple[int, int], int]:
     return {(c % side, c // side): h for c, h in enumerate(dish.layer(team)) if h}
 
 
-def owned(dish: Dish, team: int) -> set[tuple[int, int]]:
+def owned_cells(dish: Dish, team: int) -> set[tuple[int, int]]:
     side = dish.side
     return {(c % side, c // side) for c, owner in enumerate(dish.owners) if owner == team}
 

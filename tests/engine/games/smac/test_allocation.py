@@ -14,7 +14,7 @@ from engine.games.smac.rules import allocate, fight_all
 from engine.games.smac.settings import Characteristic, Characteristics, compute_levels
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP
-from tests.engine.games.smac.dishes import a_dish, heights, of_type, orders, owned, run
+from tests.engine.games.smac.dishes import a_dish, heights, of_type, orders, owned_cells, run
 
 CORNER = "A1 A1 A1\nA1 A1 A1\nA1 A1 A1"
 EVOLVE = ["evolve", "jump"]
@@ -190,7 +190,7 @@ def test_5_3_empty_own_enemy_and_terrain_cells_can_be_placed_in() -> None:
     events = allot(dish, *(["place", x, y] for x, y in cells))
     assert heights(dish, 1) == {(0, 0): 2, (1, 0): 1, (0, 1): 1, (1, 1): 1}
     assert reasons(events) == []
-    assert owned(dish, 1) == {(0, 0), (0, 1), (1, 1)}  # an enemy cell is not won by placing
+    assert owned_cells(dish, 1) == {(0, 0), (0, 1), (1, 1)}  # an enemy cell is not won by placing
 
 
 def test_5_4_points_that_are_not_spent_stay_to_the_thousandth() -> None:

@@ -16,7 +16,7 @@ from engine.games.smac.settings import ChanceModel, Characteristics, DefenseMode
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import ACID, BASE, DIP, HILL
 from engine.streams import Stream
-from tests.engine.games.smac.dishes import a_dish, heights, of_type, owned, run
+from tests.engine.games.smac.dishes import a_dish, heights, of_type, owned_cells, run
 
 HALVING, NORMAL = ChanceModel.HALVING, ChanceModel.NORMAL
 DRAWS = 30_000
@@ -32,7 +32,7 @@ def a_duel(
     return a_dish(drawing, terrain={(0, 0): terrain}, levels=levels, **settings)
 
 
-def owner_is_left(dish: Dish) -> Fraction:
+def owner_win_probability(dish: Dish) -> Fraction:
     """Return the win probability, by enumeration of the rules' own fighters and chance."""
     one, other = fighter(dish, 0, 1), fighter(dish, 0, 2)
     return win_probability(one, other, dish.layer(1)[0], dish.layer(2)[0], HALVING)
@@ -56,7 +56,7 @@ DUELS = [
 def test_10_8_the_owner_is_left_with_exactly_this_probability(
     dish: Dish, expected: Fraction
 ) -> None:
-    assert owner_is_left(dish) == expected
+    assert owner_win_probability(dish) == expected
 
 
 @pytest.mark.parametrize(("dish", "expected"), DUELS)
@@ -75,7 +75,7 @@ def test_5_6_the_higher_cinit_attacks_first_in_every_round(first: int, second: i
     dish = a_duel(2, 2)
     for team, cinit in ((1, first), (2, second)):
         dish.team(team).levels = dish.team(team).levels._replace(cinit=cinit)
-    expected, stream = owner_is_left(dish), Stream(b"4")
+    expected, stream = owner_win_probability(dish), Stream(b"4")
     assert expected != Fraction(41555, 50176)
     won = sum(fight(dish, 0, stream).winner == 1 for _ in range(FIGHTS))
     assert abs(won - FIGHTS * expected) < 5 * sqrt(FIGHTS * expected * (1 - expected))
@@ -115,12 +115,12 @@ def test_5_6_cells_are_fought_for_row_by_row_and_told_with_who_fought() -> None:
 def test_2_4_the_only_stack_left_owns_the_cell() -> None:
     dish = a_duel(1, 9)
     run(dish, fight_all)
-    assert (owned(dish, 2), owned(dish, 1)) == ({(0, 0)}, set())
+    assert (owned_cells(dish, 2), owned_cells(dish, 1)) == ({(0, 0)}, set())
     assert dish.since[0] == dish.turn
     dish = a_duel(9, 1)
     dish.turn = 5
     run(dish, fight_all)
-    assert owned(dish, 1) == {(0, 0)}
+    assert owned_cells(dish, 1) == {(0, 0)}
     assert dish.since[0] != 5  # it did not change hands
 
 

@@ -35,7 +35,7 @@ from tests.cases import for_each
 from tests.contract.playing import garbage
 from tests.engine.games.smac.dishes import a_dish, block, of_type, run
 from tests.engine.games.smac.strategies import seeds, settings_of_short_matches
-from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.engine.seats import Recorder, ScriptedSeat, copy_over_wire
 
 GAME = Smac()
 Lines = list[Any]
@@ -48,7 +48,7 @@ def draft(dish: Dish, *lines: Any, team: int = 1) -> Draft:
     return drafted
 
 
-def shown(dish: Dish, *lines: Any) -> OrdersShown:
+def show_orders(dish: Dish, *lines: Any) -> OrdersShown:
     """Return what a draft shows of which no line is refused."""
     drafted = draft(dish, *lines)
     assert drafted.refused == ()
@@ -56,7 +56,7 @@ def shown(dish: Dish, *lines: Any) -> OrdersShown:
     return drafted.shows
 
 
-def placement_shown(dish: Dish, *lines: Any) -> PlacementShown:
+def show_placement(dish: Dish, *lines: Any) -> PlacementShown:
     shows = draft(dish, *lines).shows
     assert isinstance(shows, PlacementShown)
     return shows
@@ -102,8 +102,8 @@ def test_reloading_shows_what_there_is_at_the_start_of_the_turn() -> None:
 
 def test_10_4_placing_at_distance_2_costs_3_and_twice_6() -> None:
     dish = a_field(levels={1: Characteristics(stacking=2, jump=2)}, points=9)
-    assert (5, 5, 3) in shown(dish).costs
-    shows = shown(dish, ["place", 5, 5], ["place", 5, 5])
+    assert (5, 5, 3) in show_orders(dish).costs
+    shows = show_orders(dish, ["place", 5, 5], ["place", 5, 5])
     assert shows.bank == 3.0
     assert (5, 5, 2) in shows.heights
     assert (5, 5) not in {(x, y) for x, y, _ in shows.costs}  # rules 5.3: the stacking level
@@ -116,13 +116,13 @@ def test_4_2_an_evolution_widens_the_reach_of_later_lines() -> None:
     assert reasons(dish, ["place", 4, 4], ["evolve", "jump"], ["place", 4, 4]) == {
         0: "beyond reach with jump level 0"
     }
-    assert (4, 4, 2) in shown(dish, ["evolve", "jump"]).costs
+    assert (4, 4, 2) in show_orders(dish, ["evolve", "jump"]).costs
 
 
 def test_10_3_a_characteristic_at_this_turns_limit_is_marked() -> None:
     dish = a_field(points=30, levels={1: Characteristics(stacking=1, attack=1)})
     seven: Lines = [["evolve", "attack"]] * 7
-    assert shown(dish, *seven[:6]).characteristics["attack"] == CharacteristicOption(
+    assert show_orders(dish, *seven[:6]).characteristics["attack"] == CharacteristicOption(
         level=2,
         to_next_level=2,
         is_at_limit=False,
@@ -130,7 +130,7 @@ def test_10_3_a_characteristic_at_this_turns_limit_is_marked() -> None:
         why_not_level="it has risen a level this turn already",
     )
     refusal = "it would rise to level 3, from 1 at the start of the turn"
-    assert shown(dish, *seven).characteristics["attack"] == CharacteristicOption(
+    assert show_orders(dish, *seven).characteristics["attack"] == CharacteristicOption(
         level=2, to_next_level=1, is_at_limit=True, why_not=refusal, why_not_level=refusal
     )
     assert reasons(dish, *seven, ["evolve", "attack"]) == {7: refusal}
@@ -139,7 +139,7 @@ def test_10_3_a_characteristic_at_this_turns_limit_is_marked() -> None:
 
 def test_where_nothing_can_be_placed_a_draft_says_what_to_evolve() -> None:
     """Rules 5.3: with jump 0 and stacking 1 a team can place nowhere in its first turn."""
-    begun = shown(a_field(points=20))
+    begun = show_orders(a_field(points=20))
     assert begun.costs == ()
     assert begun.hint == Hint(
         "You can place nowhere yet: every cell that jump level 0 reaches is at stacking level 1. "
@@ -147,7 +147,7 @@ def test_where_nothing_can_be_placed_a_draft_says_what_to_evolve() -> None:
         (Characteristic.JUMP, Characteristic.STACKING),
     )
     for line in (["evolve_level", "jump"], ["evolve_level", "stacking"]):
-        evolved = shown(a_field(points=20), line)
+        evolved = show_orders(a_field(points=20), line)
         assert evolved.costs
         assert evolved.hint is None
 
@@ -157,12 +157,12 @@ def test_where_nothing_can_be_placed_a_draft_says_what_to_evolve() -> None:
     [(2, None), (3, (Characteristic.JUMP,)), (4, (Characteristic.JUMP, Characteristic.STACKING))],
 )
 def test_a_level_is_hinted_at_if_a_stack_can_be_paid_after_it(points: int, missing: Any) -> None:
-    hint = shown(a_field(points=points)).hint
+    hint = show_orders(a_field(points=points)).hint
     assert (hint and hint.characteristics) == missing
 
 
 def test_an_empty_bank_is_no_limit_of_the_turn() -> None:
-    option = shown(a_field(points=0)).characteristics["jump"]
+    option = show_orders(a_field(points=0)).characteristics["jump"]
     assert not option.is_at_limit
     assert option.why_not == option.why_not_level == "costs 1, the bank has 0.000"
 
@@ -171,7 +171,7 @@ def test_a_level_is_one_line_and_one_undo() -> None:
     dish = a_field(points=5, levels={1: Characteristics(stacking=1, jump=1)})
     drafted = draft(dish, ["evolve_level", "jump"])
     assert drafted.answer == {"orders": [["evolve", "jump"]] * 3}
-    assert shown(dish, ["evolve_level", "jump"]).bank == 2.0
+    assert show_orders(dish, ["evolve_level", "jump"]).bank == 2.0
     assert reasons(dish, ["evolve_level", "jump"], ["evolve_level", "stacking"]) == {
         1: "the next level costs 3, the bank has 2.000"
     }
@@ -180,17 +180,17 @@ def test_a_level_is_one_line_and_one_undo() -> None:
 def test_a_bank_is_shown_to_the_thousandth() -> None:
     dish = a_field(levels=ROOM)
     dish.team(1).bank = 2_345
-    assert shown(dish, ["place", 2, 2]).bank == 1.345
+    assert show_orders(dish, ["place", 2, 2]).bank == 1.345
 
 
 def test_a_forecast_counts_what_was_placed_and_evolved() -> None:
     dish = block(a_dish(terrain={(2, 2): CENTER, (4, 2): DIP}), 1, 2, 2)
-    assert shown(dish).forecast == ForecastShown(((4, 2),), (), 1.4)  # rules 10.2, 10.5
-    shows = shown(dish, ["evolve", "productivity"], ["evolve_level", "stacking"])
+    assert show_orders(dish).forecast == ForecastShown(((4, 2),), (), 1.4)  # rules 10.2, 10.5
+    shows = show_orders(dish, ["evolve", "productivity"], ["evolve_level", "stacking"])
     assert shows.forecast.production == 1.54
-    raised = shown(dish, ["evolve_level", "stacking"], ["place", 2, 2])
+    raised = show_orders(dish, ["evolve_level", "stacking"], ["place", 2, 2])
     assert raised.forecast.production == 1.7
-    lost = shown(dish, ["evolve", "jump"], ["place", 0, 0])
+    lost = show_orders(dish, ["evolve", "jump"], ["place", 0, 0])
     assert (0, 0) in lost.forecast.died
 
 
@@ -199,7 +199,7 @@ def test_a_forecast_counts_what_was_placed_and_evolved() -> None:
 
 def test_8_1_a_special_is_selected_armed_and_used() -> None:
     dish = a_field(turn=6)
-    before = shown(dish).specials["NUKE"]
+    before = show_orders(dish).specials["NUKE"]
     assert before == SpecialOption(
         target=TargetKind.CELL,
         is_used=False,
@@ -210,16 +210,16 @@ def test_8_1_a_special_is_selected_armed_and_used() -> None:
     )
     assert draft(dish, ["select", "NUKE"]).answer == {"orders": [], "select": "NUKE"}
     dish.apply(ev.Selected(1, Special.NUKE))
-    chosen = shown(dish).specials["NUKE"]
+    chosen = show_orders(dish).specials["NUKE"]
     assert (chosen.is_selected, chosen.is_armed) == (True, False)
     assert chosen.why_not_use == "was selected in turn 6 and is armed from the next one on"
     dish.turn = 7
-    armed = shown(dish).specials["NUKE"]
+    armed = show_orders(dish).specials["NUKE"]
     assert (armed.is_armed, armed.why_not_use) == (True, None)
     dish.apply(ev.SpecialUsed(1, Special.NUKE, 0, None, ()))
-    used = shown(dish).specials["NUKE"]
+    used = show_orders(dish).specials["NUKE"]
     assert (used.is_used, used.why_not_select) == (True, "it was used already")
-    early = shown(a_field(turn=5)).specials["SHELL"]
+    early = show_orders(a_field(turn=5)).specials["SHELL"]
     assert early.why_not_select == "specials can be selected from turn 6 on"
 
 
@@ -238,7 +238,7 @@ def test_8_2_and_8_3_a_draft_says_what_a_special_is_aimed_at(
     special: str, kind: str, right: Lines, wrong: Lines
 ) -> None:
     dish = with_special(Special(special))
-    assert shown(dish).specials[special].target == kind
+    assert show_orders(dish).specials[special].target == kind
     assert draft(dish, ["use", special, *right]).refused == ()
     assert reasons(dish, ["use", special, *wrong]).keys() == {0}
     answer: Any = draft(dish, ["use", special, *wrong], ["use", special, *right]).answer
@@ -253,14 +253,14 @@ def test_the_last_use_counts_and_the_next_special_can_be_selected_beside_it() ->
         "use": {"special": "NUKE", "target": (8, 8)},
         "select": "SHELL",
     }
-    assert shown(dish, *lines).specials["NUKE"].why_not_select == "it was used already"
+    assert show_orders(dish, *lines).specials["NUKE"].why_not_select == "it was used already"
 
 
 def test_a_special_is_not_used_where_a_selection_would_be_refused_for_it() -> None:
     dish = with_special(Special.NUKE)
     refusal = "NUKE is to be selected this turn, and then could not be: it was used already"
     assert reasons(dish, ["select", "NUKE"], ["use", "NUKE", [8, 8]]) == {1: refusal}
-    assert shown(dish, ["select", "NUKE"]).specials["NUKE"].why_not_use == refusal
+    assert show_orders(dish, ["select", "NUKE"]).specials["NUKE"].why_not_use == refusal
     assert reasons(dish, ["select", "NUKE"], ["select", "SHELL"], ["use", "NUKE", [8, 8]]) == {}
 
 
@@ -291,7 +291,7 @@ def test_10_1_the_second_center_is_8_from_the_first() -> None:
     assert reasons(dish, ["center", 13, 5], ["center", 12, 5]) == {
         1: "is 7 from the first center; 8 is the least"
     }
-    free = placement_shown(dish).free_centers
+    free = show_placement(dish).free_centers
     assert free == tuple((cell % 20, cell // 20) for cell in free_centers(dish, 1))
     assert ((13, 5) in free, (12, 5) in free) == (True, False)
 
@@ -367,7 +367,7 @@ def test_a_level_that_does_not_fit_among_the_orders_is_refused_as_a_whole() -> N
     assert len(places) == MAX_ORDERS - 1
     drafted = draft(dish, *places, ["evolve_level", "jump"])
     assert drafted.refused == (RefusedLine(999, "1000 orders are the most of a turn"),)
-    full = shown(dish, *places, ["evolve", "jump"])
+    full = show_orders(dish, *places, ["evolve", "jump"])
     assert full.costs == ()
     assert full.characteristics["jump"].why_not == "1000 orders are the most of a turn"
 
@@ -429,7 +429,7 @@ def test_whatever_lines_come_what_a_draft_accepts_is_carried_out(
     dice = Random(seed)
 
     def answer(ask: Ask, known: Dish) -> Any:
-        lines, before = some_lines(known, dice, junk), copy_of(known)
+        lines, before = some_lines(known, dice, junk), copy_over_wire(known)
         drafted = draft(known, *lines, team=ask.team)
         assert known == before
         refused = {line.place for line in drafted.refused}

@@ -10,7 +10,7 @@ from engine.games.smac.rules import fight_all, grow, kill_unsupported, produce, 
 from engine.games.smac.settings import Characteristics
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP, HILL
-from tests.engine.games.smac.dishes import a_dish, block, heights, of_type, owned, run
+from tests.engine.games.smac.dishes import a_dish, block, heights, of_type, owned_cells, run
 
 TALL = {team: Characteristics(stacking=9) for team in (1, 2)}
 BAND = "\n".join([*([". . . . . . ."] * 3), *(["A1 A1 A1 A1 A1 A1 A1"] * 3), ". . . A1 . . ."])
@@ -73,7 +73,7 @@ def test_5_5_a_team_grows_into_an_enemy_cell_and_strengthens_an_invader_there() 
         dish = a_dish(f"A1 A1 A1\nA1 {middle} .\n. . .", levels=TALL)
         run(dish, grow)
         assert heights(dish, 1)[1, 1] == height
-        assert (1, 1) in owned(dish, 2)
+        assert (1, 1) in owned_cells(dish, 2)
 
 
 def test_5_5_a_stack_in_a_cell_without_owner_does_not_grow_but_another_team_grows_into_it() -> None:
@@ -103,9 +103,9 @@ def test_4_4_growth_beyond_the_stacking_level_fails() -> None:
 def test_2_4_a_cell_entered_by_growth_is_owned_after_combat() -> None:
     dish = a_dish("A1 A1 A1\nA1 . .\n. . .")
     run(dish, grow)
-    assert (1, 1) not in owned(dish, 1)
+    assert (1, 1) not in owned_cells(dish, 1)
     assert run(dish, fight_all) == [ev.Claimed(1, (dish.side + 1,))]
-    assert (1, 1) in owned(dish, 1)
+    assert (1, 1) in owned_cells(dish, 1)
 
 
 def test_10_6_and_5_11_a_lone_cluster_lives() -> None:
@@ -125,7 +125,7 @@ def test_10_6_a_cluster_with_a_hole(min_support: int, dead: set[tuple[int, int]]
     hole = 4 * dish.side + 5
     dish.layer(1)[hole] = dish.owners[hole] = 0
     run(dish, kill_unsupported)
-    assert set(heights(dish, 1)) == owned(dish, 1) == before - dead
+    assert set(heights(dish, 1)) == owned_cells(dish, 1) == before - dead
 
 
 def test_5_11_all_die_at_once_and_nothing_dies_of_that_before_the_next_turn() -> None:
@@ -201,10 +201,10 @@ def test_5_12_level_by_level_comes_to_the_same_as_cell_by_cell(layer: bytes) -> 
     stacks = bytearray(layer)
     for cell, height in reductions(dish, bytearray(layer)).items():
         stacks[cell] = height
-    assert list(stacks) == _reduced_cell_by_cell(list(layer), 7)
+    assert list(stacks) == _reduce_cell_by_cell(list(layer), 7)
 
 
-def _reduced_cell_by_cell(raw: list[int], side: int) -> list[int]:
+def _reduce_cell_by_cell(raw: list[int], side: int) -> list[int]:
     """Reduce as the rule is written: all cells at once, until nothing changes."""
     while True:
         after = []

@@ -29,14 +29,14 @@ from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, block, of_type, run
 
 
-def asked(stage: str = "orders") -> Dish:
+def dish_at_stage(stage: str = "orders") -> Dish:
     dish = block(block(a_dish(), 1, 2, 2), 2, 8, 8)
     dish.stage = stage
     return dish
 
 
 def skips(answer: Any, stage: str = "orders") -> list[Skip]:
-    order = parse(asked(stage), answer)
+    order = parse(dish_at_stage(stage), answer)
     assert not isinstance(order, Refusal)
     return list(order.skips)
 
@@ -47,19 +47,19 @@ def test_9_1_orders_as_the_rules_write_them() -> None:
         "use": {"special": "NUKE", "target": [11, 9]},
         "select": "BLOOM",
     }
-    assert parse(asked(), answer) == Orders(
+    assert parse(dish_at_stage(), answer) == Orders(
         (Evolve(Characteristic.JUMP), Place(7, 6)), Use(Special.NUKE, (11, 9)), Special.BLOOM
     )
 
 
 @pytest.mark.parametrize("answer", [{}, {"orders": []}, {"use": None, "select": None}])
 def test_9_1_all_parts_may_be_missing(answer: Any) -> None:
-    assert parse(asked(), answer) == Orders()
+    assert parse(dish_at_stage(), answer) == Orders()
 
 
 @pytest.mark.parametrize("target", [[3, 4], 2, None])
 def test_9_1_a_target_is_a_cell_a_team_or_nothing(target: Any) -> None:
-    order = parse(asked(), {"use": {"special": "NUKE", "target": target}})
+    order = parse(dish_at_stage(), {"use": {"special": "NUKE", "target": target}})
     assert isinstance(order, Orders)
     assert order.use == Use(Special.NUKE, tuple(target) if isinstance(target, list) else target)
 
@@ -67,8 +67,8 @@ def test_9_1_a_target_is_a_cell_a_team_or_nothing(target: Any) -> None:
 def test_9_2_a_placement_as_the_rules_write_it() -> None:
     for stage in PLACEMENTS:
         answer = {"bid": 3, "centers": [[5, 5], [6, 9]]}
-        assert parse(asked(stage), answer) == Placement(3, ((5, 5), (6, 9)))
-        assert parse(asked(stage), {}) == Placement()
+        assert parse(dish_at_stage(stage), answer) == Placement(3, ((5, 5), (6, 9)))
+        assert parse(dish_at_stage(stage), {}) == Placement()
 
 
 @for_each(
@@ -88,24 +88,24 @@ def test_9_2_a_placement_as_the_rules_write_it() -> None:
     ],
 )
 def test_9_3_what_is_no_answer_as_a_whole_is_refused(answer: Any) -> None:
-    refusal = parse(asked(), answer)
+    refusal = parse(dish_at_stage(), answer)
     assert isinstance(refusal, Refusal)
     assert refusal.reason.isprintable()
 
 
 @pytest.mark.parametrize("answer", [None, [], {"orders": []}, {"centers": 5}, {"centers": "ab"}])
 def test_9_3_so_it_is_in_the_placement_rounds(answer: Any) -> None:
-    assert isinstance(parse(asked(PLACEMENTS[0]), answer), Refusal)
+    assert isinstance(parse(dish_at_stage(PLACEMENTS[0]), answer), Refusal)
 
 
 def test_9_3_a_refusal_says_what_was_expected() -> None:
-    assert parse(asked(), [1]) == Refusal(
+    assert parse(dish_at_stage(), [1]) == Refusal(
         "an answer must be an object with orders, use, select, not [1]"
     )
-    assert parse(asked(), {"orderz": []}) == Refusal(
+    assert parse(dish_at_stage(), {"orderz": []}) == Refusal(
         "'orderz' is not a key of an answer; expected orders, use, select"
     )
-    assert parse(asked(), {"orders": 5}) == Refusal("'orders' must be a list, not 5")
+    assert parse(dish_at_stage(), {"orders": 5}) == Refusal("'orders' must be a list, not 5")
 
 
 @for_each(
@@ -132,7 +132,7 @@ def test_9_3_a_refusal_says_what_was_expected() -> None:
 def test_9_4_a_malformed_order_is_skipped_and_the_rest_stands(
     order: Any, said: str, reason: str
 ) -> None:
-    parsed = parse(asked(), {"orders": [["place", 1, 1], order, ["evolve", "jump"]]})
+    parsed = parse(dish_at_stage(), {"orders": [["place", 1, 1], order, ["evolve", "jump"]]})
     assert isinstance(parsed, Orders)
     assert parsed.orders == (Place(1, 1), Evolve(Characteristic.JUMP))
     ((skip),) = parsed.skips
@@ -143,7 +143,7 @@ def test_9_4_a_malformed_order_is_skipped_and_the_rest_stands(
 @pytest.mark.parametrize("bid", [True, 1.0, "3", None, -1, 10**30, [1], float("nan")])
 def test_9_4_a_bid_that_is_no_number_is_none(bid: Any) -> None:
     answer = {"bid": bid, "centers": [[5, 5]]}
-    parsed = parse(asked(PLACEMENTS[0]), answer)
+    parsed = parse(dish_at_stage(PLACEMENTS[0]), answer)
     assert isinstance(parsed, Placement)
     assert (parsed.bid, parsed.centers) == (0, ((5, 5),))
     assert parsed.skips[0].reason == "a bid is a whole number of points, 0 or more"
@@ -166,7 +166,7 @@ def test_9_4_a_bid_that_is_no_number_is_none(bid: Any) -> None:
     ],
 )
 def test_9_4_a_malformed_special_is_skipped(use: Any) -> None:
-    parsed = parse(asked(), {"orders": [["evolve", "jump"]], "use": use})
+    parsed = parse(dish_at_stage(), {"orders": [["evolve", "jump"]], "use": use})
     assert isinstance(parsed, Orders)
     assert (len(parsed.orders), parsed.use, len(parsed.skips)) == (1, None, 1)
 
@@ -177,7 +177,7 @@ def test_9_4_a_malformed_selection_is_skipped(select: Any) -> None:
 
 
 def test_9_4_a_thousand_orders_are_read_and_the_others_counted() -> None:
-    parsed = parse(asked(), {"orders": [["evolve", "jump"]] * 10_000})
+    parsed = parse(dish_at_stage(), {"orders": [["evolve", "jump"]] * 10_000})
     assert isinstance(parsed, Orders)
     assert len(parsed.orders) == MAX_ORDERS
     assert parsed.skips == (Skip("orders 1001 to 10000", "1000 is the most"),)
@@ -185,20 +185,20 @@ def test_9_4_a_thousand_orders_are_read_and_the_others_counted() -> None:
 
 
 def test_9_4_a_thousand_centers_are_read() -> None:
-    parsed = parse(asked(PLACEMENTS[0]), {"centers": [[1, 1]] * 5_000})
+    parsed = parse(dish_at_stage(PLACEMENTS[0]), {"centers": [[1, 1]] * 5_000})
     assert isinstance(parsed, Placement)
     assert len(parsed.centers) == MAX_ORDERS
     assert parsed.more == 5_000 - MAX_ORDERS - 1
 
 
 def test_9_4_twenty_reasons_are_given_and_the_others_counted() -> None:
-    parsed = parse(asked(), {"orders": [["fly"]] * 500})
+    parsed = parse(dish_at_stage(), {"orders": [["fly"]] * 500})
     assert isinstance(parsed, Orders)
     assert (len(parsed.skips), parsed.more) == (MAX_SKIPS, 500 - MAX_SKIPS)
 
 
 def test_9_4_ten_thousand_orders_make_one_event_of_twenty_reasons() -> None:
-    dish = asked()
+    dish = dish_at_stage()
     parsed = parse(dish, {"orders": [["place", 0, 11], ["fly"]] * 5_000})
     assert isinstance(parsed, Orders)
     events = run(dish, allocate, {1: parsed})
@@ -209,7 +209,7 @@ def test_9_4_ten_thousand_orders_make_one_event_of_twenty_reasons() -> None:
 
 
 def test_9_4_a_team_reads_all_that_was_skipped_in_a_turn() -> None:
-    dish = asked()
+    dish = dish_at_stage()
     parsed = parse(dish, {"orders": [["fly"]], "use": {"special": "NUKE", "target": [5, 5]}})
     assert isinstance(parsed, Orders)
     run(dish, allocate, {1: parsed})
@@ -260,7 +260,7 @@ placements = st.fixed_dictionaries(
 
 @given(answer=answers)
 def test_nothing_in_an_answer_of_the_right_form_breaks_a_turn(answer: Any) -> None:
-    dish = asked()
+    dish = dish_at_stage()
     dish.turn = 9
     parsed = parse(dish, answer)
     assert isinstance(parsed, Orders)
@@ -277,7 +277,7 @@ def test_nothing_in_an_answer_of_the_right_form_breaks_a_turn(answer: Any) -> No
 
 @given(answer=placements)
 def test_nothing_in_a_placement_of_the_right_form_breaks_it(answer: Any) -> None:
-    parsed = parse(asked(PLACEMENTS[0]), answer)
+    parsed = parse(dish_at_stage(PLACEMENTS[0]), answer)
     assert isinstance(parsed, Placement)
     assert 0 <= parsed.bid <= 10**6
 
@@ -285,4 +285,4 @@ def test_nothing_in_a_placement_of_the_right_form_breaks_it(answer: Any) -> None
 @given(answer=garbage)
 def test_any_answer_is_an_order_or_a_refusal(answer: Any) -> None:
     for stage in ("orders", *PLACEMENTS):
-        assert isinstance(parse(asked(stage), answer), Orders | Placement | Refusal)
+        assert isinstance(parse(dish_at_stage(stage), answer), Orders | Placement | Refusal)

@@ -16,7 +16,7 @@ from engine.games.smac.settings import Settings
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import CENTER, DIP, SUGAR
 from engine.streams import Streams
-from tests.engine.games.smac.dishes import a_dish, advance, block, heights, of_type, owned
+from tests.engine.games.smac.dishes import a_dish, advance, block, heights, of_type, owned_cells
 
 GAME = Smac()
 SIDE = 20
@@ -110,7 +110,7 @@ def test_3_3_all_nine_cells_get_a_stack_and_the_center_becomes_sugar_hill_and_ba
     events = settle(dish, wants((5, 5)), wants((12, 12)))
     cells = {(x, y) for x in (4, 5, 6) for y in (4, 5, 6)}
     assert heights(dish, 1) == dict.fromkeys(cells, 1)
-    assert owned(dish, 1) == cells
+    assert owned_cells(dish, 1) == cells
     assert dish.terrain[5 * SIDE + 5] == CENTER
     assert sum(map(bool, dish.terrain)) == 2
     assert of_type(events, ev.Settled)[0].center == 5 * SIDE + 5

@@ -72,7 +72,7 @@ def play(home: Path, *bodies: str) -> tuple[MatchResult, Path]:
         (code / f"player_{number}.py").write_text(HEAD + body)
     bots = sorted(find_bots(code), key=lambda bot: bot.name)
     for bot in bots:
-        Copies(out / "bots").keep(bot)
+        Copies(out / "bots").save(bot)
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,

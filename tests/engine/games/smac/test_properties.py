@@ -18,7 +18,7 @@ from engine.match import play_match
 from engine.observer import Observer
 from engine.spec import MatchSpec
 from tests.engine.games.smac.strategies import an_answer, seeds, settings_of_short_matches
-from tests.engine.seats import Answer, ScriptedSeat, copy_of
+from tests.engine.seats import Answer, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 
 GAME = Smac()
@@ -106,13 +106,13 @@ class Bookkeeper(Inspector):
     def on_start(self, state: Any) -> None:
         super().on_start(state)
         self.money = [state.settings.start_points * MILLI] * len(state.teams)
-        self.start: Dish = copy_of(state)
+        self.start: Dish = copy_over_wire(state)
 
     def look(self, event: Event) -> None:
         match event:
             case Stage(_, name) if name == ORDERS:
                 self._compare()
-                self.start = copy_of(self.dish)
+                self.start = copy_over_wire(self.dish)
             case ev.Bid(team, points, _):
                 self.money[team - 1] -= points * MILLI
             case ev.Invested(team, points):
@@ -165,7 +165,7 @@ class Gardener(Inspector):
 
     def on_start(self, state: Any) -> None:
         super().on_start(state)
-        self.before_stage: Dish = copy_of(state)
+        self.before_stage: Dish = copy_over_wire(state)
         self.grown: dict[int, set[int]] = {}
 
     def look(self, event: Event) -> None:
@@ -176,7 +176,7 @@ class Gardener(Inspector):
                 self._compare_growth(self.before_stage)
             elif self.stage == "death":
                 self._compare_deaths(self.before_stage)
-            self.stage, self.before_stage = event.name, copy_of(self.dish)
+            self.stage, self.before_stage = event.name, copy_over_wire(self.dish)
             self.grown.clear()
 
     def _compare_growth(self, dish: Dish) -> None:

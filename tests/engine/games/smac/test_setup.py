@@ -14,7 +14,7 @@ from engine.streams import Stream, Streams
 from tests.engine.games.smac.dishes import advance
 
 
-def drawn(seed: int = 1, **settings: object) -> bytearray:
+def draw(seed: int = 1, **settings: object) -> bytearray:
     return draw_terrain(Settings(**settings), 2, Stream(b"%d" % seed))  # type: ignore[arg-type]
 
 
@@ -38,7 +38,7 @@ def test_2_2_a_trait_is_minus_nothing_or_plus_and_a_cell_has_three() -> None:
 
 
 def test_2_3_terrain_is_a_share_of_all_cells_and_its_traits_are_as_likely() -> None:
-    boards = [drawn(seed, symmetric_terrain=False) for seed in range(100)]
+    boards = [draw(seed, symmetric_terrain=False) for seed in range(100)]
     cells = [terrain for board in boards for terrain in board if terrain != PLAIN]
     assert len(cells) / (100 * 400) == pytest.approx(0.12, abs=0.01)
     kinds = Counter(cells)
@@ -52,9 +52,9 @@ def test_2_3_terrain_is_a_share_of_all_cells_and_its_traits_are_as_likely() -> N
 
 def test_2_3_a_symmetric_board_looks_the_same_turned_around() -> None:
     for side in (12, 13):
-        board = drawn(side=side, terrain_pct=30)
+        board = draw(side=side, terrain_pct=30)
         assert board == board[::-1]
-    board = drawn(symmetric_terrain=False)
+    board = draw(symmetric_terrain=False)
     assert board != board[::-1]
 
 

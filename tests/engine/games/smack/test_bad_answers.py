@@ -15,7 +15,7 @@ from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.cases import for_each
 from tests.engine.games.smack.test_position import a_position
-from tests.engine.games.smack.test_rules import boards_at, ended, play
+from tests.engine.games.smack.test_rules import boards_at, find_ended, play
 from tests.engine.seats import Recorder, ScriptedSeat
 
 GAME = Smack()
@@ -67,7 +67,7 @@ def test_7_5_a_bad_answer_forfeits_its_half_alone(answer: Any, reason: str) -> N
     assert [(ask.piece_id, fault.cause, fault.detail) for ask, fault in record.faults] == [
         (1, Cause.ILLEGAL, reason)
     ]
-    assert ended(record.events) == [
+    assert find_ended(record.events) == [
         HalfEnded(1, "forfeit: illegal order", (0, 32)),
         HalfEnded(2, PLY_LIMIT, (0, 0)),
     ]
@@ -84,20 +84,20 @@ def test_6_1_an_offer_that_nobody_takes_up_changes_nothing(ply: int) -> None:
         return {"move": sound(ask, boards), "end": half.ply == ply}
 
     events = a_match(offers, sound).events
-    assert [end.reason for end in ended(events)] == [PLY_LIMIT] * 2
+    assert [end.reason for end in find_ended(events)] == [PLY_LIMIT] * 2
 
 
 def test_6_1_an_offer_with_the_move_that_ends_the_half_anyway_is_harmless() -> None:
     boards = boards_at(a_position("F6", "G7"))
     last = {"move": "F6-G7", "end": True}
     orders: list[Any] = [GAME.check(boards, ask, last) for ask in GAME.asks(boards)]
-    assert [end.reason for end in ended(play(boards, *orders))] == [NO_PIECES] * 2
+    assert [end.reason for end in find_ended(play(boards, *orders))] == [NO_PIECES] * 2
 
 
 def test_6_1_both_may_agree_at_once_and_score_nothing() -> None:
     both = lambda ask, boards: {"move": sound(ask, boards), "end": True}  # noqa: E731
     record = a_match(both, both)
-    assert ended(record.events) == [
+    assert find_ended(record.events) == [
         HalfEnded(1, AGREEMENT, (0, 0)),
         HalfEnded(2, AGREEMENT, (0, 0)),
     ]

@@ -25,7 +25,7 @@ from engine.replays.verifying import verify
 from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from tests.engine.recorded import lines_of, write
+from tests.engine.recorded import read_lines, write
 from tests.engine.seats import Recorder as Notes
 from tests.engine.seats import ScriptedSeat
 
@@ -44,7 +44,7 @@ def a_spec(pace: Pace = Pace.FREE, **settings: Any) -> MatchSpec:
     )
 
 
-def begun(*observers: Any, **settings: Any) -> Stepper[Any, Any, Any]:
+def start_match(*observers: Any, **settings: Any) -> Stepper[Any, Any, Any]:
     stepper = Stepper[Any, Any, Any](GAME, a_spec(**settings), observers)
     stepper.begin()
     return stepper
@@ -55,14 +55,14 @@ def move(stepper: Stepper[Any, Any, Any], half: int, text: str, *, end: bool = F
     stepper.take(ask, Order(text, end))
 
 
-def names_of(stepper: Stepper[Any, Any, Any], team: int, half: int) -> list[str]:
+def act_names(stepper: Stepper[Any, Any, Any], team: int, half: int) -> list[str]:
     acts = GAME.acts(stepper.state, team)
     return [act.name for act in acts if act.piece_id == half]
 
 
 def test_7_7_a_ply_is_played_when_its_side_orders_it() -> None:
     notes = Notes()
-    stepper = begun(notes)
+    stepper = start_match(notes)
     for text in ("A6-B6", "H9-H10", "B6-A6"):
         move(stepper, 1, text)
     assert [half.ply for half in stepper.state.halves] == [3, 0]
@@ -90,36 +90,36 @@ def test_7_7_lockstep_is_what_bots_play() -> None:
 
 def test_7_8_an_offer_can_be_made_and_accepted_at_any_time() -> None:
     notes = Notes()
-    stepper = begun(notes)
-    assert names_of(stepper, 2, 1) == [rules.RESIGN, rules.OFFER, CLAIM]
+    stepper = start_match(notes)
+    assert act_names(stepper, 2, 1) == [rules.RESIGN, rules.OFFER, CLAIM]
     stepper.act(Act(2, 1, rules.OFFER))  # while team 1 is to move there
     assert notes.events[-1:] == [Offered(1, 2)]
-    assert rules.ACCEPT in names_of(stepper, 1, 1)
-    assert names_of(stepper, 1, 2) == [rules.RESIGN, rules.OFFER, CLAIM]
+    assert rules.ACCEPT in act_names(stepper, 1, 1)
+    assert act_names(stepper, 1, 2) == [rules.RESIGN, rules.OFFER, CLAIM]
     stepper.act(Act(1, 1, rules.ACCEPT))
     assert notes.events[-1:] == [HalfEnded(1, rules.AGREEMENT, (0, 0))]
     assert [ask.piece_id for ask in stepper.asks] == [2]
 
 
 def test_7_8_who_moves_on_declines_and_who_offers_may_move() -> None:
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(1, 1, rules.OFFER))
     move(stepper, 1, "A6-B6")
-    assert rules.ACCEPT in names_of(stepper, 2, 1)
+    assert rules.ACCEPT in act_names(stepper, 2, 1)
     move(stepper, 1, "H9-H10")
-    assert rules.ACCEPT not in names_of(stepper, 2, 1)
+    assert rules.ACCEPT not in act_names(stepper, 2, 1)
 
 
 def test_7_8_an_offer_that_came_with_a_move_is_accepted_at_once() -> None:
-    stepper = begun()
+    stepper = start_match()
     move(stepper, 1, "A6-B6", end=True)
-    assert rules.OFFER not in names_of(stepper, 1, 1)
+    assert rules.OFFER not in act_names(stepper, 1, 1)
     stepper.act(Act(2, 1, rules.ACCEPT))
     assert stepper.state.halves[0].ending == rules.AGREEMENT
 
 
 def test_7_8_a_move_that_offers_accepts_an_offer_made_before_it() -> None:
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(2, 1, rules.OFFER))
     move(stepper, 1, "A6-B6", end=True)
     assert stepper.state.halves[0].ending == rules.AGREEMENT
@@ -127,7 +127,7 @@ def test_7_8_a_move_that_offers_accepts_an_offer_made_before_it() -> None:
 
 @pytest.mark.parametrize("team", [1, 2])
 def test_7_8_resigning_forfeits_the_half_in_either_sides_turn(team: int) -> None:
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(team, 1, rules.RESIGN))
     half = stepper.state.halves[0]
     assert half.ending == "forfeit: resigned"
@@ -135,8 +135,8 @@ def test_7_8_resigning_forfeits_the_half_in_either_sides_turn(team: int) -> None
 
 
 def test_7_8_only_the_opponent_of_who_is_to_move_claims_an_overdue_half() -> None:
-    stepper = begun()
-    assert CLAIM not in names_of(stepper, 1, 1)
+    stepper = start_match()
+    assert CLAIM not in act_names(stepper, 1, 1)
     stepper.act(Act(2, 1, CLAIM))
     half = stepper.state.halves[0]
     assert (half.ending, half.points) == ("forfeit: late", (0, 32))
@@ -144,7 +144,7 @@ def test_7_8_only_the_opponent_of_who_is_to_move_claims_an_overdue_half() -> Non
 
 def test_7_8_a_match_is_over_when_the_second_half_is_given_up() -> None:
     notes = Notes()
-    stepper = begun(notes)
+    stepper = start_match(notes)
     stepper.act(Act(1, 1, rules.RESIGN))
     stepper.act(Act(1, 2, rules.RESIGN))
     assert notes.events[-1] == MatchEnded((0.0, 64.0), rules.BOTH_OVER)
@@ -153,7 +153,7 @@ def test_7_8_a_match_is_over_when_the_second_half_is_given_up() -> None:
 
 
 def test_an_act_in_lockstep_plays_a_round_that_waited_for_that_half_alone() -> None:
-    stepper = begun(pace=Pace.LOCKSTEP)
+    stepper = start_match(pace=Pace.LOCKSTEP)
     move(stepper, 2, "A6-B6")
     assert stepper.state.halves[1].ply == 0
     stepper.act(Act(1, 1, rules.RESIGN))
@@ -169,7 +169,7 @@ def test_a_bot_is_told_of_an_offer_made_besides_the_moves() -> None:
             seen.append(board)
             return "A6-B6"
 
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(2, 1, rules.OFFER))
     GAME.host(Player, stepper.state, 1, Limits()).decide(1, None)
     assert seen[0].wants_end
@@ -231,9 +231,9 @@ def test_what_people_did_is_recorded_and_verified(tmp_path: Path, seed: int, pac
     )
 
 
-def changed(path: Path, old: bytes, new: bytes) -> Replay:
+def change_entry(path: Path, old: bytes, new: bytes) -> Replay:
     """Return a replay in which the first such entry is another one."""
-    lines = lines_of(path)
+    lines = read_lines(path)
     number = next(number for number, line in enumerate(lines) if old in line)
     lines[number] = lines[number].replace(old, new, 1)
     write(path, lines)
@@ -254,7 +254,7 @@ def test_acts_and_orders_that_were_not_open_do_not_verify(
 ) -> None:
     path = tmp_path / "replay"
     record(path, 3)
-    assert verify(changed(path, old, new)) is not None
+    assert verify(change_entry(path, old, new)) is not None
 
 
 def test_who_sits_is_recorded_and_changes_nothing(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_who_sits_is_recorded_and_changes_nothing(tmp_path: Path) -> None:
     assert next(entry for entry in replay.entries() if isinstance(entry, Decision)) == sits
     assert verify(replay) is None
     # It may be anywhere: the rules know nothing of who sits.
-    assert verify(changed(path, b'["!sits",2,', b'["!sits",1,')) is None
+    assert verify(change_entry(path, b'["!sits",2,', b'["!sits",1,')) is None
 
 
 UNTRUSTED = [
@@ -291,7 +291,7 @@ UNTRUSTED = [
 def test_entries_that_no_recorder_wrote_are_damage(tmp_path: Path, entry: bytes) -> None:
     path = tmp_path / "replay"
     record(path, 3)
-    lines = lines_of(path)
+    lines = read_lines(path)
     number = next(n for n, line in enumerate(lines) if b'["!one"' in line)
     entries = msgspec.json.decode(lines[number], type=list[msgspec.Raw])
     place = next(p for p, raw in enumerate(entries) if bytes(raw).startswith(b'["!one"'))

@@ -39,7 +39,7 @@ def play(boards: Boards, *orders: Order | Fault | str) -> list[Any]:
     return events
 
 
-def ended(events: list[Any]) -> list[HalfEnded]:
+def find_ended(events: list[Any]) -> list[HalfEnded]:
     return [event for event in events if isinstance(event, HalfEnded)]
 
 
@@ -65,9 +65,9 @@ def test_5_2_and_7_1_captures_bring_points_to_who_moves() -> None:
 
 def test_6_1_a_half_ends_when_two_moves_in_a_row_want_it() -> None:
     boards = boards_at(START)
-    assert not ended(play(boards, Order("A6-B6", end=True), "A6-B6"))
+    assert not find_ended(play(boards, Order("A6-B6", end=True), "A6-B6"))
     events = play(boards, Order("H9-H10", end=True), Order("H9-H10", end=True))
-    assert ended(events) == [HalfEnded(1, rules.AGREEMENT, (0, 0))]
+    assert find_ended(events) == [HalfEnded(1, rules.AGREEMENT, (0, 0))]
     assert [(ask.team, ask.piece_id) for ask in GAME.asks(boards)] == [(2, 2)]
 
 
@@ -75,13 +75,13 @@ def test_6_1_an_offer_lasts_for_one_move() -> None:
     boards = boards_at(START)
     play(boards, Order("A6-B6", end=True), "A6-B6")
     play(boards, "H9-H10", "H9-H10")
-    assert not ended(play(boards, Order("B6-C6", end=True), "B6-C6"))
+    assert not find_ended(play(boards, Order("B6-C6", end=True), "B6-C6"))
 
 
 def test_6_2_a_half_ends_without_pieces_of_a_side() -> None:
     boards = boards_at(a_position("F6", "G7"))
     events = play(boards, "F6-G7", "F6-G7")
-    assert [end.reason for end in ended(events)] == [rules.NO_PIECES] * 2
+    assert [end.reason for end in find_ended(events)] == [rules.NO_PIECES] * 2
     assert events[-1] == MatchEnded((4.0, 4.0), rules.BOTH_OVER)
 
 
@@ -90,13 +90,13 @@ def test_6_3_a_half_ends_when_the_side_to_move_cannot() -> None:
     shut = a_position("A7 B7 B8 B9 A10", "A8")
     boards = boards_at(shut)
     events = play(boards, "A10-A9", "A10-A9")
-    assert [end.reason for end in ended(events)] == [rules.NO_MOVES] * 2
+    assert [end.reason for end in find_ended(events)] == [rules.NO_MOVES] * 2
 
 
 def test_6_4_a_half_ends_after_too_many_quiet_plies() -> None:
     boards = boards_at(START, no_capture_limit=2, opening_plies=0)
-    assert not ended(play(boards, "A6-B6", "A6-B6"))
-    assert [end.reason for end in ended(play(boards, "H9-H10", "H9-H10"))] == [
+    assert not find_ended(play(boards, "A6-B6", "A6-B6"))
+    assert [end.reason for end in find_ended(play(boards, "H9-H10", "H9-H10"))] == [
         rules.NO_CAPTURES
     ] * 2
 
@@ -104,7 +104,7 @@ def test_6_4_a_half_ends_after_too_many_quiet_plies() -> None:
 def test_6_4_after_a_capture_quiet_plies_are_counted_anew() -> None:
     boards = boards_at(a_position("F6 A6", "G7 J9"), no_capture_limit=3)
     for move in ("A6-B6", "J9-J10", "F6-G7", "J10-J9"):
-        assert not ended(play(boards, move, move))
+        assert not find_ended(play(boards, move, move))
     assert [half.quiet for half in boards.halves] == [1, 1]
 
 
@@ -112,14 +112,16 @@ def test_6_5_a_half_ends_when_a_position_comes_up_for_the_third_time() -> None:
     boards = boards_at(START)
     there_and_back = ["A6-B6", "H9-H10", "B6-A6", "H10-H9"]
     plies = there_and_back * 2
-    ends = [ended(play(boards, move, move)) for move in plies]
+    ends = [find_ended(play(boards, move, move)) for move in plies]
     assert [bool(end) for end in ends] == [False] * 7 + [True]
     assert ends[-1][0].reason == rules.REPETITION
 
 
 def test_6_6_a_half_ends_at_the_ply_limit() -> None:
     boards = boards_at(START, ply_limit=1)
-    assert [end.reason for end in ended(play(boards, "A6-B6", "A6-B6"))] == [rules.PLY_LIMIT] * 2
+    assert [end.reason for end in find_ended(play(boards, "A6-B6", "A6-B6"))] == [
+        rules.PLY_LIMIT
+    ] * 2
 
 
 def test_7_4_one_board_goes_on_when_the_other_is_over() -> None:
@@ -136,7 +138,7 @@ def test_7_5_a_fault_forfeits_the_half(offender: int, points: tuple[int, int]) -
     orders: list[Order | Fault] = [Order("A6-A7"), Order("A6-A7")]
     orders[offender - 1] = Fault(Cause.EXCEPTION, "it broke")
     events = play(boards, *orders)
-    assert ended(events) == [HalfEnded(offender, "forfeit: exception", points)]
+    assert find_ended(events) == [HalfEnded(offender, "forfeit: exception", points)]
 
 
 def test_7_5_points_won_before_a_forfeit_are_gone() -> None:

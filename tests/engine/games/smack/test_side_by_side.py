@@ -41,7 +41,7 @@ def play(folder: Path, *sources: str) -> MatchResult:
         path = folder / f"player_{number}.py"
         path.write_text(source)
         bots.append(read_bot(path))
-        Copies(folder / "bots").keep(bots[-1])
+        Copies(folder / "bots").save(bots[-1])
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,

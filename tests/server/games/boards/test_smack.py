@@ -24,7 +24,7 @@ from server.games.boards.smack import words as said_of
 NO_HISTORY: tuple[tuple[str, ...], ...] = ((), ())
 
 
-def begun(listener: Callable[[Any], object] = said_of) -> Stepper[Any, Any, Any]:
+def start_match(listener: Callable[[Any], object] = said_of) -> Stepper[Any, Any, Any]:
     """Return a match of people before the first move."""
     game = find_game("smack")
     spec = MatchSpec(
@@ -40,7 +40,7 @@ def begun(listener: Callable[[Any], object] = said_of) -> Stepper[Any, Any, Any]
     return stepper
 
 
-def shown(state: Boards, *teams: int) -> list[ShownHalf]:
+def show_halves(state: Boards, *teams: int) -> list[ShownHalf]:
     return board(state, teams, NO_HISTORY).halves
 
 
@@ -53,16 +53,16 @@ def set_up(nerds: str, bullies: str, side: Side) -> Boards:
 
 
 def test_the_viewer_is_told_the_moves_of_its_own_teams_alone() -> None:
-    state = begun().state
-    assert [len(half.moves) for half in shown(state)] == [0, 0]
-    assert [len(half.moves) for half in shown(state, 1)] == [32, 0]
-    assert [len(half.moves) for half in shown(state, 2)] == [0, 32]
-    assert [len(half.moves) for half in shown(state, 1, 2)] == [32, 32]
+    state = start_match().state
+    assert [len(half.moves) for half in show_halves(state)] == [0, 0]
+    assert [len(half.moves) for half in show_halves(state, 1)] == [32, 0]
+    assert [len(half.moves) for half in show_halves(state, 2)] == [0, 32]
+    assert [len(half.moves) for half in show_halves(state, 1, 2)] == [32, 32]
 
 
 def test_the_moves_from_the_start_are_those_of_the_rules() -> None:
     """Rules 9.2."""
-    first, _ = shown(begun().state, 1)
+    first, _ = show_halves(start_match().state, 1)
     assert sum(len(targets) for targets in first.moves.values()) == 656
     assert {len(first.moves[source]) for source in ("A6", "F1", "P10")} == {21}
 
@@ -70,11 +70,11 @@ def test_the_moves_from_the_start_are_those_of_the_rules() -> None:
 def test_a_move_says_what_it_captures() -> None:
     """Rules 9.3: S1, with the one shove, and W1."""
     state = set_up("F6 F7 F8 G8 H4", "E6", Side.BULLIES)
-    first, _ = shown(state, 2)
+    first, _ = show_halves(state, 2)
     assert first.moves == {
         "E6": {"D5": [], "D6": [], "D7": [], "E5": ["F6"], "E7": ["F8", "F7", "F6"], "F5": ["F6"]}
     }
-    first, _ = shown(set_up("H14", "G8 G9 G10", Side.BULLIES), 2)
+    first, _ = show_halves(set_up("H14", "G8 G9 G10", Side.BULLIES), 2)
     assert first.moves["G10"]["G13"] == ["H14"]
 
 
@@ -105,16 +105,16 @@ def test_a_half_tells_all_that_a_page_draws() -> None:
 
 
 def test_an_offer_beside_the_moves_is_shown_too() -> None:
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(2, 1, "offer to end"))
-    assert [half.offered_by for half in shown(stepper.state)] == [[2], []]
+    assert [half.offered_by for half in show_halves(stepper.state)] == [[2], []]
 
 
 def test_a_half_that_is_over_has_no_moves_and_no_offers() -> None:
-    stepper = begun()
+    stepper = start_match()
     stepper.act(Act(2, 1, "offer to end"))
     stepper.act(Act(1, 1, "accept the end"))
-    first, second = shown(stepper.state, 1, 2)
+    first, second = show_halves(stepper.state, 1, 2)
     assert (first.ending, first.moves, first.offered_by) == ("agreement", {}, [])
     assert second.moves
 
@@ -139,7 +139,7 @@ def test_what_happened_is_put_in_words(event: Any, words: str | None) -> None:
 
 def test_the_words_of_a_move_are_an_order() -> None:
     said: list[str | None] = []
-    stepper = begun(lambda event: said.append(said_of(event)))
+    stepper = start_match(lambda event: said.append(said_of(event)))
     words = "A6-B6"
     stepper.take(Ask(1, 1), Order(words))
     assert words in said

@@ -29,7 +29,7 @@ CONTENTS = [
 ]
 
 
-def parts_of(made: WindowLayout) -> dict[str, Rect]:
+def list_parts(made: WindowLayout) -> dict[str, Rect]:
     parts = {"header": made.header, "controls": made.controls}
     named = {"board": made.boards, "graph": made.graphs, "lanes": made.lanes}
     for name, places in named.items():
@@ -51,7 +51,7 @@ def overlap(one: Rect, other: Rect) -> bool:
 @for_each("size", SIZES)
 @for_each("content", CONTENTS)
 def test_no_part_covers_another(size: tuple[int, int], content: LayoutContent) -> None:
-    parts = parts_of(layout(*size, content))
+    parts = list_parts(layout(*size, content))
     covered = [pair for pair in combinations(parts, 2) if overlap(*(parts[name] for name in pair))]
     assert covered == []
 
@@ -62,7 +62,7 @@ def test_every_part_is_in_the_window_and_has_room(
     size: tuple[int, int], content: LayoutContent
 ) -> None:
     made = layout(*size, content)
-    for name, place in parts_of(made).items():
+    for name, place in list_parts(made).items():
         assert place.x >= 0, name
         assert place.y >= 0, name
         assert place.right <= size[0] + 0.01, name
@@ -73,7 +73,7 @@ def test_every_part_is_in_the_window_and_has_room(
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_board_has_more_room_than_anything_else(size: tuple[int, int]) -> None:
-    parts = parts_of(layout(*size, LayoutContent(1, 2, 5, is_inspecting=True)))
+    parts = list_parts(layout(*size, LayoutContent(1, 2, 5, is_inspecting=True)))
     largest = max(parts, key=lambda name: parts[name].width * parts[name].height)
     assert largest == "board 0"
 

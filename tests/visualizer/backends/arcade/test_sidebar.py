@@ -16,13 +16,13 @@ from visualizer.theme import ACCENT, ON_ACCENT
 Draw = Callable[[ListedDrawing, Rect, ReplayView, Legend], None]
 
 
-def view_of(timeline: ReplayTimeline, position: int) -> ReplayView:
+def make_view(timeline: ReplayTimeline, position: int) -> ReplayView:
     view = ReplayView(timeline, Sprites(timeline.replay.game.name), timeline.replay.path.parent)
     view.begin_at(position, 0)
     return view
 
 
-def legend_of(view: ReplayView, draws: ListedDrawing) -> Legend:
+def make_legend(view: ReplayView, draws: ListedDrawing) -> Legend:
     return Legend(draws, view.timeline.scene, view.sprites)
 
 
@@ -31,8 +31,11 @@ def legend_of(view: ReplayView, draws: ListedDrawing) -> Legend:
 def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
     draw: Draw, share: float, smack_timeline: ReplayTimeline
 ) -> None:
-    view, draws = view_of(smack_timeline, int(smack_timeline.steps * share)), ListedDrawing(unit=1)
-    draw(draws, Rect(10, 20, 316, 446), view, legend_of(view, draws))
+    view, draws = (
+        make_view(smack_timeline, int(smack_timeline.steps * share)),
+        ListedDrawing(unit=1),
+    )
+    draw(draws, Rect(10, 20, 316, 446), view, make_legend(view, draws))
     assert {"board 1", "board 2"} <= set(draws.texts)
     numbers = [view.move_list.last(board, view.cursor.position) for board in (0, 1)]
     last = [
@@ -50,7 +53,7 @@ def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
 def test_where_there_is_little_room_the_last_step_has_all_of_it(
     smack_timeline: ReplayTimeline,
 ) -> None:
-    draws, view = ListedDrawing(unit=1), view_of(smack_timeline, 9)
-    draw_step(draws, Rect(10, 20, 316, 200), view, legend_of(view, draws))
+    draws, view = ListedDrawing(unit=1), make_view(smack_timeline, 9)
+    draw_step(draws, Rect(10, 20, 316, 200), view, make_legend(view, draws))
     assert "This step" in draws.texts
     assert "board 1" not in draws.texts

@@ -69,7 +69,7 @@ def test_a_tone_has_its_pitch(shape: str) -> None:
     assert strength.argmax() == pytest.approx(440, abs=1)
 
 
-def heard_of(model: WindowModel) -> list[Sound]:
+def record_sounds(model: WindowModel) -> list[Sound]:
     heard: list[Sound] = []
     model.sounds.is_on, model.sounds.play = True, heard.append
     return heard
@@ -77,7 +77,7 @@ def heard_of(model: WindowModel) -> list[Sound]:
 
 def test_a_match_is_heard_while_it_plays_up_to_its_end(tmp_path: Path) -> None:
     model = a_model(a_timeline(tmp_path))
-    heard = heard_of(model)
+    heard = record_sounds(model)
     model.playback.seek_turn(10)
     model.tick(FRAME_S)
     assert not heard

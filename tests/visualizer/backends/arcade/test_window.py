@@ -120,7 +120,7 @@ def click(screen: "Screen", x: float, y: float) -> None:
     mouse(screen, "on_mouse_release", x, y, 1, 0)
 
 
-def state_of(model: WindowModel) -> tuple[object, ...]:
+def window_state(model: WindowModel) -> tuple[object, ...]:
     playback = model.playback
     return (
         playback.time, playback.is_playing, playback.speed,
@@ -178,13 +178,13 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
     model.zoom(2)
     model.select(Target(0, 1))
     model.views[0].timeline.notes.take(NotesAside(20, 1, 1, (Cross(1, 1),)))
-    before = state_of(model)
+    before = window_state(model)
     action.do(model)
-    wanted = state_of(model)
+    wanted = window_state(model)
     reset(model, before)
 
     press(screen, key)
-    assert state_of(model) == wanted != before
+    assert window_state(model) == wanted != before
     turn(screen)
 
 
@@ -217,14 +217,14 @@ def test_every_button_does_what_the_table_says(
         resize(screen, *size)
     model.playback.faster()
     model.zoom(2)
-    before = state_of(model)
+    before = window_state(model)
     action.do(model)
-    wanted = state_of(model)
+    wanted = window_state(model)
     reset(model, before)
 
     [place] = [place for found, place in screen.frame.buttons() if found is action]
     click(screen, place.middle_x, place.middle_y)
-    assert state_of(model) == wanted != before
+    assert window_state(model) == wanted != before
 
 
 def test_a_piece_that_is_followed_stays_in_the_middle(screen: "Screen") -> None:
@@ -260,9 +260,9 @@ def resize(screen: "Screen", width: int, height: int) -> None:
 
 
 def test_a_key_that_is_not_in_the_table_does_nothing(screen: "Screen") -> None:
-    before = state_of(screen.model)
+    before = window_state(screen.model)
     press(screen, "X")
-    assert state_of(screen.model) == before
+    assert window_state(screen.model) == before
 
 
 def test_a_button_under_the_mouse_has_a_tooltip(screen: "Screen") -> None:
@@ -447,12 +447,12 @@ def test_it_shows_until_it_is_closed(folder: Path) -> None:
 
 
 def test_without_a_screen_there_is_no_window(folder: Path) -> None:
-    words = shown_with({"DISPLAY": ""}, a_replay(folder))
+    words = show_with({"DISPLAY": ""}, a_replay(folder))
     assert words.startswith("NoWindow there is no screen")
 
 
 def test_without_open_gl_it_says_what_to_install(folder: Path) -> None:
-    words = shown_with({"MESA_GL_VERSION_OVERRIDE": "2.1"}, a_replay(folder))
+    words = show_with({"MESA_GL_VERSION_OVERRIDE": "2.1"}, a_replay(folder))
     assert words.startswith("NoWindow there is no OpenGL 3.3")
     assert "apt install" in words
 
@@ -482,7 +482,7 @@ except UsageError as error:
 """
 
 
-def shown_with(environment: dict[str, str], replay: Path) -> str:
+def show_with(environment: dict[str, str], replay: Path) -> str:
     """Return what a process says that would show a replay."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(replay)],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay
-from tests.engine.recorded import a_spec, lines_of, record
+from tests.engine.recorded import a_spec, read_lines, record
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import WindowModel
 from visualizer.drawing.sprites import Sprites
@@ -41,7 +41,7 @@ class Growing:
     """A match that is being played: its lines are written when the test says so."""
 
     def __init__(self, folder: Path) -> None:
-        self._lines = lines_of(a_replay(folder))
+        self._lines = read_lines(a_replay(folder))
         self._path = folder / "live"
         self.write(2)
         self.timeline = ReplayTimeline(LiveReplay(self._path))
@@ -57,5 +57,5 @@ class Growing:
 
     def begin_anew(self, folder: Path) -> None:
         """The match was void, and is played again."""
-        self._lines = lines_of(a_replay(folder, seed=2))
+        self._lines = read_lines(a_replay(folder, seed=2))
         self.write(10)

@@ -69,7 +69,7 @@ class OpenPage:
     def is_playing(self) -> bool:
         return bool(self.run("() => viewer.playback.isPlaying"))
 
-    def place_of(self, thing: int) -> tuple[float, float]:
+    def thing_position(self, thing: int) -> tuple[float, float]:
         """Return where a thing's middle is on the screen."""
         script = """(id) => {
             const look = viewer.cursor.things.get(id).appearance;

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from visualizer.backends.page.match_encoder import Columns, differences, varints
 
 
-def unpacked(content: bytes) -> list[int]:
+def unpack(content: bytes) -> list[int]:
     """Return them as a page reads them."""
     numbers, value, shift = [], 0, 0
     for byte in content:
@@ -20,7 +20,7 @@ def unpacked(content: bytes) -> list[int]:
 
 @given(st.lists(st.integers(-(2**52), 2**52)))
 def test_numbers_come_back_as_they_were(numbers: list[int]) -> None:
-    assert unpacked(varints(numbers)) == numbers
+    assert unpack(varints(numbers)) == numbers
 
 
 def test_small_numbers_take_a_byte() -> None:

@@ -21,7 +21,7 @@ def digest(content: str) -> str:
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
-def inflated(base64: str) -> str:
+def inflate(base64: str) -> str:
     return zlib.decompress(b64decode(base64)).decode()
 
 
@@ -33,9 +33,9 @@ def test_the_policy_allows_these_scripts_and_styles_and_nothing_from_elsewhere()
     page = a_document()
     policy = between(page, 'Content-Security-Policy" content="', '">')
     boot = between(page, "<script>", "</script>")
-    program = inflated(between(page, 'id="program">', "</script>"))
+    program = inflate(between(page, 'id="program">', "</script>"))
     style = between(page, "<style>", "</style>")
-    details = inflated(between(page, 'id="style">', "</script>"))
+    details = inflate(between(page, 'id="style">', "</script>"))
     assert policy == (
         f"default-src 'none'; script-src {digest(boot)} {digest(program)}; "
         f"style-src {digest(style)} {digest(details)}; "
@@ -46,7 +46,7 @@ def test_the_policy_allows_these_scripts_and_styles_and_nothing_from_elsewhere()
 def test_nothing_is_loaded_from_anywhere() -> None:
     page = a_document()
     assert re.findall(r'\s(?:src|href|action)="(?!data:)', page) == []
-    program = inflated(between(page, 'id="program">', "</script>"))
+    program = inflate(between(page, 'id="program">', "</script>"))
     assert set(re.findall(r"\w+://[^\s\"']*", page + program)) == {"http://www.w3.org/2000/svg"}
 
 
@@ -74,7 +74,7 @@ def test_modules_in_one_script_have_no_name_in_common() -> None:
 
 
 def test_the_program_has_no_comments_and_so_no_types() -> None:
-    program = inflated(between(a_document(), 'id="program">', "</script>"))
+    program = inflate(between(a_document(), 'id="program">', "</script>"))
     assert re.findall(r"/\*.*|.* // .*", program) == []
 
 

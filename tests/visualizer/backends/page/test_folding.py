@@ -32,7 +32,7 @@ LOOK = """(positions) => positions.map((position) => {
 KEYFRAMES_OFTEN = "() => { viewer.replay.keyframes = viewer.cursor.keyframes(300) }"
 
 
-def seen(timeline: ReplayTimeline, positions: list[int]) -> list[dict[str, Any]]:
+def seen_by_cursor(timeline: ReplayTimeline, positions: list[int]) -> list[dict[str, Any]]:
     """Return the same by our own cursor."""
     cursor, narrator, moments = Cursor(timeline), Narrator(timeline), []
     for position in positions:
@@ -90,7 +90,7 @@ def test_every_position_of_a_match_one_after_the_other(
     timeline: ReplayTimeline, open_page: Open
 ) -> None:
     positions = list(range(timeline.steps + 1))
-    assert open_page(timeline).run(LOOK, positions) == seen(timeline, positions)
+    assert open_page(timeline).run(LOOK, positions) == seen_by_cursor(timeline, positions)
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_positions_in_any_order(timeline: ReplayTimeline, open_page: Open) -> No
     positions = [Random(1).randint(0, timeline.steps) for _ in range(200)]
     page = open_page(timeline)
     page.run(KEYFRAMES_OFTEN)
-    assert page.run(LOOK, positions) == seen(timeline, positions)
+    assert page.run(LOOK, positions) == seen_by_cursor(timeline, positions)
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_positions_in_any_order(timeline: ReplayTimeline, open_page: Open) -> No
 def test_a_game_nobody_knows(seed: int, race_timeline: MakeTimeline, open_page: Open) -> None:
     timeline = race_timeline(*toy.random_scripts(4, seed, turns=40), last_turn=40)
     positions = [*range(timeline.steps + 1), *reversed(range(timeline.steps + 1))]
-    assert open_page(timeline).run(LOOK, positions) == seen(timeline, positions)
+    assert open_page(timeline).run(LOOK, positions) == seen_by_cursor(timeline, positions)
 
 
 def test_backdrop_scores_and_marks_are_those_of_the_film(

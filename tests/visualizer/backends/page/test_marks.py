@@ -17,7 +17,7 @@ from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 SIDE = 96
 SCALE = 80
 GROUND = "#c8d0b8"
-MOST_DIFFERENCE = 4.0
+MAX_DIFFERENCE = 4.0
 """Of 255, on average: the edges are smoothed in other ways."""
 DRAWN = """([drawing, marks, side, scale, ground]) => { %s
   return marks.map((mark) => {
@@ -61,9 +61,9 @@ def test_signs_look_as_in_window_and_pictures(tab: Any) -> None:
         )
         ours.alpha_composite(sign, ((SIDE - size) // 2, (SIDE - size) // 2))
         apart = ImageStat.Stat(ImageChops.difference(page, ours.convert("RGB"))).mean
-        assert max(apart) < MOST_DIFFERENCE, mark
+        assert max(apart) < MAX_DIFFERENCE, mark
         bare = ImageChops.difference(page, Image.new("RGB", (SIDE, SIDE), GROUND))
-        assert max(ImageStat.Stat(bare).mean) > MOST_DIFFERENCE, mark
+        assert max(ImageStat.Stat(bare).mean) > MAX_DIFFERENCE, mark
 
 
 def test_numbers_are_written_as_in_window_and_pictures(tab: Any) -> None:

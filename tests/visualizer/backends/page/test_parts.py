@@ -9,7 +9,7 @@ from tests.visualizer.backends.page.test_browser import PHONE
 from visualizer.model.timeline import ReplayTimeline
 
 
-def places_of(page: Any) -> list[list[float]]:
+def gap_centers(page: Any) -> list[list[float]]:
     """The middles of both dead spaces, on the screen."""
     found: list[list[float]] = page.run(
         "([left, right, y]) => [viewer.view.toScreen(left, y), viewer.view.toScreen(right, y)]",
@@ -23,7 +23,7 @@ def test_on_a_phone_they_lie_one_below_the_other_and_a_tap_finds_a_piece(
     smack_timeline: ReplayTimeline, open_page: Open
 ) -> None:
     page = open_page(smack_timeline, **PHONE)
-    (x, y), (other_x, other_y) = places_of(page)
+    (x, y), (other_x, other_y) = gap_centers(page)
     assert x == pytest.approx(other_x)
     assert y + 100 < other_y
     assert page.run("() => document.documentElement.scrollWidth") == 390
@@ -33,7 +33,7 @@ def test_on_a_phone_they_lie_one_below_the_other_and_a_tap_finds_a_piece(
     page.page.tap("#controls [data-action=turn]")
     page.run("() => scrollTo(0, 500)")
     thing_id = 2_000 + 9 * 16  # A6 of board 2
-    page.page.touchscreen.tap(*page.place_of(thing_id))
+    page.page.touchscreen.tap(*page.thing_position(thing_id))
     page.settle()
     assert "nerd A6" in page.text("#inspector h2")
     for name in ("#inspector", "#controls .main", "#track"):
@@ -59,7 +59,7 @@ def test_they_come_side_by_side_when_the_window_becomes_wide(
     page = open_page(smack_timeline, **PHONE)
     page.page.set_viewport_size({"width": 1280, "height": 800})
     page.settle()
-    (x, y), (other_x, other_y) = places_of(page)
+    (x, y), (other_x, other_y) = gap_centers(page)
     assert y == pytest.approx(other_y)
     assert x + 100 < other_x
 

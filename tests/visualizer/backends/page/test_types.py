@@ -7,7 +7,7 @@ import pytest
 
 from engine.bot_output import Circle, Cross, Line, LogLine, Rectangle, Words
 from tests import needs
-from tests.visualizer.backends.page.test_page import data_of, drawn_on, facts_of, page_with
+from tests.visualizer.backends.page.test_page import add_notes, page_with, read_data, read_facts
 from tests.web_check import differences
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
@@ -32,10 +32,10 @@ def test_facts_and_texts_of_a_page_are_of_the_types_of_its_scripts(
 ) -> None:
     values: dict[str, tuple[str, object]] = {}
     for name, timeline in {"smack": smack_timeline, "smac": smac_timeline}.items():
-        page = page_with(drawn_on(timeline, *NOTED), has_drawings=True)
-        texts = msgspec.json.decode(data_of(page, "texts"))
+        page = page_with(add_notes(timeline, *NOTED), has_drawings=True)
+        texts = msgspec.json.decode(read_data(page, "texts"))
         assert len(texts["drawings"][0][1]) == 5
-        values[f"{name}_facts"] = "FileFacts", facts_of(page)
+        values[f"{name}_facts"] = "FileFacts", read_facts(page)
         values[f"{name}_texts"] = "Texts", texts
     assert differences(tmp_path, "viewer/types.d.ts", values) == ""
 

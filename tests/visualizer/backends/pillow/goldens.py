@@ -11,7 +11,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops, ImageFilter
 
 from engine.replays.reading import Replay
-from tests.golden.record import path_of
+from tests.golden.record import replay_path
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
@@ -20,7 +20,7 @@ from visualizer.model.timeline import ReplayTimeline
 FOLDER = Path(__file__).parent / "golden"
 LOUD = 40
 """One sees a difference of so much, of 255."""
-MOST_LOUD = 0.002
+MAX_LOUD_SHARE = 0.002
 """The share of all pixels. Other versions of Pillow and FreeType set edges a little differently."""
 
 
@@ -40,14 +40,14 @@ GOLDENS = {
 
 
 def paint(golden: Golden) -> Image.Image:
-    timeline = ReplayTimeline(Replay(path_of(golden.match)))
+    timeline = ReplayTimeline(Replay(replay_path(golden.match)))
     timeline.read_on()
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(golden.turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), golden.size).paint(frame)
 
 
-def file_of(name: str) -> Path:
+def golden_path(name: str) -> Path:
     return FOLDER / f"{name}.png"
 
 
@@ -62,4 +62,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, golden in GOLDENS.items():
         colors = paint(golden).quantize(256, dither=Image.Dither.NONE)
-        colors.save(file_of(name), optimize=True)
+        colors.save(golden_path(name), optimize=True)

@@ -27,7 +27,7 @@ def painted(
     return image
 
 
-def pixels_of(image: Image.Image, color: str, left: int, right: int) -> int:
+def count_pixels(image: Image.Image, color: str, left: int, right: int) -> int:
     """Return how many pixels are of a color."""
     part = image.crop((left, 10, right, 130)).convert("RGB")
     counts = {content: count for count, content in part.getcolors(1 << 20) or []}
@@ -60,8 +60,8 @@ def test_what_has_not_happened_is_not_shown() -> None:
     middle = LEFT + 300 // 2
     early, late = painted(20), painted(100)
     line = legible(RaceScene.team_color(1), PANEL, LINES)
-    assert pixels_of(early, line, middle, RIGHT) == 0
-    assert pixels_of(late, line, middle, RIGHT) > 50
+    assert count_pixels(early, line, middle, RIGHT) == 0
+    assert count_pixels(late, line, middle, RIGHT) > 50
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,17 @@ def test_short_and_negative_scores_are_drawn(
 ) -> None:
     shown = painted(2, scores=scores)
     colors = {team: RaceScene.team_color(team) for team in (1, 2)}
-    assert teams == [team for team in colors if pixels_of(shown, colors[team], 0, shown.width)]
+    assert teams == [team for team in colors if count_pixels(shown, colors[team], 0, shown.width)]
 
 
 def test_lines_of_more_than_two_have_their_numbers_beside_the_dots() -> None:
     close: list[tuple[float, ...]] = [(turn, turn + 1.0, turn + 2.0) for turn in range(11)]
     for turn in (3, 10):  # at the right edge they stand on the left
         shown, now = painted(turn, scores=close), LEFT + 300 * turn // 10
-        whites = pixels_of(shown, "#ffffff", max(LEFT, now - 30), min(RIGHT, now + 30))
+        whites = count_pixels(shown, "#ffffff", max(LEFT, now - 30), min(RIGHT, now + 30))
         assert whites > 5
     two = painted(3, scores=[scores[:2] for scores in close])
-    assert pixels_of(two, "#ffffff", LEFT, RIGHT) == 0
+    assert count_pixels(two, "#ffffff", LEFT, RIGHT) == 0
 
 
 def test_what_it_takes_to_win_is_a_broken_line_as_far_as_it_has_happened() -> None:

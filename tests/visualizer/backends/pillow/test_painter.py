@@ -10,8 +10,14 @@ from engine.bot_output import Circle, Words
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
-from tests.golden.record import path_of
-from tests.visualizer.backends.pillow.goldens import GOLDENS, MOST_LOUD, file_of, loudness, paint
+from tests.golden.record import replay_path
+from tests.visualizer.backends.pillow.goldens import (
+    GOLDENS,
+    MAX_LOUD_SHARE,
+    golden_path,
+    loudness,
+    paint,
+)
 from tests.visualizer.conftest import MakeTimeline
 from tests.visualizer.toy import random_scripts
 from visualizer.backends.pillow.painter import Painter
@@ -30,10 +36,12 @@ def a_timeline(path: Path) -> ReplayTimeline:
 
 @pytest.fixture(scope="module")
 def timeline() -> ReplayTimeline:
-    return a_timeline(path_of("small"))
+    return a_timeline(replay_path("small"))
 
 
-def painted(timeline: ReplayTimeline, position: int, size: tuple[int, int] = SIZE) -> Image.Image:
+def paint_frame(
+    timeline: ReplayTimeline, position: int, size: tuple[int, int] = SIZE
+) -> Image.Image:
     frame = FrameCursor(timeline)
     frame.go_to(position)
     return Painter(timeline, Sprites(timeline.replay.game.name), size).paint(frame)
@@ -41,16 +49,16 @@ def painted(timeline: ReplayTimeline, position: int, size: tuple[int, int] = SIZ
 
 @pytest.mark.parametrize("name", GOLDENS)
 def test_a_frame_looks_as_it_was_found_good(name: str) -> None:
-    with Image.open(file_of(name)) as golden:
+    with Image.open(golden_path(name)) as golden:
         picture = paint(GOLDENS[name])
         assert picture.size == golden.size
-        assert loudness(picture, golden) <= MOST_LOUD
+        assert loudness(picture, golden) <= MAX_LOUD_SHARE
 
 
 def test_another_turn_does_not_look_the_same() -> None:
     golden = GOLDENS["crowded"]
-    with Image.open(file_of("crowded")) as picture:
-        assert loudness(paint(golden._replace(turn=31)), picture) > MOST_LOUD
+    with Image.open(golden_path("crowded")) as picture:
+        assert loudness(paint(golden._replace(turn=31)), picture) > MAX_LOUD_SHARE
 
 
 def test_painting_on_gives_what_painting_anew_gives(timeline: ReplayTimeline) -> None:
@@ -59,12 +67,13 @@ def test_painting_on_gives_what_painting_anew_gives(timeline: ReplayTimeline) ->
         frame.go_to(timeline.turn_start(turn))
         frame.go_to(timeline.turn_end(turn))
         assert (
-            painter.paint(frame).tobytes() == painted(timeline, timeline.turn_end(turn)).tobytes()
+            painter.paint(frame).tobytes()
+            == paint_frame(timeline, timeline.turn_end(turn)).tobytes()
         )
 
 
 def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
-    last, before = painted(timeline, timeline.steps), painted(timeline, timeline.steps - 1)
+    last, before = paint_frame(timeline, timeline.steps), paint_frame(timeline, timeline.steps - 1)
     middle = (400, 215, 440, 235)
     assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
 
@@ -72,13 +81,13 @@ def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
 def test_strange_and_long_names_are_shown(timeline: ReplayTimeline) -> None:
     names = ("p\n\x1b[31m\u202elayer" * 40, "史莱姆 🐌 слизь")
     bots, sizes = timeline.replay.bots, (SIZE, (360, 640), (1080, 1080))
-    plain = [painted(timeline, timeline.steps, size).tobytes() for size in sizes]
+    plain = [paint_frame(timeline, timeline.steps, size).tobytes() for size in sizes]
     try:
         timeline.replay.bots = tuple(
             replace(bot, name=name, title=name, author=name)
             for bot, name in zip(bots, names, strict=True)
         )
-        strange = [painted(timeline, timeline.steps, size).tobytes() for size in sizes]
+        strange = [paint_frame(timeline, timeline.steps, size).tobytes() for size in sizes]
     finally:
         timeline.replay.bots = bots
     assert all(one != other for one, other in zip(plain, strange, strict=True))
@@ -88,7 +97,7 @@ def test_lost_rounds_are_marked(tmp_path: Path) -> None:
     record(tmp_path / "replay.jsonl.gz", faults_pct=60)
     timeline = a_timeline(tmp_path / "replay.jsonl.gz")
     assert timeline.forfeited_turns(1, 5) > 0
-    painted(timeline, timeline.turn_end(5))
+    paint_frame(timeline, timeline.turn_end(5))
 
 
 @pytest.mark.parametrize("teams", [2, 3, 6])
@@ -104,7 +113,7 @@ def test_another_game_needs_nothing_but_its_scene(
     teams: int, size: tuple[int, int], race_timeline: MakeTimeline
 ) -> None:
     timeline = race_timeline(*random_scripts(teams, seed=teams), columns=12)
-    frames = {painted(timeline, timeline.turn_end(turn), size).tobytes() for turn in range(6)}
+    frames = {paint_frame(timeline, timeline.turn_end(turn), size).tobytes() for turn in range(6)}
     assert len(frames) == 6
 
 

@@ -13,7 +13,7 @@ from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.terminal.board import BAR_BACK, DotsBoard, SquaresBoard, blob
 from visualizer.backends.terminal.canvas import Canvas, Style
 from visualizer.backends.terminal.letters_board import LIT, WHITE
-from visualizer.backends.terminal.scale import Place, Scale
+from visualizer.backends.terminal.scale import Scale, TextRect
 from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Extent, Label, Sprite, Tile
@@ -110,7 +110,7 @@ def test_a_badge_stands_behind_the_level_or_is_a_line_below_it() -> None:
 @for_each("scale", [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (8, 4)])
 @for_each("level", [1, 5, 12])
 def test_a_blob_stays_in_its_square(scale: tuple[int, int], level: int) -> None:
-    place = Place(10, 20, *scale)
+    place = TextRect(10, 20, *scale)
     lines = list(blob(place, 0.55 + level * 0.035))
     assert lines
     for x, y, width in lines:
@@ -120,7 +120,7 @@ def test_a_blob_stays_in_its_square(scale: tuple[int, int], level: int) -> None:
 
 def test_blobs_grow_with_their_level() -> None:
     def area(size: float) -> int:
-        return sum(width for _, _, width in blob(Place(0, 0, 6, 3), size))
+        return sum(width for _, _, width in blob(TextRect(0, 0, 6, 3), size))
 
     assert area(0.55) < area(0.98)
 

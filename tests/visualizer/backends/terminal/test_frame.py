@@ -43,14 +43,14 @@ def press(model: TerminalModel, *keys: str) -> None:
     model.tick(0, 1)
 
 
-def seen(model: TerminalModel, width: int = 80, height: int = 24) -> str:
+def draw_frame(model: TerminalModel, width: int = 80, height: int = 24) -> str:
     return Frames(model, PLAIN).draw(width, height).text()
 
 
 def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
     press(model, *["right"] * 3)
-    assert seen(model).splitlines()[0] == " Race  seed 7" + " " * 44 + "turn 3 of 12   ‖ 1x"
-    text = " ".join(seen(model, 110, 50).split())
+    assert draw_frame(model).splitlines()[0] == " Race  seed 7" + " " * 44 + "turn 3 of 12   ‖ 1x"
+    text = " ".join(draw_frame(model, 110, 50).split())
     for words in (
         "1 player_one",
         "10.0",
@@ -67,7 +67,7 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
 
 
 def test_a_strangers_name_stays_text(model: TerminalModel) -> None:
-    text = seen(model, 120, 40)
+    text = draw_frame(model, 120, 40)
     assert "2 evil [2J" in text
     assert "\x1b" not in text
 
@@ -83,7 +83,7 @@ def test_a_picture_is_as_large_as_the_terminal(model: TerminalModel, size: tuple
 def test_a_terminal_that_is_too_small_is_told_what_is_needed(
     model: TerminalModel, size: tuple[int, int]
 ) -> None:
-    text = seen(model, *size)
+    text = draw_frame(model, *size)
     rows = text.split("\n")
     assert len(rows) <= size[1]
     assert max(map(len, rows)) <= size[0]
@@ -92,14 +92,14 @@ def test_a_terminal_that_is_too_small_is_told_what_is_needed(
 
 def test_every_key_of_the_help_does_something_and_is_told(model: TerminalModel) -> None:
     press(model, "h")
-    text = seen(model)
+    text = draw_frame(model)
     for action in ACTIONS:
         assert action.in_words in text
         assert action.says in text
     assert "f flags" in text
     assert "l lead changes" in text
     press(model, "escape")
-    assert "one round back" not in seen(model)
+    assert "one round back" not in draw_frame(model)
 
 
 def test_keys_move_the_playhead(model: TerminalModel) -> None:
@@ -120,7 +120,7 @@ def test_keys_move_the_playhead(model: TerminalModel) -> None:
     assert playback.time == 1
     press(model, "+", "=", "-", "_", "m")
     assert playback.is_fastest
-    assert "max" in seen(model).splitlines()[0]
+    assert "max" in draw_frame(model).splitlines()[0]
     press(model, "x", "é")
     assert not model.is_over
     press(model, "q")
@@ -129,9 +129,9 @@ def test_keys_move_the_playhead(model: TerminalModel) -> None:
 
 def test_the_winner_is_named_at_the_end(model: TerminalModel) -> None:
     press(model, "end")
-    assert "winner" in seen(model)
+    assert "winner" in draw_frame(model)
     press(model, "left")
-    assert "winner" not in seen(model)
+    assert "winner" not in draw_frame(model)
 
 
 def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None:
@@ -139,7 +139,7 @@ def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None
     model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME))])
     model.playback.pause()
     press(model, "end")
-    assert seen(model, 120, 40).count("draw") == 2
+    assert draw_frame(model, 120, 40).count("draw") == 2
 
 
 def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
@@ -166,8 +166,8 @@ def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
 
 def test_a_change_of_the_lead_is_told(model: TerminalModel) -> None:
     press(model, "right", "right")
-    assert "l player_one takes the lead" in seen(model)
-    assert seen(model).count("leads") == 1
+    assert "l player_one takes the lead" in draw_frame(model)
+    assert draw_frame(model).count("leads") == 1
     assert LEAD in model.views[0].mark_kinds
 
 
@@ -180,12 +180,12 @@ def test_a_turn_can_be_wished_for_before_it_is_known(race: None, tmp_path: Path)
     model.playback.pause()
     model.tick(0, 1)
     assert model.playback.time < 9
-    assert " LIVE " in seen(model)
+    assert " LIVE " in draw_frame(model)
     with live.open("ab") as file:
         file.write(b"".join(lines[5:]))
     model.tick(0, 1)
     assert model.playback.time == 9
-    assert " LIVE " not in seen(model)
+    assert " LIVE " not in draw_frame(model)
     press(model, "home", "space")
     assert model.playback.time == 0
 
@@ -213,14 +213,14 @@ def test_two_films_are_drawn_side_by_side(race_timeline: MakeTimeline) -> None:
     model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME)) for timeline in timelines])
     model.playback.pause()
     press(model, "end")
-    text = seen(model, 160, 40)
+    text = draw_frame(model, 160, 40)
     assert "turn 12 of 12" in text
     assert "seed 7 / 7" in text
     assert text.count("the race") == 2
 
 
 def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel) -> None:
-    lines = seen(model).splitlines()
+    lines = draw_frame(model).splitlines()
     assert lines[-4].strip().startswith("●")
     assert set(lines[-3].split()) == {"f", "t", "d", "l"} or "f" in lines[-3]
     assert len(lines[-3]) <= 80
@@ -228,7 +228,7 @@ def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel
 
 def test_letters_of_events_are_explained_and_each_has_its_own(model: TerminalModel) -> None:
     kinds = model.views[0].mark_kinds
-    legend = seen(model).splitlines()[-2]
+    legend = draw_frame(model).splitlines()[-2]
     for what, letter in assign_letters(kinds).items():
         assert f" {letter} {what}" in legend
     assert assign_letters(["faults", "losses", "flags", "lead changes", "lines"]) == {
@@ -252,7 +252,7 @@ def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> Non
 
 def test_what_it_takes_to_win_stands_above_the_columns(model: TerminalModel) -> None:
     press(model, "end")
-    lines = seen(model, 110, 50).splitlines()
+    lines = draw_frame(model, 110, 50).splitlines()
     assert "╌" in "".join(lines)
     assert not any("╌" in line and "█" in line.split("╌")[-1] for line in lines)
 
@@ -265,9 +265,9 @@ def test_what_bots_log_and_write_stands_beside_their_orders_unless_switched_off(
     ordered = view.cursor.step.ordered[0]
     words = (LogLine("info", "hungry"), Cross(1, 1), Words(1, 1, "go"))
     view.timeline.notes.take(NotesAside(3, ordered.team, ordered.piece_id, words))
-    assert "runner 1: push (hungry; go)" in seen(model, 110, 50)
+    assert "runner 1: push (hungry; go)" in draw_frame(model, 110, 50)
     press(model, "d")
-    assert "runner 1: push  runner 2" in seen(model, 110, 50)
+    assert "runner 1: push  runner 2" in draw_frame(model, 110, 50)
 
 
 @pytest.mark.parametrize("size", [SMALLEST, (80, 24), (120, 40)])

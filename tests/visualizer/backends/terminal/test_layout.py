@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visualizer.backends.terminal.layout import SMALLEST, TerminalLayout, layout
-from visualizer.backends.terminal.scale import Place, Scale
+from visualizer.backends.terminal.scale import Scale, TextRect
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.scene import Extent
 
 SLIME_MIND = Arrangement(Extent(-0.9, -0.9, 30.1, 15.1))
 
 
-def places_of(places: TerminalLayout) -> list[Place]:
+def list_places(places: TerminalLayout) -> list[TextRect]:
     of_columns = [
         place
         for column in places.columns
@@ -23,7 +23,7 @@ def places_of(places: TerminalLayout) -> list[Place]:
     return [places.header, *of_columns, places.timeline, places.keys]
 
 
-def overlap(one: Place, other: Place) -> bool:
+def overlap(one: TextRect, other: TextRect) -> bool:
     return (
         one.x < other.x + other.width
         and other.x < one.x + one.width
@@ -43,9 +43,9 @@ def test_everything_has_a_place_of_its_own(
     width: int, height: int, columns: int, rows: int, teams: int
 ) -> None:
     places = layout(width, height, [([Arrangement(Extent(0, 0, columns, rows))], teams)])
-    for one, other in combinations(places_of(places), 2):
+    for one, other in combinations(list_places(places), 2):
         assert not overlap(one, other), (one, other)
-    for place in places_of(places):
+    for place in list_places(places):
         assert 0 <= place.x <= place.x + place.width <= width, place
         assert 0 <= place.y <= place.y + place.height <= height, place
     for column in places.columns:
@@ -55,7 +55,7 @@ def test_everything_has_a_place_of_its_own(
 @given(width=st.integers(90, 300), height=st.integers(20, 100))
 def test_two_films_stand_side_by_side(width: int, height: int) -> None:
     places = layout(width, height, [([SLIME_MIND], 2)] * 2)
-    for one, other in combinations(places_of(places), 2):
+    for one, other in combinations(list_places(places), 2):
         assert not overlap(one, other), (one, other)
     left, right = places.columns
     assert left.board.x + left.board.width <= right.board.x

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.terminal.scale import Place, Scale, best_scale
+from visualizer.backends.terminal.scale import Scale, TextRect, best_scale
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.scene import Extent, Sprite, Tile
 
@@ -62,4 +62,4 @@ def test_neighbors_touch_and_do_not_overlap(columns: int, rows: int) -> None:
 
 def test_what_is_larger_than_a_square_takes_more_room() -> None:
     sprite = Sprite("giant", 2, 2, 2, "giant")
-    assert Scale(3, 2).place(Arrangement(Extent(0, 0, 9, 9)), sprite) == Place(3, 2, 6, 4)
+    assert Scale(3, 2).place(Arrangement(Extent(0, 0, 9, 9)), sprite) == TextRect(3, 2, 6, 4)
