@@ -164,8 +164,7 @@ USUAL = ("syntax", "import", "no decide", "ends itself")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in BROKEN],
+    "name", [pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in BROKEN]
 )
 def test_a_match_is_refused_before_it_begins_if_a_bot_cannot_play(
     name: str, project: Shell

@@ -21,10 +21,7 @@ from tests.tiny_project.backend import write_wheel
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)  # one without our packages
 TINY_PROJECT = Path(__file__).parent / "tiny_project"
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    needs.call("os.killpg"),
-]
+pytestmark = [pytest.mark.timeout(600), needs.call("os.killpg")]
 
 
 Run = subprocess.Popen[str]

@@ -180,8 +180,7 @@ def test_to_turn_back_takes_a_match_to_continue(shell: Shell) -> None:
 def test_an_author_puts_another_bot_before_a_recorded_turn(shell: Shell) -> None:
     result = play(shell)
     shell.bot(
-        "player_new.py",
-        BOT.format("print('asked in', self.board.turn); breakpoint(); return 'UP'"),
+        "player_new.py", BOT.format("print('asked in', self.board.turn); breakpoint(); return 'UP'")
     )
     words = ("--turn", "20", "--in-process", "-1", "player_new")
     environment = {**os.environ, "PYTHONBREAKPOINT": "builtins.print"}

@@ -23,10 +23,7 @@ from tests.processes import kill, parent_pid, read_command
 from tests.shell import Done, Shell, eventually
 from tests.test_stopping import pool_processes
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    needs.PROC,
-]
+pytestmark = [pytest.mark.timeout(600), needs.PROC]
 
 BOTS = ("player_one", "player_two", "player_three", "player_four")
 GAMES = 4
@@ -161,9 +158,7 @@ def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
 
 @pytest.mark.slow
 def test_the_same_holds_with_results_on_a_server(
-    shell: Shell,
-    undisturbed: Played,
-    postgresql: PostgreSQL,
+    shell: Shell, undisturbed: Played, postgresql: PostgreSQL
 ) -> None:
     chance, url = Random(7), postgresql.new_url()
     for _ in range(3):

@@ -81,9 +81,7 @@ def test_a_module_of_no_extra_that_is_missing_is_a_bug_and_has_its_traceback() -
     assert "Traceback" in done.stderr
 
 
-def test_a_replay_is_verified_and_exported_as_a_page_without_extras(
-    tmp_path: Path,
-) -> None:
+def test_a_replay_is_verified_and_exported_as_a_page_without_extras(tmp_path: Path) -> None:
     assert run_replay("--verify").returncode == 0
     page = tmp_path / "match.html"
     done = run_replay("--export", page)

@@ -217,9 +217,7 @@ def test_a_stopped_series_says_how_it_goes_on_and_tells_no_secret(shell: Shell) 
 
 
 @pytest.mark.slow
-def test_a_series_that_is_over_is_shown_again_and_another_seed_begins_another(
-    shell: Shell,
-) -> None:
+def test_a_series_that_is_over_is_shown_again_and_another_seed_begins_another(shell: Shell) -> None:
     first = shell.json(*SERIES, "-m", "4")
     again = shell.json(*SERIES, "-m", "4")
     assert again == {**first, "played_before": 4}

@@ -248,9 +248,7 @@ def test_of_thirty_bots_eight_that_are_broken_in_eight_ways_are_left_out_and_tol
 
 
 @pytest.mark.slow
-def test_who_was_left_out_is_not_looked_at_again_and_enters_when_it_is_mended(
-    shell: Shell,
-) -> None:
+def test_who_was_left_out_is_not_looked_at_again_and_enters_when_it_is_mended(shell: Shell) -> None:
     source = f"import time\ntime.sleep(0.01)\nimport nowhere\n{WALKER}"
     shell.bot("player_bob.py", source)
     bots = ("player_ann", "player_bob", "player_cid")

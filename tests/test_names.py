@@ -17,7 +17,7 @@ IRREGULAR = {
 }
 """Past participles that do not end in -ed."""
 NO_PARTICIPLES = {
-    *("embed", "exceed", "feed", "indeed", "need", "proceed", "seed", "speed", "succeed"),
+    *("embed", "exceed", "feed", "indeed", "need", "proceed", "seed", "speed", "succeed")
 }
 MAX_SHARE = 0.02
 MAX_OF = 60

@@ -22,9 +22,7 @@ from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, 
 with suppress(ImportError):  # Windows has none
     import pty
 
-pytestmark = [
-    needs.PROC,
-]
+pytestmark = [needs.PROC]
 
 SHORT = ("-1", "player_sleeper", "-2", "player_walker", "--preset", "small", "--set", "max_turns=4")
 ENDLESS = (*SHORT, "--set", "max_turns=100000")

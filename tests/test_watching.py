@@ -14,9 +14,7 @@ from tests.processes import kill, read_command
 from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 from tests.terminals import Run, Terminal, python
 
-pytestmark = [
-    needs.PROC,
-]
+pytestmark = [needs.PROC]
 
 BOTS = ("-1", "player_sleeper", "-2", "player_walker")
 SHORT = (*BOTS, *QUICK)

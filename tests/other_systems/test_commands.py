@@ -105,10 +105,7 @@ def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.
         ("system", name),
         [
             pytest.param(
-                system,
-                words,
-                id=f"{system or 'here'}-{thing}",
-                marks=make_marks(system, thing),
+                system, words, id=f"{system or 'here'}-{thing}", marks=make_marks(system, thing)
             )
             for system in USUAL
             for thing, words in things.items()

@@ -130,10 +130,7 @@ def game_service(tmp_path: Path) -> GameService:
 def serve(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as running:
 
-        def begin(
-            game_service: GameService,
-            members: Site | GamesAtHome | None = None,
-        ) -> str:
+        def begin(game_service: GameService, members: Site | GamesAtHome | None = None) -> str:
             def make(address: str) -> Application:
                 return Application(game_service, [address], members, out=tmp_path)
 

@@ -58,8 +58,5 @@ class KillableServer:
     def browser(self) -> httpx2.Client:
         """Return somebody who has not signed in."""
         return httpx2.Client(
-            base_url=self.base,
-            follow_redirects=True,
-            timeout=60,
-            headers={"origin": self.base},
+            base_url=self.base, follow_redirects=True, timeout=60, headers={"origin": self.base}
         )

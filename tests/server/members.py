@@ -134,12 +134,7 @@ class Server:
         if new_examiner is not None:
             self.site.bots.checking.new_examiner = new_examiner
         self.key = self.site.begin(is_web_only=is_web_only)
-        self.web = Application(
-            self.game_service,
-            [HOST],
-            self.site,
-            out=folder,
-        )
+        self.web = Application(self.game_service, [HOST], self.site, out=folder)
 
     def close(self) -> None:
         """End what runs, and let go of the database."""

@@ -75,12 +75,7 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
     invited = page(
         olga.post(
             "/admin/invitations",
-            data={
-                "note": "evening",
-                "days": "1",
-                "accounts": str(STUDENTS),
-                "group": group_id[1],
-            },
+            data={"note": "evening", "days": "1", "accounts": str(STUDENTS), "group": group_id[1]},
         )
     )
     link = re.search(r'value="http://[^/"]+(/welcome/[^"]+)"', invited)

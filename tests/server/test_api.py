@@ -134,8 +134,7 @@ def is_as_described(document: Any, case: Case[Any], response: Response) -> None:
 
 
 @pytest.mark.parametrize(
-    "tries",
-    [15, pytest.param(1_000, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])],
+    "tries", [15, pytest.param(1_000, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
 )
 @pytest.mark.parametrize("name", BOTS)
 def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: Path) -> None:

@@ -33,11 +33,7 @@ HEALTH_S = 5
 """How often the Caddyfile has Caddy ask for it."""
 WEB_HOST = "127.0.0.2"
 """An address that is no name of the server, as those of containers are none."""
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(120),
-    needs.CADDY,
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120), needs.CADDY]
 
 
 class Site:

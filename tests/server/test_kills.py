@@ -24,11 +24,7 @@ from tests.processes import kill, list_children
 from tests.server.playing import choose_orders
 from tests.shell import Shell, eventually
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(600),
-    needs.PROC,
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs.PROC]
 
 KILLS = at_length(50, else_=15)
 BREATH = 5

@@ -127,11 +127,7 @@ def test_the_keyboard_alone_places_evolves_undoes_and_submits(game: Game) -> Non
     orders = [
         (type(order).__name__, *field_values(order)) for order in game.wait_for_order().orders
     ]
-    assert orders == [
-        ("Evolve", "jump"),
-        *[("Evolve", "stacking")] * 3,
-        ("Place", 5, 4),
-    ]
+    assert orders == [("Evolve", "jump"), *[("Evolve", "stacking")] * 3, ("Place", 5, 4)]
     assert page.errors == []
 
 

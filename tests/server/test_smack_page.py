@@ -46,10 +46,7 @@ class Table:
 
 @pytest.fixture
 def table(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    serve: Serve,
-    open_board: Callable[..., Any],
+    request: pytest.FixtureRequest, tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
 ) -> Iterator[Table]:
     """A table; errors of its page fail the test in the end."""
     game_service: GameService = a_game_service(tmp_path / "games.sqlite")

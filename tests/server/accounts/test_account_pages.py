@@ -350,9 +350,7 @@ def test_addresses_of_one_network_count_together(server: Server) -> None:
     assert wrong_passwords(server.browser("2001:db8:1:3::1"), 1) == [403]
 
 
-def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
-    tmp_path: Path,
-) -> None:
+def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(tmp_path: Path) -> None:
     with serving(tmp_path, limits={"sign_in.name": 20}) as server:
         own = server.newcomer("Ann", PASSWORD)
         own.post("/sign-out")

@@ -20,10 +20,7 @@ def ladder_id(server: Server, name: str = "Slime Mind") -> str:
 
 
 def hand_in(
-    browser: Browser,
-    files: Mapping[str, bytes],
-    headers: Mapping[str, str] = ORIGIN,
-    **fields: str,
+    browser: Browser, files: Mapping[str, bytes], headers: Mapping[str, str] = ORIGIN, **fields: str
 ) -> Page:
     """Send the form of the page, as a browser does."""
     sent = [("files", (name, content)) for name, content in files.items()]

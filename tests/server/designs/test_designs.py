@@ -44,7 +44,7 @@ def test_everybody_may_draw(lasting: Server) -> None:
     found = json.loads(offered.content)
     assert [one["name"] for one in found["opponents"]][:2] == ["player_four", "player_one"]
     assert [one["name"] for one in found["behaviors"]] == [
-        *("Runner", "Hunter", "Breaker", "Guard", "Defender"),
+        *("Runner", "Hunter", "Breaker", "Guard", "Defender")
     ]
     assert found["grids"][0] == {
         "name": "small",

@@ -107,8 +107,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
 
 def test_footnotes_are_at_the_end_and_lead_back(tmp_path: Path) -> None:
     document = a_document(
-        tmp_path,
-        "# A title[^1]\n\nWords[^b].\n\n[^1]: [a](rules/smac.md)\n[^b]: Late.\n\n## End\n",
+        tmp_path, "# A title[^1]\n\nWords[^b].\n\n[^1]: [a](rules/smac.md)\n[^b]: Late.\n\n## End\n"
     )
     assert [one.anchor for one in document.sections] == ["a-title", "end"]
     assert (document.title, document.summary) == ("A title", "Words.")

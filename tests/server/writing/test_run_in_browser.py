@@ -5,14 +5,7 @@ from typing import Any
 import pytest
 
 from tests.server.members import Server
-from tests.server.writing.browsing import (
-    OpenPage,
-    begin,
-    code,
-    is_saved,
-    put,
-    read_code,
-)
+from tests.server.writing.browsing import OpenPage, begin, code, is_saved, put, read_code
 from tests.shell import eventually
 
 FAULTY = """
