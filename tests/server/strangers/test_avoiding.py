@@ -9,7 +9,7 @@ from server.games.open_games import OpenGame, SeatKind
 from server.messages import block_list
 from server.messages.block_list import Restriction
 from tests.server.games.test_lobby_pages import give_up, new_game, waiting
-from tests.server.members import Browser, Page, Server, read_link, page_text
+from tests.server.members import Browser, Page, Server, page_text, read_link
 from tests.server.strangers.talking import avoid, between, position, say, send, texts
 
 SECRET = "you cannot unread this"

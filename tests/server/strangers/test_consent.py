@@ -6,9 +6,9 @@ from server.games.game_rows import terms_from
 from server.messages.message_filter import Message, MessageFilter
 from tests.server.games.test_lobby_pages import give_up, waiting
 from tests.server.groups.grouped import join, make_group
-from tests.server.members import Browser, Server, shown_link, text_of
+from tests.server.members import Browser, Server, page_text, read_link
 from tests.server.strangers.talking import avoid, between, position, say, send, texts
-from tests.server.strangers.test_avoiding import everything_sent
+from tests.server.strangers.test_avoiding import fetch_everything
 
 FIRST = "do we know each other?"
 
@@ -42,7 +42,7 @@ def test_a_link_acquaints_its_giver_with_who_follows_it_and_with_nobody_else(
     seats = {"mine": "1", "other-1": "open", "other-2": "friend"}
     ann.post("/lobby/new", {"game": "smac", "seats": "3", **seats})
     (game,) = waiting(server)
-    link = shown_link(ann.post(f"/lobby/{game.id}/link", {"team": "3"}))
+    link = read_link(ann.post(f"/lobby/{game.id}/link", {"team": "3"}))
     bob.post(f"/lobby/{game.id}/take", {"team": "2"})
     cid = server.member("Cid")
     cid.post(link)
@@ -86,12 +86,12 @@ def test_a_strangers_first_message_is_announced_without_a_word_of_it(
     assert say(bob, game, FIRST) == (200, "")
     assert announced(ann, game) == [2]
     assert position(ann, game)["talk"]["strangers"] == []  # who has written reads the answer
-    sent = everything_sent(server, ann, game, 1)
+    sent = fetch_everything(server, ann, game, 1)
     assert FIRST not in sent
     assert "new message" not in sent
     path = f"/games/{game}/people"  # where one decides without scripts
     assert "Bob would like to write to you" in ann.text(path)
-    shown = text_of(ann.post(path, {"do": "accept", "team": "2"}))
+    shown = page_text(ann.post(path, {"do": "accept", "team": "2"}))
     assert "You read their messages from now on." in shown
     assert FIRST in shown
 
@@ -125,7 +125,7 @@ def test_who_writes_often_is_announced_once_and_not_at_all_once_muted(
     avoid(ann, game, 2, "mute")
     assert say(bob, game, "hello?") == (200, "")
     assert (announced(ann, game), texts(ann, game)) == ([], [])
-    assert "would like to write" not in everything_sent(server, ann, game, 1)
+    assert "would like to write" not in fetch_everything(server, ann, game, 1)
     send(ann, "PUT", "/me/avoided", {"person": server.person_id("Bob"), "kind": "mute"})
     other = between(ann, bob, are_strangers=True)
     say(bob, other, FIRST)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.postgresql import PostgreSQL
 from tests.server.games.test_lobby_pages import waiting
-from tests.server.members import Browser, Server, serving, read_link
+from tests.server.members import Browser, Server, read_link, serving
 from tests.server.strangers.talking import avoid, between, say, texts
 
 Both = tuple[Server, Server]
