@@ -47,7 +47,7 @@ class Reward(StrEnum):
 
 
 class Options(TypedDict, total=False):
-    """What can be chosen of every environment; docs/learning.md says what each option means."""
+    """What can be chosen of every environment; docs/library.md says what each option means."""
 
     settings: dict[str, Any] | None
     """The settings that differ from the standard ones."""

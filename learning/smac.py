@@ -2,5 +2,5 @@
 
 raise ImportError(
     "SMAC over arrays is no longer part of this package: use the environments "
-    "(learning.match_env, docs/learning.md), or the last commit that has it, 97db6fae"
+    "(learning.match_env, docs/library.md), or the last commit that has it, 97db6fae"
 )

@@ -3,7 +3,7 @@
     cp playerCode/player_base.py playerCode/player_mine.py
     python3 main.py -1 player_mine -2 player_one
 
-docs/writing_a_bot.md has the full API reference, docs/rules/slime_mind.md the rules.
+docs/api/slime_mind.md has the full API reference, docs/rules/slime_mind.md the rules.
 """
 
 from engine.games.slime_mind.player import LEVELS, BasePlayer, BoardView, Slime

@@ -1,4 +1,4 @@
-"""docs/file_formats.md says what files are like: its programs read them with nothing of ours."""
+"""docs/library.md says what files are like: its programs read them with nothing of ours."""
 
 import json
 import re
@@ -14,7 +14,8 @@ import slime_mind_arena
 from bootstrap import HOME
 from engine.replays.writing import FORMAT
 
-TEXT = (HOME / "docs" / "file_formats.md").read_text(encoding="utf-8")
+PAGE = (HOME / "docs" / "library.md").read_text(encoding="utf-8")
+TEXT = PAGE.partition("\n## Formats of replays and results\n")[2].partition("\n## ")[0]
 MAX_LINES = 10
 
 

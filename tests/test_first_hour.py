@@ -11,7 +11,7 @@ from tests.shell import Done, Shell
 from tests.template import link_all
 
 README = (bootstrap.HOME / "README.md").read_text(encoding="utf-8")
-SECTION = README[README.index("## A bot in ten lines") : README.index("## What it offers")]
+SECTION = README[README.index("## A bot in ten lines") : README.index("## What next")]
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", SECTION, re.MULTILINE | re.DOTALL)
 BOT = "".join(block for language, block in BLOCKS if language == "python")
 TYPED = [

@@ -341,7 +341,10 @@ def with_learning(plain: Installed) -> Installed:
 
 BLOCKS = re.findall(
     r"^```(python|bash)\n(.*?)^```",
-    (bootstrap.HOME / "docs" / "learning.md").read_text(encoding="utf-8"),
+    (bootstrap.HOME / "docs" / "library.md")
+    .read_text(encoding="utf-8")
+    .partition("\n## Programs that learn\n")[2]
+    .partition("\n## ")[0],
     re.MULTILINE | re.DOTALL,
 )
 SOONER = {"--generations 60": "--generations 1", "--steps 300000": "--steps 100"}

@@ -243,7 +243,7 @@ def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
     (home / "engine" / "__init__.py").unlink()
     (home / "engine").rmdir()
     (home / "server.py").unlink()
-    text = (HOME / "docs" / "teaching.md").read_text(encoding="utf-8")
+    text = (HOME / "docs" / "organizing.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     (home / "test_mine.py").write_text(block, encoding="utf-8")
     bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")

@@ -24,13 +24,17 @@ def page(name: str) -> str:
     return (HOME / "docs" / name).read_text(encoding="utf-8")
 
 
+def section(name: str, heading: str) -> str:
+    return page(name).partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
 def variables(paths: Iterator[Path] | list[Path]) -> set[str]:
     return {name for path in paths for name in VARIABLE.findall(path.read_text(encoding="utf-8"))}
 
 
 def test_the_page_has_each_environment_variable_that_the_code_reads() -> None:
     deployed = [path for path in (HOME / "deploy").rglob("*") if path.is_file()]
-    documented = set(ROW.findall(page("environment.md")))
+    documented = set(ROW.findall(section("command_line.md", "Environment variables")))
     ours = {name for name in documented if name.startswith("SLIME_MIND_")}
     assert variables(FILES) == ours
     assert variables(deployed) <= ours
@@ -53,7 +57,7 @@ def texts_of_the_code() -> str:
     return "\n".join(" ".join(text.split()) for text in found)
 
 
-MESSAGES = ROW.findall(page("troubleshooting.md"))
+MESSAGES = ROW.findall(section("command_line.md", "Messages"))
 
 
 @for_each("message", MESSAGES)
@@ -67,7 +71,7 @@ def test_the_troubleshooting_page_has_messages() -> None:
 
 
 def test_the_page_of_releases_has_the_present_formats() -> None:
-    text = page("releases.md")
+    text = page("operating.md")
     assert f'"replay": {FORMAT}' in text
-    assert f"| {FORMAT} |" in page("file_formats.md")
-    assert PROTOCOL == 1, "docs/protocol.md and docs/releases.md say what changed"
+    assert f"| {FORMAT} |" in page("library.md")
+    assert PROTOCOL == 1, "docs/protocol.md and docs/operating.md say what changed"

@@ -1,4 +1,4 @@
-"""The army in docs/writing_an_army.md is one, and the document has all there is to call."""
+"""The army in docs/api/game_of_death.md is one, and the document has all there is to call."""
 
 import inspect
 import re
@@ -17,7 +17,7 @@ from engine.spec import MatchSpec
 from tests.cases import for_each
 from tests.shell import Shell
 
-GUIDE = (bootstrap.HOME / "docs" / "writing_an_army.md").read_text(encoding="utf-8")
+GUIDE = (bootstrap.HOME / "docs" / "api" / "game_of_death.md").read_text(encoding="utf-8")
 ARMY = re.compile(
     r"^```python\n# (playerCode/game_of_death/\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )

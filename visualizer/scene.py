@@ -250,7 +250,7 @@ class Scene(ABC, Generic[S]):
     score_name: str = "score"
     """The name of the scores, for their graph."""
     forfeited_name: ClassVar[str] = "forfeited turns"
-    """What a team loses by its faults: docs/glossary.md."""
+    """What a team loses by its faults: docs/architecture.md."""
     mark_names: ClassVar[Mapping[Mark, str]] = MARK_NAMES
     """What the legend says of each mark; a game may mean something of its own by one."""
 

@@ -1,4 +1,4 @@
-"""How simple policies do against random play, as a table (docs/learning.md).
+"""How simple policies do against random play, as a table (docs/library.md).
 
 A policy plays half of its matches as each of two teams. The results are the same whenever the same
 number of matches is played.

@@ -1,4 +1,4 @@
-"""Learn a game by MaskablePPO of sb3-contrib (docs/learning.md).
+"""Learn a game by MaskablePPO of sb3-contrib (docs/library.md).
 
     pip install sb3-contrib
     python3 -m slime_mind_arena.learning.examples.maskable_ppo --game slime_mind --steps 300000

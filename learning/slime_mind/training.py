@@ -1,4 +1,4 @@
-"""Train the policy of player_learned (docs/learning.md).
+"""Train the policy of player_learned (docs/library.md).
 
 An evolution strategy: in each generation the weights are changed at random, half of the changes
 being the other half turned around, every change plays the same maps on both sides, and the weights

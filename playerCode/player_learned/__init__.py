@@ -3,7 +3,7 @@
 It searches outward, breadth first, and rates the plants, enemies and friends that it meets, and
 besides a MERGE, a SPLIT and each step. A rating is a sum of features, each times a weight. The
 weights in weights.json were found by `python3 -m learning.slime_mind.training`, which plays this
-very policy, compiled, against player_six, player_two and itself (docs/learning.md).
+very policy, compiled, against player_six, player_two and itself (docs/library.md).
 """
 
 import json

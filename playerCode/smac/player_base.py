@@ -3,7 +3,7 @@
     cp playerCode/smac/player_base.py playerCode/smac/player_mine.py
     python3 main.py -g smac -1 player_mine -2 player_one
 
-docs/writing_a_bot.md has the full API reference, docs/rules/smac.md the rules.
+docs/api/smac.md has the full API reference, docs/rules/smac.md the rules.
 """
 
 from engine.games.smac.player import BasePlayer, Board, OrderSheet, PlacementSheet

@@ -3,7 +3,7 @@
     cp playerCode/smack/player_base.py playerCode/smack/player_mine.py
     python3 main.py -g smack -1 player_mine -2 player_one
 
-docs/writing_a_bot.md has the full API reference, docs/rules/smack.md the rules.
+docs/api/smack.md has the full API reference, docs/rules/smack.md the rules.
 """
 
 from engine.games.smack.player import BasePlayer, Board, Move

@@ -97,7 +97,7 @@ class Opponents:
     def list_opponents(self, game: str) -> list[Offered]:
         """Return the same with what each is called, and how strong starter bots are.
 
-        Their strength is their place by measured win rates (docs/games.md), from 1 for the weakest.
+        Their strength is their place by measured win rates (docs/api/), from 1 for the weakest.
         """
         order = starter_bots(game)
         return [Offered(bot.name, _in_words(bot, order)) for bot in self._by_strength(game)]

@@ -35,8 +35,23 @@ MAX_SEARCH_RESULTS = 30
 AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
-MOVED = {"organising.md": "organizing.md"}
-"""Former names of pages, to which others may still link."""
+MOVED = {
+    "organising.md": "organizing.md",
+    "games.md": "README.md",
+    "troubleshooting.md": "command_line.md#messages",
+    "environment.md": "command_line.md#environment-variables",
+    "writing_an_army.md": "api/game_of_death.md",
+    "handing_in.md": "writing_a_bot.md#hand-it-in",
+    "ladders.md": "writing_a_bot.md#on-a-ladder",
+    "teaching.md": "organizing.md#teaching",
+    "replays.md": "playing_online.md#watching",
+    "learning.md": "library.md#programs-that-learn",
+    "file_formats.md": "library.md#formats-of-replays-and-results",
+    "glossary.md": "architecture.md#glossary",
+    "speed.md": "architecture.md#rules-that-hold-everywhere",
+    "releases.md": "operating.md#backups-moves-and-upgrades",
+}
+"""Former names of pages, to which others may still link, and where each is now."""
 
 
 class Section(NamedTuple):

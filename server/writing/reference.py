@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum, StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from pkgutil import resolve_name
+from types import GenericAlias, ModuleType
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -28,8 +29,23 @@ from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe, token_text
 
 PLAYER = "BasePlayer"
-GUIDE = {"game_of_death": "writing_an_army.md"}
-USUAL_GUIDE = "writing_a_bot.md"
+SIMULATION = ("engine.simulation:Simulation",)
+MORE = {
+    "game_of_death": (
+        "engine.games.game_of_death.soldier:Soldier",
+        "engine.games.game_of_death.flag_runner:FlagRunner",
+    )
+}
+"""What a game has for authors beside its module of players; the others have simulations."""
+NOT_FOR_AUTHORS = {
+    ("Draw", "place"),
+    ("Simulation", "state"),
+    ("OrderSheet", "answer"),
+    ("OrderSheet", "refused_lines"),
+    ("PlacementSheet", "answer"),
+    ("PlacementSheet", "refused_lines"),
+}
+"""What the engine asks of a class that authors use."""
 MAX_EXAMPLES = 20
 MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
@@ -79,7 +95,7 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 @cache
 def make_reference(game: str) -> Reference:
-    guide = GUIDE.get(game, USUAL_GUIDE)
+    guide = f"api/{game}.md"
     return Reference(
         entries=list(_entries(game)),
         examples=list(_examples(HOME / "docs" / guide, game))[:MAX_EXAMPLES],
@@ -96,12 +112,16 @@ def _entries(game: str) -> Iterator[ReferenceEntry]:
     names = getattr(module, "__all__", [PLAYER])
     for name in names:
         yield from _make_entries(name, getattr(module, name), module)
-    for kind in (Draw, Log, Limits):
+    for kind in (*map(resolve_name, MORE.get(game, SIMULATION)), Draw, Log, Limits):
         yield from _make_entries(kind.__name__, kind, import_module(kind.__module__))
 
 
 def _make_entries(name: str, value: Any, module: ModuleType) -> Iterator[ReferenceEntry]:
-    if inspect.isclass(value):
+    if isinstance(value, GenericAlias):
+        yield _entry(name, "", EntryKind.CONSTANT, str(value), "")
+    elif getattr(value, "__name__", name) != name:
+        return  # a name of bots that were written before 1.0.0
+    elif inspect.isclass(value):
         text = inspect.getdoc(value) or ""
         yield _entry(name, "", EntryKind.CLASS, "", text)
         yield from _members(name, value)
@@ -119,7 +139,8 @@ def _members(owner: str, kind: type) -> Iterator[ReferenceEntry]:
     for base in reversed(kind.__mro__):
         if base.__module__.partition(".")[0] == "engine":
             for one in _own_members(owner, base):
-                found[one.name] = one
+                if (owner, one.name) not in NOT_FOR_AUTHORS:
+                    found[one.name] = one
     yield from found.values()
 
 
@@ -136,11 +157,12 @@ def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
     for name, value in vars(base).items():
         if name.startswith("_"):
             continue
-        if isinstance(value, property):
-            returns = inspect.signature(value.fget).return_annotation if value.fget else ""
+        if isinstance(value, (property, cached_property)):
+            getter = value.func if isinstance(value, cached_property) else value.fget
+            returns = inspect.signature(getter).return_annotation if getter else ""
             text = inspect.getdoc(value) or ""
             yield _entry(name, owner, EntryKind.PROPERTY, _type_text(returns), text)
-        elif inspect.isfunction(value):
+        elif inspect.isfunction(value) and value.__name__ == name:
             text = inspect.getdoc(value) or ""
             yield _entry(name, owner, EntryKind.METHOD, _signature(value), text)
     if issubclass(base, Enum):
@@ -169,13 +191,14 @@ def _set_in_init(owner: str, body: list[ast.stmt]) -> Iterator[ReferenceEntry]:
         if not (isinstance(node, ast.FunctionDef) and node.name == "__init__"):
             continue
         types = {one.arg: one.annotation for one in node.args.args}
-        for line in node.body:
+        for line, below in pairwise([*node.body, ast.Pass()]):
             if not (isinstance(line, ast.Assign) and isinstance(line.value, ast.Name)):
                 continue
             target, annotation = line.targets[0], types.get(line.value.id)
             if isinstance(target, ast.Attribute) and not target.attr.startswith("_"):
-                text = "" if annotation is None else ast.unparse(annotation)
-                yield _entry(target.attr, owner, EntryKind.PROPERTY, text, "")
+                kind = "" if annotation is None else ast.unparse(annotation)
+                text = _description(below)
+                yield _entry(target.attr, owner, EntryKind.PROPERTY, kind, text)
 
 
 def _class_body(kind: type) -> list[ast.stmt]:
@@ -196,11 +219,17 @@ def _field_texts(body: list[ast.stmt]) -> dict[str, str]:
     found = {}
     for node, below in pairwise(body):
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if not (isinstance(target, ast.Name) and isinstance(below, ast.Expr)):
-            continue
-        if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
-            found[target.id] = inspect.cleandoc(below.value.value)
+        if isinstance(target, ast.Name) and (text := _description(below)):
+            found[target.id] = text
     return found
+
+
+def _description(node: ast.stmt) -> str:
+    """Return the text that a line consists of; '' for any other line."""
+    value = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return inspect.cleandoc(value.value)
+    return ""
 
 
 def _signature(value: Any) -> str:

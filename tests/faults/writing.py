@@ -13,9 +13,24 @@ OF_THREADS = "tests/server/test_shared_by_threads.py"
 OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
 OF_COURSES = "tests/server/writing/test_courses.py"
 OF_SERIES = "tests/server/writing/test_series.py"
+OF_DOCUMENTS = "tests/server/site/test_documents.py"
 OF_RUNS = "tests/server/runs/test_runs.py"
 
 FAULTS = (
+    SeededFault(
+        "The reference of the API leaves out what is set in `__init__`.",
+        "server/writing/reference.py",
+        "                text = _description(below)\n",
+        '                text = ""\n',
+        ("tests/docs_site/test_api_pages.py::test_every_name_of_an_api_is_described",),
+    ),
+    SeededFault(
+        "A page that was merged into another one is gone.",
+        "server/site/documents.py",
+        '"ladders.md": "writing_a_bot.md#on-a-ladder"',
+        '"ladders.md": "writing_a_bot.md#ladders"',
+        (f"{OF_DOCUMENTS}::test_the_former_address_of_a_page_leads_to_it",),
+    ),
     SeededFault(
         "What another tab has saved is overwritten.",
         DRAFTS,

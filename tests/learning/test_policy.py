@@ -206,7 +206,7 @@ def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
 @compiles
 @pytest.mark.usefixtures("compiled")
 def test_training_begins_for_the_shipped_weights_where_they_win_against_the_planner() -> None:
-    """The weights that were set by hand are better than even; `docs/learning.md` says so."""
+    """The weights that were set by hand are better than even; `docs/library.md` says so."""
     begun = read(HAND_SET)
     assert measure_points(begun, Player.PLANNER, Plan(threads=1)) > 0.5
 

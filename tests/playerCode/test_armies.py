@@ -114,8 +114,8 @@ class Player(BasePlayer):
 """
     path = tmp_path / "player_guide.py"
     imports = "from engine.games.game_of_death.flag_runner import FlagRunner"
-    assert imports in (HOME / "docs" / "writing_an_army.md").read_text(encoding="utf-8")
-    parts = (head, imports, *code_in("writing_an_army.md"), player)
+    assert imports in (HOME / "docs" / "api" / "game_of_death.md").read_text(encoding="utf-8")
+    parts = (head, imports, *code_in("api/game_of_death.md"), player)
     path.write_text("\n".join(parts), encoding="utf-8")
     check_that_it_fits(path, preset)
 

@@ -1,4 +1,4 @@
-"""The order of the starter bots: that of docs/games.md, and who comes next."""
+"""The order of the starter bots: that of the pages in docs/api, and who comes next."""
 
 from itertools import dropwhile, takewhile
 from statistics import fmean
@@ -9,12 +9,11 @@ from bootstrap import HOME
 from engine.catalog import GAMES, find_game
 from runners.starter_bots import next_opponent, starter_bots
 
-GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")
-
 
 def mean_rates(game: str) -> dict[str, float]:
-    """Return each bot's mean win rate, from the table of its game in docs/games.md."""
-    section = GAMES_PAGE.split(f"\n## {find_game(game).title}\n")[1].split("\n## ")[0]
+    """Return each bot's mean win rate, from the table on the page of its game."""
+    page = (HOME / "docs" / "api" / f"{game}.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Starter bots\n")[2]
     lines = dropwhile(lambda line: not line.startswith("| | one |"), section.splitlines())
     _head, _rule, *rows = takewhile(lambda line: line.startswith("|"), lines)
     cells = [[cell.strip(" `") for cell in row[1:-1].split("|")] for row in rows]

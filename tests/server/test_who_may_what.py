@@ -386,7 +386,7 @@ class World:
             if match[1] == "person" and "/groups/" in pattern:
                 return self._people[Who.MEMBER]
             if pattern.startswith("/docs/"):
-                return "smack.gif" if "images" in pattern else "games.md"
+                return "smack.gif" if "images" in pattern else "tutorial.md"
             if match[1] == "id":
                 return self.parts["person" if "/people/" in pattern else "ladder"]
             return self.parts[match[1]]

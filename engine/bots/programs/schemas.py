@@ -59,13 +59,15 @@ def make_schema(game: AnyGame) -> dict[str, Any]:
 
 
 def lists() -> str:
-    """Return the arrays of each game in Markdown: the names of their values, in order."""
+    """Return the arrays of each game in Markdown: the names of their values, in order.
+
+    Objects say the names of their values themselves.
+    """
     parts = []
     for game in GAMES.values():
         structs = _structs_in([game.state, game.event])
         arrays = [one for one in structs if one.array_like]
         parts.append(f"### {game.title}\n")
-        parts.append(_render_list("Objects", [one for one in structs if not one.array_like]))
         parts.append(_render_list("Arrays", [one for one in arrays if one.tag is None]))
         parts.append(_render_list("Events", [one for one in arrays if one.tag is not None]))
     return "\n".join(part for part in parts if part).rstrip()
@@ -143,9 +145,9 @@ def _render_list(heading: str, structs: list[inspect.StructType]) -> str:
 
 
 def _render_struct(struct: inspect.StructType) -> str:
-    """Return how a struct looks in JSON, and the first sentence that its type says of it."""
+    """Return how a struct looks in JSON, and of a piece what it is; schemas say it of all."""
     names = [field.encode_name for field in struct.fields]
-    about = (struct.cls.__doc__ or "").partition("\n")[0]
+    about = "" if struct.tag else (struct.cls.__doc__ or "").partition("\n")[0]
     begin = f"**{struct.cls.__name__}**"
     if struct.tag is not None:
         begin, names = "", [f'"{struct.tag}"', *names]

@@ -26,9 +26,13 @@ class Home(NamedTuple):
     """A home, in the player's frame."""
 
     u: int
+    """Its first column."""
     v: int
+    """Its first row."""
     width: int
+    """Its width, cells."""
     height: int
+    """Its height, cells."""
 
     @property
     def sides(self) -> tuple[range, range]:
@@ -60,8 +64,9 @@ class View(NamedTuple):
     """All that a shape sees in a turn, as text: the part of the grid around it."""
 
     u: int
+    """The column of the upper left cell."""
     v: int
-    """The upper left cell."""
+    """The row of the upper left cell."""
     rows: tuple[str, ...]
     """A text per row and a letter per cell, as `see` returns it; a blank is out of sight."""
 
@@ -109,6 +114,7 @@ class OtherTeam:
         self._battle = battle
         self._team = team
         self.home = home
+        """Its home, in your frame."""
 
     @property
     def is_defeated(self) -> bool:

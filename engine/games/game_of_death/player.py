@@ -307,8 +307,11 @@ class BasePlayer:
     def __init__(self, settings: Settings, home: Home, enemy_home: Home) -> None:
         """Keep all three; your own `__init__` passes them on to `super().__init__`."""
         self.settings = settings
+        """The numbers of this match's rules."""
         self.home = home
+        """Your home, in your frame."""
         self.enemy_home = enemy_home
+        """The home of the enemy: among four, of the one opposite."""
         self.placed = []
         self._taken = set[Cell]()
         """The cells of the shapes that `fits` has looked at so far: the first ones of `placed`."""

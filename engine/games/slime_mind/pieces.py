@@ -12,8 +12,11 @@ class Rock(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An obstacle (rules 4.1)."""
 
     id: int
+    """Its own for the whole match (rules 3.6)."""
     x: int
+    """The column, from 0."""
     y: int
+    """The row, from 0 on top (at the bottom with `settings.y_up`)."""
 
 
 class Plant(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -28,9 +31,11 @@ class Plant(msgspec.Struct, frozen=True, array_like=True, gc=False):
     level: int
     """1 to `max_level`; it rises by itself."""
     max_level: int
+    """The level at which it spreads seeds."""
     current_hp: int
     """What is left to bite: at 0 it is gone."""
     max_hp: int
+    """What it has unbitten; it rises with the level."""
 
 
 class Slime(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -49,9 +54,11 @@ class Slime(msgspec.Struct, frozen=True, array_like=True, gc=False):
     level: int
     """1 to `max_level`; `LEVELS[level]` has the values of a level."""
     max_level: int
+    """The highest level that it can reach."""
     current_hp: int
     """Hit points: at 0 it dies."""
     max_hp: int
+    """The most hit points that it can have at its level."""
     attack: int
     """What a bite of it takes off."""
     ready_to_merge: bool

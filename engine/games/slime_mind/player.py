@@ -32,14 +32,16 @@ class BasePlayer:
     def __init__(self, board: BoardView, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""
         self.board = board
+        """The board, always up to date."""
         self.team = team
+        """Your team: 1 or 2."""
 
     @abstractmethod
     def decide(self, slime: Slime) -> str:
         """Return the command for `slime`. Called once per round of each of your slimes.
 
         No command means "do nothing", but one that cannot be carried out has no effect and is not
-        a fault (rules 6); docs/writing_a_bot.md shows one that always works.
+        a fault (rules 6); docs/api/slime_mind.md shows one that always works.
         """
         raise NotImplementedError("a Player needs a method decide(self, slime)")
 

@@ -11,9 +11,13 @@ class Level(NamedTuple):
     """A row of the level table."""
 
     min_xp: int
+    """The experience from which a slime has this level."""
     attack: int
+    """What a bite takes off, hp."""
     max_hp: int
+    """The most hit points it can have."""
     score_tenths: int
+    """What it counts at the end, tenths of a point."""
 
 
 # The level table (rules 1): a level begins where floor(1.847 * xp ** 0.286) reaches it (rules 1.1).

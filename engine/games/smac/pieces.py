@@ -25,7 +25,9 @@ class Skip(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An order that was not carried out, and why."""
 
     order: str
+    """The line, such as `place 7 6`."""
     reason: str
+    """Why it was not carried out."""
 
 
 class Skips(msgspec.Struct, frozen=True, gc=False):
@@ -51,12 +53,17 @@ class Fight(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The report of a combat. `heights` and `left` have a raw height per team, team 1 first."""
 
     turn: int
+    """The turn in which it was fought."""
     cell: int
+    """The number of the cell: `y * side + x`."""
     owner: int
     """The owner before the combat; 0 for nobody."""
     heights: tuple[int, ...]
+    """The raw heights before it, team 1 first."""
     rounds: int
+    """The rounds that it took."""
     winner: int
+    """The team whose stack is left."""
     left: int
     """The raw height that the winner has left."""
 

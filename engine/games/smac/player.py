@@ -46,7 +46,9 @@ class BasePlayer:
     def __init__(self, board: Board, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""
         self.board = board
+        """The dish, always up to date."""
         self.team = team
+        """Your team, from 1."""
 
     def settle(self, sheet: PlacementSheet) -> None:
         """Choose a center, twice before the first turn: `sheet.bid(3)`, `sheet.center(5, 5)`.

@@ -56,7 +56,9 @@ class Forecast(NamedTuple):
     """
 
     grown: list[Cell]
+    """Where your stacks grow by themselves."""
     died: list[Cell]
+    """Where they die for lack of support."""
     heights: dict[Cell, int]
     """The raw heights at the end of the turn."""
     production: float

@@ -30,12 +30,19 @@ class Characteristics(NamedTuple):
     """A number for each characteristic: the points put into it, or its level."""
 
     attack: int = 0
+    """How hard its stacks attack in a combat."""
     defense: int = 0
+    """How hard they are to hurt in a combat."""
     jump: int = 0
+    """How far from its own stacks it can place, cells."""
     productivity: int = 0
+    """Tenths added to the yield of all stacks (rules 5.15)."""
     stacking: int = 0
+    """The greatest raw height of a stack (rules 4.4)."""
     pinit: int = 0
+    """Placement initiative: the highest orders first (rules 5.1)."""
     cinit: int = 0
+    """Combat initiative: the highest attacks first (rules 5.6)."""
 
 
 class ProductionModel(StrEnum):

@@ -27,6 +27,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """1 or 2; team 1 plays nerds on board 1."""
     position: Position
+    """The pieces, and whose move it is."""
     side: Side
     """The side that we play here."""
     ply: int
@@ -61,6 +62,7 @@ class BasePlayer:
     def __init__(self, team: int) -> None:
         """Keep the team's number; your own `__init__` calls `super().__init__(team)`."""
         self.team = team
+        """Your team: 1 or 2."""
 
     @abstractmethod
     def decide(self, board: Board) -> Answer:

@@ -41,7 +41,9 @@ class Side(StrEnum):
 
 class _Squares(NamedTuple):
     source: int
+    """The square from which it moves, a number."""
     target: int
+    """The square to which it moves, a number."""
 
 
 class Move(_Squares):
@@ -84,8 +86,11 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     """An immutable position. Its sets are bitboards; it is hashable, for transposition tables."""
 
     nerds: int
+    """The squares of the nerds, a bitboard: bit n is square n."""
     bullies: int
+    """The squares of the bullies, a bitboard."""
     side: Side
+    """The side to move."""
 
     @property
     def is_nerds_turn(self) -> bool:

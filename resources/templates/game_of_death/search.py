@@ -1,6 +1,6 @@
 """An army that searches: each shape compares what it could do, and walks by the shortest path.
 
-`Soldier` brings the search for paths and for shots; docs/writing_an_army.md explains it, and
+`Soldier` brings the search for paths and for shots; docs/api/game_of_death.md explains it, and
 docs/rules/game_of_death.md has the rules and all methods of a shape.
 """
 

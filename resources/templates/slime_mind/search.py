@@ -1,6 +1,6 @@
 """A search over plans: the best gain per turn first, if a simulation shows that it is survived.
 
-docs/writing_a_bot.md has the full API reference, docs/rules/slime_mind.md the rules.
+docs/api/slime_mind.md has the full API reference, docs/rules/slime_mind.md the rules.
 """
 
 import time

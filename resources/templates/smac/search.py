@@ -1,6 +1,6 @@
 """A search over orders: what brings most production per point, as the forecast says, comes first.
 
-docs/writing_a_bot.md has the full API reference, docs/rules/smac.md the rules.
+docs/api/smac.md has the full API reference, docs/rules/smac.md the rules.
 """
 
 import time

@@ -1,6 +1,6 @@
 """Alpha-beta search with iterative deepening: it looks ahead as far as its time allows.
 
-docs/writing_a_bot.md has the full API reference, docs/rules/smack.md the rules.
+docs/api/smack.md has the full API reference, docs/rules/smack.md the rules.
 """
 
 import time

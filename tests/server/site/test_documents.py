@@ -159,4 +159,7 @@ def test_no_other_file_is_sent(visitor: Browser, path: str) -> None:
 def test_the_former_address_of_a_page_leads_to_it(visitor: Browser, former: str, name: str) -> None:
     answer = visitor.client.get(f"/docs/{former}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (301, f"/docs/{name}")
-    assert visitor.get(f"/docs/{name}").status_code == 200
+    page, _, anchor = name.partition("#")
+    text = visitor.get(f"/docs/{page}").text
+    assert "<article" in text
+    assert not anchor or f'id="{anchor}"' in text

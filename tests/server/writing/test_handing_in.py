@@ -70,6 +70,9 @@ def test_the_api_of_every_game_is_there_as_data(lasting: Server, game: str) -> N
     assert lasting.browser().get(found["guide"]).status_code == 200
 
 
+SEARCHES = {"slime_mind": "Monte Carlo", "smack": "Alpha-beta", "smac": "Plans"}
+
+
 def test_entries_have_types_and_words() -> None:
     entries: dict[Any, Any] = {
         (one.of, one.name): one for one in make_reference("slime_mind").entries
@@ -81,7 +84,7 @@ def test_entries_have_types_and_words() -> None:
     assert entries["Settings", "bite_hp"].signature == "Amount"
 
 
-@pytest.mark.parametrize("game", ["slime_mind", "smack", "smac"])
+@pytest.mark.parametrize("game", SEARCHES)
 def test_examples_are_python_and_of_no_other_game(game: str) -> None:
     examples = make_reference(game).examples
     assert examples
@@ -90,7 +93,7 @@ def test_examples_are_python_and_of_no_other_game(game: str) -> None:
         assert not set("*`|") & set(one.text), one.text
     titles = [one.title for one in examples]
     assert len(set(titles)) == len(titles)
-    assert "Looking ahead: Monte Carlo" in titles
+    assert f"Looking ahead: {SEARCHES[game]}" in titles
     assert sum(bool(one.text) for one in examples) > len(examples) / 2
     others = [one.title.rstrip("!") for name, one in GAMES.items() if name != game]
     assert not any(f"bot for {other}" in one.title for one in examples for other in others)

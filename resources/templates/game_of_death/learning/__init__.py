@@ -3,7 +3,7 @@
 A rating is a sum of features, each times a weight. The weights are kept in parameters.json beside
 this file, so that a program can change them: the training script that came with this bot does.
 
-docs/writing_an_army.md explains `FlagRunner`; docs/rules/game_of_death.md has the rules and all
+docs/api/game_of_death.md explains `FlagRunner`; docs/rules/game_of_death.md has the rules and all
 methods of a shape.
 """
 

@@ -3,7 +3,7 @@
 A rating is a sum of features, each times a weight. The weights are kept in parameters.json beside
 this file, so that a program can change them: the training script that came with this bot does.
 
-docs/writing_a_bot.md has the full API reference, docs/rules/smac.md the rules.
+docs/api/smac.md has the full API reference, docs/rules/smac.md the rules.
 """
 
 import json
