@@ -141,6 +141,17 @@ def unknown_options(program: str, words: list[str]) -> list[str]:
     return [option for option in options if option not in known and option != "-m"]
 
 
+def test_every_option_is_in_the_documents() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in PRESENT)
+    documented = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
+    groups = [cli.main.cli, cli.replay.cli, *cli.main.cli.commands.values()]
+    options = [word for word in option_words(groups) if word.startswith("--")]
+    words = {re.sub(r"-\d$", "-1", word) for word in options}
+    opposites = {word.replace("--", "--no-", 1) for word in documented}
+    offered = {word.replace("--no-", "--", 1) for word in documented}
+    assert words - documented - opposites - offered == set()
+
+
 def test_the_glossary_has_the_terms_that_have_one_meaning() -> None:
     text = ARCHITECTURE.partition("\n## Glossary\n")[2]
     rows = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)

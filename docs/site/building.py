@@ -42,7 +42,9 @@ def build_site(home: Path, out: Path) -> None:
 def _write_sources(home: Path, sources: Path) -> None:
     """Write what MkDocs reads: its settings, the pages, and what belongs to them."""
     chapters = read_contents(home)
-    pages = SitePages(home, _source_url(home), [name for one in chapters for name in one.names])
+    names = [name for one in chapters for name in one.names]
+    doors = [one for one in chapters if one.board]
+    pages = SitePages(home, _source_url(home), names, doors)
     docs = sources / "docs"
     for path, text in pages.texts():
         _write(docs / path, text)

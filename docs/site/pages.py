@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
+from server.site.contents import Chapter
+
 INDEX = "index.md"
 README = "README.md"
 FOLDER = "docs/"
@@ -18,8 +20,10 @@ FOLDER_LINK = re.compile(r"\[([^\]]+)\]\(([^):#\s]+)\)")
 class SitePages:
     """The documents as MkDocs reads them, and the files that they link to."""
 
-    def __init__(self, home: Path, source_url: str, names: Sequence[str]) -> None:
-        """`names`: the pages, relative to `home`.
+    def __init__(
+        self, home: Path, source_url: str, names: Sequence[str], doors: Sequence[Chapter] = ()
+    ) -> None:
+        """`names`: the pages, relative to `home`; `doors`: the chapters with which the site begins.
 
         `source_url`: where the files of the repository are shown, or "": then the site has copies
         of those that pages link to.
@@ -27,6 +31,7 @@ class SitePages:
         self._home = home
         self._source_url = source_url
         self._names = names
+        self._doors = doors
         self._linked: set[str] = set()
 
     def place_of(self, name: str) -> str:
@@ -45,6 +50,9 @@ class SitePages:
     def _mended(self, name: str) -> str:
         """Return a page's text; what is between fences stays as it is."""
         text = (self._home / name).read_text(encoding="utf-8")
+        if name == README:
+            title, rest = text.split("\n", 1)
+            text = f"{title}\n\n{_render_doors(self._doors)}{rest}"
         pieces = FENCED.split(text)
         for number in range(0, len(pieces), 2):
             piece = TABLE_ROW.sub(_with_plain_bars, pieces[number])
@@ -71,6 +79,16 @@ class SitePages:
             to = target
             self._linked.add(target)
         return f"{before}{relpath(to, dirname(self.place_of(name)) or '.')}"
+
+
+def _render_doors(doors: Sequence[Chapter]) -> str:
+    """Return the HTML of chapters as doors, each with its board; a door leads to its first page."""
+    links = [
+        f'<a href="{one.names[0]}"><img src="{one.board}" alt=""><b>{one.title}</b>'
+        f"<span>{one.about}</span></a>"
+        for one in doors
+    ]
+    return f'<div class="doors">{"".join(links)}</div>\n\n' if links else ""
 
 
 def _target(name: str, path: str) -> str:

@@ -13,6 +13,9 @@ class Chapter(NamedTuple):
     title: str
     names: tuple[str, ...]
     """Paths of the pages, relative to the project."""
+    about: str = ""
+    board: str = ""
+    """A picture of a match, relative to the project; '' where the chapter is no door."""
 
 
 def read_contents(home: Path) -> list[Chapter]:
@@ -25,7 +28,12 @@ def read_contents(home: Path) -> list[Chapter]:
     except FileNotFoundError:
         return []
     chapters = [
-        Chapter(each["title"], tuple(name for name in each["pages"] if (home / name).is_file()))
+        Chapter(
+            each["title"],
+            tuple(name for name in each["pages"] if (home / name).is_file()),
+            each.get("about", ""),
+            each.get("board", ""),
+        )
         for each in content["chapters"]
     ]
     return [chapter for chapter in chapters if chapter.names]

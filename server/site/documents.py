@@ -32,6 +32,8 @@ PICTURES = (".png", ".gif", ".svg")
 MAX_QUERY_LENGTH = 100
 """Letters of a search."""
 MAX_SEARCH_RESULTS = 30
+MARKS = "'\"`.,:;!?()"
+"""What may stand around a word that is looked for."""
 AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
@@ -169,13 +171,14 @@ class Documents(Part):
         self._pages = pages
         chapters = read_contents(HOME)
         names = frozenset(name for chapter in chapters for name in chapter.names)
-        self._chapters = {
-            chapter.title: [
-                Document(name, HOME / name, names, pages.public_path) for name in chapter.names
-            ]
+        self._chapters = [
+            (
+                chapter,
+                [Document(name, HOME / name, names, pages.public_path) for name in chapter.names],
+            )
             for chapter in chapters
-        }
-        self._documents = [one for documents in self._chapters.values() for one in documents]
+        ]
+        self._documents = [one for _, documents in self._chapters for one in documents]
         self._by_address = {one.address: one for one in self._documents}
 
     @property
@@ -187,15 +190,27 @@ class Documents(Part):
         ]
 
     def search(self, query: str) -> list[Found]:
-        """Return the sections that have all words, those with them in their heading first."""
-        words = query[:MAX_QUERY_LENGTH].casefold().split()
+        """Return the sections that have all words, those with them in their heading first.
+
+        Messages differ in names and numbers: where no section has all words, those are returned
+        that have the most, if these are more than half.
+        """
+        words = [
+            one
+            for word in query[:MAX_QUERY_LENGTH].casefold().split()
+            if (one := word.strip(MARKS))
+        ]
+        most = len(words) // 2 + 1
         found: list[tuple[int, Found]] = []
         for document in self._documents:
             for section in document.sections:
                 title, text = section.title.casefold(), section.text.casefold()
-                if words and all(word in title or word in text for word in words):
-                    rank = sum(100 * (word in title) + text.count(word) for word in words)
-                    found.append((-rank, Found(section, _excerpt(section.text, words))))
+                there = [word for word in words if word in title or word in text]
+                if words and len(there) > most:
+                    found, most = [], len(there)
+                if words and len(there) == most:
+                    rank = sum(100 * (word in title) + text.count(word) for word in there)
+                    found.append((-rank, Found(section, _excerpt(section.text, there))))
         return [one for _, one in sorted(found, key=lambda one: one[0])][:MAX_SEARCH_RESULTS]
 
     def _index(self, request: PageRequest) -> Response:

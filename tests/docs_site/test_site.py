@@ -107,6 +107,28 @@ def test_pages_opened_from_a_disk_search_and_ask_no_other_host(chromium: Any, si
     page.close()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_code_is_whole_and_the_button_that_copies_it_covers_nothing(
+    chromium: Any, site: Path, width: int
+) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 900})
+    page.goto((site / "organizing.html").as_uri())
+    page.locator("pre button").first.wait_for(state="attached")
+    blocks = page.evaluate(
+        """() => [...document.querySelectorAll("pre:has(button)")].map((pre) => {
+            const code = pre.querySelector("code");
+            const padding = parseFloat(getComputedStyle(code).paddingRight);
+            const right = code.getBoundingClientRect().right - padding;
+            const button = pre.querySelector("button").getBoundingClientRect();
+            return [right <= button.left, code.scrollWidth <= code.clientWidth];
+        })"""
+    )
+    assert blocks
+    assert {tuple(block) for block in blocks} == {(True, True)}
+    page.close()
+
+
 def test_a_link_to_nothing_is_refused_by_its_name(tmp_path: Path) -> None:
     home = a_project(tmp_path / "home", "[away](#away)")
     with pytest.raises(SiteFailed, match="#away"):

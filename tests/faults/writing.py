@@ -13,6 +13,7 @@ OF_THREADS = "tests/server/test_shared_by_threads.py"
 OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
 OF_COURSES = "tests/server/writing/test_courses.py"
 OF_SERIES = "tests/server/writing/test_series.py"
+OF_SITE = "tests/docs_site/test_site.py"
 OF_DOCUMENTS = "tests/server/site/test_documents.py"
 OF_RUNS = "tests/server/runs/test_runs.py"
 
@@ -23,6 +24,20 @@ FAULTS = (
         "                text = _description(below)\n",
         '                text = ""\n',
         ("tests/docs_site/test_api_pages.py::test_every_name_of_an_api_is_described",),
+    ),
+    SeededFault(
+        "A message is found only if no word of it differs.",
+        "server/site/documents.py",
+        "most = len(words) // 2 + 1",
+        "most = len(words)",
+        (f"{OF_DOCUMENTS}::test_options_settings_and_messages_are_found",),
+    ),
+    SeededFault(
+        "Code of the site runs below the button that copies it.",
+        "docs/site/assets/site.css",
+        "padding-right: 3em",
+        "padding-right: 0",
+        (f"{OF_SITE}::test_code_is_whole_and_the_button_that_copies_it_covers_nothing",),
     ),
     SeededFault(
         "A page that was merged into another one is gone.",

@@ -57,6 +57,17 @@ def test_the_index_lists_the_pages_by_chapters(visitor: Browser) -> None:
     assert re.findall(r'<li><a href="/docs/([^"]+)"', listed) == names
 
 
+def test_the_index_opens_with_four_doors_and_a_board_for_each(visitor: Browser) -> None:
+    index = visitor.get("/docs").text
+    doors = index.split('class="card door"')[1:]
+    assert [re.findall("<h2>(.+)</h2>", door)[0] for door in doors] == [
+        *("Play", "Write", "Organize", "Operate"),
+    ]
+    boards = [re.findall('<img src="([^"]+)"', door) for door in doors]
+    assert len({board for (board,) in boards}) == 4
+    assert all(visitor.get(board).status_code == 200 for (board,) in boards)
+
+
 def test_a_copy_without_its_documents_has_an_empty_index(tmp_path: Path) -> None:
     assert read_contents(tmp_path) == []
     (tmp_path / "docs").mkdir()
@@ -64,7 +75,7 @@ def test_a_copy_without_its_documents_has_an_empty_index(tmp_path: Path) -> None
         '[[chapters]]\ntitle = "A"\npages = ["a.md"]\n[[chapters]]\ntitle = "B"\npages = ["b.md"]\n'
     )
     (tmp_path / "b.md").write_text("# B\n")
-    assert [tuple(chapter) for chapter in read_contents(tmp_path)] == [("B", ("b.md",))]
+    assert [tuple(chapter) for chapter in read_contents(tmp_path)] == [("B", ("b.md",), "", "")]
 
 
 def test_html_is_not_passed_through(tmp_path: Path) -> None:
@@ -130,6 +141,22 @@ def test_words_are_found_where_they_stand_with_headings_first(
     assert "Clocks" in page
     assert documents.search("clocks nowheretobefound") == []
     assert documents.search("   ") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("--keep-going", "Options"),
+        ("bite_xp", "1. The numbers"),
+        ("port 8123 cannot be used: [Errno 98]", "Messages"),
+        ("no bot 'player_mime': neither a path nor a file in playerCode", "Messages"),
+        ("limit time", "Resource limits"),
+        ("points glossary", "Glossary"),
+    ],
+)
+def test_options_settings_and_messages_are_found(lasting: Server, query: str, title: str) -> None:
+    documents = Documents(Pages(lasting.site.people, lasting.site.audit))
+    assert title in [one.section.title for one in documents.search(query)][:5]
 
 
 def test_what_is_searched_for_is_shown_as_text(visitor: Browser) -> None:
