@@ -75,7 +75,9 @@ class MatchesQuery(msgspec.Struct, frozen=True):
     playing: Annotated[bool, msgspec.Meta(description="Only those that are being played now.")] = (
         False
     )
-    page: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+    page: Annotated[
+        int, msgspec.Meta(ge=1, le=10_000, description="A page of the matches, from 1.")
+    ] = 1
 
 
 STATES = {

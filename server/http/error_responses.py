@@ -20,7 +20,7 @@ from server.http.guard import OF_ANY_HOST, SAFE
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
-from server.http.responses import BASE, problem_response
+from server.http.responses import API, problem_response
 from server.http.templates import render_page, templates
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"
@@ -119,7 +119,8 @@ class ErrorResponses:
 
 
 def _is_of_api(request: Request) -> bool:
-    return request.url.path.startswith(f"{BASE}/")
+    path = request.url.path
+    return path == API or path.startswith(f"{API}/")
 
 
 def _unreadable(request: Request, error: msgspec.DecodeError) -> Response:

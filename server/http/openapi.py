@@ -8,6 +8,7 @@ stands in the document.
 """
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -155,10 +156,12 @@ def document(
     """
     schemas = _Schemas(operations, boards)
     paths: dict[str, JsonSchema] = {}
+    names = Counter(_endpoint_name(one) for one in operations)
     for one in operations:
-        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _describe_operation(
-            one, schemas
-        )
+        described = _describe_operation(one, schemas)
+        if names[described["operationId"]] > 1:
+            described["operationId"] += f"_{one.path.split('/')[1].replace('-', '_')}"
+        paths.setdefault(BASE + one.path, {})[one.method.lower()] = described
     seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
     token = {"type": "http", "scheme": "bearer", "description": ABOUT_TOKEN}
     session = {"type": "apiKey", "in": "cookie", "name": "session", "description": ABOUT_SESSION}
@@ -183,6 +186,7 @@ class _Schemas:
         self._schemas, self.components = msgspec.json.schema_components(
             self._types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
         )
+        _drop_false_items([self._schemas, self.components])
         shown = self.components["Position"]["properties"]["board"]
         shown["anyOf"] = [self.of(board) for board in boards]
 
@@ -193,6 +197,19 @@ class _Schemas:
     def struct_schema(self, struct: type[Struct]) -> JsonSchema:
         """Return the schema of a struct itself."""
         return dict(self.components[struct.__name__])
+
+
+def _drop_false_items(value: Any) -> None:
+    """Take out `"items": false` of tuples, whose length is bounded anyway: generators refuse it."""
+    if isinstance(value, dict) and value.get("items") is False:
+        del value["items"]
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, (dict, list, tuple)):
+            _drop_false_items(inner)
+
+
+def _endpoint_name(one: Operation) -> str:
+    return one.endpoint.__name__.strip("_")
 
 
 def _anything(type_: type) -> JsonSchema:
@@ -206,7 +223,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
     answer = {one.media_type: {"schema": schemas.of(one.answer)}}
     problem = {JSON: {"schema": schemas.of(Problem)}}
     described: JsonSchema = {
-        "operationId": one.endpoint.__name__.strip("_"),
+        "operationId": _endpoint_name(one),
         "summary": _summary(one),
         "parameters": _parameters(one, schemas),
         "responses": {
@@ -228,6 +245,23 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
 
 
 TEXT = {"type": "string"}
+PATH_PARAMETERS = {
+    "board": "The name of a game, such as `smack`.",
+    "bot": "The id of a bot.",
+    "draft": "The id of a draft.",
+    "game": "The id of a game, as it stands in its address.",
+    "id": "The id of a ladder.",
+    "ladder": "The id of a ladder.",
+    "match": "The id of a match.",
+    "name": "The name of a tournament.",
+    "number": "The number of a version, from 1.",
+    "played": "The key of a match of the tournament.",
+    "report": "The id of a report.",
+    "run": "The id of a run.",
+    "series": "The id of a series.",
+    "step": "The number of a step of the course, from 1.",
+}
+"""What the parts of a path are that a request fills in."""
 
 
 def _summary(one: Operation) -> str:
@@ -237,17 +271,34 @@ def _summary(one: Operation) -> str:
 
 def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
     found: list[JsonSchema] = [
-        {"name": name, "in": "path", "required": True, "schema": TEXT}
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": PATH_PARAMETERS[name],
+            "schema": TEXT,
+        }
         for name in re.findall(r"{(\w+)}", one.path)
     ]
     if one.query is not None:
         struct = schemas.struct_schema(one.query)
         needed = struct.get("required", [])
         found += [
-            {"name": name, "in": "query", "required": name in needed, "schema": schema}
+            {
+                "name": name,
+                "in": "query",
+                "required": name in needed,
+                "description": _description(schema),
+                "schema": schema,
+            }
             for name, schema in struct["properties"].items()
         ]
     return found
+
+
+def _description(schema: dict[str, Any]) -> str:
+    """Return what a schema says of itself, or of what it is if it is not null."""
+    return str(schema.get("description") or schema["anyOf"][0]["description"])
 
 
 def _security(one: Operation) -> list[dict[str, list[str]]]:

@@ -17,7 +17,8 @@ from server.identity.text_limits import TOO_DEEP, BadText, require_shallow
 
 T = TypeVar("T")
 
-BASE = "/api/v1"
+API = "/api"
+BASE = f"{API}/v1"
 COOKIE = "seat-"
 """A browser has a cookie of this name and a game's id for each game that it plays."""
 MAX_COOKIES = 100

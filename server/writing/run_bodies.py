@@ -99,4 +99,4 @@ class CourseTry(Struct, frozen=True):
 class NotesQuery(Struct, frozen=True):
     """Which notes are wanted; `start` is the `next` of the answer before."""
 
-    start: Annotated[int, Meta(ge=0)] = 0
+    start: Annotated[int, Meta(ge=0, description="The first note that is wanted.")] = 0

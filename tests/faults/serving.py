@@ -20,6 +20,20 @@ OF_SCHEMA = "tests/server/test_schema.py"
 
 FAULTS = (
     SeededFault(
+        "Two operations of the API have one id: no generator takes the document.",
+        "server/http/openapi.py",
+        'if names[described["operationId"]] > 1:',
+        'if names[described["operationId"]] > 9:',
+        ("tests/server/test_openapi.py::test_no_two_operations_have_one_id",),
+    ),
+    SeededFault(
+        "A miss under /api that is not below /api/v1 is a page.",
+        "server/http/error_responses.py",
+        'return path == API or path.startswith(f"{API}/")',
+        'return path.startswith(f"{API}/v1/")',
+        ("tests/server/test_openapi.py::test_what_is_not_there_is_a_problem_in_json",),
+    ),
+    SeededFault(
         "The line of half a letter is one too few.",
         "server/http/responses.py",
         'value.count("\\n", 0, half.start()) + 1',
