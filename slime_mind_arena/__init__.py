@@ -32,6 +32,9 @@ if TYPE_CHECKING:
         read_replay,
     )
 
+    __version__: str
+    """The version of the package, such as 1.1.0."""
+
 __all__ = [
     "BotFailed",
     "Comparison",
@@ -74,7 +77,7 @@ def call(place: str, *arguments: object) -> object:
 
 def __getattr__(name: str) -> Any:
     """Load what a name of the library needs (PEP 562)."""
-    if name not in __all__:
+    if name not in __dir__():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from slime_mind_arena import library
 
@@ -83,4 +86,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> "list[str]":
-    return sorted({*globals(), *__all__})
+    """Return what is public."""
+    return sorted([*__all__, "__version__"])

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from engine import ENGINE_VERSION
 from engine.bots.launching import require
 from engine.catalog import DEFAULT_GAME, GAMES, find_game
 from engine.errors import BadArgument, EngineFailure, SlimeMindError, UsageError
@@ -56,6 +57,8 @@ from slime_mind_arena.tree import use_top_level
 
 __all__ = ["BotFailed", "HostedBot", "SlimeMindError"]  # which are defined elsewhere
 
+__version__ = ENGINE_VERSION
+
 Place = str | PathLike[str]
 """A path, or of a bot its name."""
 
@@ -67,7 +70,9 @@ class Team:
     number: int
     """From 1."""
     bot: str
+    """The name of its file."""
     author: str
+    """Who wrote it, as the file says; '' if it does not."""
     score: float
     """In the game's own points."""
     faults: Mapping[str, int]
@@ -75,6 +80,7 @@ class Team:
     out: str | None
     """Why the bot was asked no more; None if it was asked to the end."""
     cpu_ms: int
+    """The CPU time of all its decisions, milliseconds; wall time of a bot over HTTP."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +90,15 @@ class Match:
     key: str
     """What it is known by: the same bots, settings and seed have the same key."""
     game: str
+    """The name of the game, such as `smac`."""
     seed: str
     """As `play` and --seed take it: a number, or hexadecimal digits after `0x`."""
     turns: int
+    """How many turns it had."""
     reason: str
     """Why it ended."""
     teams: tuple[Team, ...]
+    """Each team's side, team 1 first."""
     winners: tuple[int, ...]
     """The numbers of the teams that won; () for a draw."""
     replay: Path | None
@@ -97,6 +106,7 @@ class Match:
 
     @property
     def scores(self) -> tuple[float, ...]:
+        """The score of each team, team 1 first, in the game's own points."""
         return tuple(team.score for team in self.teams)
 
 
@@ -105,12 +115,15 @@ class Rating:
     """How strong a bot is, on the scale of Elo."""
 
     bot: str
+    """The name of the bot."""
     elo: float | None
-    """None where no matches link it to others."""
+    """The estimate, whose mean is 1500; None where no matches link it to others."""
     low: float | None
+    """Where its 95 % interval begins; None if it has no limit on this side."""
     high: float | None
-    """The 95 % interval; None on a side that has no limit."""
+    """Where the interval ends; None if it has no limit on this side."""
     games: int
+    """The matches that count for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +141,9 @@ class Comparison:
     elo: float | None
     """The lead of A; None where one of them won everything."""
     low: float | None
+    """Where the 95 % interval begins; None if it has no limit on this side."""
     high: float | None
-    """The 95 % interval, which holds at any moment; None on a side that has no limit."""
+    """Where it ends: the interval holds at any moment; None if it has no limit on this side."""
     chance: float
     """How likely A is better, if that was an even chance before the first pair."""
     keys: tuple[str, ...]
@@ -141,13 +155,21 @@ class Standing:
     """A bot in the table of a tournament."""
 
     rank: int
+    """Its place, from 1."""
     bot: str
+    """The name of the bot."""
     points: float
+    """The share of matches won in each pairing, in sum; a draw counts half."""
     wins: int
+    """Matches that it won."""
     draws: int
+    """Matches that nobody won."""
     losses: int
+    """Matches that another bot won."""
     mean_score: float
+    """The mean of its scores, in the game's own points."""
     rating: Rating
+    """How strong it is by these matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,8 +177,11 @@ class Tournament:
     """A tournament that was played."""
 
     name: str
+    """The name under which it goes on."""
     format: str
+    """Who meets whom: `round_robin`, `swiss`, ..."""
     played: int
+    """The matches that have a result."""
     standings: tuple[Standing, ...]
     """The best first."""
 
@@ -168,6 +193,7 @@ class Event:
     kind: str
     """The name of its type, as in the replay."""
     fields: Mapping[str, object]
+    """Its values by name, as docs/protocol.md lists them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +201,9 @@ class Turn:
     """What happened in a turn."""
 
     number: int
+    """The turn, from 1; 0 is what happens before the first."""
     events: tuple[Event, ...]
+    """What happened, in order."""
 
 
 class Replay:
@@ -185,10 +213,15 @@ class Replay:
         """Raises: SlimeMindError for what is no replay."""
         self._recorded = RecordedMatch(Path(require_path(path, "replay")))
         self.game: str = self._recorded.spec.game
+        """The name of the game."""
         self.seed: str = seed_text(self._recorded.spec.seed)
+        """The seed, as `play` takes it."""
         self.bots: tuple[str, ...] = tuple(bot.name for bot in self._recorded.bots)
+        """The names of the bots, team 1 first."""
         self.last_turn: int = self._recorded.last_turn
+        """The last turn that was recorded."""
         self.settings: dict[str, Any] = msgspec.to_builtins(self._recorded.spec.settings)
+        """All settings of the match, by name."""
 
     def state(self, turn: int) -> Any:
         """Return the board at the end of a turn (0: before the first): dictionaries and lists.

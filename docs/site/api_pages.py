@@ -1,17 +1,19 @@
-"""The reference of each game's players, docs/api/GAME.md, made from their docstrings.
+"""The reference of the players of each game, docs/api/GAME.md, and of the library, from docstrings.
 
 `python3 -m docs.site.api_pages` writes what stands between the marks again.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 
+import slime_mind_arena
 from engine.catalog import GAMES
-from server.writing.reference import EntryKind, ReferenceEntry, make_reference
+from server.writing.reference import EntryKind, ReferenceEntry, describe, make_reference
+from slime_mind_arena import library
 
-FOLDER = Path(__file__).resolve().parents[1] / "api"
+FOLDER = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- made from docstrings: begin -->", "<!-- made from docstrings: end -->"
 SHARED = ("Simulation", "Draw", "Log", "Limits")
 """What is the same in all games stands on one page."""
@@ -28,28 +30,39 @@ SHORTER = (
     (r" -> None$", ""),
 )
 """Types as authors call them."""
+OF_LIBRARY = ((r"str \| PathLike\[str\]", "Place"), (r"\w+Path\((\w+)\)", r'"\1"'))
 WITHOUT_CELLS = "smack"
 """A game in which a pair of whole numbers is no place."""
 
 
 def render_reference(game: str) -> str:
     """Return the classes and functions of a game in Markdown: signatures, and what they are."""
-    entries = list(_select(game))
+    return _render(list(_select(game)), SHORTER[game == WITHOUT_CELLS :])
+
+
+def render_library() -> str:
+    """Return the functions and classes of the library in Markdown."""
+    return _render(describe(slime_mind_arena.__all__, library), (*SHORTER[1:], *OF_LIBRARY))
+
+
+def _render(entries: list[ReferenceEntry], shorter: Sequence[tuple[str, str]]) -> str:
     functions = [one for one in entries if one.kind is EntryKind.FUNCTION]
-    parts = ["### Functions", "", *(_line(one, game) for one in functions), ""] if functions else []
+    parts = (
+        ["### Functions", "", *(_line(one, shorter) for one in functions), ""] if functions else []
+    )
     for place, owner in enumerate(entries):
         if owner.kind is EntryKind.CLASS:
             members = list(takewhile(lambda one: one.of, entries[place + 1 :]))
             parts += [f"### {owner.name}", "", _one_line(owner.text), ""]
-            parts += [*(_line(one, game) for one in members), ""] if members else []
+            parts += [*(_line(one, shorter) for one in members), ""] if members else []
     return "\n".join(parts).rstrip()
 
 
-def with_reference(page: str, game: str) -> str:
+def with_reference(page: str, reference: str) -> str:
     """Return a page with its reference as it is to be."""
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
-    return f"{before}{BEGIN}\n\n{render_reference(game)}\n\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{reference}\n\n{END}{after}"
 
 
 def _select(game: str) -> Iterator[ReferenceEntry]:
@@ -63,9 +76,9 @@ def _select(game: str) -> Iterator[ReferenceEntry]:
             yield one
 
 
-def _line(one: ReferenceEntry, game: str) -> str:
+def _line(one: ReferenceEntry, shorter: Sequence[tuple[str, str]]) -> str:
     signature = one.signature
-    for pattern, words in SHORTER[game == WITHOUT_CELLS :]:
+    for pattern, words in shorter:
         signature = re.sub(pattern, words, signature)
     is_called = one.kind in (EntryKind.METHOD, EntryKind.FUNCTION)
     code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
@@ -76,11 +89,19 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def make_references() -> dict[str, str]:
+    """Return all references by the page in which they stand, relative to docs/."""
+    return {
+        **{f"api/{game}.md": render_reference(game) for game in GAMES},
+        "library.md": render_library(),
+    }
+
+
 def main(folder: Path = FOLDER) -> None:
-    """Write the reference of each game into its page."""
-    for game in GAMES:
-        file = folder / f"{game}.md"
-        file.write_text(with_reference(file.read_text("utf-8"), game), "utf-8")
+    """Write each reference into its page."""
+    for name, reference in make_references().items():
+        file = folder / name
+        file.write_text(with_reference(file.read_text("utf-8"), reference), "utf-8")
 
 
 if __name__ == "__main__":

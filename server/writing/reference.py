@@ -7,7 +7,7 @@ import ast
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, StrEnum
 from functools import cache, cached_property
 from importlib import import_module
@@ -29,6 +29,8 @@ from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe, token_text
 
 PLAYER = "BasePlayer"
+OURS = ("engine", "runners", "slime_mind_arena")
+"""The packages whose classes are described; of other bases nothing is."""
 SIMULATION = ("engine.simulation:Simulation",)
 MORE = {
     "game_of_death": (
@@ -104,6 +106,11 @@ def make_reference(game: str) -> Reference:
     )
 
 
+def describe(names: Iterable[str], module: ModuleType) -> list[ReferenceEntry]:
+    """Return what programs find in a module of ours under these names."""
+    return [one for name in names for one in _make_entries(name, getattr(module, name), module)]
+
+
 # -- entries ------------------------------------------------------------------------------------
 
 
@@ -137,7 +144,7 @@ def _members(owner: str, kind: type) -> Iterator[ReferenceEntry]:
     """Yield what a class has that is ours, what it inherits first."""
     found: dict[str, ReferenceEntry] = {}
     for base in reversed(kind.__mro__):
-        if base.__module__.partition(".")[0] == "engine":
+        if base.__module__.partition(".")[0] in OURS:
             for one in _own_members(owner, base):
                 if (owner, one.name) not in NOT_FOR_AUTHORS:
                     found[one.name] = one
@@ -192,9 +199,14 @@ def _set_in_init(owner: str, body: list[ast.stmt]) -> Iterator[ReferenceEntry]:
             continue
         types = {one.arg: one.annotation for one in node.args.args}
         for line, below in pairwise([*node.body, ast.Pass()]):
-            if not (isinstance(line, ast.Assign) and isinstance(line.value, ast.Name)):
+            target: ast.expr
+            annotation: ast.expr | None
+            if isinstance(line, ast.AnnAssign):
+                target, annotation = line.target, line.annotation
+            elif isinstance(line, ast.Assign) and isinstance(line.value, ast.Name):
+                target, annotation = line.targets[0], types.get(line.value.id)
+            else:
                 continue
-            target, annotation = line.targets[0], types.get(line.value.id)
             if isinstance(target, ast.Attribute) and not target.attr.startswith("_"):
                 kind = "" if annotation is None else ast.unparse(annotation)
                 text = _description(below)

@@ -1,12 +1,14 @@
 """The pages of the players' APIs say what the docstrings say, and leave nothing out."""
 
+import dataclasses
 import re
-from pathlib import Path
 
 import pytest
 
+import slime_mind_arena
 from bootstrap import HOME
-from docs.site.api_pages import main, with_reference
+from docs.site.api_pages import make_references, with_reference
+from engine import ENGINE_VERSION
 from engine.catalog import GAMES
 from engine.games.game_of_death import player as army
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -15,7 +17,8 @@ from engine.games.slime_mind import player as slimes
 from engine.games.smac import player as smac
 from engine.games.smack import player as smack
 from engine.simulation import Simulation
-from server.writing.reference import EntryKind, make_reference
+from server.writing.reference import EntryKind, describe, make_reference
+from slime_mind_arena import library
 from tests.cases import for_each
 
 ADVICE = "run `python3 -m docs.site.api_pages`"
@@ -43,9 +46,29 @@ def public_names(kind: type) -> set[str]:
     return {name for name in names if not name.startswith("_")} - OLD - OURS
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_page_says_of_each_name_what_its_docstring_says(game: str) -> None:
-    assert page_of(game) == with_reference(page_of(game), game), ADVICE
+def test_the_pages_say_of_each_name_what_its_docstring_says() -> None:
+    for name, reference in make_references().items():
+        page = (HOME / "docs" / name).read_text(encoding="utf-8")
+        assert page == with_reference(page, reference), ADVICE
+
+
+def test_every_name_of_the_library_is_described_on_its_page() -> None:
+    entries = describe(slime_mind_arena.__all__, library)
+    assert [one for one in entries if not one.text] == []
+    assert {one.name for one in entries if not one.of} == {*slime_mind_arena.__all__}
+    fields = {
+        f"{kind.__name__}.{field.name}"
+        for kind in (library.Match, library.Team, library.Rating, library.Standing)
+        for field in dataclasses.fields(kind)
+    }
+    fields |= {f"Replay.{name}" for name in vars(library.Replay) if not name.startswith("_")}
+    assert fields - {f"{one.of}.{one.name}" for one in entries} == set()
+    assert {"Replay.bots", "Replay.settings"} <= {f"{one.of}.{one.name}" for one in entries}
+
+
+def test_the_library_says_its_version_and_what_is_public() -> None:
+    assert slime_mind_arena.__version__ == ENGINE_VERSION
+    assert dir(slime_mind_arena) == sorted([*slime_mind_arena.__all__, "__version__"])
 
 
 @for_each("game, kind", [(game, kind) for game, kinds in CLASSES.items() for kind in kinds])
@@ -71,12 +94,3 @@ def test_names_of_bots_before_the_first_release_are_not_offered() -> None:
     names = {one.name for game in GAMES for one in make_reference(game).entries}
     assert names & (OLD | {"Enemy"}) == set()
     assert {"chase", "carry", "legal_orders", "empty"} <= names
-
-
-def test_what_was_changed_by_hand_is_made_anew(tmp_path: Path) -> None:
-    for game in GAMES:
-        text = page_of(game).replace("- `team: int`", "- `team: str`")
-        (tmp_path / f"{game}.md").write_text(text, encoding="utf-8")
-    main(tmp_path)
-    for game in GAMES:
-        assert (tmp_path / f"{game}.md").read_text(encoding="utf-8") == page_of(game)

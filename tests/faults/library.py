@@ -4,6 +4,7 @@ from tests.faults.seeded import SeededFault
 
 ARGUMENTS = "tests/test_library_arguments.py"
 REFUSED = f"{ARGUMENTS}::test_what_a_parameter_does_not_take_is_refused_in_a_sentence"
+OF_PAGES = "tests/docs_site/test_api_pages.py"
 
 FAULTS = (
     SeededFault(
@@ -14,6 +15,13 @@ FAULTS = (
         (
             "tests/test_library.py::test_two_bots_are_compared_as_versus_does_and_what_was_played_is_kept",
         ),
+    ),
+    SeededFault(
+        "Fields that the library sets in `__init__` stand on no page.",
+        "server/writing/reference.py",
+        "            if isinstance(line, ast.AnnAssign):\n",
+        "            if isinstance(line, ast.Delete):\n",
+        (f"{OF_PAGES}::test_every_name_of_the_library_is_described_on_its_page",),
     ),
     SeededFault(
         "Seeds below 0 are played, and no record of them can be verified.",
