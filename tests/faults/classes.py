@@ -29,8 +29,8 @@ FAULTS = (
     SeededFault(
         "Codes of groups can be guessed without end.",
         "server/groups/group_pages.py",
-        "request.require(self._wrong_codes, me.id, what)",
-        "str(what)",
+        "        if group is not None:\n            give_back()\n",
+        "        give_back()\n        if group is not None:\n",
         (f"{OF_GROUPS}::test_wrong_codes_are_refused_and_soon_no_more_are_looked_at",),
     ),
     SeededFault(

@@ -160,8 +160,8 @@ FAULTS = (
     SeededFault(
         "Players make as many reports as they like.",
         "server/messages/reports.py",
-        "            (self._of_reporter, (reporter.key,)),\n",
-        "",
+        'self._limits.count("report", Asker(reporter.address, reporter.person), reporter.key)',
+        "str(reporter)",
         on_sqlite(OF_REPORTS, "test_nobody_floods_organizers_with_reports"),
     ),
     SeededFault(

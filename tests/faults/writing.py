@@ -13,7 +13,6 @@ OF_THREADS = "tests/server/test_shared_by_threads.py"
 OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
 OF_COURSES = "tests/server/writing/test_courses.py"
 OF_SERIES = "tests/server/writing/test_series.py"
-OF_SITE = "tests/docs_site/test_site.py"
 OF_DOCUMENTS = "tests/server/site/test_documents.py"
 OF_RUNS = "tests/server/runs/test_runs.py"
 
@@ -31,13 +30,6 @@ FAULTS = (
         "most = len(words) // 2 + 1",
         "most = len(words)",
         (f"{OF_DOCUMENTS}::test_options_settings_and_messages_are_found",),
-    ),
-    SeededFault(
-        "Code of the site runs below the button that copies it.",
-        "docs/site/assets/site.css",
-        "padding-right: 3em",
-        "padding-right: 0",
-        (f"{OF_SITE}::test_code_is_whole_and_the_button_that_copies_it_covers_nothing",),
     ),
     SeededFault(
         "A page that was merged into another one is gone.",

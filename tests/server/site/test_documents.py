@@ -61,7 +61,7 @@ def test_the_index_opens_with_four_doors_and_a_board_for_each(visitor: Browser) 
     index = visitor.get("/docs").text
     doors = index.split('class="card door"')[1:]
     assert [re.findall("<h2>(.+)</h2>", door)[0] for door in doors] == [
-        *("Play", "Write", "Organize", "Operate"),
+        *("Play", "Write", "Organize", "Operate")
     ]
     boards = [re.findall('<img src="([^"]+)"', door) for door in doors]
     assert len({board for (board,) in boards}) == 4
