@@ -115,7 +115,7 @@ def copy(options: MatchOptions, /, url: str) -> None:
 @results_option
 @database_option
 @click.pass_obj
-def import_(
+def import_tournament(
     options: MatchOptions,
     /,
     name: str,

@@ -101,7 +101,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
     """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
     match = asked.store.match
     bots = _bots(asked)
-    series = questions.series_between(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
+    series = questions.plan_series(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
     total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
     for bot in bots:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tqdm import tqdm
 
 from cli.options import FOR_ONE_MATCH, refuse
-from cli.store_options import StoreOptions, parse_store_options
+from cli.store_options import StoreOptions, build_store_options
 from engine.bots.launching import require
 from runners.configuration import read_configuration
 from runners.execution.pool import Pool, executor_for
@@ -24,10 +24,10 @@ def parse_question_options(context: click.Context) -> StoreOptions:
     """Return the options of such a command. Raises: UsageError for one without effect."""
     assert context.parent is not None
     refuse(context.parent, FOR_ONE_MATCH, f"{context.info_name} plays as many matches as it needs")
-    return parse_store_options(context)
+    return build_store_options(context)
 
 
-def series_between(options: StoreOptions, bots: tuple[str, ...], maps: int) -> Series:
+def plan_series(options: StoreOptions, bots: tuple[str, ...], maps: int) -> Series:
     """Return the matches of these bots, with the usual seed unless one was said."""
     request = options.match.request
     seed = USUAL_SEED if request.seed is None else request.seed

@@ -10,7 +10,7 @@ import msgspec
 from cli.match_summary import difference_text, format_seed_hash, original_text, replay_info
 from cli.replay import ReplayOptions
 from engine.errors import BadReplay, UsageError
-from engine.replays.public_copy import why_not_as_copied, write_seen_replay
+from engine.replays.public_copy import why_not_as_copied, write_team_view_replay
 from engine.replays.reading import DAMAGE, Replay, newest_replay
 from engine.replays.verifying import Difference, verify
 from engine.replays.writing import ContinuedAside
@@ -51,7 +51,7 @@ def _make_team_replay(replay: Replay, team: int, folder: Path) -> Replay:
     folder.mkdir()
     path = folder / replay.path.name
     with replay.reading():
-        write_seen_replay(replay, team, path)
+        write_team_view_replay(replay, team, path)
     return Replay(path)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli.store_options import RESULTS, StoreOptions, parse_store_options
+from cli.store_options import RESULTS, StoreOptions, build_store_options
 from cli.tournament_options import PAGES, TournamentName
 from engine.support.signals import deferring_signals
 
@@ -33,7 +33,7 @@ def report(
     Also while it is played; by default of the latest one. It is a folder of pages, which need no
     server and no network, and of tables as CSV and JSON.
     """
-    options = parse_store_options(context)
+    options = build_store_options(context)
     with deferring_signals():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands
     with as_it_stands(options, name) as tournament:

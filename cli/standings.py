@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from cli.store_options import RESULTS, parse_store_options
+from cli.store_options import RESULTS, build_store_options
 from cli.tournament_options import TournamentName
 from engine.support.signals import deferring_signals
 
@@ -25,7 +25,7 @@ def standings(context: click.Context, /, name: str | None, games: Path | None, *
 
     Also while it is played; by default of the latest one.
     """
-    options = parse_store_options(context)
+    options = build_store_options(context)
     with deferring_signals():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands, standings_as_json, whole_table
         from engine.support.files import write_whole

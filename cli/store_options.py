@@ -62,7 +62,7 @@ class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def parse_store_options(context: click.Context) -> StoreOptions:
+def build_store_options(context: click.Context) -> StoreOptions:
     """Return the options of a command and of its group. Raises: UsageError for idle --jobs."""
     cluster = context.params.get("cluster")
     match: MatchOptions = context.obj

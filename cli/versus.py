@@ -188,7 +188,7 @@ def _series(asked: VersusQuestion) -> match_series.Series:
     Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
     """
     require_teams(find_game(asked.store.match.game), 2)
-    return questions.series_between(asked.store, asked.players, asked.most)
+    return questions.plan_series(asked.store, asked.players, asked.most)
 
 
 def find_answer(
@@ -249,7 +249,7 @@ def opening_line(asked: VersusQuestion, names: Sequence[str]) -> str:
 def progress_line(asked: VersusQuestion, found: Assessment, pair_s: float | None) -> str:
     """Return how it stands; `pair_s` is how long a pair takes, None as long as that is unknown."""
     points = 2 * float(SHARES @ found.counts)
-    line = f"{points:g}:{2 * found.pairs - points:g}, {found.elo}, {_chance(found)}"
+    line = f"{points:g}:{2 * found.pairs - points:g}, {found.elo}, {_format_chance(found)}"
     if pair_s is None or not found.pairs:
         return line
     pairs = asked.test.pairs_until_verdict(found.counts, asked.most) - found.pairs
@@ -272,7 +272,7 @@ def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> st
         "",
         f"  pairs  {counts or 'none'}",
         *[f"  again  {again} of games that were seen before: not counted"] * bool(found.repeated),
-        f"  lead   {found.elo}, {_chance(found)}",
+        f"  lead   {found.elo}, {_format_chance(found)}",
         *_test_lines(found),
         *fault_lines.loss_lines(answer.lost_decisions, places),
         "",
@@ -291,7 +291,7 @@ def answer_json(answer: pair_test.Answer) -> str:
     return msgspec.json.encode(answer).decode()
 
 
-def _chance(found: Assessment) -> str:
+def _format_chance(found: Assessment) -> str:
     """Return how likely A is better, never as if that were certain."""
     percent = min(max(100 * found.chance, 0.1), 99.9)
     than = f" by {found.elo0:g} Elo" if found.elo0 else ""

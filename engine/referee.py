@@ -217,7 +217,7 @@ class Referee:
         game = find_game(job.spec.game)
         with ExitStack() as stack:
             # Closed in reverse: the record, then the bots, and at last their copies are checked.
-            stack.enter_context(self._copies.guarding_copies(job.spec.bots))
+            stack.enter_context(self._copies.verifying_copies_unchanged(job.spec.bots))
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)

@@ -261,7 +261,7 @@ class Copies:
         return (self._folder / digest).exists()
 
     @contextmanager
-    def guarding_copies(self, digests: Sequence[str]) -> Iterator[None]:
+    def verifying_copies_unchanged(self, digests: Sequence[str]) -> Iterator[None]:
         """Raise, as a context, BadBot if one of these copies was changed before or meanwhile."""
         before = {digest: self._intact(digest)[1] for digest in digests}
         yield

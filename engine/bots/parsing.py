@@ -43,13 +43,13 @@ class Parser:
         """Return what a source says of itself, or its flaw. Raises: EngineFailure."""
         key = sha256(source).digest()
         if key not in _known:
-            found = self._parse(source)
+            found = self._parse_in_child(source)
             if len(_known) >= MAX_CACHED_SOURCES:
                 _known.clear()
             _known[key] = found
         return _known[key]
 
-    def _parse(self, source: bytes) -> Source:
+    def _parse_in_child(self, source: bytes) -> Source:
         is_fresh = self._child is None
         child = self._child = self._child or ConfinedChild(_answer, most_bytes=ANSWER_BYTES)
         try:
@@ -59,7 +59,11 @@ class Parser:
             return Source(flaw=f"{UNPARSABLE} cannot be parsed: {slow}")
         except (EOFError, msgspec.MsgspecError):
             ended = self._end_child()
-            return Source(flaw=_why(ended)) if is_fresh else self._parse(source)
+            return (
+                Source(flaw=_describe_parser_exit(ended))
+                if is_fresh
+                else self._parse_in_child(source)
+            )
 
     def _end_child(self) -> int:
         """End the child; return its exit code."""
@@ -76,7 +80,7 @@ def is_unparsable(flaw: str) -> bool:
     return flaw.startswith(UNPARSABLE)
 
 
-def _why(ended: int) -> str:
+def _describe_parser_exit(ended: int) -> str:
     if ended < 0:
         return f"{UNPARSABLE} broke Python's parser ({signal.Signals(-ended).name})"
     return f"{UNPARSABLE} is nested too deeply, or takes more than {MEMORY_MB} MB to parse"

@@ -137,7 +137,7 @@ def _public_aside(aside: Aside, teams: Collection[int]) -> Aside | None:
             return ContinuedAside(replace(continued, deviation=deviation))
 
 
-def write_seen_replay(replay: Replay, team: int, path: Path) -> None:
+def write_team_view_replay(replay: Replay, team: int, path: Path) -> None:
     """Write what a team was told of a match, as a replay of its own that viewers can show.
 
     It has no orders, which are nobody else's business, and is no record: nothing plays it again.

@@ -108,7 +108,7 @@ class LadderContest:
     def is_final_played(self) -> bool:
         """Return whether nothing is left to be played, or to be checked, of a season's final."""
         assert self.ladder.ends_at is not None
-        if self._fixtures.is_any_unfinished(self.ladder.id, self.ladder.ends_at):
+        if self._fixtures.has_pending_work(self.ladder.id, self.ladder.ends_at):
             return False
         self._begin_step()
         return not self._next_table()

@@ -131,7 +131,7 @@ class LadderFixtures:
         with self._database.reading() as connection:
             return [_fixture(row) for row in connection.execute(query)]
 
-    def is_any_unfinished(self, ladder_id: str, closed_at: datetime) -> bool:
+    def has_pending_work(self, ladder_id: str, closed_at: datetime) -> bool:
         """Return whether a match of a ladder is to be played, or a version to be checked.
 
         Versions that were handed in before it closed are on their way to it.

@@ -11,7 +11,7 @@ from engine.bots.confined_child import ConfinedChild
 from engine.bots.finding import Packed
 from engine.bots.own_files import MEGABYTE
 from visualizer.drawing.custom_sprites import make_custom_sprites, pictures_by_purpose, save_sprites
-from visualizer.drawing.pictures import EXPECTED, Unfit, clean_content
+from visualizer.drawing.pictures import EXPECTED, Unfit, reencode_content
 
 MAX_PICTURES = 8
 """The pictures of a bot: whoever watches its match waits for all of them to be drawn."""
@@ -62,6 +62,6 @@ def _redrawn(name: str, content: bytes) -> bytes:
 
 def _answer(content: bytes) -> bytes:
     try:
-        return msgspec.msgpack.encode(_Decoded(png=clean_content(content)))
+        return msgspec.msgpack.encode(_Decoded(png=reencode_content(content)))
     except Unfit as flaw:
         return msgspec.msgpack.encode(_Decoded(why=str(flaw)))

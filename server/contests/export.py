@@ -27,7 +27,7 @@ from runners.storage.store import StoredResult
 from runners.storage.tables import matches
 from runners.storage.together import read_lookups
 from server.contests.absentees import absentees
-from server.contests.tournament_pages import add_folder
+from server.contests.tournament_pages import add_folder_to_zip
 from server.contests.tournaments import Tournaments
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages
@@ -204,10 +204,10 @@ class Exports(Part):
         ):
             folder = Path(name)
             self._write(folder)
-            add_folder(made, folder, "")
+            add_folder_to_zip(made, folder, "")
             for kept in self._tournaments.all():
                 report = self._tournaments.report_folder(kept.name)
-                add_folder(made, report, f"tournaments/{kept.name}/")
+                add_folder_to_zip(made, report, f"tournaments/{kept.name}/")
         headers = {"content-disposition": 'attachment; filename="arena.zip"'}
         return Response(content.getvalue(), media_type="application/zip", headers=headers)
 

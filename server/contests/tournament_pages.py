@@ -535,11 +535,11 @@ def zip_folder(folder: Path, name: str) -> bytes:
     """Return a folder as a zip."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
-        add_folder(made, folder, f"{name}/")
+        add_folder_to_zip(made, folder, f"{name}/")
     return content.getvalue()
 
 
-def add_folder(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
+def add_folder_to_zip(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
     """Add all files below a folder, where there is one, by names that begin with a prefix."""
     for path in sorted(path for path in folder.rglob("[!.]*") if path.is_file()):
         made.write(path, prefix + path.relative_to(folder).as_posix())

@@ -36,10 +36,10 @@ from server.designs.drawn import (
     GAME,
     GRIDS,
     all_mistakes,
-    army_file,
     designer_options,
     grid_settings,
     inspect_army,
+    make_army_file,
     pack_army,
 )
 from server.games.new_games import LADDER, Opponents
@@ -157,7 +157,7 @@ class DesignsPart(Part):
 
         def write(body: ArmyBody) -> ArmyFile:
             _require_right(body.army, body.preset)
-            return army_file(body.army)
+            return make_army_file(body.army)
 
         return await self._respond(request, ArmyBody, write)
 

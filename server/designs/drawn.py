@@ -105,13 +105,13 @@ def _in_code(drawn: DrawnType, parser: Parser) -> list[str]:
     return [ITS_LINE.sub(lambda line: f"line {int(line[1]) - 1} of its code", why) for why in found]
 
 
-def army_file(army: DrawnArmy) -> ArmyFile:
+def make_army_file(army: DrawnArmy) -> ArmyFile:
     return ArmyFile(file_name(army), source_of_army(army))
 
 
 def pack_army(army: DrawnArmy) -> Packed:
     """Return the file of an army as a bot is kept."""
-    file = army_file(army)
+    file = make_army_file(army)
     return Packed(files={file.name: file.source.encode()}, is_folder=False)
 
 

@@ -112,7 +112,11 @@ class WaitingGames:
     def _visible(self, me: Person, game_id: str) -> OpenGame:
         """Raises: NoSuchChallenge."""
         game = self._open_games.find(game_id)
-        if game is None or kind_for(game, me) is None or self._open_games.is_kept_from(game, me.id):
+        if (
+            game is None
+            or classify_challenge(game, me) is None
+            or self._open_games.is_kept_from(game, me.id)
+        ):
             raise NoSuchChallenge
         return game
 
@@ -164,7 +168,8 @@ def challenges_for(
     return [
         make_challenge(game, me)
         for game in waiting
-        if kind_for(game, me) is not None and not {game.made_by, *_sitting(game)} & set(apart)
+        if classify_challenge(game, me) is not None
+        and not {game.made_by, *_sitting(game)} & set(apart)
     ]
 
 
@@ -173,7 +178,7 @@ def make_challenge(game: OpenGame, me: Person) -> Challenge:
     maker = next((seat.name for seat in game.seats if seat.person == game.made_by), "")
     return Challenge(
         id=game.id,
-        kind=kind_for(game, me) or ChallengeKind.OPEN,
+        kind=classify_challenge(game, me) or ChallengeKind.OPEN,
         game=game.spec.game,
         made_by=maker if game.made_by else "",
         clock=game.clock,
@@ -187,7 +192,7 @@ def make_challenge(game: OpenGame, me: Person) -> Challenge:
     )
 
 
-def kind_for(game: OpenGame, me: Person) -> ChallengeKind | None:
+def classify_challenge(game: OpenGame, me: Person) -> ChallengeKind | None:
     """Return what a waiting game is to a person's program; None for nothing."""
     if game.made_by == me.id or game.find_team(me.id) is not None:
         return ChallengeKind.MADE

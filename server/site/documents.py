@@ -210,7 +210,7 @@ class Documents(Part):
                     found, most = [], len(there)
                 if words and len(there) == most:
                     rank = sum(100 * (word in title) + text.count(word) for word in there)
-                    found.append((-rank, Found(section, _excerpt(section.text, there))))
+                    found.append((-rank, Found(section, _highlight_excerpt(section.text, there))))
         return [one for _, one in sorted(found, key=lambda one: one[0])][:MAX_SEARCH_RESULTS]
 
     def _index(self, request: PageRequest) -> Response:
@@ -268,7 +268,7 @@ def _address(name: str) -> str:
     return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
 
 
-def _excerpt(text: str, words: Sequence[str]) -> Markup:
+def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:
     """Return the text around the first word, with all of them marked."""
     place = min((at for word in words if (at := text.casefold().find(word)) >= 0), default=0)
     begin, end = max(0, place - AROUND), place + AROUND

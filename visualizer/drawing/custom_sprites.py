@@ -154,9 +154,11 @@ def _read(pictures: Mapping[str, Path]) -> CustomSprites:
     if not pictures:
         return CustomSprites()
     # Not above: most bots have no picture, and Pillow takes a fifth of the time we start in.
-    from visualizer.drawing.pictures import clean_picture
+    from visualizer.drawing.pictures import reencode_picture
 
-    return make_custom_sprites({purpose: clean_picture(path) for purpose, path in pictures.items()})
+    return make_custom_sprites(
+        {purpose: reencode_picture(path) for purpose, path in pictures.items()}
+    )
 
 
 def make_custom_sprites(contents: Mapping[str, bytes]) -> CustomSprites:

@@ -40,7 +40,7 @@ class Dot(NamedTuple):
 Part = Stroke | Shape | Dot
 
 
-def _arc(x: float, y: float, radius: float, start: float, stop: float) -> list[Point]:
+def _arc_points(x: float, y: float, radius: float, start: float, stop: float) -> list[Point]:
     """Return an arc between two angles, degrees clockwise from the right."""
     steps = [radians(start + (stop - start) * n / 24) for n in range(25)]
     return [(x + radius * cos(a), y + radius * sin(a)) for a in steps]
@@ -67,7 +67,7 @@ LENS = Dot(10, 10, 7, 2.2), Stroke([(15.4, 15.4), (20, 20)], 3)
 
 BUTTONS: Mapping[str, Sequence[Part]] = {
     "restart": [
-        Stroke(_arc(12, 12.5, 7, -50, 220)),
+        Stroke(_arc_points(12, 12.5, 7, -50, 220)),
         Shape([(3.4, 8.2), (11.6, 8.6), (5.8, 14.6)]),
     ],
     "turn_back": [_chevron(8.5, -1), _chevron(15.5, -1)],
@@ -97,7 +97,7 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
     ],
     "light": [
         Dot(12, 12, 8.5, WIDTH),
-        Shape([*_arc(12, 12, 8.5, -90, 90)]),
+        Shape([*_arc_points(12, 12, 8.5, -90, 90)]),
     ],
     "full_screen": [
         Stroke([(5, 9.5), (5, 5), (9.5, 5)]),
@@ -106,7 +106,7 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
         Stroke([(9.5, 19), (5, 19), (5, 14.5)]),
     ],
     "help": [
-        Stroke([*_arc(12, 8.8, 4, -170, 50), (12, 13.4), (12, 14.6)]),
+        Stroke([*_arc_points(12, 8.8, 4, -170, 50), (12, 13.4), (12, 14.6)]),
         Dot(12, 18.8, 1.6),
     ],
     "close": [Stroke([(7, 7), (17, 17)]), Stroke([(17, 7), (7, 17)])],
@@ -140,7 +140,7 @@ SIGNS: Mapping[str, SignShape] = {
     ),
     "birth": RING,
     "join": SignShape(
-        [Stroke(_arc(12, 12, 10, turn, turn + 48), 2.4) for turn in range(21, 360, 90)]
+        [Stroke(_arc_points(12, 12, 10, turn, turn + 48), 2.4) for turn in range(21, 360, 90)]
     ),
     "rise": SignShape(
         [Stroke([(6, 12), (12, 6), (18, 12)], 3.4), Stroke([(6, 19), (12, 13), (18, 19)], 3.4)]

@@ -27,15 +27,15 @@ class Unfit(Exception):
     """Why a picture is refused; follows its name in a sentence."""
 
 
-def clean_picture(path: Path) -> bytes:
+def reencode_picture(path: Path) -> bytes:
     """Return a new PNG file with the pixels of an untrusted one. Raises: BadSprite."""
     try:
-        return clean_content(_content(path))
+        return reencode_content(_content(path))
     except Unfit as flaw:
         raise BadSprite(f"{path}: {flaw}; {EXPECTED}") from flaw
 
 
-def clean_content(content: bytes) -> bytes:
+def reencode_content(content: bytes) -> bytes:
     """Return the same of the content of a file. Raises: Unfit."""
     if len(content) > MAX_FILE_BYTES:
         raise Unfit("has too many bytes")

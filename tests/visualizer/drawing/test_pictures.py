@@ -15,7 +15,7 @@ from PIL.PngImagePlugin import PngInfo
 from engine.errors import BadSprite
 from tests import needs
 from tests.visualizer.painting import RED, blob, chunk, picture_color, png, png_that_says
-from visualizer.drawing.pictures import EXPECTED, MAX_FILE_BYTES, clean_picture
+from visualizer.drawing.pictures import EXPECTED, MAX_FILE_BYTES, reencode_picture
 
 
 def jpeg() -> bytes:
@@ -73,25 +73,25 @@ def test_a_wrong_picture_is_refused_by_name_with_what_is_expected(
     path = tmp_path / "player_mine.png"
     path.write_bytes(content())
     with pytest.raises(BadSprite) as refused:
-        clean_picture(path)
+        reencode_picture(path)
     assert str(refused.value) == f"{path}: {flaw}; {EXPECTED}"
 
 
 def test_a_picture_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSprite, match="cannot be read: No such file"):
-        clean_picture(tmp_path / "none.png")
+        reencode_picture(tmp_path / "none.png")
 
 
 def test_a_folder_is_no_picture(tmp_path: Path) -> None:
     with pytest.raises(BadSprite, match="is not a file"):
-        clean_picture(tmp_path)
+        reencode_picture(tmp_path)
 
 
 @needs.call("os.mkfifo")
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     with pytest.raises(BadSprite, match="is not a file"):
-        clean_picture(tmp_path / "pipe.png")
+        reencode_picture(tmp_path / "pipe.png")
 
 
 RIGHT: dict[str, Callable[[], bytes]] = {
@@ -109,7 +109,7 @@ def test_a_right_picture_is_taken_in_each_of_its_forms(
 ) -> None:
     path = tmp_path / "mine.png"
     path.write_bytes(content())
-    assert picture_color(clean_picture(path)) == RED
+    assert picture_color(reencode_picture(path)) == RED
 
 
 def test_a_large_picture_is_kept_small_and_a_small_one_as_it_is(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_large_picture_is_kept_small_and_a_small_one_as_it_is(tmp_path: Path) 
     for side in (40, 256, 700):
         path = tmp_path / f"{side}.png"
         path.write_bytes(png(blob(side=side)))
-        with Image.open(BytesIO(clean_picture(path))) as image:
+        with Image.open(BytesIO(reencode_picture(path))) as image:
             sides.append(image.size)
     assert sides == [(40, 40), (256, 256), (256, 256)]
 
@@ -127,7 +127,7 @@ def test_nothing_but_pixels_is_kept(tmp_path: Path) -> None:
     words.add_text("secret", "<script>")
     path = tmp_path / "mine.png"
     path.write_bytes(png(blob(), pnginfo=words, icc_profile=b"profile", dpi=(300, 300)))
-    with Image.open(BytesIO(clean_picture(path))) as image:
+    with Image.open(BytesIO(reencode_picture(path))) as image:
         image.load()
         assert image.info == {}
         assert getattr(image, "text", {}) == {}
@@ -143,6 +143,6 @@ def test_whatever_is_spoiled_a_picture_is_taken_or_refused(tmp_path: Path) -> No
             content[chance.randrange(len(content))] = chance.randrange(256)
         path.write_bytes(content[: chance.randint(8, 2 * len(content))])
         with suppress(BadSprite):
-            clean_picture(path)
+            reencode_picture(path)
             taken += 1
     assert 0 < taken < 400

@@ -53,7 +53,7 @@ def make_thing(dish: Dish, thing_id: int) -> Thing | None:
         return _goal(dish)
     if thing_id == GOAL_WORDS:
         return _words(dish)
-    return _team(dish, team) if layer == TEAM else _share(dish, team)
+    return _make_team_tile(dish, team) if layer == TEAM else _share(dish, team)
 
 
 def production_share(dish: Dish, team: int) -> float:
@@ -85,7 +85,7 @@ def _part(dish: Dish, team: int) -> Part:
     return Part(round(left, 3), round(widths[place], 3))
 
 
-def _team(dish: Dish, team: int) -> Tile:
+def _make_team_tile(dish: Dish, team: int) -> Tile:
     part = _part(dish, team)
     of_team = dish.team(team)
     facts: tuple[Fact, ...] = (

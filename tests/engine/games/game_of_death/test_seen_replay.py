@@ -11,7 +11,7 @@ from engine.game import Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.settings import Settings
 from engine.match import play_match
-from engine.replays.public_copy import write_seen_replay
+from engine.replays.public_copy import write_team_view_replay
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, Recorder
 from tests.contract.playing import a_spec
@@ -44,7 +44,7 @@ def a_replay(folder: Path, teams: int) -> Replay:
 def test_it_shows_the_own_shapes_and_what_they_see_of_others(tmp_path: Path, teams: int) -> None:
     whole = a_replay(tmp_path, teams)
     path = tmp_path / "seen.jsonl.gz"
-    write_seen_replay(whole, teams, path)
+    write_team_view_replay(whole, teams, path)
     seen = Replay(path)
     assert (seen.last_turn, seen.outcome) == (whole.last_turn, whole.outcome)
     events = [event for event in seen.entries() if not isinstance(event, Stage)]
@@ -68,4 +68,4 @@ def _defeated_teams(events: list[Any]) -> set[int]:
 def test_a_team_that_there_is_not_is_refused(tmp_path: Path) -> None:
     whole = a_replay(tmp_path, 2)
     with pytest.raises(UsageError, match=r"--as-team 3: the match has teams 1 to 2"):
-        write_seen_replay(whole, 3, tmp_path / "seen.jsonl.gz")
+        write_team_view_replay(whole, 3, tmp_path / "seen.jsonl.gz")
