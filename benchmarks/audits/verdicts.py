@@ -1,4 +1,4 @@
-"""Counts how often and how soon the test of `versus` ends with each verdict.
+"""Counts wrong verdicts of `versus`, and its pairs.
 
 Simulates many tests at once, of bots whose true difference is known. Each map is played as a
 side-swapped pair: some maps decide both of their matches alike. Prints for each difference and
