@@ -101,7 +101,7 @@ def test_a_season_is_made_played_watched_and_ended(
     organizer.get_by_text("Settings of the game").click()
     organizer.get_by_label("max_turns").fill("6")
     organizer.get_by_label("Who enters").select_option("approved")
-    organizer.get_by_label("Bots of the house").select_option("no")
+    organizer.get_by_label("Built-in bots").select_option("no")
     now = datetime.now(UTC)
     organizer.get_by_label("Begins (").fill((now - DAY).strftime(TIME_FORMAT))
     organizer.get_by_label("Ends (").fill((now + DAY).strftime(TIME_FORMAT))
