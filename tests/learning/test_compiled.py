@@ -67,7 +67,8 @@ vector = SlimeMindVectorEnv(1, settings={**TINY, "max_turns": 4}, opponent=Playe
 vector.reset(seed=1)
 vector.step(np.array([1]))
 sys.settrace(None)
-assert {"new_match", "grow", "bite", "update_level", "draw_more", "planner", "look"} <= seen, seen
+named = {"new_match", "grow", "bite", "update_level", "draw_more", "planner", "observe"}
+assert named <= seen, seen
 """
 
 
