@@ -99,7 +99,7 @@ def test_a_series_tells_whether_a_change_was_one_for_the_better(page: Any) -> No
     stop = page.locator("#versus-stop")
     stop.wait_for()
     stop.wait_for(state="hidden", timeout=PATIENCE_MS)
-    assert "better" in page.locator("#versus-verdict").inner_text()
+    assert "is worse than player_one" in page.locator("#versus-verdict").inner_text()
     assert "of at most 30" in page.locator("#versus-counts").inner_text()
     page.locator("#versus-bar .range").wait_for(state="attached")
     assert page.errors == []
