@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from cli.check import as_text
-from engine.bots.clock import IS_QUEUE_WAIT_KNOWN
 from engine.fault import Cause
 from runners.authoring.check import check
 from runners.authoring.check_report import CheckReport
@@ -15,6 +14,7 @@ from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
+from tests import needs
 from tests.shell import BOT
 
 SLEEPS = BOT.format("import time; time.sleep(0.02); return 'LEFT'")
@@ -40,7 +40,7 @@ def text_of(report: CheckReport) -> str:
     return click.unstyle(as_text(report, commands_for("main.py", Path("results"))))
 
 
-@pytest.mark.skipif(not IS_QUEUE_WAIT_KNOWN, reason="needs to tell sleep from waiting")
+@needs.path("/proc/self/schedstat")
 def test_a_bot_whose_time_would_not_last_for_a_whole_match_is_not_fit(tmp_path: Path) -> None:
     report = check_source(tmp_path, SLEEPS, "bank_s=10")
     (problem,) = report.problems
