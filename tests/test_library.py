@@ -147,7 +147,7 @@ def test_nothing_outlives_a_worker_of_a_pool_that_is_terminated() -> None:
 def _parse(answers: int, questions: int) -> None:
     """Be a worker whose child waits for the next source."""
     with Parser() as parser:
-        parser.parse(b"")
+        parser.parse(f"# {os.getpid()}".encode())  # no source that this process knows already
         os.write(questions, b"1")
         os.close(questions)
         time.sleep(PATIENCE_S)
