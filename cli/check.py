@@ -134,9 +134,8 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
         lines.append(_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
         lines.append(_line("", "slowest", slowest))
     if report.matches:
-        projected_s = max(match.projected_s for match in report.matches)
-        words = f"about {projected_s:.1f} of {limits.bank_s} s, sleep included"
-        lines.append(_line(_mark(projected_s, limits.bank_s), "whole match", words))
+        words = f"about {report.projected_s:.1f} of {limits.bank_s} s, sleep included"
+        lines.append(_line(_mark(report.projected_s, limits.bank_s), "whole match", words))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
         lines.append(_line(_mark(report.memory_mb, limits.memory_mb), "memory", used))

@@ -217,8 +217,8 @@ class Judge:
         whole = self._limits.bank_s
         if self.bank.slept_ns < SHOWN_SLEEP_NS:
             return f"used its {whole} s of CPU time"
-        used_ns = whole * NS_PER_S - self.bank.left_ns - self.bank.slept_ns
-        slept_s, used_s = self.bank.slept_ns / NS_PER_S, used_ns / NS_PER_S
+        slept_s = self.bank.slept_ns / NS_PER_S
+        used_s = self.bank.used_s() - slept_s
         return f"used its {whole} s: {slept_s:.1f} s asleep, {used_s:.1f} s of CPU time"
 
     def remaining_ms(self, cpu_ms: float, wall_ms: float) -> float:

@@ -142,6 +142,11 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
         """Return how many of them it lost by faults."""
         return sum(match.lost for match in self.matches)
 
+    @property
+    def projected_s(self) -> float:
+        """Return what a whole match would take of its time, in the match that takes most."""
+        return max((match.projected_s for match in self.matches), default=0.0)
+
 
 class Playing(msgspec.Struct, kw_only=True):
     """One match of a check, as it was played."""
@@ -329,10 +334,9 @@ def _warnings(report: CheckReport) -> Iterator[str]:
             f"its slowest call took {share:.0%} of the {report.longest_ms} ms that it may take: a "
             "slower machine would make that a timeout"
         )
-    projected_s = max((match.projected_s for match in report.matches), default=0.0)
-    if NEAR * limits.bank_s < projected_s <= limits.bank_s:
+    if NEAR * limits.bank_s < report.projected_s <= limits.bank_s:
         yield (
-            f"a whole match would take {projected_s:.0f} of its {limits.bank_s} s: a slower "
+            f"a whole match would take {report.projected_s:.0f} of its {limits.bank_s} s: a slower "
             "machine, or a longer match, and its last decisions are lost"
         )
     if report.memory_mb is not None and report.memory_mb > NEAR * limits.memory_mb:

@@ -339,7 +339,7 @@ def _between(
 
 
 class Trails:
-    """Where whatever leaves a trail was at the end of each turn."""
+    """The places of whatever leaves a trail, at the end of each turn."""
 
     def __init__(self, scene: AnyScene) -> None:
         self._scene = scene

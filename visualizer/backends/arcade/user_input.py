@@ -20,7 +20,7 @@ PAUSE_S = 0.08
 
 
 class Grip(NamedTuple):
-    """Where the mouse was pressed on a board."""
+    """A place on a board where the mouse was pressed."""
 
     number: int
     """The replay's place in the window, 0 on the left."""
