@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 from bootstrap import HOME
@@ -27,20 +27,23 @@ MAX_ANY = 4.6
 OLD_LIMIT = re.compile(r"_?(MOST|LONGEST|LEAST)(_|$)")
 
 
-def find_names() -> Iterator[tuple[type, str]]:
-    """Yield the names of the product's functions, and those that it assigns to."""
+@cache
+def find_names() -> list[tuple[type, str]]:
+    """Return the names of the product's functions, and those that it assigns to."""
+    names: list[tuple[type, str]] = []
     for folder in PRODUCT:
         for path in (HOME / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     is_property = any("property" in ast.unparse(by) for by in node.decorator_list)
-                    yield (property if is_property else ast.FunctionDef), node.name
+                    names.append((property if is_property else ast.FunctionDef, node.name))
                 elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                    yield ast.Name, node.id
+                    names.append((ast.Name, node.id))
+    return names
 
 
-NAMES = list(find_names())
-FUNCTIONS = [name for kind, name in NAMES if kind is ast.FunctionDef]
+def find_functions() -> list[str]:
+    return [name for kind, name in find_names() if kind is ast.FunctionDef]
 
 
 def is_participle(word: str) -> bool:
@@ -49,17 +52,18 @@ def is_participle(word: str) -> bool:
 
 def test_hardly_a_function_is_named_by_a_participle() -> None:
     """A property may be: it is an adjective."""
-    named = [name for name in FUNCTIONS if is_participle(name.strip("_").split("_")[0])]
-    assert len(named) / len(FUNCTIONS) <= MAX_SHARE, sorted(named)
+    functions = find_functions()
+    named = [name for name in functions if is_participle(name.strip("_").split("_")[0])]
+    assert len(named) / len(functions) <= MAX_SHARE, sorted(named)
 
 
 def test_few_functions_end_in_of() -> None:
-    named = [name for name in FUNCTIONS if name.endswith("_of")]
+    named = [name for name in find_functions() if name.endswith("_of")]
     assert len(named) <= MAX_OF, sorted(named)
 
 
 def test_limits_are_named_max_and_min() -> None:
-    limits = {name for kind, name in NAMES if kind is ast.Name and OLD_LIMIT.match(name)}
+    limits = {name for kind, name in find_names() if kind is ast.Name and OLD_LIMIT.match(name)}
     assert limits == set()
 
 
