@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 MIN_LISTED_S = 2
-MIN_LONG_S = 0.2
+MIN_LONG_S = 0.1
 """CPU time of a long test, all cases of it together."""
 LONG_TESTS = Path(__file__).with_name("long_tests.txt")
 CPU_S = "cpu_s"

@@ -34,8 +34,9 @@ def calls_in(tree: ast.AST) -> Iterator[tuple[str, str, ast.Call]]:
     """Yield of each call of an attribute the name before the last dot, the one behind, and it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            owner = ast.unparse(node.func.value).rpartition(".")[2]
-            yield owner, node.func.attr, node
+            owner = node.func.value
+            name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+            yield name, node.func.attr, node
 
 
 def find_needs(tree: ast.AST, *functions: str) -> Iterator[str]:

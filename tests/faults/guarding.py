@@ -9,8 +9,7 @@ OF_TABLE = "tests/server/http/test_limits.py"
 OF_ACCOUNTS = "tests/server/accounts/test_account_pages.py"
 OF_SANDBOX = "tests/engine/bots/test_sandbox.py"
 OF_FILES = "tests/engine/bots/test_own_files.py"
-OF_UPLOADS = "tests/server/bots/test_uploads.py"
-WHO = ("tests/server/test_who_may_what.py",)
+WHO = ("tests/server/test_who_may_what.py::test_everybody_may_do_what_they_may_and_nothing_else",)
 
 FAULTS = (
     SeededFault(
@@ -32,7 +31,7 @@ FAULTS = (
         "server/http/guard.py",
         'if origin and origin.partition("://")[2] != host_header(scope):',
         'if origin and not origin.partition("://")[2]:',
-        (*WHO, f"{OF_ACCOUNTS}::test_a_form_from_another_site_is_refused"),
+        (f"{OF_ACCOUNTS}::test_a_form_from_another_site_is_refused",),
     ),
     SeededFault(
         "Any host name will do.",
@@ -177,7 +176,9 @@ FAULTS = (
         "server/games/lobby_pages.py",
         "and game.made_by is not None and game.made_by not in apart",
         "and game.made_by not in apart",
-        ("tests/server/games/test_guest_pages.py",),
+        (
+            "tests/server/games/test_guest_pages.py::test_games_of_guests_are_not_listed_in_the_lobby",
+        ),
     ),
     SeededFault(
         "A bot's folder may hold links.",
@@ -191,14 +192,14 @@ FAULTS = (
         "engine/bots/own_files.py",
         "    if count > most:\n",
         "    if count > most + 1:\n",
-        (OF_FILES,),
+        (f"{OF_FILES}::test_looking_at_a_folder_ends_at_the_limit",),
     ),
     SeededFault(
         "A file that grows while it is read is taken.",
         "engine/bots/own_files.py",
         "if not is_file or len(content) != file.size:",
         "if not is_file:",
-        (OF_FILES,),
+        (f"{OF_FILES}::test_a_file_that_changes_after_it_was_looked_at_is_refused",),
     ),
     SeededFault(
         "A worker outlives its parent.",

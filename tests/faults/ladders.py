@@ -2,7 +2,7 @@
 
 from tests.faults.seeded import SeededFault
 
-OF_UPLOADS = ("tests/server/bots/test_uploads.py",)
+OF_UPLOADS = "tests/server/bots/test_uploads.py"
 OF_PAIRING = ("tests/runners/formats/test_open_ladder.py",)
 OF_RATING = ("tests/server/contests/test_rating.py",)
 OF_FIXTURES = ("tests/server/contests/test_fixtures.py",)
@@ -28,35 +28,35 @@ FAULTS = (
         "server/bots/uploads.py",
         "if entry.header_offset < end:",
         "if entry.header_offset < 0:",
-        OF_UPLOADS,
+        (f"{OF_UPLOADS}::test_overlapping_entries_are_refused",),
     ),
     SeededFault(
         "Two files are taken whose names are one on Windows.",
         "server/bots/uploads.py",
         "tuple(map(name_key, path))",
         "path",
-        OF_UPLOADS,
+        (f"{OF_UPLOADS}::test_files_that_are_no_bot_are_refused",),
     ),
     SeededFault(
         "A file may be written beside its bot's folder.",
         "server/bots/uploads.py",
         'if part in ("", ".", ".."):',
         'if part in ("", "."):',
-        OF_UPLOADS,
+        (f"{OF_UPLOADS}::test_a_name_that_could_lead_astray_is_refused",),
     ),
     SeededFault(
         "A name that is a device on Windows is taken.",
         "server/bots/uploads.py",
         "or RESERVED.fullmatch(part)",
         "or RESERVED.fullmatch(part[1:])",
-        OF_UPLOADS,
+        (f"{OF_UPLOADS}::test_a_name_that_could_lead_astray_is_refused",),
     ),
     SeededFault(
         "A device in a zip is taken for a file.",
         "server/bots/uploads.py",
         "if kind and not (S_ISREG(kind) or S_ISDIR(kind)):",
         "if kind and not (S_ISREG(kind) or S_IFMT(kind)):",
-        OF_UPLOADS,
+        (f"{OF_UPLOADS}::test_links_and_devices_are_refused",),
     ),
     SeededFault(
         "Two bots of one author meet.",

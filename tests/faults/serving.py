@@ -3,13 +3,13 @@
 from tests.faults.seeded import SeededFault
 
 OF_PATHS = "tests/server/http/test_public_path.py"
-OF_SOCKETS = ("tests/server/http/test_unix_socket.py",)
+OF_SOCKETS = "tests/server/http/test_unix_socket.py"
 OF_LISTENING = ("tests/server/http/test_listening.py",)
 OF_LEASES = "tests/server/contests/test_on_postgresql.py"
 OF_FILES = ("tests/server/operations/test_server_lock.py",)
 OF_CLEANING = "tests/server/operations/test_cleaning.py"
 OF_CLOCKS = ("tests/server/games/test_clocks.py",)
-OF_MESSAGES = ("tests/server/games/test_messages.py",)
+OF_MESSAGES = "tests/server/games/test_messages.py"
 OF_LOBBY = "tests/server/games/test_lobby_pages.py"
 OF_FIRST_PAGES = (
     f"{OF_LOBBY}::test_the_first_page_counts_new_messages_in_games_that_run_or_are_over",
@@ -38,21 +38,25 @@ FAULTS = (
         "server/http/responses.py",
         'value.count("\\n", 0, half.start()) + 1',
         'value.count("\\n", 0, half.start())',
-        ("tests/server/writing/test_drafts.py",),
+        (
+            "tests/server/writing/test_drafts.py::test_half_a_letter_in_a_draft_is_named_with_its_file_and_line",
+        ),
     ),
     SeededFault(
         "A link in the field for a code is no code.",
         "server/groups/group_pages.py",
         "return typed if found is None else found[1]",
         "return typed",
-        ("tests/server/groups/test_groups.py",),
+        (
+            "tests/server/groups/test_groups.py::test_the_whole_link_of_a_group_is_taken_for_its_code",
+        ),
     ),
     SeededFault(
         "Links of invitations name the usual port, whichever is served.",
         "cli/admin.py",
         "address = address or server.address or ADDRESS",
         "address = address or ADDRESS",
-        ("tests/cli/test_admin.py",),
+        ("tests/cli/test_admin.py::test_an_invitation_names_the_address_of_the_server_that_runs",),
     ),
     SeededFault(
         "A path that only begins with the same letters is taken for the server's.",
@@ -94,28 +98,28 @@ FAULTS = (
         "server/http/listening.py",
         "OURS_AND_GROUPS = 0o660",
         "OURS_AND_GROUPS = 0o666",
-        OF_SOCKETS,
+        (f"{OF_SOCKETS}::test_a_proxy_is_answered_and_believed",),
     ),
     SeededFault(
         "A file that is no socket is replaced by one.",
         "server/http/listening.py",
         "if not stat.S_ISSOCK(mode):",
         "if stat.S_ISDIR(mode):",
-        OF_SOCKETS,
+        (f"{OF_SOCKETS}::test_what_cannot_be_served_is_refused",),
     ),
     SeededFault(
         "The socket of a process that listens is taken away.",
         "server/http/listening.py",
         "contextlib.suppress(ConnectionRefusedError),",
         "contextlib.suppress(ConnectionRefusedError, UsageError),",
-        OF_SOCKETS,
+        (f"{OF_SOCKETS}::test_a_proxy_is_answered_and_believed",),
     ),
     SeededFault(
         "A server that ends takes away the socket that another has put in its place.",
         "server/http/listening.py",
         "if os.path.samestat(path.lstat(), made):",
         "if path.exists():",
-        OF_SOCKETS,
+        (f"{OF_SOCKETS}::test_a_socket_that_somebody_else_has_put_there_stays",),
     ),
     SeededFault(
         "A client of IPv4 has another address where a socket of IPv6 took it.",
@@ -129,28 +133,28 @@ FAULTS = (
         "runners/storage/leases.py",
         "if not self._token or connection.execute(token).scalar() != self._token:",
         "if not self._token or connection.execute(token).scalar() is None:",
-        (OF_LEASES,),
+        (f"{OF_LEASES}::test_a_lease_is_taken_from_who_has_said_nothing_for_long",),
     ),
     SeededFault(
         "A lease is taken from whoever is seen for the first time.",
         "runners/storage/leases.py",
         "return self._passed() - self._seen_at >= LEASE_S",
         "return self._passed() >= LEASE_S",
-        (OF_LEASES,),
+        (f"{OF_LEASES}::test_a_lease_is_taken_from_who_has_said_nothing_for_long",),
     ),
     SeededFault(
         "Who takes a lease over has the number of the one before.",
         "runners/storage/leases.py",
         "token = row.token + 1",
         "token = row.token",
-        (OF_LEASES,),
+        (f"{OF_LEASES}::test_a_lease_is_taken_from_who_has_said_nothing_for_long",),
     ),
     SeededFault(
         "A lease that was given back is waited for.",
         "runners/storage/leases.py",
         "or not row.holder",
         "or row.holder is None",
-        (OF_LEASES,),
+        (f"{OF_LEASES}::test_who_could_not_give_a_lease_back_takes_it_again_at_once",),
     ),
     SeededFault(
         "The lease of a process that was killed is waited for, on one machine.",
@@ -164,7 +168,7 @@ FAULTS = (
         "runners/storage/leases.py",
         "values(beats=leases.c.beats + 1)",
         "values(beats=leases.c.beats)",
-        (OF_LEASES,),
+        (f"{OF_LEASES}::test_a_lease_is_taken_from_who_has_said_nothing_for_long",),
     ),
     SeededFault(
         "What was acknowledged may be lost by a power cut.",
@@ -325,14 +329,14 @@ FAULTS = (
         "server/messages/conversations.py",
         "if found.read_up_to.get(team, 0) < newest",
         "if found.read_up_to.get(team, 0) != newest",
-        OF_MESSAGES,
+        (f"{OF_MESSAGES}::test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written",),
     ),
     SeededFault(
         "Messages are read that nobody has written yet.",
         "server/messages/conversations.py",
         "newest = min(up_to, max((one.id for one in found.messages), default=0))",
         "newest = up_to",
-        OF_MESSAGES,
+        (f"{OF_MESSAGES}::test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written",),
     ),
     SeededFault(
         "Sessions that sign nobody in any more are kept for ever.",

@@ -4,7 +4,6 @@ from tests.faults.seeded import SeededFault
 
 GAME = "engine/games/smac"
 TESTS = "tests/engine/games/smac"
-COMBAT = (f"{TESTS}/test_combat.py",)
 GROWTH = (f"{TESTS}/test_growth.py",)
 PRODUCTION = (f"{TESTS}/test_production.py",)
 SPECIALS = (f"{TESTS}/test_specials.py",)
@@ -16,42 +15,44 @@ FAULTS = (
         f"{GAME}/drafts.py",
         "sheet.points >= sheet.to_next_level(name) + cost",
         "sheet.points >= sheet.to_next_level(name)",
-        (f"{TESTS}/test_drafts.py",),
+        (f"{TESTS}/test_drafts.py::test_a_level_is_hinted_at_if_a_stack_can_be_paid_after_it",),
     ),
     SeededFault(
         "An attack that only equals the defense wins.",
         f"{GAME}/combat.py",
         "if attack > fighters[enemy].defense_with(raw[enemy]):",
         "if attack >= fighters[enemy].defense_with(raw[enemy]):",
-        COMBAT,
+        (f"{TESTS}/test_combat.py::test_5_6_the_higher_cinit_attacks_first_in_every_round",),
     ),
     SeededFault(
         "A hill weakens its owner and a dip protects it.",
         f"{GAME}/combat.py",
         "RELIEF if self.terrain & HILL else -RELIEF if self.terrain & DIP else 0",
         "-RELIEF if self.terrain & HILL else RELIEF if self.terrain & DIP else 0",
-        COMBAT,
+        (f"{TESTS}/test_combat.py::test_5_7_the_setting_reaches_the_fight",),
     ),
     SeededFault(
         "An invader's defense falls below 0 in a dip.",
         f"{GAME}/combat.py",
         "max(0, height))",
         "height)",
-        COMBAT,
+        (
+            f"{TESTS}/test_combat.py::test_5_7_with_the_seeds_defense_terrain_helps_and_harms_an_invader",
+        ),
     ),
     SeededFault(
         "A fight has a round more than its limit.",
         f"{GAME}/combat.py",
         "rounds < dish.settings.combat_round_limit",
         "rounds <= dish.settings.combat_round_limit",
-        COMBAT,
+        (f"{TESTS}/test_combat.py::test_5_9_the_limit_is_a_setting",),
     ),
     SeededFault(
         "A stack that is out still attacks in this round.",
         f"{GAME}/combat.py",
         "if team not in raw or not enemies:\n                continue",
         "if not enemies or raw.setdefault(team, 1) < 1:\n                continue",
-        COMBAT,
+        (f"{TESTS}/test_combat.py::test_5_6_the_higher_cinit_attacks_first_in_every_round",),
     ),
     SeededFault(
         "A team grows in its own cells.",

@@ -7,7 +7,6 @@ OF_FORMATS = "tests/runners/formats"
 TOURNAMENT = "runners/contests"
 OF_LEDGER = ("tests/runners/contests/test_ledger.py",)
 OF_CLUSTERS = "tests/runners/execution/test_cluster.py"
-OF_MOVING = "tests/server/contests/test_tournaments.py"
 
 FAULTS = (
     SeededFault(
@@ -29,14 +28,16 @@ FAULTS = (
         f"{TOURNAMENT}/plan.py",
         "play=play.for_rated_match,",
         "play=play,",
-        ("tests/runners/contests/test_tournament.py",),
+        (
+            "tests/runners/contests/test_tournament.py::test_a_tournament_is_judged_whatever_single_matches_are_configured_to_be",
+        ),
     ),
     SeededFault(
         "The best two meet before the final.",
         f"{FORMATS}/bracket.py",
         "(best, 2 * len(order) - 1 - best)]",
         "(best, best + len(order))]",
-        (f"{OF_FORMATS}/test_bracket.py",),
+        ("tests/runners/formats/test_bracket.py::test_an_upset_carries_the_winner_on",),
     ),
     SeededFault(
         "A tied pairing goes to the one seeded last.",
@@ -50,21 +51,25 @@ FAULTS = (
         f"{FORMATS}/bracket.py",
         "return self._who(before.winner) == self._who(before.sides[1])",
         "return True",
-        (f"{OF_FORMATS}/test_bracket.py",),
+        (
+            "tests/runners/formats/test_bracket.py::test_four_in_double_elimination_without_an_upset",
+        ),
     ),
     SeededFault(
         "A bye goes to the highest again and again.",
         f"{FORMATS}/swiss.py",
         "(sheet.byes[entrant], -places[entrant])",
         "(-sheet.byes[entrant], places[entrant])",
-        (f"{OF_FORMATS}/test_swiss.py",),
+        (
+            "tests/runners/formats/test_swiss.py::test_tables_take_from_each_third_of_a_group_and_the_rest_has_byes",
+        ),
     ),
     SeededFault(
         "In a Swiss tournament those who met meet again.",
         f"{FORMATS}/swiss.py",
         "met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)",
         "_cost(a, b, groups)",
-        (f"{OF_FORMATS}/test_swiss.py",),
+        ("tests/runners/formats/test_swiss.py::test_nobody_meets_twice_while_that_can_be_avoided",),
     ),
     SeededFault(
         "A round robin leaves out the last round.",
@@ -85,7 +90,7 @@ FAULTS = (
         f"{FORMATS}/scoring.py",
         "                self.points[pairing.entrants[0]] += FULL\n",
         "",
-        (f"{OF_FORMATS}/test_swiss.py",),
+        ("tests/runners/formats/test_swiss.py::test_hundreds_are_seated_at_tables",),
     ),
     SeededFault(
         "Tied entrants are ranked by Sonneborn-Berger before they are compared directly.",
@@ -108,35 +113,39 @@ FAULTS = (
         f"{FORMATS}/swiss.py",
         "    if left.can_go_on(*first, rounds_to_come):\n",
         "    if True:\n",
-        (f"{OF_FORMATS}/test_swiss.py",),
+        (
+            "tests/runners/formats/test_swiss.py::test_nobody_meets_or_rests_twice_in_as_many_rounds_as_there_are",
+        ),
     ),
     SeededFault(
         "A bot is put in quarantine though it played a good match between.",
         f"{TOURNAMENT}/ledger.py",
         "self._broke[number] + 1 if number in broken else 0",
         "self._broke[number] + (number in broken)",
-        OF_LEDGER,
+        ("tests/runners/contests/test_ledger.py::test_one_good_match_ends_the_row",),
     ),
     SeededFault(
         "Who forfeits gets the points.",
         f"{TOURNAMENT}/ledger.py",
         "0.0 if number in out else 1.0 for number in seats",
         "1.0 if number in out else 0.0 for number in seats",
-        OF_LEDGER,
+        ("tests/runners/contests/test_ledger.py::test_two_who_forfeit_against_each_other_share",),
     ),
     SeededFault(
         "A tied knockout is not played on.",
         f"{TOURNAMENT}/ledger.py",
         "if pairing.is_decisive and score.is_tied:",
         "if not pairing.is_decisive and score.is_tied:",
-        OF_LEDGER,
+        ("tests/runners/contests/test_ledger.py::test_a_level_round_robin_is_not_played_on",),
     ),
     SeededFault(
         "Results from beyond the quarantine count.",
         f"{TOURNAMENT}/ledger.py",
         "        if out:\n            shares = forfeit_shares",
         "        if out and result is None:\n            shares = forfeit_shares",
-        OF_LEDGER,
+        (
+            "tests/runners/contests/test_ledger.py::test_results_from_beyond_the_quarantine_do_not_count",
+        ),
     ),
     SeededFault(
         "A bot that loses nearly all its decisions is not found out.",
