@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return three for each two cores: a third of the time tests wait for what they have started."""
+    """Return three for each two cores: tests often wait for what they have started."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
@@ -125,8 +125,9 @@ def mark_long_tests_slow(items: list[pytest.Item]) -> None:
     long = read_long_tests()
     for item in items:
         name = name_without_case(item.nodeid)
-        is_long = name in long or LARGE.intersection(getattr(item, "fixturenames", ()))
-        if is_long and not catching & {item.nodeid, name, name.partition("::")[0]}:
+        names = {item.nodeid, name, name.partition("::")[0]}
+        is_long = long & names or LARGE.intersection(getattr(item, "fixturenames", ()))
+        if is_long and not catching & names:
             item.add_marker("slow")
 
 

@@ -1,7 +1,8 @@
 """How much CPU time each test took, with the processes that it started and waited for.
 
 `python3 -m tests --all --list-long` writes which took long into `long_tests.txt`: those are not in
-the usual run, unless they catch a seeded fault.
+the usual run, unless they catch a seeded fault. A file stands there as a whole where its tests
+share what takes long: whichever came first would be the long one.
 """
 
 import os

@@ -192,4 +192,5 @@ def test_the_long_tests_that_are_listed_are_there() -> None:
     for listed in read_long_tests():
         file, _, name = listed.partition("::")
         name = name.rpartition("::")[2]
-        assert name == "runTest" or f"def {name}(" in texts[bootstrap.HOME / file], listed
+        text = texts[bootstrap.HOME / file]
+        assert name in ("", "runTest") or f"def {name}(" in text, listed
