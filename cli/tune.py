@@ -83,8 +83,8 @@ PICTURE = "progress.svg"
     default=500,
     show_default=True,
     metavar="N",
-    help="At the end the tuned bot plays the present one until a sequential test decides, or so "
-    "many pairs are played; 0: no such test.",
+    help="At the end the tuned bot plays the one it began with until a sequential test decides, or "
+    "so many pairs are played; 0: no such test.",
 )
 @RESULTS
 @click.pass_context
@@ -103,7 +103,7 @@ def tune(
     At the top of its file: PARAMS = {"aggression": 0.5}; the bot reads them from there. Two copies
     with slightly different numbers meet again and again, and the numbers move towards those that
     win (SPSA). The same command resumes after a stop. The tuned bot is written beside a picture of
-    the way, and is compared with the present one; your file stays as it is.
+    the way, and is compared with your file as it was at the start; that stays as it is.
     """
     asked = TuneRequest(
         store=questions.parse_question_options(context),
@@ -135,6 +135,7 @@ def tune_bot(asked: TuneRequest) -> int:
     """
     tuning = make_tuning(asked)
     make_folder(tuning.folder)
+    tuning.save_original()
     if not (asked.store.match.prints_json or asked.store.match.quiet):
         click.echo(f"progress: {tuning.folder / PICTURE}", err=True)
     try:
@@ -157,7 +158,7 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
         json = msgspec.json.encode({"is_alike": True, "file": str(tuning.tuned_path)}).decode()
         click.echo(json if asked.store.match.prints_json else why)
         return versus.EXIT_CODES[sequential.Verdict.NO_BETTER]
-    players = (str(tuning.tuned_path), str(tuning.bot))
+    players = (str(tuning.tuned_path), str(tuning.original))
     test = sequential.SequentialTest()
     return versus.answer_question(
         versus.VersusQuestion(
@@ -169,7 +170,7 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
 def _why_alike(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
     """Return why the tuned bot and the present one need not be compared; None if they must."""
     own, found = (
-        bot_parameters.read_parameters(tuning.bot),
+        bot_parameters.read_parameters(tuning.original),
         bot_parameters.read_parameters(tuning.tuned_path),
     )
     if own == found:

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.parameters import Number, read_parameters, write_variant
-from engine.errors import EngineFailure
+from engine.errors import BadBot, EngineFailure
 from engine.fault import Cause
 from engine.referee import Job
 from engine.replays.writing import Contestant
@@ -74,6 +74,21 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Return where the tuned bot is written."""
         return self.folder / f"{self.bot.stem}_tuned{self.bot.suffix}"
 
+    @property
+    def original(self) -> Path:
+        """Return where the bot lies as it was at the start: see `save_original`."""
+        return self.folder / "original" / self.bot.name
+
+    def save_original(self) -> None:
+        """Copy the bot, so that whoever goes on writing at it changes nothing here.
+
+        Raises: BadBot where it has changed since the tuning was planned.
+        """
+        shutil.rmtree(self.original.parent, ignore_errors=True)
+        write_variant(self.bot, {}, self.original)
+        if read_bot(self.original).digest not in self.spec.bots:
+            raise BadBot(f"{self.bot}: was changed while it was being read; start again")
+
     def progress(self) -> Progress:
         """Return how far it came. Raises: EngineFailure for a file that nobody of us wrote."""
         file = self.folder / STATE
@@ -104,7 +119,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     def write_tuned_bot(self, progress: Progress) -> dict[str, Number]:
         """Write the tuned bot; return its parameters."""
         values = self.spsa.values(self.spsa.answer(progress.path))
-        write_variant(self.bot, values, self.tuned_path)
+        write_variant(self.original, values, self.tuned_path)
         return values
 
     def trial(self, parameter: Parameter) -> Iterator[tuple[Job, Job]]:
@@ -145,7 +160,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Write a copy of the bot, and keep it for those that play."""
         place = self.work / f"copies/{self.bot.stem}_{name}{self.bot.suffix}"
         shutil.rmtree(place, ignore_errors=True)
-        write_variant(self.bot, values, place)
+        write_variant(self.original, values, place)
         bot = read_bot(place)
         Copies(self.work / "bots").save(bot)
         return make_contestant(bot)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli.tune import parse_parameter
+from engine.bots.finding import read_bot
 from engine.bots.parameters import read_parameters, with_values, write_variant
 from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, UsageError
@@ -168,11 +169,13 @@ def a_tuning(bot: Path, out: Path, iterations: int = 12) -> Tuning:
         rules_version=game.rules_version,
         settings=game.settings(),
         limits=game.limits,
-        bots=("0" * 16,) * 2,
+        bots=(read_bot(bot).digest,) * 2,
         seed=7,
     )
     run = RunOptions(out=out)
-    return Judged(bot=bot, spsa=spsa(iterations), pairs=2, spec=spec, run=run)
+    tuning = Judged(bot=bot, spsa=spsa(iterations), pairs=2, spec=spec, run=run)
+    tuning.save_original()
+    return tuning
 
 
 class Killed(BaseException):
@@ -205,6 +208,19 @@ def test_the_tuned_bot_stands_beside_the_present_one(bot: Path, tmp_path: Path) 
     assert bot.read_text(encoding="utf-8") == SOURCE
 
 
+def test_what_is_changed_meanwhile_is_in_no_copy_and_not_in_the_tuned_bot(
+    bot: Path, tmp_path: Path
+) -> None:
+    tuning = a_tuning(bot, tmp_path)
+    bot.write_text(SOURCE + "\n# changed\n", encoding="utf-8")
+    pool: Any = None
+    values = tuning.write_tuned_bot(tuning.go_on(pool, lambda progress: None))
+    assert tuning.original.read_text(encoding="utf-8") == SOURCE
+    assert read_parameters(tuning.tuned_path) == {"å": 1, **values}
+    with pytest.raises(BadBot, match="was changed while it was being read"):
+        tuning.save_original()
+
+
 def test_another_range_is_another_tuning(bot: Path, tmp_path: Path) -> None:
     assert a_tuning(bot, tmp_path).key == a_tuning(bot, tmp_path / "elsewhere").key
     assert a_tuning(bot, tmp_path).key != a_tuning(bot, tmp_path, iterations=13).key
@@ -212,7 +228,6 @@ def test_another_range_is_another_tuning(bot: Path, tmp_path: Path) -> None:
 
 def test_a_damaged_state_is_named(bot: Path, tmp_path: Path) -> None:
     tuning = a_tuning(bot, tmp_path)
-    tuning.folder.mkdir(parents=True)
     (tuning.folder / STATE).write_text("{")
     with pytest.raises(EngineFailure, match="remove it to begin anew"):
         tuning.progress()
@@ -243,4 +258,4 @@ def test_tuning_from_the_command_line_ends_with_a_verdict(tmp_path: Path) -> Non
     assert (again.code, again.out) == (done.code, done.out)
     (folder,) = (tmp_path / "results/tune").iterdir()
     names = {path.name for path in folder.iterdir()}
-    assert names == {"progress.svg", "tuning.json", "player_mine_tuned.py"}
+    assert names == {"original", "progress.svg", "tuning.json", "player_mine_tuned.py"}
