@@ -36,12 +36,17 @@ def plan_series(options: StoreOptions, bots: tuple[str, ...], maps: int) -> Seri
 
 
 @contextmanager
-def open_store_and_pool(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
-    """Yield what was played, and what plays. Raises: SandboxMissing, UsageError, EngineFailure."""
+def open_store_and_pool(
+    options: StoreOptions, *, is_watched: bool = False
+) -> Iterator[tuple[Store, Pool]]:
+    """Yield what was played, and what plays; `is_watched`: so that it can be read meanwhile.
+
+    Raises: SandboxMissing, UsageError, EngineFailure.
+    """
     run = options.match.run
     if run.cluster is None:
         require(run.play.sandbox)
-    executor = executor_for(run)
+    executor = executor_for(run, is_watched=is_watched)
     store = open_store(options.url)
     try:
         with Pool(executor) as pool:

@@ -17,6 +17,7 @@ from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
 from engine.catalog import find_game
 from engine.errors import UsageError
+from engine.result_folder import live_file
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED
@@ -198,7 +199,7 @@ def find_answer(
     test = asked.test
     try:
         with (
-            questions.open_store_and_pool(asked.store) as (store, pool),
+            questions.open_store_and_pool(asked.store, is_watched=True) as (store, pool),
             questions.new_bar(asked.store, total=asked.most, unit="pair", form=LINE) as bar,
         ):
 
@@ -228,8 +229,9 @@ def _play_series(
     jobs = [series.job(fixture) for fixture in series.fixtures()]
     if is_wanted and not store.results([jobs[0].spec.key]):
         observers.say(opening_line(asked, [one.name for one in series.contestants]))
+    live = live_file(match.run.out, jobs[0].spec.key)
     with observers.Forecast(
-        matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
+        matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY, live=live
     ) as forecast:
         for result in pair_test.results_in_order(jobs, store, pool):
             forecast.add_match(result.teams)

@@ -3,16 +3,20 @@
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from threading import RLock, Timer
 from typing import Any, Self
 
 from tqdm import tqdm
 
+from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome, Stage
 from engine.limits import Limits
 from engine.observer import Observer
+from engine.replays.live import LiveReplay
 from engine.support.signals import deferring_signals
+from engine.support.wording import pluralize
 from runners.durations import LONG_S, duration, duration_estimate
 from runners.lost_decisions import Side
 
@@ -23,9 +27,7 @@ SHORT_S = 5.0
 """Before that nothing is said of how long something takes."""
 FIRST_S = 20.0
 """After that it is said that the first match takes long."""
-NO_MATCH_YET = (
-    f"no match has ended after {duration(FIRST_S)}; how long all of them take is said when one has"
-)
+NO_MATCH_YET = "no match has ended after {}; how long all of them take is said when one has"
 OVER_TIME = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.PONDERED})
 WARNED_AFTER = frozenset({3, 30, 300, 3_000, 30_000})
 """Forfeited decisions of a bot after which it is warned of: early, and then seldom."""
@@ -52,12 +54,21 @@ class Forecast:
     A context manager: inside it is also said that the first match is a long one, before it ends.
     """
 
-    def __init__(self, matches: int, workers: int, *, is_wanted: bool, why: str = "") -> None:
-        """`why` stands behind: why just so many matches."""
+    def __init__(
+        self,
+        matches: int,
+        workers: int,
+        *,
+        is_wanted: bool,
+        why: str = "",
+        live: Path | None = None,
+    ) -> None:
+        """`why` stands behind: why just so many matches. `live` is the first one while it grows."""
         self._matches, self._workers, self._why = matches, workers, why
         self._is_open = is_wanted
         self._began_s = time.monotonic()
-        self._patience = Timer(FIRST_S, say, [NO_MATCH_YET])
+        wait_s = FIRST_S if live is None else SHORT_S
+        self._patience = Timer(wait_s, lambda: say(self._first_words(live)))
         self._patience.daemon = True
 
     def __enter__(self) -> Self:
@@ -78,6 +89,36 @@ class Forecast:
             words = duration_estimate(self._matches, match_s, self._workers)
             if words is not None:
                 say(f"{words}{self._why}")
+
+    def _first_words(self, live: Path | None) -> str:
+        """Return how long all matches take at most, from how far the first one is."""
+        spent_s = time.monotonic() - self._began_s
+        turns = None if live is None else read_turns(live)
+        if turns is None:
+            return NO_MATCH_YET.format(duration(spent_s))
+        turn, last = turns
+        match_s = max(1, spent_s * last / max(1, turn))
+        all_s = match_s * self._matches / self._workers
+        return (
+            f"turn {turn} of at most {last} after {duration(spent_s)}: a match takes up to "
+            f"{duration(match_s)}, {pluralize(self._matches, 'match', 'matches')} up to "
+            f"{duration(all_s)}{self._why}"
+        )
+
+
+def read_turns(live: Path) -> tuple[int, int] | None:
+    """Return the last turn of a match that is being played, and the last that it may have.
+
+    None where there is nothing to read yet, or no more.
+    """
+    try:
+        replay = LiveReplay(live) if live.exists() else None
+    except BadReplay:
+        return None
+    if replay is None or not replay.last_turn:
+        return None
+    turn = replay.last_turn
+    return turn, replay.game.standing(replay.state_at(turn)).last_turn
 
 
 class SlowBotWarner(Observer):

@@ -1,7 +1,9 @@
 """What a runner is told of a running match."""
 
+import gzip
 import io
 import re
+from pathlib import Path
 from queue import SimpleQueue
 from time import sleep
 from types import SimpleNamespace
@@ -12,7 +14,8 @@ from tqdm import tqdm
 
 from engine.game import Outcome, Stage, Standing
 from runners import observers
-from runners.observers import Forecast, TurnBar, is_off
+from runners.observers import Forecast, TurnBar, is_off, read_turns
+from tests.golden.record import HERE
 
 
 class Terminal(io.StringIO):
@@ -131,13 +134,34 @@ def test_it_is_said_once_that_the_first_match_takes_long(monkeypatch: pytest.Mon
     told: SimpleQueue[str] = SimpleQueue()
     monkeypatch.setattr(observers, "say", told.put)
     with Forecast(60, 1, is_wanted=True):
-        assert told.get(timeout=30).startswith("no match has ended after 20 seconds; how long")
+        assert told.get(timeout=30).startswith("no match has ended after 0 seconds; how long")
     with Forecast(60, 1, is_wanted=True) as forecast:
         forecast.add_match(sides(0))
         sleep(0.1)
     with Forecast(60, 1, is_wanted=False):
         sleep(0.1)
     assert told.empty()
+
+
+def test_how_long_all_take_is_said_from_how_far_the_first_match_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What was recorded of a match is read as somebody who watches it does."""
+    live = tmp_path / "live.jsonl"
+    live.write_bytes(
+        b"\n".join(gzip.decompress((HERE / "small.jsonl.gz").read_bytes()).splitlines()[:60])
+        + b"\n"
+    )
+    turn, last = read_turns(live) or (0, 0)
+    assert 1 < turn < last
+    monkeypatch.setattr(observers, "SHORT_S", 0.01)
+    told: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(observers, "say", told.put)
+    with Forecast(60, 2, is_wanted=True, why="; so it is", live=live):
+        words = told.get(timeout=30)
+    assert words.startswith(f"turn {turn} of at most {last} after 0 seconds: a match takes up to ")
+    assert words.endswith("60 matches up to 30 seconds; so it is")
+    assert read_turns(tmp_path / "none.jsonl") is None
 
 
 @pytest.mark.parametrize(("is_wanted", "cpu_s"), [(False, 120), (True, 0)])
