@@ -16,7 +16,7 @@ from runners.run_options import RunOptions
 USUAL_NAME = "tournament"
 MAX_PAGES = 200
 """Pages to watch matches: each takes a second to make, and 150 KB."""
-OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "seed")
+OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "decides", "seed")
 """Options that are fields of a tournament's plan by the same name."""
 
 
@@ -81,6 +81,13 @@ OPTIONS = (
         metavar="N",
         help="A bot that breaks in N matches in a row forfeits the rest; default: 3; 0: never.",
     ),
+    click.option(
+        "--decide",
+        "decides",
+        is_flag=True,
+        help="A pairing ends once it is known who of the two is better, with 95 % confidence; "
+        "--games says after how many map pairs at the latest.",
+    ),
     RESULTS,
     CLUSTER,
     click.option(
@@ -121,6 +128,7 @@ class TournamentOptions(StoreOptions, frozen=True, kw_only=True):
     table: int | None
     rounds: int | None
     quarantine: int | None
+    decides: bool
     cluster: str | None
     """What `match` says, too."""
     kept_replays: int | None

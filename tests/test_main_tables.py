@@ -136,6 +136,8 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     ("words", "told"),
     [
         (["--table", "7"], "--table 7: Bids is played by 2 to 6 teams"),
+        (["--table", "3", "--decide"], "--decide is for matches of two, and has no effect with"),
+        (["--table", "2", "--decide"], "--decide needs --games 9 or more, as fewer map pairs"),
         (["--table", "6"], "a tournament of 6-player matches needs 6 bots or more"),
         (
             ["--table", "3", "--format", "single_elimination"],

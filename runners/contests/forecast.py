@@ -100,9 +100,10 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
     plan, left = field.plan, max(0, matches - done)
     begun = f"; {done} are done, {left} remaining" if done else ""
     more = "; more if a pairing is tied" if isinstance(field.format(), Bracket) else ""
+    fewer = "; fewer where a pairing is decided early" * plan.decides
     return (
         f"tournament '{plan.name}': {plan.format}, {len(field.entrants)} bots, {_games(plan)}\n"
-        f"  matches  {matches}{begun}{more}\n"
+        f"  matches  {matches}{begun}{more}{fewer}\n"
         f"  time     about {_time(left * trial.match_s, workers)}\n"
         f"  disk     about {size(left * trial.match_bytes)}\n"
         f"judged by {pluralize(trial.matches, 'match', 'matches')} of the beginning: "

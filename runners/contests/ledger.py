@@ -10,6 +10,7 @@ from runners.contests.plan import MAX_EXTRA_MAPS, Field
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
 from runners.statistics.scores import compute_shares
+from runners.statistics.sequential import Pair, RunningTest, SequentialTest
 from runners.storage.store import StoredResult, StoredTeam
 
 Find = Callable[[Sequence[str]], Mapping[str, StoredResult]]
@@ -86,6 +87,27 @@ class PairingScore:
         return tuple(won / self._games for won in self._won.values())
 
 
+class Duel:
+    """Two who meet map by map, until it is known which of them is better."""
+
+    def __init__(self) -> None:
+        self._test = RunningTest(SequentialTest())
+        self._is_open = True
+        """Whether all maps so far were played: what was forfeited says nothing of strength."""
+
+    def is_decided_by(self, of_map: Sequence[LedgerEntry]) -> bool:
+        """Return whether it is decided with the matches of the next map."""
+        played = [entry for entry in of_map if entry.result is not None]
+        self._is_open &= len(played) == len(of_map)
+        if not self._is_open:
+            return False
+        first = min(of_map[0].fixture.seats)
+        shares = [entry.shares[entry.fixture.seats.index(first)] for entry in played]
+        games = tuple(entry.result.fingerprint for entry in played if entry.result is not None)
+        self._test.add(Pair(sum(shares) / len(shares), games))
+        return self._test.is_order_known
+
+
 def _find_nothing(keys: Sequence[str]) -> Mapping[str, StoredResult]:
     return {}
 
@@ -105,6 +127,8 @@ class Ledger:
         """The shares of the pairings that are over."""
         self.quarantined: dict[int, Fixture] = {}
         """The first fixture each of these entrants forfeited."""
+        self.decided: dict[tuple[int, int], int] = {}
+        """The pairings that ended before all maps were played, with how many were."""
         self._broke = dict.fromkeys(range(len(field.entrants)), 0)
 
     def __iter__(self) -> Iterator[LedgerEntry]:
@@ -115,6 +139,13 @@ class Ledger:
             for _, played in groupby(self._read(self._plan_fixtures(seen)), _pairing_place):
                 is_new = True
                 yield from self._play_through(played)
+
+    def is_decided(self, pairing: Pairing) -> bool:
+        """Return whether a pairing has ended before all its maps were played."""
+        maps = chain.from_iterable(self._map(pairing, n) for n in range(self.field.plan.games))
+        for _ in self._play_through(self._read(maps)):
+            """What it decided is noted."""
+        return pairing.place in self.decided
 
     def ranking(self) -> list[int]:
         """Return the entrants, the best first, after all that was iterated."""
@@ -155,7 +186,13 @@ class Ledger:
         first = next(planned)
         pairing, games = first[0].pairing, self.field.plan.games
         score = PairingScore(pairing.entrants)
-        yield from self._count(chain([first], planned), score)
+        duel = Duel()
+        for number, of_map in groupby(chain([first], planned), _map_number):
+            entries = list(self._count(of_map, score))
+            yield from entries
+            if self.field.plan.decides and number + 1 < games and duel.is_decided_by(entries):
+                self.decided[pairing.place] = number + 1
+                break
         for number in range(games, games + MAX_EXTRA_MAPS):
             if pairing.is_decisive and score.is_tied:
                 yield from self._count(self._read(self._map(pairing, number)), score)
@@ -196,6 +233,10 @@ class Ledger:
 def forfeit_shares(seats: Sequence[int], out: Sequence[int]) -> tuple[float, ...]:
     """Return the shares of a forfeit: those who are out lose to all who are not."""
     return compute_shares([0.0 if number in out else 1.0 for number in seats])
+
+
+def _map_number(read: Found) -> int:
+    return read[0].fixture.map_number
 
 
 def _pairing_place(read: Found) -> tuple[int, int]:

@@ -32,6 +32,7 @@ OPTIONS = {
     "rounds": "--rounds",
     "table": "--table",
     "quarantine": "--quarantine",
+    "decides": "--decide",
     "seed": "--seed",
     "packages": "--allow-package",
 }
@@ -55,6 +56,8 @@ class TournamentPlan(msgspec.Struct, frozen=True, kw_only=True):
     """How many teams a match has."""
     quarantine: Annotated[int, Meta(ge=0)] = 3
     """Fixtures in a row in which a bot broke, after which it forfeits the rest; 0: never."""
+    decides: bool = False
+    """Whether a pairing of two ends once it is known who is better, before all maps are played."""
     seed: int = USUAL_SEED
     settings: Any
     limits: Limits

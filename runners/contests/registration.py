@@ -23,6 +23,8 @@ from runners.planning import all_bots, bots_folder, make_contestant, resolve_bot
 from runners.team_counts import counts_text, fewest_teams
 
 MIN_PLAYERS = 2
+MIN_DECIDING_PAIRS = 9
+"""With fewer no pairing ends early: eight pairs, all won by one side, are the first to decide."""
 MAX_PAIRINGS = 100_000
 """The most pairings of a round robin with more than two players in a match."""
 
@@ -47,6 +49,7 @@ def first_registration(wanted: TournamentRequest, configuration: Configuration) 
     if not wanted.bots:
         bots, notes = all_bots(folder, plan.packages, takes_flawed=True)
     require_table(plan)
+    _require_decidable(plan)
     secret = _new_secret(wanted, number=0)
     field = Field(plan, tuple(Entrant(bot=make_contestant(bot), secret=secret) for bot in bots))
     require_playable(field)
@@ -225,6 +228,19 @@ def require_table(plan: TournamentPlan) -> None:
         raise UsageError(
             f"{plan.format} has matches of two players, not of {table}; these formats "
             f"have them: {tables}"
+        )
+
+
+def _require_decidable(plan: TournamentPlan) -> None:
+    """Raises: UsageError where no pairing could end early."""
+    if plan.decides and plan.table > MIN_PLAYERS:
+        raise UsageError(
+            f"--decide is for matches of two, and has no effect with --table {plan.table}"
+        )
+    if plan.decides and plan.games < MIN_DECIDING_PAIRS:
+        raise UsageError(
+            f"--decide needs --games {MIN_DECIDING_PAIRS} or more, as fewer map pairs decide "
+            "nothing; say how many are played where two are close: --decide --games 50"
         )
 
 

@@ -75,6 +75,8 @@ class Standings(msgspec.Struct, kw_only=True):
     """Matches by machine and by the layers of the sandbox that did not hold there."""
     void: int = 0
     """Matches that were begun again, because a bot waited too long for a processor."""
+    decided: int = 0
+    """Pairings that ended before all their maps were played: it was known who is better."""
     is_by_share: bool = False
     """Whether `share` decides who is ahead, as long as not all pairings are over."""
 
@@ -150,6 +152,7 @@ class StandingsTally:
             open=self._states[State.OPEN],
             gaps=self._gaps,
             void=self._void,
+            decided=len(ledger.decided),
             is_by_share=ledger.format.adds_up_points and not sheet.is_over,
         )
 

@@ -91,6 +91,9 @@ def remarks(standings: Standings) -> list[str]:
     if standings.void:
         played = pluralize(standings.void, "match was", "matches were")
         lines.append(f"  {played} void and played again: a bot waited too long for a processor")
+    if standings.decided:
+        ended = pluralize(standings.decided, "pairing")
+        lines.append(f"  {ended} ended early: it was known who is better, with 95 % confidence")
     return [*lines, *sandbox_gaps(standings)]
 
 
@@ -169,6 +172,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "is_over": standings.is_over,
             "is_by_share": standings.is_by_share,
             "void": standings.void,
+            "decided": standings.decided,
             "sandbox_gaps": [
                 {"host": host, "layers": gaps, "matches": matches}
                 for (host, gaps), matches in sorted(standings.gaps.items())

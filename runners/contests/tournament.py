@@ -73,6 +73,12 @@ class Tournament:
         """Return the matches that could not be played, however often they were tried, and why."""
         return {key: self.words[key] for key, times in self.failed.items() if times >= MAX_TRIES}
 
+    def is_decided(self, fixture: LedgerEntry) -> bool:
+        """Return whether the other matches of a fixture's pairing are not to be played any more."""
+        if not self.field.plan.decides:
+            return False
+        return Ledger(self.field, self.store.results).is_decided(fixture.pairing)
+
     def is_to_be_played(self, entry: LedgerEntry) -> bool:
         return entry.state is State.OPEN and self.failed[entry.key] < MAX_TRIES
 
@@ -103,10 +109,14 @@ class TournamentContest:
         return self.tournament.field.job(fixture.fixture, self._play)
 
     def save_result(self, fixture: LedgerEntry, result: MatchResult) -> bool:
-        """Keep a result, and tell of it; return whether a bot seems to be due for quarantine."""
+        """Keep a result, and tell of it.
+
+        Return whether a bot seems to be due for quarantine, or the pairing is decided.
+        """
         kept = self.tournament.store.add(result)
         self._tell(Progress(fixture, kept))
-        return self._breaks_often(fixture, kept)
+        is_decided = self.tournament.is_decided(fixture)
+        return self._breaks_often(fixture, kept) or is_decided
 
     def fail(self, fixture: LedgerEntry, error: BaseException) -> int:
         """Keep why a match could not be played, and tell of it."""

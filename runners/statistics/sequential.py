@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from math import isfinite, log
 from typing import NamedTuple
 
@@ -259,6 +260,11 @@ class RunningTest:
         self._games.update(pair.games)
         self._counts[round(pair.share * TIED * 2)] += 1
 
+    @property
+    def is_order_known(self) -> bool:
+        """Return whether bets alone, alike for both, say who is better, with 95 % confidence."""
+        return is_order_known(tuple(int(count) for count in self._counts))
+
     def assess(self) -> Assessment:
         test, counts = self._test, self._counts
         better, worse = (float(wealth) for wealth in test.wealth(counts))
@@ -278,6 +284,17 @@ class RunningTest:
             repeated=self._repeated,
             is_exhausted=self.is_exhausted,
         )
+
+
+@lru_cache(maxsize=100_000)
+def is_order_known(counts: tuple[int, ...]) -> bool:
+    """Return whether a bet that A is better, or that B is, has won: past 2 / 0.05.
+
+    Results of tournaments are read again and again; so what they say is remembered.
+    """
+    seen = np.asarray(counts, dtype=np.float64)
+    bets = log_wealth(SHARES, seen, 0.5), log_wealth_below(SHARES, seen, 0.5)
+    return bool(max(bets) > log(2 / 0.05))
 
 
 def estimate(counts: Floats | Sequence[int]) -> Estimate:

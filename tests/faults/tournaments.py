@@ -33,6 +33,22 @@ FAULTS = (
         ),
     ),
     SeededFault(
+        "What was played first decides a pairing, whichever map it is.",
+        f"{TOURNAMENT}/ledger.py",
+        "self._is_open &= len(played) == len(of_map)",
+        "self._is_open &= True",
+        (f"{OF_LEDGER[0]}::test_what_is_forfeited_decides_nothing",),
+    ),
+    SeededFault(
+        "Of a decided pairing all that is open is played.",
+        f"{TOURNAMENT}/tournament.py",
+        "return self._breaks_often(fixture, kept) or is_decided",
+        "return self._breaks_often(fixture, kept)",
+        (
+            "tests/runners/contests/test_tournament.py::test_of_a_decided_pairing_no_more_is_played_than_was_begun",
+        ),
+    ),
+    SeededFault(
         "The best two meet before the final.",
         f"{FORMATS}/bracket.py",
         "(best, 2 * len(order) - 1 - best)]",

@@ -56,4 +56,5 @@ def make_result(job: Job, winner: str = "", out: str = "") -> MatchResult:
         )
         for bot in job.contestants
     )
-    return a_match_result(key=job.spec.key, spec=job.spec, teams=teams)
+    key = job.spec.key
+    return a_match_result(key=key, spec=job.spec, teams=teams, fingerprint=key)

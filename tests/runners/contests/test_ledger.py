@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -56,6 +57,51 @@ def test_the_order_in_which_results_came_does_not_matter(name: str) -> None:
     shuffled = list(results.items())
     Random(4).shuffle(shuffled)
     assert list_entries(field, dict(shuffled)) == list_entries(field, results)
+
+
+def deciding_field(**changes: Any) -> Field:
+    return a_field(3, games=12, decides=True, **changes)
+
+
+def test_a_pairing_that_is_decided_ends_though_more_was_played() -> None:
+    results = play_all(a_field(3, games=12))
+    ledger = a_ledger(deciding_field(), results)
+    entries = list(ledger)
+    assert set(ledger.decided.values()) == {8}
+    assert len(entries) == 3 * 8 * 2
+    assert compute_standings(a_ledger(deciding_field(), results)).decided == 3
+    first = entries[0].pairing
+    assert a_ledger(deciding_field(), results).is_decided(first)
+    assert not a_ledger(a_field(3, games=12), results).is_decided(first)
+
+
+def test_what_was_played_after_a_gap_decides_nothing_before_that_is_played() -> None:
+    results = play_all(a_field(3, games=12))
+    missing = list_entries(deciding_field(), results)[5]
+    del results[missing.key]
+    ledger = a_ledger(deciding_field(), results)
+    entries = [entry for entry in ledger if entry.pairing == missing.pairing]
+    assert missing.pairing.place not in ledger.decided
+    assert len(entries) == 12 * 2
+    assert [entry.key for entry in entries if entry.state is State.OPEN] == [missing.key]
+
+
+def test_level_pairings_are_played_to_their_end_and_so_are_the_same_games_again() -> None:
+    level = a_ledger(deciding_field(), play_all(a_field(3, games=12), tie_all))
+    same = {
+        key: msgspec.structs.replace(result, fingerprint="the same")
+        for key, result in play_all(a_field(3, games=12)).items()
+    }
+    for ledger in (level, a_ledger(deciding_field(), same)):
+        assert len(list(ledger)) == 3 * 12 * 2
+        assert not ledger.decided
+
+
+def test_what_is_forfeited_decides_nothing() -> None:
+    ledger = a_ledger(deciding_field(), play_all(deciding_field(), breaks=[2]))
+    places = {entry.pairing.place for entry in ledger if 2 in entry.pairing.entrants}
+    assert len(ledger.decided) == 1
+    assert not places & ledger.decided.keys()
 
 
 def test_identical_bots_share_a_result() -> None:

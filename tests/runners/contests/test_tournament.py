@@ -90,6 +90,19 @@ def test_every_match_is_played_once_and_kept(store: Store, executor: Begin) -> N
     assert compute_standings(tournament.ledger()).is_over
 
 
+@pytest.mark.parametrize("workers", [1, 4])
+def test_of_a_decided_pairing_no_more_is_played_than_was_begun(
+    store: Store, executor: Begin, workers: int
+) -> None:
+    playing = executor(
+        lambda job: make_result(job, min(bot.name for bot in job.contestants)), workers
+    )
+    tournament, _ = play(a_field(3, games=50, decides=True), store)
+    standings = compute_standings(tournament.ledger())
+    assert (standings.decided, standings.is_over, standings.played) == (3, True, 3 * 8 * 2)
+    assert standings.played <= len(playing.jobs) <= standings.played + 3 * 2 * workers
+
+
 def test_what_is_in_the_store_is_not_played(store: Store, executor: Begin) -> None:
     executor(a_draw)
     play(a_field(4), store)
