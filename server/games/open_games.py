@@ -467,18 +467,6 @@ class OpenGames(GameObserver):
         """Return the seats of a person in games that run or are over, the newest games first."""
         return self._database.find(own_seats(person_id, are_over=are_over))
 
-    def find_games(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
-        """Return the ids of the games that a person plays or has played, the newest first."""
-        query = (
-            select(games.c.id)
-            .join(owners, owners.c.game == games.c.id)
-            .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
-            .order_by(games.c.created_at.desc())
-            .limit(most)
-        )
-        with self._database.reading() as connection:
-            return list(connection.execute(query).scalars())
-
     def find_last_change(self, game_id: str) -> datetime:
         """Return when a game that has begun was last changed."""
         newest = select(func.max(decisions.c.decided_at)).where(decisions.c.game == game_id)

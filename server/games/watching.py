@@ -273,17 +273,6 @@ class SpectatorScenes:
         return load_match_sprites(session.game.name, digests, self._out)
 
 
-def visible_decisions(session: GameSession, number: int) -> list[Decision]:
-    """Return what spectators see of decision `number`, from 1: all, if the game has no secrets.
-
-    Nothing of what does not count any more, and of a change of who sits: nothing came of it.
-    """
-    if not (number and session.game.open_information and session.observed[None][number]):
-        return []
-    decision = session.log[number - 1]
-    return [decision] if isinstance(decision, Decision) else []
-
-
 def about(session: GameSession, *, is_whole: bool) -> dict[str, object]:
     """Return what a page says of a game besides what happens in it."""
     is_over = session.outcome is not None
