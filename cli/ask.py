@@ -18,15 +18,16 @@ from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 
 with lazy_imports():  # they take a while, and --help needs none of them
+    from cli import debug, match_summary
     from cli import logs as bot_logs
-    from cli import match_summary
     from engine import referee
     from engine.bots import finding, imports
-    from engine.replays import reading, recorded_asks
+    from engine.replays import reading, recorded_asks, writing
     from runners import planning
     from runners.authoring import positions as position_suites
     from runners.authoring import workbench as order_words
     from runners.authoring import workbench as workbenches
+    from server.games import turning_points
 
 
 WITHOUT_EFFECT = tuple(
@@ -81,6 +82,13 @@ def piece_option(words: str) -> Callable[[F], F]:
     "--turn", type=click.IntRange(0), metavar="N", help="The turn in which the bot is asked."
 )
 @click.option("--turns", type=turn_range, metavar="A-B", help="The same, for several turns.")
+@click.option(
+    "--debug",
+    "debugs",
+    is_flag=True,
+    help="Stop at the first line of its decision in Python's debugger, in our process; without "
+    "--turn in that of its first fault, or else of its biggest loss.",
+)
 @TEAM
 @piece_option("Ask about this piece alone.")
 @FRESH
@@ -105,6 +113,7 @@ def ask(
     replay: str | None,
     turn: int | None,
     turns: range | None,
+    debugs: bool,
     team: int | None,
     piece: int | None,
     fresh: bool,
@@ -114,7 +123,8 @@ def ask(
     """Ask a bot what it would order in a recorded turn.
 
     It is shown beside what was ordered then, and nothing is played on. BOT is the bot as it is
-    now, in a process of its own; with --in-process in ours, where breakpoint() works.
+    now, in a process of its own; with --in-process in ours, where breakpoint() works. It is also
+    asked in all earlier turns, where breakpoint() is ignored.
     """
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "ask plays nothing")
@@ -123,13 +133,16 @@ def ask(
         if turn is not None or turns is not None or replay is not None or keep is not None:
             raise UsageError("--positions has the matches and turns of its own")
         context.exit(ask_suite(options, file, suite))
-    if (turn is None) == (turns is None):
+    if turn is not None and turns is None:
+        turns = range(turn, turn + 1)
+    elif turn is not None or not (turns or debugs):
         raise UsageError("name the turn: --turn 412, or --turns 400-412")
-    wanted = turns if turns is not None else range(turn or 0, (turn or 0) + 1)
-    asked = AskRequest(
-        file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh
-    )
-    context.exit(ask_recorded(options, asked, keep))
+    asked = AskRequest(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh)
+    if not debugs:
+        context.exit(ask_recorded(options, asked, keep))
+    if len(turns or (0,)) > 1 or keep is not None or options.prints_json:
+        raise UsageError("--debug stops in one --turn: leave --turns, --keep and --json out")
+    debug.debug_turn(options, asked)
 
 
 class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +150,8 @@ class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     match: str | None
-    turns: range
+    turns: range | None
+    """None: that of its first fault, or of its biggest loss."""
     team: int | None
     piece: int | None
     is_fresh: bool
@@ -173,13 +187,28 @@ def load_question(
         else position_suites.find_replay(options.out, asked.match)
     )
     bot = finding.resolve(asked.file, planning.bots_folder(replay.spec.game))
+    team = position_suites.choose_team(replay, asked.team, bot)
     return bot, workbenches.Question(
         replay=replay,
-        team=position_suites.choose_team(replay, asked.team, bot),
-        turns=asked.turns,
+        team=team,
+        turns=find_critical_turn(replay, team) if asked.turns is None else asked.turns,
         pieces=None if asked.piece is None else (asked.piece,),
         is_fresh=asked.is_fresh,
     )
+
+
+def find_critical_turn(replay: reading.Replay, team: int) -> range:
+    """Return the turn of a team's first fault; without one, that from which it was behind for good.
+
+    Raises: UsageError where there is neither.
+    """
+    faults = (one for one in replay.asides if isinstance(one, writing.FaultAside))
+    turn = min((fault.turn for fault in faults if fault.team == team), default=None)
+    if turn is None:
+        turn = turning_points.losing_turn(replay.path, team - 1)
+    if turn is None:
+        raise UsageError(f"team {team} had no fault and lost no lead; name the turn: --turn 412")
+    return range(turn, turn + 1)
 
 
 def resolve_packages(options: MatchOptions) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from cli.help_pages import EVERYTHING, MAX_LINES, HelpRow, first_page, format_rows, is_whole
 from engine.support.lazy_import import LazyMapping
 from engine.support.wording import did_you_mean
 
@@ -41,6 +42,8 @@ class CommandEntry(NamedTuple):
     """`module:attribute`."""
     summary: str
     """The first words of the command's own help."""
+    is_first: bool = True
+    """Whether it stands on the first page of help."""
 
 
 class SectionedGroup(click.Group):
@@ -56,11 +59,14 @@ class SectionedGroup(click.Group):
         sections: Mapping[str, str],
         table: Mapping[str, Mapping[str, CommandEntry]],
         shared: Mapping[str, Sequence[str]],
+        former: Mapping[str, str],
+        first_words: str,
         **attributes: Any,
     ) -> None:
         """`sections`: a heading by the name of the first option below it; `table` by headings.
 
-        `shared`: the names of our parameters that count for a command, by its name.
+        `shared`: the names of our parameters that count for a command, by its name. `former`: what
+        is typed today for commands of earlier versions. `first_words` end the first page of help.
         """
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
@@ -69,12 +75,28 @@ class SectionedGroup(click.Group):
         self.sections = sections
         self._table = table
         self._shared = shared
+        self._former = former
+        self._first_words = first_words
         self._left_to_command: list[str] = []
         self._entries = entries
         self.ignore_unknown_options = True  # until it is known whose they are
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)  # in the order of the table
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the first page, or all with --all."""
+        if ctx.meta.get(EVERYTHING):
+            return super().get_help(ctx)
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        width = max(map(len, self._entries))
+        for heading, entries in self._table.items():
+            rows = [HelpRow(name, one.summary) for name, one in entries.items() if one.is_first]
+            formatter.write("\n".join([f"{heading}:", *format_rows(rows, width), ""]))
+        return formatter.getvalue() + self._first_words
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
@@ -88,6 +110,10 @@ class SectionedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help of a command where it is asked for with one."""
+        args = self._replace_former_command(ctx, args)
+        if is_whole(args, HELP):
+            ctx.meta[EVERYTHING] = True
+            args = [word for word in args if word != EVERYTHING]
         named = find_commands(args, self, self._usual_command(ctx, args))
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
         if named and len(wanted) > 1 and "--version" not in wanted:
@@ -102,14 +128,35 @@ class SectionedGroup(click.Group):
         for group in above:
             outer = click.Context(group, parent=outer, info_name=group.name)
         inner = click.Context(asked, parent=outer, info_name=asked.name)
-        formatter = inner.make_formatter()
+        page = self._format_whole_page(ctx, inner, named)
+        if not ctx.meta.get(EVERYTHING) and page.count("\n") >= MAX_LINES:
+            page = first_page(inner, asked)
+        click.echo(page, color=ctx.color)
+        ctx.exit()
+
+    def _format_whole_page(
+        self, ctx: click.Context, inner: click.Context, named: Sequence[click.Command]
+    ) -> str:
+        asked, formatter = named[-1], inner.make_formatter()
         asked.format_usage(inner, formatter)
         asked.format_help_text(inner, formatter)
         asked.format_options(inner, formatter)
         self._write_shared(ctx, formatter, self._shared.get(named[0].name or "", ()))
         asked.format_epilog(inner, formatter)
-        click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
-        ctx.exit()
+        return formatter.getvalue().rstrip("\n")
+
+    def _replace_former_command(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Return the words with what is typed today for a command of earlier versions."""
+        for name in (word for word in args if word in self._former):
+            today = self._former[name].split()
+            options = options_by_word([self, *find_commands(today, self)])
+            if (name,) in in_pieces(args, options) and not find_commands(args, self):
+                if not ctx.resilient_parsing:
+                    advice = f"'{name}' is '{self._former[name]}' now, and goes with version 2.0"
+                    click.echo(advice, err=True)
+                place = args.index(name)
+                return [*args[:place], *today, *args[place + 1 :]]
+        return args
 
     def _write_shared(
         self, ctx: click.Context, formatter: click.HelpFormatter, names: Sequence[str]
@@ -120,7 +167,9 @@ class SectionedGroup(click.Group):
             for heading, params in in_sections(self.get_params(ctx), self.sections).items()
         ]
         if names:
-            with formatter.section(f"Shared options ({ctx.command_path} --help explains them)"):
+            with formatter.section(
+                f"Shared options ({ctx.command_path} --help --all explains them)"
+            ):
                 formatter.write_dl([row for row in rows if row[1]])
 
     def make_parser(self, ctx: click.Context) -> Any:
@@ -227,7 +276,7 @@ def words_for_help(words: Sequence[str], commands: Container[str]) -> list[str]:
     """Return the words that ask for help, with the command it is about; none if nothing asks."""
     if not set(HELP) & set(words):
         return []
-    return [word for word in words if word in HELP or word in commands]
+    return [word for word in words if word in (*HELP, EVERYTHING) or word in commands]
 
 
 def options_by_word(commands: Iterable[click.Command]) -> dict[str, click.Option]:

@@ -1,4 +1,4 @@
-"""Debug a bot in a recorded turn with Python's debugger: the command `debug`."""
+"""Debug a bot in a recorded turn with Python's debugger: `ask --debug`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from typing import Any
 
 import click
 
-from cli.ask import FRESH, MATCH, TEAM, piece_option
-from cli.completion import complete_bots
-from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from cli.options import MatchOptions
 from engine.bot_modules import is_own_file
 from engine.play_options import PlayOptions
 from engine.support.lazy_import import lazy_imports
@@ -26,63 +24,14 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from runners.authoring import workbench as workbenches
 
 
-WITHOUT_EFFECT = tuple(
-    name
-    for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed")
-    if name not in ("shows_logs", "jobs", "in_process")
-)
 NOT_A_DECISION = ("<module>", "__init__")
 """What runs of a bot's file when an object of its is made."""
-
-
-@click.command(
-    epilog="Exit codes: 0 success, also if you quit the debugger, 2 wrong usage, 130 interrupted."
-)
-@click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@MATCH
-@click.option(
-    "--turn",
-    type=click.IntRange(0),
-    required=True,
-    metavar="N",
-    help="The turn in which the debugger stops.",
-)
-@TEAM
-@piece_option("Stop for this piece alone.")
-@FRESH
-@click.pass_context
-def debug(
-    context: click.Context,
-    /,
-    file: str,
-    replay: str | None,
-    turn: int,
-    team: int | None,
-    piece: int | None,
-    fresh: bool,
-) -> None:
-    """Debug your bot in a recorded turn.
-
-    BOT is the bot as it is now, in our process, with its own lines and names. It is also asked
-    in all earlier turns, where breakpoint() is ignored. pdb stops at the first line of its decision
-    in that turn. The match is not continued.
-    """
-    assert context.parent is not None
-    refuse(context.parent, WITHOUT_EFFECT, "debug plays nothing")
-    options: MatchOptions = context.obj
-    turns = range(turn, turn + 1)
-    debug_turn(
-        options,
-        ask.AskRequest(
-            file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh
-        ),
-    )
 
 
 def debug_turn(options: MatchOptions, asked: ask.AskRequest) -> None:
     """Put a bot under the debugger, and print what it ordered. Raises: BadBot, BadReplay."""
     bot, question = ask.load_question(options, asked)
-    where = f"{bot.path} as team {question.team} in turn {asked.turns.start}"
+    where = f"{bot.path} as team {question.team} in turn {question.turns.start}"
     click.echo(f"{where}; h is help, q leaves", err=True)
     try:
         answers = _run_debugger(options, bot, question)

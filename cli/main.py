@@ -24,15 +24,15 @@ Examples:
   python3 main.py --preset small --set max_turns=200 --seed 7
   python3 main.py play                        you against a bot, in a browser
   python3 main.py -r tournament --format swiss --games 2
-  python3 main.py standings                   the latest tournament
+  python3 main.py report --standings          the latest tournament
   python3 main.py report                      the same as pages for a browser
   python3 main.py --match 3f9a                play a match of results/ again
   python3 main.py --continue                  resume the latest match
-  python3 main.py bots                        list the bots there are
+  python3 main.py info bots                   list the bots there are
   python3 main.py watch BOT                   play it again on each save
   python3 main.py design BOT                  the army a bot designs
-  python3 main.py settings --preset small     what --set and --limit change
-  python3 main.py sandbox                     show sandbox status
+  python3 main.py info settings               what --set and --limit change
+  python3 main.py info sandbox                show sandbox status
 
 \b
 Defaults of all options can stand in config.toml beside main.py.
@@ -40,23 +40,10 @@ Exit codes: 0 success, 1 match not played, 2 wrong usage, 130 interrupted.
 """)
 
 COMMANDS = {
-    "Commands that play": {
+    "Play": {
         "play": CommandEntry("cli.play:play", "Play yourself, in the browser."),
-        "serve": CommandEntry(
-            "cli.serve:serve", "Serve games and contests to people with accounts."
-        ),
-        "submit": CommandEntry("cli.submit:submit", "Hand in a bot to a server."),
-        "watch": CommandEntry("cli.watch:watch", "Play a bot again whenever its file is saved."),
-        "tournament": CommandEntry(
-            "cli.tournament:tournament", "Play a tournament, or resume one."
-        ),
-        "versus": CommandEntry(
-            "cli.versus:versus", "Is A better than B? A sequential test (SPRT)."
-        ),
-        "tune": CommandEntry("cli.tune:tune", "Find better numbers for a bot that declares them."),
-        "fairness": CommandEntry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
     },
-    "Commands for authors": {
+    "Write": {
         "new": CommandEntry(
             "cli.new:new", "Begin a bot: its file, its tests, a project around it."
         ),
@@ -66,26 +53,42 @@ COMMANDS = {
         "check": CommandEntry(
             "cli.check:check", "Check a bot: does it play, how fast, what is wrong."
         ),
-        "test": CommandEntry("cli.test:test", "Run the tests of a bot."),
         "ask": CommandEntry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
-        "debug": CommandEntry("cli.debug:debug", "Debug your bot in a recorded turn."),
+        "test": CommandEntry("cli.test:test", "Run the tests of a bot."),
         "profile": CommandEntry("cli.profile:profile", "Show where a bot's time goes."),
-    },
-    "Commands that show results": {
-        "standings": CommandEntry("cli.standings:standings", "Show the standings of a tournament."),
-        "report": CommandEntry(
-            "cli.report:report", "Write the report of a tournament for a browser."
-        ),
-    },
-    "Commands that inspect": {
-        "bots": CommandEntry("cli.bots:bots", "List bots, and why a file is not a valid bot."),
         "design": CommandEntry(
-            "cli.design:design", "Look at what a bot designs before its matches."
+            "cli.design:design", "Look at what a bot designs before its matches.", is_first=False
         ),
-        "settings": CommandEntry("cli.settings:settings", "List settings and resource limits."),
-        "sandbox": CommandEntry("cli.sandbox:sandbox", "Show sandbox status."),
+    },
+    "Compare": {
+        "series": CommandEntry("cli.series:series", "Play many matches between the same bots."),
+        "versus": CommandEntry(
+            "cli.versus:versus", "Is A better than B? A sequential test (SPRT)."
+        ),
+        "tune": CommandEntry("cli.tune:tune", "Find better numbers for a bot that declares them."),
+        "fairness": CommandEntry(
+            "cli.fairness:fairness", "Is a side, or a seat, favored?", is_first=False
+        ),
+    },
+    "Contest": {
+        "tournament": CommandEntry(
+            "cli.tournament:tournament", "Play a tournament, or resume one."
+        ),
+        "serve": CommandEntry(
+            "cli.serve:serve", "Serve games and contests to people with accounts."
+        ),
+        "submit": CommandEntry("cli.submit:submit", "Hand in a bot to a server."),
         "admin": CommandEntry(
             "cli.admin:admin", "Organize a server, and back it up, on its machine."
+        ),
+    },
+    "Watch": {
+        "watch": CommandEntry("cli.watch:watch", "Play a bot again whenever its file is saved."),
+        "report": CommandEntry(
+            "cli.report:report", "Show how a tournament stands, and write its pages."
+        ),
+        "info": CommandEntry(
+            "cli.info:info", "List bots and settings, and show what confines bots here."
         ),
     },
 }
@@ -107,6 +110,7 @@ SHARED = {
     "serve": ("sandbox", "replay", "out"),
     "submit": ("game", "prints_json"),
     "watch": WATCHED,
+    "series": (*MANY_MATCHES, "matches", "keeps_going"),
     "tournament": MANY_MATCHES,
     "versus": UNTIL_DECIDED,
     "tune": UNTIL_DECIDED,
@@ -116,17 +120,32 @@ SHARED = {
     "check": CHECKED,
     "test": ("game",),
     "ask": (*RECORDED, "prints_json"),
-    "debug": RECORDED,
     "profile": CHECKED,
-    "standings": RESULTS,
     "report": RESULTS,
-    "bots": ("game", "prints_json"),
     "design": (*WATCHED, "prints_json"),
-    "settings": (*RULES, "prints_json"),
-    "sandbox": ("prints_json",),
+    "info": (*RULES, "prints_json"),
     "admin": ("out",),
 }
 """What counts, by command: the help of each names them."""
+FORMER = {
+    "debug": "ask --debug",
+    "standings": "report --standings",
+    "bots": "info bots",
+    "settings": "info settings",
+    "sandbox": "info sandbox",
+}
+"""What is typed now for commands of earlier versions, which go with version 2.0."""
+FIRST_WORDS = in_examples("""\
+Options:
+  -g, --game NAME     slime_mind, smack, smac or game_of_death
+  -p, --player BOT    the bot of the next team; may be repeated
+  --preset, --seed    what is played; --render, --json: how it is shown
+  -h, --help [--all]  this page, or everything; COMMAND --help: of a command
+
+  python3 main.py -p player_six -p ../my.py    a match of these two
+  python3 main.py check ../my.py               what is wrong with a bot
+  python3 main.py versus ../my.py player_six   which one is better""")
+"""The end of the first page of help."""
 
 
 @click.group(
@@ -134,6 +153,8 @@ SHARED = {
     sections=SECTIONS,
     table=COMMANDS,
     shared=SHARED,
+    former=FORMER,
+    first_words=FIRST_WORDS,
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],
@@ -151,8 +172,7 @@ def cli(context: click.Context, /, **_: object) -> None:
     """Slime Mind: bots play each other, each in a process of its own.
 
     Without a command a match is played: of bots drawn from playerCode, or of those you
-    name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
-    path of a file or folder anywhere (../mine/bot.py).
+    name: a name (player_one), or the path of a file or folder (../mine/bot.py).
     """
     context.obj = parse_match_options(context)
     _require_json(context)

@@ -1,4 +1,4 @@
-"""Write the report of a tournament for a browser: the command `report`."""
+"""Show how a tournament stands, and write its report for a browser: the command `report`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 @RESULTS
 @PAGES
 @click.option(
+    "--standings", "is_table", is_flag=True, help="Only print the standings; write no pages."
+)
+@click.option(
+    "--games",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the matches to a FILE for programs that rate games of two, such as Ordo: .pgn, or "
+    ".csv; with --standings.",
+)
+@click.option(
     "--public",
     "is_public",
     is_flag=True,
@@ -26,22 +36,37 @@ if TYPE_CHECKING:
 )
 @click.pass_context
 def report(
-    context: click.Context, /, name: str | None, pages: int, is_public: bool, **_: object
+    context: click.Context,
+    /,
+    name: str | None,
+    pages: int,
+    is_table: bool,
+    games: Path | None,
+    is_public: bool,
+    **_: object,
 ) -> None:
-    """Write the report of a tournament for a browser.
+    """Show how a tournament stands, and write its pages.
 
-    Also while it is played; by default of the latest one. It is a folder of pages, which need no
-    server and no network, and of tables as CSV and JSON.
+    Also while it is played; by default of the latest one. The pages are a folder for a browser,
+    without a server or a network, with tables as CSV and JSON.
     """
     options = build_store_options(context)
     with deferring_signals():  # what reads results takes a while to import
-        from cli.kept_tournament import as_it_stands
+        from cli.kept_tournament import as_it_stands, standings_as_json, whole_table
+        from engine.support.files import write_whole
+        from runners.contests.game_records import records_for
+    json = options.match.prints_json
     with as_it_stands(options, name) as tournament:
+        if games is not None:
+            write_whole(games, records_for(tournament, games))
+        if is_table or not json:
+            click.echo(standings_as_json(tournament) if json else whole_table(tournament))
+        if is_table:
+            return
         page = write_tournament_report(tournament, options, pages, is_public=is_public)
-    if options.match.prints_json:
-        click.echo(msgspec.json.encode({"page": str(page)}).decode())
-    else:
-        click.echo(page)
+    click.echo(
+        msgspec.json.encode({"page": str(page)}).decode() if json else f"\nthe pages: {page}"
+    )
 
 
 def write_tournament_report(

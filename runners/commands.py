@@ -58,7 +58,7 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
 
     def standings(self, tournament: str) -> str:
         """Return the command that shows the standings of a tournament."""
-        return f"{self.main}{self._game} standings {tournament}{self._out}{self._results}"
+        return f"{self.main}{self._game} report --standings {tournament}{self._out}{self._results}"
 
     def play(self, game: str) -> str:
         """Return the command that goes on with the last game of a person."""

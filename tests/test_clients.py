@@ -147,7 +147,7 @@ def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) ->
 @pytest.mark.slow
 def test_a_program_is_listed_and_played_again_by_its_digest(shell: Shell) -> None:
     needs.require_program("node")
-    listed = shell.run("bots", str(CLIENTS)).out
+    listed = shell.run("info", "bots", str(CLIENTS)).out
     assert "player_node" in listed
     assert "Grazer in JavaScript, 1, by Slime Mind" in listed
     words = ("--set", "max_turns=5", "--seed", "7", "--limit", "cpu_ms=1000")

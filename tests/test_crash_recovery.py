@@ -65,7 +65,7 @@ class Played:
             for key, result in kept.items()
         }
         self.faults = {key: [team.faults for team in result.teams] for key, result in kept.items()}
-        self.standings = shell.json("standings", *words)
+        self.standings = shell.json("report", "--standings", *words)
 
 
 @pytest.fixture(scope="module")
@@ -279,14 +279,14 @@ def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shel
     needs.mount(results, "size=40m")
     try:
         assert to_the_end(shell, "--no-report").code == 0
-        before = shell.json("standings")
+        before = shell.json("report", "--standings")
         needs.mount(results, "remount,ro")
         for words in (["tournament", "--games", "20", "--name", "more"], ["report"]):
             refused = shell.run(*words)
             assert refused.code == 2, refused
             assert "results cannot be written there: Read-only file system" in refused.err
             assert "Traceback" not in refused.err
-        assert shell.json("standings") == before
+        assert shell.json("report", "--standings") == before
         needs.mount(results, "remount,rw")
         assert shell.run("report", "--pages", "0").code == 0
     finally:

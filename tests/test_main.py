@@ -97,7 +97,7 @@ def test_bots_lists_what_is_found_and_why_a_file_is_no_bot(shell: Shell) -> None
     shell.bot("player_empty.py", "")
     shell.bot("player_needy.py", 'NEEDS = ["torch"]\n' + WALKER)
     shell.bot("notes.py", WALKER)
-    done = shell.run("bots")
+    done = shell.run("info", "bots")
     assert done.code == 0
     piece_id = {line.split()[0]: " ".join(line.split()[2:]) for line in done.out.splitlines()[1:]}
     assert piece_id == {
@@ -195,7 +195,7 @@ def test_a_wrong_picture_beside_a_bot_stops_us_before_the_match(asker: Shell) ->
 
 
 def settings(shell: Shell, *words: str) -> dict[str, str]:
-    done = shell.run("settings", *words)
+    done = shell.run("info", "settings", *words)
     assert done.code == 0, done
     lines = [line.split() for line in done.out.splitlines() if " = " in line]
     return {line[0]: line[2] for line in lines}
@@ -229,7 +229,7 @@ def test_render_may_be_a_number_and_a_python_file_of_it_is_answered(
 ) -> None:
     (shell.home / "config.toml").write_text(f"[options]\nrender = {word}\n")
     (shell.home / "config.py").write_text("columns = 9\nrender = 1\n")
-    done = shell.run("bots")
+    done = shell.run("info", "bots")
     assert done.code == 0
     assert "config.py is not read: instead of `render = 1` say --render none" in done.err
     assert "instead of `columns = 9` say --set NAME=VALUE" in done.err
@@ -265,7 +265,7 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
     shell: Shell, config: str, words: str
 ) -> None:
     (shell.home / "config.toml").write_text(config)
-    done = shell.run("settings")
+    done = shell.run("info", "settings")
     assert done.code == 2
     assert done.err.startswith(f"error: {shell.home}/config.toml: ")
     assert words in done.err
@@ -344,18 +344,18 @@ def test_a_folder_without_bots_says_what_to_do(asker: Shell, tmp_path: Path) -> 
     done = asker.run(cwd=tmp_path)
     assert done.code == 2
     assert "copy player_base.py to player_mine.py" in done.err
-    assert "no bots in playerCode" in asker.run("bots", cwd=tmp_path).out
+    assert "no bots in playerCode" in asker.run("info", "bots", cwd=tmp_path).out
 
 
 def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
-    for words in (["--help"], ["-h"], ["bots", "--help"]):
+    for words in (["--help"], ["-h"], ["info", "bots", "--help"]):
         done = asker.run(*words)
         assert done.code == 0
-    page = asker.run("--help").out
-    assert re.search(r"A BOT is a name \(player_one\), a file of\s+playerCode", page)
+    page = asker.run("--help", "--all").out
+    assert re.search(r"a name\s+\(player_one\), or the\s+path of a file or folder", page)
     assert "python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py" in page
     assert max(map(len, page.splitlines())) <= 80
-    for heading in ("Who plays", "What is played", "What is shown and kept", "Commands that play"):
+    for heading in ("Who plays", "What is played", "What is shown and kept", "Contest"):
         assert f"\n{heading}:\n" in page
 
 
@@ -363,9 +363,9 @@ def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (["--help"], "Who plays:"),
-        (["-1", "player_walker", "-h"], "Who plays:"),
-        (["bots", "--help"], "List bots, and why"),
+        (["--help"], "Play:"),
+        (["-1", "player_walker", "-h", "--all"], "Who plays:"),
+        (["info", "bots", "--help"], "List bots, and why"),
         (["--version"], "Slime Mind, version"),
     ],
     ids=str,
@@ -383,7 +383,9 @@ def test_help_is_shown_whatever_is_wrong_with_config_toml(
 
 @needs.path("/dev/full")
 @pytest.mark.variants(2)
-@pytest.mark.parametrize("words", [QUICK, ["--help"], ["bots"], ["--json", *QUICK]], ids=str)
+@pytest.mark.parametrize(
+    "words", [QUICK, ["--help"], ["info", "bots"], ["--json", *QUICK]], ids=str
+)
 def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = shell.run(*words, stdout=full)
@@ -394,7 +396,7 @@ def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[
 def test_the_presets_of_help_are_those_there_are(shell: Shell) -> None:
     small = (shell.home / "resources/presets/slime_mind/small.toml").read_text()
     shell.change("resources/presets/slime_mind/tiny.toml", small)
-    page = " ".join(shell.run("--help").out.split())
+    page = " ".join(shell.run("--help", "--all").out.split())
     assert (
         "--preset NAME Settings by name: slime_mind: large, people, small, standard, tiny;" in page
     )

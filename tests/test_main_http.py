@@ -94,7 +94,7 @@ def test_a_tournament_and_a_series_play_it_where_it_is_named(shell: Shell, origi
 
 def test_it_is_listed_and_never_drawn(shell: Shell) -> None:
     far(shell, "https://bots.example.org")
-    listed = shell.run("bots").out
+    listed = shell.run("info", "bots").out
     assert "Far, asked over HTTP at https://bots.example.org" in listed
     result = shell.json("--allow-http", "https://bots.example.org", *QUICK)
     assert [team["bot"]["name"] for team in result["teams"]] == ["player_walker"] * 2

@@ -68,7 +68,7 @@ def test_two_tournaments_with_one_seed_have_no_map_in_common(shell: Shell) -> No
 @pytest.mark.slow
 def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -> None:
     first = tournament(shell, "--seed", "7")
-    (secret,) = shell.json("standings")["secrets"]
+    (secret,) = shell.json("report", "--standings")["secrets"]
     assert re.fullmatch(SECRET, secret["secret"])
     assert secret["bots"] == ["player_ann", "player_bob", "player_cid"]
     again = ("--seed", "7", "--secret", secret["secret"], "--out", "elsewhere")
@@ -85,7 +85,10 @@ def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     process.send_signal(signal.SIGKILL)
     finish(process)
-    shown = [shell.run("standings").out, shell.run("standings", "--json").out]
+    shown = [
+        shell.run("report", "--standings").out,
+        shell.run("report", "--standings", "--json").out,
+    ]
     assert shell.run("report", "--pages", "0").code == 0
     matches = json.loads((shell.home / "results/tournament/report/files/matches.json").read_text())
     assert {"played", "open"} == {match["state"] for match in matches}
@@ -120,7 +123,7 @@ def test_who_enters_later_plays_on_maps_of_a_secret_of_their_own(shell: Shell) -
         if line.startswith("{")
     ]
     assert [len(matches) for matches in (before, later, newest)] == [2, 4, 4]
-    found = shell.json("standings")["secrets"]
+    found = shell.json("report", "--standings")["secrets"]
     assert [secret["bots"] for secret in found] == [["player_bob"], ["player_cid"], ["player_ann"]]
     assert len({secret["secret"] for secret in found}) == 3
     for matches, secret in ((later, found[1]), (newest, found[2])):
@@ -132,7 +135,7 @@ def test_who_enters_later_plays_on_maps_of_a_secret_of_their_own(shell: Shell) -
 
 def test_another_secret_than_that_of_the_beginning_is_refused_and_not_told(shell: Shell) -> None:
     tournament(shell, "player_ann", "player_bob")
-    (secret,) = shell.json("standings")["secrets"]
+    (secret,) = shell.json("report", "--standings")["secrets"]
     done = shell.run("-r", "tournament", "--secret", "8")
     assert done.code == 2
     assert (

@@ -80,7 +80,7 @@ def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shel
     heading, *rows = done.out.splitlines()[4:10]
     assert heading.split()[:6] == ["rank", "bot", "points", "wins", "place", "Elo"]
     assert [row.split()[1] for row in rows] == [f"player_{number}" for number in (9, 7, 5, 3, 1)]
-    standings = shell.json("standings", "-g", "bids")
+    standings = shell.json("report", "--standings", "-g", "bids")
     assert standings["table"] == 3
     for row in standings["standings"]:
         # Two others at each of six tables, on two maps, in three rotations.
@@ -238,6 +238,6 @@ def test_the_commands_it_names_are_of_the_same_game(shell: Shell) -> None:
     words = said[1].split()
     assert words[:2] == ["-g", "bids"]
     assert "5 bots" in shell.run(*words).out
-    forgotten = shell.run("standings")
+    forgotten = shell.run("report", "--standings")
     assert forgotten.code == 2
     assert "there are some of other games: -g bids" in forgotten.err

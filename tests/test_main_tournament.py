@@ -70,7 +70,7 @@ def lines(done: Done) -> list[dict[str, Any]]:
 
 
 def standings(shell: Shell, *words: str) -> Any:
-    return shell.json("standings", *words)
+    return shell.json("report", "--standings", *words)
 
 
 def pairings(shell: Shell, *words: str) -> list[set[str]]:
@@ -93,7 +93,9 @@ def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
     headings = " ".join(done.out.splitlines()[4].split())
     assert headings == "rank bot points W-D-L Elo (95 %) mean score"
     assert len(re.findall(r"^ +[123]  player_(?:ann|bob|cid) ", done.out, re.MULTILINE)) == 3
-    assert f"show it again: python3 {shell.home}/main.py standings tournament\n" in done.out
+    assert (
+        f"show it again: python3 {shell.home}/main.py report --standings tournament\n" in done.out
+    )
     assert done.err == (
         f"cannot play: player_torn ({shell.home / 'playerCode/player_torn.py'})\n"
         "    syntax error: player_torn, line 1: invalid syntax\n"
@@ -305,7 +307,7 @@ def test_a_tournament_that_cannot_begin_without_its_broken_bots_is_refused(
     assert done.code == 2
     assert "cannot play: player_bob" in done.err
     assert told in done.err
-    assert shell.run("standings").code == 2, "nothing was kept of it"
+    assert shell.run("report", "--standings").code == 2, "nothing was kept of it"
 
 
 def test_scripts_are_told_who_was_left_out(shell: Shell) -> None:
@@ -480,15 +482,15 @@ def test_a_seat_takes_one_bot_of_a_folder(shell: Shell, elsewhere: Path) -> None
 
 
 def test_the_bots_of_a_path_are_listed(shell: Shell, elsewhere: Path) -> None:
-    listed = shell.run("bots", "mine")
+    listed = shell.run("info", "bots", "mine")
     assert listed.code == 0
     assert listed.out.startswith("bots in mine:\n")
     assert [line.split()[0] for line in listed.out.splitlines()[1:]] == [
         *("player_base.py", "player_dan.py", "player_eve.py", "player_fay", "player_gus.py")
     ]
-    one = shell.run("bots", "mine/player_dan.py").out.splitlines()
+    one = shell.run("info", "bots", "mine/player_dan.py").out.splitlines()
     assert [line.split()[0] for line in one[1:]] == ["player_dan.py"]
-    missing = shell.run("bots", "nowhere")
+    missing = shell.run("info", "bots", "nowhere")
     assert (missing.code, missing.out) == (2, "")
     assert "no bot 'nowhere'" in missing.err
 
@@ -506,18 +508,18 @@ def test_standings_are_those_of_the_latest_tournament_or_of_the_one_named(shell:
         (1, "player_ann"),
         (2, "player_bob"),
     ]
-    shown = shell.run("standings")
+    shown = shell.run("report", "--standings")
     assert "Buchholz" in shown.out
     assert shown.out in tournament(shell, "--name", "second").out
 
 
 def test_standings_of_nothing_are_refused(shell: Shell) -> None:
-    nothing = shell.run("standings")
+    nothing = shell.run("report", "--standings")
     assert (nothing.code, nothing.out) == (2, "")
     assert "slime_mind.sqlite: there are no results" in nothing.err
     assert not (shell.home / "results").exists()
     tournament(shell, *TINY)
-    other = shell.run("standings", "spring")
+    other = shell.run("report", "--standings", "spring")
     assert other.code == 2
     assert (
         "no tournament 'spring' in sqlite:///results/slime_mind.sqlite; there are: t" in other.err

@@ -383,13 +383,13 @@ def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: 
         "same command resumes\n"
     )
     assert first["key"] in {folder.name for folder in shell.finished_matches()}
-    assert shell.json("standings")["played"] >= 1
+    assert shell.json("report", "--standings")["played"] >= 1
     assert is_clean(shell)
 
 
 @pytest.mark.slow
 def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
-    for words in (("--help",), ("bots",), ("settings",), QUICK):
+    for words in (("--help",), ("info", "bots"), ("info", "settings"), QUICK):
         command = subprocess.list2cmdline([sys.executable, str(shell.home / "main.py"), *words])
         done = subprocess.run(
             f"{command} | head -c 1",

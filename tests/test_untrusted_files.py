@@ -90,7 +90,7 @@ def test_a_result_in_a_pipe_is_refused(shell: Shell, tmp_path: Path) -> None:
 def test_a_database_that_is_none_is_refused(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "garbage").write_bytes(b"garbage " * 1_000)
     for path in (tmp_path / "garbage", tmp_path):
-        done = shell.run("standings", "--results", f"sqlite:///{path}")
+        done = shell.run("report", "--standings", "--results", f"sqlite:///{path}")
         assert done.code in (1, 2)
         assert done.err.count("\n") == 1
         assert done.err.startswith(f"error: {path}: cannot be ")
@@ -105,5 +105,5 @@ def test_a_database_with_a_hostile_tournament_is_refused(shell: Shell, tmp_path:
             "INSERT INTO contests VALUES (?, ?, 1, NULL, 0, 0, 0)", ("x\x1b[2J\u202e", plan)
         )
     connection.close()
-    expect_one_line(shell.run("standings", "other", "--results", url), "there are: x")
-    expect_one_line(shell.run("standings", "--results", url), "cannot be understood")
+    expect_one_line(shell.run("report", "--standings", "other", "--results", url), "there are: x")
+    expect_one_line(shell.run("report", "--standings", "--results", url), "cannot be understood")

@@ -29,8 +29,8 @@ def complete(*words: str) -> list[str]:
 @for_each(
     "words, expected",
     [
-        (["sta"], ["standings"]),
-        (["s"], ["serve", "submit", "standings", "settings", "sandbox"]),
+        (["ser"], ["series", "serve"]),
+        (["s"], ["series", "serve", "submit"]),
         (["--pres"], ["--preset"]),
         (["-g", "sma"], ["smack", "smac"]),
         (["--sandbox", "b"], ["bwrap"]),
@@ -49,7 +49,7 @@ def complete(*words: str) -> list[str]:
         (["tournament", "player_o"], ["player_one"]),
         (["tournament", "--format", "sw"], ["swiss"]),
         (["-r", "tournament", "player_one", "--form"], ["--format"]),
-        (["bots", "player_s"], ["player_six"]),
+        (["info", "bots", "player_s"], ["player_six"]),
     ],
 )
 def test_a_word_is_completed(words: list[str], expected: list[str]) -> None:

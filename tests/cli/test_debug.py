@@ -1,4 +1,4 @@
-"""`main.py debug`: pdb in one's own file, in a recorded turn."""
+"""`ask --debug`: pdb in one's own file, in a recorded turn."""
 
 import sys
 
@@ -21,7 +21,7 @@ def debug(author: Author, typed: str, *words: str) -> str:
     """Debug, and type this; return what is printed."""
     before = sys.gettrace()
     try:
-        return author.ok("debug", *words, stdin=typed)
+        return author.ok("ask", "--debug", *words, stdin=typed)
     finally:
         sys.settrace(before)  # a debugger around the tests, or coverage, goes on
 
@@ -41,6 +41,13 @@ def test_breakpoints_before_that_turn_are_passed_over(author: Author) -> None:
     out = debug(author, "p self.board.turn\nq\n", "player_left", "--turn", "3")
     assert "turn 3, piece 1" in out
     assert out.count("player_left.py(6)decide()") == 1
+
+
+def test_without_a_turn_it_stops_in_that_of_the_first_fault(author: Author) -> None:
+    author.bot("player_left.py", BOT.format("return 'UP' if self.board.turn < 4 else 1 // 0"))
+    author.bot("player_walker.py", WALKER)
+    author.play_match("player_left", "player_walker")
+    assert "turn 4, piece 1" in debug(author, "q\n", "player_left")
 
 
 @pytest.mark.usefixtures("key")
@@ -71,10 +78,11 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
         (["--turn", "99"], "team 1 decides nothing in turn 99"),
         (["--turn", "3", "--team", "5"], "has teams 1 to 2, not 5"),
         (["--turn", "x"], "'x' is not a valid integer range"),
-        ([], "Missing option '--turn'"),
+        ([], "had no fault and lost no lead; name the turn"),
+        (["--turns", "3-4"], "--debug stops in one --turn"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 @pytest.mark.usefixtures("key")
 def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], told: str) -> None:
-    assert told in read_error(author.run("debug", "player_left", *words))
+    assert told in read_error(author.run("ask", "--debug", "player_left", *words))

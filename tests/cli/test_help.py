@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import bootstrap
-from cli import ask, check, debug, profile, watch
+from cli import ask, check, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
-from cli.main import COMMANDS, SHARED, cli
+from cli.main import COMMANDS, FORMER, SHARED, cli
 from cli.options import FOR_ONE_MATCH
 from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
@@ -57,7 +57,7 @@ def test_help_waits_for_nothing_that_is_not_needed_for_it(words: str) -> None:
 
 
 def test_every_command_stands_below_a_heading_with_the_first_words_of_its_help() -> None:
-    page = CliRunner().invoke(cli, ["--help"]).output
+    page = CliRunner().invoke(cli, ["--help", "--all"]).output
     for heading, entries in COMMANDS.items():
         assert f"\n{heading}:\n" in page
         for name, entry in entries.items():
@@ -68,7 +68,8 @@ def test_every_command_stands_below_a_heading_with_the_first_words_of_its_help()
 
 @pytest.mark.parametrize("command", [cli, replay], ids=["main", "replay"])
 def test_every_section_has_its_heading(command: SectionedGroup | SectionedCommand) -> None:
-    page = CliRunner().invoke(command, ["--help"]).output
+    words = ["--help"] if command is replay else ["--help", "--all"]
+    page = CliRunner().invoke(command, words).output
     assert "\nOptions:\n" not in page
     assert "\n:\n" not in page
     for heading in command.sections.values():
@@ -77,11 +78,54 @@ def test_every_section_has_its_heading(command: SectionedGroup | SectionedComman
 
 @for_each("name", [name for table in COMMANDS.values() for name in table])
 def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: str) -> None:
-    page = CliRunner().invoke(cli, [name, "--help"]).output
-    _, section = page.split("\nShared options (cli --help explains them):\n")
+    page = CliRunner().invoke(cli, [name, "--help", "--all"]).output
+    _, section = page.split("\nShared options (cli --help --all explains them):\n")
     shown = {word for line in section.split("\n\n")[0].splitlines() for word in line.split()}
     words = {param.name: "/".join(param.opts) for param in cli.params}
     assert {words[option] for option in SHARED[name]} <= {word.strip(",") for word in shown}
+
+
+def commands_and_those_below() -> list[list[str]]:
+    inner = [
+        [name, below]
+        for name, command in cli.commands.items()
+        if isinstance(command, click.Group)
+        for below in command.commands
+    ]
+    return [*([name] for name in cli.commands), *inner]
+
+
+@pytest.mark.parametrize("words", [[], *commands_and_those_below()], ids=" ".join)
+def test_the_first_page_of_help_fits_a_terminal(words: list[str]) -> None:
+    lines = CliRunner().invoke(cli, [*words, "--help"]).output.splitlines()
+    assert len(lines) <= (24 if words else 40)
+    assert max(map(len, lines)) <= 80
+    assert any("--all" in line or "-h, --help" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "today"),
+    [
+        ("bots", "info bots"),
+        ("-g smac settings", "info settings"),
+        ("standings --results sqlite:///none", "report --standings"),
+        ("debug player_one --turn 3", "ask --debug"),
+    ],
+)
+def test_a_former_command_does_what_is_typed_for_it_now_and_says_so(words: str, today: str) -> None:
+    former = words.split()
+    name = next(word for word in former if word in FORMER)
+    place = former.index(name)
+    done = CliRunner().invoke(cli, former)
+    now = CliRunner().invoke(cli, [*former[:place], *today.split(), *former[place + 1 :]])
+    assert done.exit_code == now.exit_code
+    assert done.stdout == now.stdout
+    assert done.stderr == f"'{name}' is '{today}' now, and goes with version 2.0\n{now.stderr}"
+
+
+def test_what_is_called_like_a_former_command_is_left_alone() -> None:
+    done = CliRunner().invoke(cli, ["--out", "bots", "info", "settings"])
+    assert (done.exit_code, done.stderr) == (0, "")
 
 
 @for_each(
@@ -89,7 +133,7 @@ def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: 
     [
         *((name, FOR_ONE_MATCH) for name in ("tournament", "versus", "tune", "fairness")),
         *(("check", check.WITHOUT_EFFECT), ("ask", ask.WITHOUT_EFFECT)),
-        *(("debug", debug.WITHOUT_EFFECT), ("profile", profile.WITHOUT_EFFECT)),
+        ("profile", profile.WITHOUT_EFFECT),
         *(("watch", watch.IGNORED), ("play", NOT_FOR_PEOPLE), ("serve", NOT_FOR_SERVERS)),
     ],
 )
@@ -102,14 +146,8 @@ def test_no_option_that_is_refused_is_named_as_one_that_counts(
 
 def pages() -> list[str]:
     """Return all pages of help."""
-    inner = [
-        [name, below]
-        for name, command in cli.commands.items()
-        if isinstance(command, click.Group)
-        for below in command.commands
-    ]
-    asked = [[], *([name] for name in cli.commands), *inner]
-    ours = [CliRunner().invoke(cli, [*words, "--help"]).output for words in asked]
+    asked = [[], *commands_and_those_below()]
+    ours = [CliRunner().invoke(cli, [*words, "--help", "--all"]).output for words in asked]
     return [*ours, CliRunner().invoke(replay, ["--help"]).output]
 
 
@@ -127,4 +165,4 @@ def test_a_bot_is_called_so_wherever_one_is_named() -> None:
         and command.params[0].name in ("file", "bot", "path", "bots")
     }
     assert {word.strip("[].S") for words in arguments.values() for word in words} == {"BOT"}
-    assert {"watch", "tune", "check", "ask", "debug", "profile", "design"} <= arguments.keys()
+    assert {"watch", "tune", "check", "ask", "profile", "design"} <= arguments.keys()

@@ -31,16 +31,14 @@ RUNS: dict[str, tuple[str, ...]] = {
     "check": (*SHORT[:4], "check", "player_one", "--turns", "2"),
     "ask": ("ask", "player_one", "--turn", "2"),
     "profile": (*SHORT[:4], "profile", "player_one", "--turns", "2"),
-    "standings": ("standings",),
     "report": ("report", "--pages", "0"),
-    "bots": ("bots",),
     "design": (*SHORT[:2], "-g", "game_of_death", "design", "army/player_army.py", "--seeds", "1"),
-    "settings": ("settings",),
-    "sandbox": ("sandbox",),
+    "series": (*SHORT, "series", "player_one", "player_two", "-m", "2"),
+    "info": ("info", "settings"),
 }
 ELSEWHERE = ("submit",)
 """It needs a server: tests/cli/test_submit.py."""
-WORDS = {"debug": ("x", "1"), "watch": ("x",), "admin": ("people",)}
+WORDS = {"watch": ("x",), "admin": ("people",)}
 """What commands need that are refused with --json."""
 
 
@@ -68,7 +66,7 @@ def test_every_command_prints_json_or_refuses_it() -> None:
 def test_a_command_prints_json_and_nothing_else(home: Author, command: str) -> None:
     if command == "ask":
         home.play_match("player_one", "player_two", *QUICK)
-    if command in ("standings", "report"):
+    if command == "report":
         home.ok(*RUNS["tournament"], "-q")
     assert read_json_lines(home, *RUNS[command])
 
@@ -86,7 +84,7 @@ def test_a_command_that_prints_none_refuses_it(
 
 def test_bots_are_listed_with_their_flaws(home: Author) -> None:
     home.bot("player_torn.py", "class Player(")
-    (listed,) = read_json_lines(home, "bots")
+    (listed,) = read_json_lines(home, "info", "bots")
     assert Path(listed["folder"]).name == "playerCode"
     torn = next(bot for bot in listed["bots"] if bot["name"] == "player_torn")
     assert torn["flaw"] == "syntax error in line 1: '(' was never closed"
@@ -94,7 +92,9 @@ def test_bots_are_listed_with_their_flaws(home: Author) -> None:
 
 
 def test_settings_are_as_a_match_would_be_played_with(author: Author) -> None:
-    (found,) = read_json_lines(author, "--set", "max_turns=7", "--limit", "cpu_ms=9", "settings")
+    (found,) = read_json_lines(
+        author, "--set", "max_turns=7", "--limit", "cpu_ms=9", "info", "settings"
+    )
     assert (found["game"], found["settings"]["max_turns"], found["limits"]["cpu_ms"]) == (
         "slime_mind",
         7,
@@ -103,7 +103,7 @@ def test_settings_are_as_a_match_would_be_played_with(author: Author) -> None:
 
 
 def test_the_layers_of_the_sandbox_say_whether_they_hold(author: Author) -> None:
-    (found,) = read_json_lines(author, "sandbox")
+    (found,) = read_json_lines(author, "info", "sandbox")
     assert set(found["layers"]) == {"process", "limits", "files", "calls"}
     assert all(set(layer) == {"holds", "why_not"} for layer in found["layers"].values())
 

@@ -46,7 +46,7 @@ def test_a_tournament_that_has_not_begun_is_begun_by_what_is_said(
     )
     assert said == ("stopped while its bots were checked; nothing is kept of it yet; begin")
     assert "player_one" in home.ok(*typed)
-    assert home.json(*TOURNAMENT, "standings")["played"] == 2
+    assert home.json(*TOURNAMENT, "report", "--standings")["played"] == 2
 
 
 def test_a_tournament_that_is_resumed_says_that_it_has_kept_what_it_played(
@@ -59,9 +59,9 @@ def test_a_tournament_that_is_resumed_says_that_it_has_kept_what_it_played(
     assert said == (
         "stopped while its bots were checked; all that it has played before is kept; resume"
     )
-    assert home.json(*TOURNAMENT, "standings")["played"] == 2
+    assert home.json(*TOURNAMENT, "report", "--standings")["played"] == 2
     home.ok(*typed)
-    assert home.json(*TOURNAMENT, "standings")["played"] == 6
+    assert home.json(*TOURNAMENT, "report", "--standings")["played"] == 6
 
 
 def test_a_check_says_that_nothing_is_kept_and_what_to_type(

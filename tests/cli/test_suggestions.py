@@ -24,14 +24,14 @@ def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -
 @for_each(
     "words, meant",
     [
-        ("standing", "standings"),
+        ("serie", "series"),
         ("-g smak", "smack"),
         ("--runner torunament", "tournament"),
         ("--sandbox strickt", "strict"),
         ("tournament --format swis", "swiss"),
-        ("settings --preset smal", "small"),
-        ("settings --set max_turn=3", "max_turns"),
-        ("settings --limit cpu=3", "cpu_ms"),
+        ("info settings --preset smal", "small"),
+        ("info settings --set max_turn=3", "max_turns"),
+        ("info settings --limit cpu=3", "cpu_ms"),
         ("-1 player_onne", "player_one"),
         ("versus player_one player_tow", "player_two"),
     ],

@@ -11,7 +11,7 @@ from engine.support.typed_commands import TypedCommands, detect_commands, in_exa
 from tests.cases import for_each
 
 EXAMPLES = (
-    "  python3 main.py bots     all\n  python3 main.py play     one\nconfig.toml beside main.py"
+    "  python3 main.py info bots  all\n  python3 main.py play  one\nconfig.toml beside main.py"
 )
 
 
@@ -50,7 +50,7 @@ def test_examples_stay_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "IS_INSTALLED", True)
     monkeypatch.setattr("sys.argv", ["/usr/bin/slime-mind-arena"])
     assert in_examples(EXAMPLES) == (
-        "  slime-mind-arena bots     all\n  slime-mind-arena play     one\n"
+        "  slime-mind-arena info bots  all\n  slime-mind-arena play  one\n"
         "config.toml of the current folder"
     )
 

@@ -17,7 +17,7 @@ def test_a_match_is_played_again_from_where_its_results_are() -> None:
 def test_a_tournament_of_another_game_is_named_with_it() -> None:
     commands = commands_for("main.py", DEFAULT_OUT, game="smac")
     assert commands.resume("x") == "python3 main.py -g smac -r tournament --name x"
-    assert commands.standings("x") == "python3 main.py -g smac standings x"
+    assert commands.standings("x") == "python3 main.py -g smac report --standings x"
     assert commands.again("3f9a") == "python3 main.py --match 3f9a"  # its record says the game
 
 

@@ -317,7 +317,7 @@ def test_a_bubblewrap_that_is_forbidden_is_a_wrong_wish_told_in_its_own_words(
     assert (done.code, done.out) == (2, "")
     assert "--sandbox bwrap: does not hold" in done.err
     assert "bwrap: uid map: Permission denied; user namespaces may be forbidden here" in done.err
-    assert "because: bwrap: uid map: " in shell.run("sandbox", env=environment).out
+    assert "because: bwrap: uid map: " in shell.run("info", "sandbox", env=environment).out
 
 
 def test_a_bubblewrap_that_hides_too_little_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,7 +174,7 @@ def test_without_a_running_systemd_its_words_are_told_with_exit_code_2(
     assert (done.code, done.out) == (2, "")
     assert "--sandbox cgroup: does not hold on this machine: systemd-run " in done.err
     assert "Failed to connect to bus: No medium found" in done.err
-    assert "Failed to connect to bus" in shell.run("sandbox", env=environment).out
+    assert "Failed to connect to bus" in shell.run("info", "sandbox", env=environment).out
 
 
 def test_without_systemd_run_nothing_is_played(

@@ -1,0 +1,19 @@
+"""Look up what there is to play with on this machine: the commands `info ...`."""
+
+import click
+
+from engine.support.lazy_import import LazyMapping
+
+
+@click.group()
+def info() -> None:
+    """List bots and settings, and show what confines bots here."""
+
+
+info.commands = LazyMapping(
+    {
+        "bots": "cli.bots:bots",
+        "settings": "cli.settings:settings",
+        "sandbox": "cli.sandbox:sandbox",
+    }
+)
