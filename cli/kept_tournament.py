@@ -9,6 +9,7 @@ from engine.errors import UsageError
 from runners.contests.persistence import find_tournament
 from runners.contests.standings import compute_standings, overview_of
 from runners.contests.standings_table import (
+    WHAT_A_POINT_IS,
     exclusion_lines,
     heading,
     remarks,
@@ -45,11 +46,12 @@ def standings_as_json(tournament: Tournament) -> str:
     return standings_json(overview.standings, tournament.field, overview.ratings)
 
 
-def whole_table(tournament: Tournament) -> str:
-    """Return the standings with ratings, which take a moment."""
+def whole_table(tournament: Tournament, *, is_verbose: bool) -> str:
+    """Return the standings with ratings, which take a moment; with seeds if `is_verbose`."""
     overview, field = overview_of(tournament.ledger()), tournament.field
-    lines = heading(overview.standings, field)
+    lines = heading(overview.standings, field, is_verbose=is_verbose)
     lines += ["", *standings_table(overview.standings, field, overview.ratings)]
+    lines += ["", WHAT_A_POINT_IS] if field.plan.table == 2 else []
     if words := [*remarks(overview.standings), *exclusion_lines(field)]:
         lines += ["", *words]
     return "\n".join(lines)

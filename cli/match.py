@@ -118,7 +118,16 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
         seated = [pictures[player] for player in played.fixture.seats]
         save_match_sprites(seated, options.out, played.result.key)
     json = options.prints_json
-    click.echo(series_as_json(result) if json else series_summary(result, commands(options)))
+    click.echo(
+        series_as_json(result)
+        if json
+        else series_summary(
+            result,
+            commands(options),
+            is_verbose=options.verbose,
+            warns_of_root=options.warns_of_root,
+        )
+    )
     show_logs([match.result for match in result.played], options)
     if result.was_stopped:
         return INTERRUPTED
@@ -145,7 +154,14 @@ def show_result(
     `files` are the bots' own ones.
     """
     places = FaultPlaces(commands=commands(options), game=result.spec.game, files=files)
-    click.echo(as_json(result) if options.prints_json else match_summary(result, places))
+    text = (
+        ""
+        if options.prints_json
+        else match_summary(
+            result, places, is_verbose=options.verbose, warns_of_root=options.warns_of_root
+        )
+    )
+    click.echo(as_json(result) if options.prints_json else text)
     show_logs([result], options)
 
 

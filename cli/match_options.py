@@ -244,6 +244,12 @@ WHAT_IS_SHOWN = (
         is_flag=True,
         help="Only the result, and errors: no progress bar, no notes.",
     ),
+    click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="Also keys, seeds, secrets and CPU time; --json and the disk have them anyhow.",
+    ),
 )
 OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
 

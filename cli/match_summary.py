@@ -33,22 +33,31 @@ MAX_ANSWER_LENGTH = 120
 FINGERPRINT_LETTERS = 64
 
 
-def match_summary(result: MatchResult, places: FaultPlaces) -> str:
-    """Return who won a match, why it ended, what went wrong, and what to do next."""
+def match_summary(
+    result: MatchResult,
+    places: FaultPlaces,
+    *,
+    is_verbose: bool = False,
+    warns_of_root: bool = True,
+) -> str:
+    """Return who won a match, why, what went wrong, and what to do next.
+
+    `is_verbose`: with its key and seed, the time that bots took, and all that can be done next.
+    """
     width = max(len(_full_name(team)) for team in result.teams)
-    lines = [f"match {result.key}, seed {seed_text(result.spec.seed)}", ""]
+    lines = [_headline(result), ""]
     for number, team in enumerate(result.teams, 1):
-        line = f"  team {number}  {_full_name(team):<{width}}  {team.score:>9.1f}  "
+        line = f"  team {number}  {_full_name(team):<{width}}  {_points(result, team):>9}  "
         lines.append(f"{line}{_mark(result, number)}".rstrip())
-    lines += ["", _line("ended", f"{result.reason}, in turn {result.turns}")]
+    lines.append("")
     teams, names = result.teams, _short_names(result)
-    rows = (
+    rows = [
         ("remaining", [team.left for team in teams]),
         ("faults", [_faults(result, number) for number in range(1, len(teams) + 1)]),
-        ("refused", map(_format_refusals, teams)),
-        ("cpu", map(_cpu, teams)),
-        ("http", map(_http, teams)),
-    )
+        ("refused", [_format_refusals(team) for team in teams]),
+    ]
+    if is_verbose:
+        rows += [("cpu", [_cpu(team) for team in teams]), ("http", [_http(team) for team in teams])]
     for title, words in rows:
         lines += _per_team(title, zip(names, words, strict=True))
     lines += _resumption_lines(result)
@@ -57,9 +66,31 @@ def match_summary(result: MatchResult, places: FaultPlaces) -> str:
         _line("void", f"try {number}: {why}; all was played again")
         for number, why in enumerate(result.void_tries, 1)
     ]
-    lines += [_line("sandbox", words) for words in protection_warnings(result.sandbox)]
-    lines += ["", *_next_steps(result, places)]
-    return printable_lines("\n".join(lines))
+    lines += [
+        _line("sandbox", words)
+        for words in protection_warnings(result.sandbox, warns_of_root=warns_of_root)
+    ]
+    if is_verbose:
+        lines.append(_line("match", f"{result.key}, seed {seed_text(result.spec.seed)}"))
+    steps = _next_steps(result, places)
+    lines += ["", *(steps if is_verbose else [" ".join(step.split()) for step in steps[-1:]])]
+    return printable_lines("\n".join(lines).replace("\n\n\n", "\n\n"))
+
+
+def _headline(result: MatchResult) -> str:
+    """Return who won, by what, and why it ended."""
+    names, teams = _short_names(result), list(enumerate(result.teams, 1))
+    first = [team for number, team in teams if number in result.winners]
+    others = [team for number, team in teams if number not in result.winners]
+    scores = " to ".join(_points(result, team) for team in (*first, *others))
+    who = " and ".join(names[number - 1] for number in result.winners)
+    return f"{f'{who} won' if who else 'a draw'}, {scores}: {result.reason}, in turn {result.turns}"
+
+
+def _points(result: MatchResult, team: TeamResult) -> str:
+    """Return a score, with decimals where the match had some."""
+    is_whole = all(float(one.score).is_integer() for one in result.teams)
+    return f"{team.score:.{0 if is_whole else 1}f}"
 
 
 def _resumption_lines(result: MatchResult) -> list[str]:
@@ -107,15 +138,16 @@ def _comparison_lines(result: MatchResult) -> list[str]:
 
 
 def _next_steps(result: MatchResult, places: FaultPlaces) -> list[str]:
+    """Return what can be done next, what comes first at the end."""
     steps, commands = [], places.commands
-    if result.replay is not None:
-        steps.append(f"watch it:       {commands.watch(result.replay)}")
     if not result.in_process:
         origins = sorted({str(team.bot.origin) for team in result.teams if not team.ran_here})
         again = commands.again(result.key, origins)
         steps.append(f"play it again:  {again}")
         if result.faults:
             steps.append(f"bots' logs in:  {result.folder}")
+    if result.replay is not None:
+        steps.append(f"watch it:       {commands.watch(result.replay)}")
     return steps + [f"look at it:     {look}" for look in looks(result, places)]
 
 
@@ -216,6 +248,12 @@ def time_in_words(us: int) -> str:
 
 def _line(title: str, words: str) -> str:
     return f"  {title:<{TITLE}}  {words}"
+
+
+def replay_summary(replay: Replay) -> str:
+    """Return who played a recorded match, and how it ended."""
+    names = " against ".join(one_line(bot.name) for bot in replay.bots)
+    return printable_lines(f"{replay.path}\n  {names}: {_ending(replay)}")
 
 
 def replay_info(replay: Replay) -> str:

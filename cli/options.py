@@ -56,6 +56,16 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     shows_logs: bool = False
     prints_json: bool = False
     quiet: bool = False
+    verbose: bool = False
+    """Whether seeds, secrets, and what bots and sandbox took are printed, too."""
+
+    has_new_folder: bool = False
+    """Whether nothing was played into its folder of results before."""
+
+    @property
+    def warns_of_root(self) -> bool:
+        """Return whether it is said that bots run as root: once for each folder of results."""
+        return self.verbose or self.has_new_folder
 
     @property
     def game(self) -> str:
@@ -116,6 +126,8 @@ def parse_match_options(context: click.Context) -> MatchOptions:
         shows_logs=params["shows_logs"],
         prints_json=params["prints_json"],
         quiet=params["quiet"],
+        verbose=params["verbose"],
+        has_new_folder=not params["out"].exists(),
     )
 
 

@@ -60,7 +60,11 @@ def report(
         if games is not None:
             write_whole(games, records_for(tournament, games))
         if is_table or not json:
-            click.echo(standings_as_json(tournament) if json else whole_table(tournament))
+            click.echo(
+                standings_as_json(tournament)
+                if json
+                else whole_table(tournament, is_verbose=options.match.verbose)
+            )
         if is_table:
             return
         page = write_tournament_report(tournament, options, pages, is_public=is_public)

@@ -5,21 +5,23 @@ from engine.result import Protection
 from engine.support.typed_commands import detect_commands
 
 
-def level_warnings(level: Level, *, as_root: bool) -> list[str]:
+def level_warnings(level: Level, *, as_root: bool, warns_of_root: bool) -> list[str]:
     """Return what is to be said of bots that ran without a sandbox, or as root."""
     if level is Level.OFF:
         who = "as root, " if as_root else ""
         return [f"off: the bots ran {who}without any limits of the system (--sandbox)"]
-    if as_root:
+    if as_root and warns_of_root:
         words = "the bots ran as root, who could take limits off again: play untrusted bots"
         return [f"{words} as an ordinary user"]
     return []
 
 
-def protection_warnings(protection: Protection) -> list[str]:
+def protection_warnings(protection: Protection, *, warns_of_root: bool) -> list[str]:
     """Return what is to be said of what did not confine the bots of a match."""
-    words = level_warnings(protection.level, as_root=protection.as_root)
+    words = level_warnings(
+        protection.level, as_root=protection.as_root, warns_of_root=warns_of_root
+    )
     if protection.failings and protection.level is not Level.OFF:
         dangers = ", ".join(DANGER[layer] for layer in protection.failings)
-        words.append(f"incomplete: a bot {dangers} ({detect_commands().main} sandbox)")
+        words.append(f"incomplete: a bot {dangers} ({detect_commands().main} info sandbox)")
     return words

@@ -13,8 +13,17 @@ from runners.commands import Commands
 from runners.series import A, SeriesResult, Tally
 
 
-def series_summary(result: SeriesResult, commands: Commands) -> str:
-    """Return rates with their intervals, by side, faults, and how to play a match again."""
+def series_summary(
+    result: SeriesResult,
+    commands: Commands,
+    *,
+    is_verbose: bool = False,
+    warns_of_root: bool = True,
+) -> str:
+    """Return rates with their intervals, by side, faults, and where every match is listed.
+
+    `is_verbose`: with the seed and the secret of its maps, and how to play a match again.
+    """
     names = _names(result)
     means = [f"{name} {result.mean_score(player):.1f}" for player, name in enumerate(names)]
     lines = [
@@ -29,14 +38,18 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
     lines += [f"  not played        {failure}" for failure in result.failures]
     lines += _comparison_lines(result)
     lines += _void(result)
-    lines += _gaps(result)
-    lines += _next(result)
+    lines += [
+        f"  sandbox           {words}"
+        for match in result.played[:1]  # it is the same in all matches
+        for words in protection_warnings(match.result.sandbox, warns_of_root=warns_of_root)
+    ]
+    lines += _next(result, is_verbose=is_verbose)
     if result.hopeless is not None:
         lines += ["", why_given_up(result.hopeless)]
     lines.append("")
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")
-    if result.played and not result.series.run.play.in_process:
+    if is_verbose and result.played and not result.series.run.play.in_process:
         again = commands.again(result.played[0].result.key)
         lines.append(f"play one of them again:     {again}")
     return "\n".join(lines)
@@ -88,7 +101,7 @@ def _heading(result: SeriesResult, names: list[str]) -> str:
     who = " against ".join(names) if len(names) == 2 else f"{', '.join(names[:-1])} and {names[-1]}"
     count = f"{len(result.played)} of {matches_text(series.matches)}"
     stopped = ", stopped" if result.was_stopped else ""
-    return f"{who}: {count}, seed {seed_text(series.seed)}{stopped}"
+    return f"{who}: {count}{stopped}"
 
 
 def _secret(result: SeriesResult) -> str | None:
@@ -97,23 +110,16 @@ def _secret(result: SeriesResult) -> str | None:
     return None if secret is None else seed_text(secret)
 
 
-def _gaps(result: SeriesResult) -> list[str]:
-    """Return what did not confine the bots; it is the same in all matches."""
-    protections = [match.result.sandbox for match in result.played[:1]]
-    return [
-        f"  sandbox           {words}" for one in protections for words in protection_warnings(one)
-    ]
-
-
-def _next(result: SeriesResult) -> list[str]:
+def _next(result: SeriesResult, *, is_verbose: bool) -> list[str]:
     """Return what had been played before, and what is still to play or may be known now."""
     lines, secret = [], _secret(result)
     if result.known:
         lines.append(f"  played before     {matches_text(result.known)}, not played again")
-    if secret is not None:
-        lines.append(f"  maps              follow from secret {secret}")
+    if secret is not None and is_verbose:
+        seed = seed_text(result.series.seed)
+        lines.append(f"  maps              follow from secret {secret}, seed {seed}")
         lines.append("  other maps        --seed N with another N")
-    elif not result.series.run.play.in_process:
+    elif secret is None and not result.series.run.play.in_process:
         lines.append("  to resume         the same command, with the same bots")
     return lines
 

@@ -176,7 +176,10 @@ def _make_observers(
         total=forecast.count_expected_fixtures(ledger),
     )
     places = fault_lines.FaultPlaces(commands=options.commands, game=tournament.field.plan.game)
-    return [contest_observers.FaultLines(run_observers.say, places.fault_command), bar]
+    faults = contest_observers.FaultLines(run_observers.say, places.fault_command)
+    left = forecast.count_expected_fixtures(ledger) - standings.played - standings.forfeited
+    ahead = contest_observers.TimeAhead(left, options.run)
+    return [faults, *([ahead] if options.run.cluster is None else []), bar]
 
 
 def print_outcome(
@@ -185,7 +188,8 @@ def print_outcome(
     """Print the standings, what could not be played and what to do next; return the exit code."""
     commands, shows_text = options.commands, not options.prints_json
     if shows_text:
-        click.echo("\n".join([kept_tournament.whole_table(tournament), *sandbox_lines(options)]))
+        table = kept_tournament.whole_table(tournament, is_verbose=options.match.verbose)
+        click.echo("\n".join([table, *sandbox_lines(options)]))
     for key, words in tournament.given_up.items():
         run_observers.say(f"not played: match {key}: {words}")
     if was_stopped:
@@ -197,5 +201,6 @@ def print_outcome(
         return INTERRUPTED
     if shows_text:
         click.echo(f"\nshow it again: {commands.standings(options.request.name)}")
-        click.echo(f"every match:   {options.run.out / options.request.name / LOG}")
+        if options.match.verbose:
+            click.echo(f"every match:   {options.run.out / options.request.name / LOG}")
     return 1 if tournament.given_up else 0

@@ -167,7 +167,10 @@ def answer_question(asked: VersusQuestion) -> int:
         click.echo(answer_json(answer))
     else:
         places = fault_lines.FaultPlaces.of_question(asked.store, series.own_files)
-        lines = [answer_text(answer, places), *sandbox_lines(asked.store)]
+        lines = [
+            answer_text(answer, places, is_verbose=asked.store.match.verbose),
+            *sandbox_lines(asked.store),
+        ]
         if asked.shows_next and not was_stopped:
             lines += next_steps.next_steps(answer, places)
         click.echo("\n".join(lines))
@@ -258,7 +261,9 @@ def progress_line(asked: VersusQuestion, found: Assessment, pair_s: float | None
     return f"{line}, {duration(max(1, pairs * pair_s))} left"
 
 
-def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> str:
+def answer_text(
+    answer: pair_test.Answer, places: fault_lines.FaultPlaces, *, is_verbose: bool = False
+) -> str:
     """Return the answer for people."""
     found = answer.assessment
     a, b = (one_line(player.name) for player in answer.players)
@@ -280,7 +285,7 @@ def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> st
         "",
         found.words(a, b) if answer.hopeless is None else fault_lines.why_given_up(answer.hopeless),
     ]
-    if answer.secret is not None:
+    if answer.secret is not None and is_verbose:
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
     is_open = found.verdict is Verdict.UNDECIDED and not found.is_exhausted
     if is_open and found.pairs and answer.hopeless is None:

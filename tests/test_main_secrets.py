@@ -86,7 +86,7 @@ def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell
     process.send_signal(signal.SIGKILL)
     finish(process)
     shown = [
-        shell.run("report", "--standings").out,
+        shell.run("report", "--standings", "-v").out,
         shell.run("report", "--standings", "--json").out,
     ]
     assert shell.run("report", "--pages", "0").code == 0
@@ -94,7 +94,7 @@ def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell
     assert {"played", "open"} == {match["state"] for match in matches}
     assert all(bool(match["seed"]) is (match["state"] == "played") for match in matches)
     assert {match["secret"] for match in matches} == {""}
-    done = shell.run("-r", "tournament", "-q", "--pages", "0")
+    done = shell.run("-r", "tournament", "-q", "-v", "--pages", "0")
     found = re.search(rf"^maps follow from secret ({SECRET})$", done.out, re.MULTILINE)
     assert found, done
     assert found[1] not in "".join(shown)
@@ -213,9 +213,10 @@ def test_a_stopped_series_says_how_it_goes_on_and_tells_no_secret(shell: Shell) 
     (file,) = (shell.home / "results/series").iterdir()
     before = table(shell, f"results/series/{file.name}")
     assert {row["secret"] for row in before} == {""}
-    done = shell.run(*SERIES, "-m", "2")
+    done = shell.run(*SERIES, "-m", "2", "-v")
     assert done.code == 0
-    told = rf"^  played before     2 matches, .*\n  maps              follow from secret {SECRET}$"
+    maps = f"maps              follow from secret {SECRET}, seed 0"
+    told = rf"^  played before     2 matches, .*\n  {maps}$"
     assert re.search(told, done.out, re.MULTILINE), done
 
 
@@ -275,7 +276,7 @@ def test_an_answer_comes_with_the_secret_which_stays_that_of_these_bots(shell: S
     assert json.loads(shell.run(*words, "--json").out) == first
     said = ("--secret", first["secret"], "--out", "elsewhere")
     assert json.loads(shell.run(*words, *said, "--json").out)["keys"] == first["keys"]
-    assert f"maps follow from secret {first['secret']}, seed 0\n" in shell.run(*words).out
+    assert f"maps follow from secret {first['secret']}, seed 0\n" in shell.run(*words, "-v").out
 
 
 @pytest.mark.slow

@@ -185,7 +185,7 @@ def test_what_was_cut_off_can_be_seen_up_to_there(
     text = gzip.decompress(recorded.read_bytes()).splitlines(keepends=True)
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(b"".join(text[: len(text) // 2])))
-    assert "  interrupted in turn " in replay(shell, path).out
+    assert ": interrupted in turn " in replay(shell, path).out
     done = replay(shell, path, "--verify")
     assert done.code == 0
     assert "event for event (it was interrupted: as far as it was recorded)\n" in done.out

@@ -1,5 +1,6 @@
 """How our two programs are typed here: as they were started, or else as they lie here."""
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -33,13 +34,26 @@ def detect_commands(started: str | None = None) -> TypedCommands:
     """
     program = Path(sys.argv[0] if started is None else started)
     if program.name in ("main.py", "replay.py"):
-        main, replay = (str(program.with_name(name)) for name in ("main.py", "replay.py"))
+        folder = program.parent
+        if not (folder / "replay.py").exists():  # a link to one of them
+            folder = program.resolve().parent
+        main, replay = (_shorten(folder / name) for name in ("main.py", "replay.py"))
         return TypedCommands(f"python3 {shlex.quote(main)}", f"python3 {shlex.quote(replay)}")
     if program.name == "__main__.py" and program.parent.name == PACKAGE:
         return TypedCommands(f"python3 -m {PACKAGE}", INSTALLED.replay)
     if program.name.removesuffix(".exe") in INSTALLED:
         return INSTALLED
     return INSTALLED if IS_INSTALLED else OF_A_CLONE
+
+
+def _shorten(path: Path) -> str:
+    """Return a path from the root, or from where one stands, whichever is shorter."""
+    if not path.is_absolute():
+        return str(path)
+    try:
+        return min(os.path.relpath(path), str(path), key=len)
+    except (OSError, ValueError):  # the folder is gone; another drive
+        return str(path)
 
 
 def in_examples(text: str) -> str:

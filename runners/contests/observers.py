@@ -24,7 +24,8 @@ from engine.support.standard_streams import let_go_of_stdout
 from runners.contests.standings import compute_standings
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament
-from runners.observers import is_off
+from runners.observers import Forecast, is_off
+from runners.run_options import RunOptions
 from runners.storage.store import StoredResult
 
 REDRAWN_S = 2.0
@@ -101,6 +102,21 @@ class Bar:
     def _new_line(self, position: int) -> "tqdm[Any]":
         """Return a bar of words only: tqdm draws several bars below each other."""
         return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
+
+
+class TimeAhead:
+    """Says how long a tournament takes, once its first match was played."""
+
+    def __init__(self, matches: int, run: RunOptions) -> None:
+        self._forecast = Forecast(matches, run.workers, is_wanted=True)
+        self._forecast.__enter__()
+
+    def on_progress(self, progress: Progress) -> None:
+        if progress.result is not None:
+            self._forecast.add_match(progress.result.teams)
+
+    def close(self) -> None:
+        self._forecast.__exit__()
 
 
 def _room() -> os.terminal_size:

@@ -24,6 +24,7 @@ class Column(msgspec.Struct, frozen=True):
     is_left: bool = False
 
 
+WHAT_A_POINT_IS = "  points: of each pairing the share of its matches that were won, a draw half"
 RANK = Column("rank", lambda row: str(row.rank))
 BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:MAX_NAME_LENGTH], is_left=True)
 POINTS = Column("points", lambda row: _figure(row.points))
@@ -128,8 +129,8 @@ def causes(faults: Mapping[Cause, int]) -> str:
     return ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
 
 
-def heading(standings: Standings, field: Field) -> list[str]:
-    """Return lines: which tournament, and how far it is."""
+def heading(standings: Standings, field: Field, *, is_verbose: bool = True) -> list[str]:
+    """Return lines: which tournament, and how far it is; `is_verbose`: with seed and secrets."""
     plan = field.plan
     done = [f"{pluralize(standings.played, 'match', 'matches')} played"]
     if standings.forfeited:
@@ -139,10 +140,11 @@ def heading(standings: Standings, field: Field) -> list[str]:
         to_come += "; until then ranked by the share of the points that each could have by now"
     tables = f", {plan.table}-player matches" if plan.table > 2 else ""
     bots = f"{len(field.entrants)} bots{tables}"
+    seed = f", seed {seed_text(plan.seed)}" if is_verbose else ""
     return [
-        f"tournament '{plan.name}': {plan.format}, {bots}, seed {seed_text(plan.seed)}",
+        f"tournament '{plan.name}': {plan.format}, {bots}{seed}",
         ", ".join([*done, to_come]),
-        *secret_lines(standings, field),
+        *(secret_lines(standings, field) if is_verbose else ()),
     ]
 
 

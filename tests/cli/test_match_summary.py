@@ -80,14 +80,13 @@ def test_a_match_is_summed_up_with_all_there_is_to_know() -> None:
         cpu=msgspec.structs.replace(CPU, calls=0),
     )
     assert (
-        match_summary(a_result(ann, bad), PLACES)
+        match_summary(a_result(ann, bad), PLACES, is_verbose=True)
         == """\
-match 3f9a, seed 7
+player_ann won, 12.5 to 1.0: last turn, in turn 300
 
   team 1  player_ann 'Ann's' 1.0 by Ann       12.5  winner
   team 2  bad                                  1.0
 
-  ended      last turn, in turn 300
   remaining  player_ann: 2 slimes: 2 of level 3
              bad: no slimes
   faults     bad: 150 forfeited turns (4 exit, 146 out of the match); restarted 3 times
@@ -95,10 +94,11 @@ match 3f9a, seed 7
                out of the match: exit: again
   cpu        player_ann: p95 950 us, max 50.1 ms, median 14 us; 1200 calls, 7.54 s
              bad: no call returned
+  match      3f9a, seed 7
 
-watch it:       python3 replay.py results/matches/3f9a/replay.jsonl.gz
 play it again:  python3 main.py --match 3f9a
-bots' logs in:  results/matches/3f9a"""
+bots' logs in:  results/matches/3f9a
+watch it:       python3 replay.py results/matches/3f9a/replay.jsonl.gz"""
     )
 
 
@@ -121,10 +121,10 @@ def test_of_more_than_two_everybodys_place_is_told() -> None:
     teams = [a_team(name, score=score) for name, score in zip("abcd", (3, 9, 1, 3), strict=True)]
     lines = match_summary(a_result(*teams, winner=2), PLACES).splitlines()
     assert [line.split()[3:] for line in lines[2:6]] == [
-        ["3.0", "place", "2"],
-        ["9.0", "winner"],
-        ["1.0", "place", "4"],
-        ["3.0", "place", "2"],
+        ["3", "place", "2"],
+        ["9", "winner"],
+        ["1", "place", "4"],
+        ["3", "place", "2"],
     ]
 
 
@@ -132,7 +132,7 @@ def test_only_the_best_of_many_share_a_draw() -> None:
     teams = [a_team(name, score=score) for name, score in zip("abc", (9, 1, 9), strict=True)]
     text = match_summary(a_result(*teams, winner=None), PLACES)
     assert text.count("  draw\n") == 2
-    assert "1.0  place 3" in text
+    assert "1  place 3" in text
 
 
 def test_a_bot_against_itself_is_told_apart_by_team() -> None:

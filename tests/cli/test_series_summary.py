@@ -25,7 +25,7 @@ def three(out: Path, scores: Sequence[tuple[float, ...]]) -> SeriesResult:
 
 def test_two_are_told_by_the_first_ones_wins_on_either_side(tmp_path: Path) -> None:
     lines = summary_lines(make_series(tmp_path / "results", [(3, 1), (3, 1), (1, 1), (0, 2)]))
-    assert lines[0] == "ann against bob: 4 of 4 matches, seed 1"
+    assert lines[0] == "ann against bob: 4 of 4 matches"
     assert [line.split()[:-3] for line in lines[3:6]] == [
         ["ann", "4", "2", "1", "1", "62.5%"],
         ["as", "team", "1", "2", "1", "1", "0", "75.0%"],
@@ -37,7 +37,7 @@ def test_of_more_everybodys_wins_places_and_points_are_told_by_seat(tmp_path: Pa
     # Ann wins all but the match in which she is team 3; Bob is second, or shares the last place.
     result = three(tmp_path / "results", [(9, 5, 1), (5, 9, 1), (9, 5, 5)])
     lines = summary_lines(result)
-    assert lines[0] == "ann, bob and cas: 3 of 3 matches, seed 1"
+    assert lines[0] == "ann, bob and cas: 3 of 3 matches"
     assert [line.split()[:5] for line in lines[2:6]] == [
         ["games", "wins", "mean", "place", "points"],
         ["ann", "3", "2", "1.33", "83.3%"],
@@ -131,6 +131,6 @@ def test_a_series_of_which_nothing_was_played_is_summed_up_too(tmp_path: Path) -
         series=series, played=[], failures=["match 1: disk full"], was_stopped=True
     )
     text = series_summary(result, Commands())
-    assert text.startswith("ann against bob: 0 of 4 matches, seed 1, stopped\n")
+    assert text.startswith("ann against bob: 0 of 4 matches, stopped\n")
     assert "  not played        match 1: disk full" in text
     assert "play one of them again" not in text

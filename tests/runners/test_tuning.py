@@ -245,6 +245,7 @@ def test_the_picture_shows_each_parameter_and_names_nothing_as_markup() -> None:
 @pytest.mark.slow
 def test_tuning_from_the_command_line_ends_with_a_verdict(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
+    (tmp_path / "results").mkdir()  # so that nobody is warned of root
     eats = "plant = self.board.nearest_plant(slime); eats = self.board.bite(slime, plant) or 'UP'"
     bold = 'return eats if PARAMS["aggression"] > 0.2 else "MERGE"'
     head, _ = SOURCE.split("        return")
