@@ -119,7 +119,7 @@ class OfferedOpponent(Struct, frozen=True):
     is_starter: bool
 
 
-class OpenLadder(Struct, frozen=True):
+class ArmyLadder(Struct, frozen=True):
     """A ladder of the game."""
 
     id: str
@@ -135,4 +135,4 @@ class Offered(Struct, frozen=True, kw_only=True):
     """Starter armies, the weakest first, and those of the ladder, the strongest first."""
     armies: list[DrawnArmy]
     """To start from."""
-    ladders: list[OpenLadder]
+    ladders: list[ArmyLadder]

@@ -43,7 +43,7 @@ from server.designs.bodies import (
     OfferedBehavior,
     OfferedGrid,
     OfferedOpponent,
-    OpenLadder,
+    ArmyLadder,
     PlacedMistake,
 )
 
@@ -122,7 +122,7 @@ def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Lad
         grids=[_grid(name) for name in GRIDS],
         opponents=list(opponents),
         armies=start_armies(grid_settings(GRIDS[0])),
-        ladders=[OpenLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
+        ladders=[ArmyLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
     )
 
 

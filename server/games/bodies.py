@@ -102,7 +102,7 @@ class DraftQuery(Struct, frozen=True):
     piece: Piece = 0
 
 
-class DraftAnswer(Struct, frozen=True, kw_only=True):
+class DraftedOrder(Struct, frozen=True, kw_only=True):
     """What a draft comes to: `refused` has the place of a line, from 0, and the reason."""
 
     lines: list[Any]

@@ -14,7 +14,7 @@ from runners.storage.database import Stale
 from server.games.bodies import (
     ActBody,
     Decisions,
-    DraftAnswer,
+    DraftedOrder,
     DraftBody,
     DraftQuery,
     FailureBody,
@@ -93,8 +93,8 @@ class GameApi:
             ),
             _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
             _played("POST", f"{game}/acts", self._act, Decisions, ActBody),
-            _of_seat("GET", draft, self._draft, DraftAnswer, query=DraftQuery),
-            _of_seat("PUT", draft, self._keep_draft, DraftAnswer, DraftBody),
+            _of_seat("GET", draft, self._draft, DraftedOrder, query=DraftQuery),
+            _of_seat("PUT", draft, self._keep_draft, DraftedOrder, DraftBody),
             _of_seat("PUT", f"{game}/premoves", self._keep_premoves, Decisions, PremovesBody),
         ]
 
@@ -187,7 +187,7 @@ class GameApi:
     async def _keep_draft(self, request: Request) -> Response:
         """Keep what was clicked so far, and return what it comes to."""
 
-        def keep(game_id: str, body: DraftBody) -> DraftAnswer:
+        def keep(game_id: str, body: DraftBody) -> DraftedOrder:
             ask = Ask(body.team, body.piece)
             self._game_service.save_draft(game_id, ask, body.step, body.lines)
             return self._make_draft_answer(game_id, ask, body.lines)
@@ -199,7 +199,7 @@ class GameApi:
         query = parse_query(request, DraftQuery)
         ask = Ask(query.team, query.piece)
 
-        def draft() -> DraftAnswer:
+        def draft() -> DraftedOrder:
             game_id, teams = read_seat(request)
             require_own(query.team, teams)
             return self._make_draft_answer(game_id, ask, self._game_service.draft(game_id, ask))
@@ -221,7 +221,7 @@ class GameApi:
         game_id = request.path_params["game"]
         return load_position(self._game_service, game_id, self._seats.teams(request, game_id))
 
-    def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
+    def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftedOrder:
         with self._game_service.session(game_id) as session:
             if ask not in session.stepper.asks:
                 raise Stale
@@ -229,7 +229,7 @@ class GameApi:
             draft = session.game.draft(known, ask, lines)
         if draft is None:
             raise ActionRefused(f"{session.game.title} has no drafts: send an order")
-        return DraftAnswer(
+        return DraftedOrder(
             lines=lines,
             refused=[(line.place, line.reason) for line in draft.refused],
             answer=draft.answer,

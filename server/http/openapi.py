@@ -186,7 +186,7 @@ class _Schemas:
         self._schemas, self.components = msgspec.json.schema_components(
             self._types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
         )
-        _drop_false_items([self._schemas, self.components])
+        _say_what_lists_hold([self._schemas, self.components])
         shown = self.components["Position"]["properties"]["board"]
         shown["anyOf"] = [self.of(board) for board in boards]
 
@@ -199,13 +199,19 @@ class _Schemas:
         return dict(self.components[struct.__name__])
 
 
-def _drop_false_items(value: Any) -> None:
-    """Take out `"items": false` of tuples, whose length is bounded anyway: generators refuse it."""
-    if isinstance(value, dict) and value.get("items") is False:
-        del value["items"]
+def _say_what_lists_hold(value: Any) -> None:
+    """Mend lists as generators of clients want them: `items` is a schema.
+
+    Tuples, whose length is bounded anyway, lose `"items": false`; lists of anything get `{}`.
+    """
+    if isinstance(value, dict):
+        if value.get("items") is False:
+            del value["items"]
+        if value.get("type") == "array" and "prefixItems" not in value:
+            value.setdefault("items", {})
     for inner in value.values() if isinstance(value, dict) else value:
         if isinstance(inner, (dict, list, tuple)):
-            _drop_false_items(inner)
+            _say_what_lists_hold(inner)
 
 
 def _endpoint_name(one: Operation) -> str:
@@ -225,6 +231,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
     described: JsonSchema = {
         "operationId": _endpoint_name(one),
         "summary": _summary(one),
+        "tags": [one.path.split("/")[1]],
         "parameters": _parameters(one, schemas),
         "responses": {
             "200": {

@@ -27,6 +27,15 @@ FAULTS = (
         ("tests/server/test_openapi.py::test_no_two_operations_have_one_id",),
     ),
     SeededFault(
+        "A list of anything does not say what it holds: no generator takes it.",
+        "server/http/openapi.py",
+        'value.setdefault("items", {})',
+        'value.get("items")',
+        (
+            "tests/server/test_openapi.py::test_lists_and_names_are_such_as_generators_of_clients_take",
+        ),
+    ),
+    SeededFault(
         "A miss under /api that is not below /api/v1 is a page.",
         "server/http/error_responses.py",
         'return path == API or path.startswith(f"{API}/")',
