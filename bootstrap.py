@@ -69,6 +69,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "mypy",
     "networkx",
     "numba",
+    "openapi_python_client",
     "openapi_spec_validator",
     "pettingzoo",
     "playwright",

@@ -54,7 +54,7 @@ def _write_sources(home: Path, sources: Path) -> None:
         shutil.copy(home / path, target)
     shutil.copytree(ASSETS, docs / "assets")
     shutil.copy(home / LOGO, docs / "assets" / "slime.svg")
-    nav = [{one.title: [pages.place_of(name) for name in one.names]} for one in chapters]
+    nav = [{one.title: [pages.listed(name) for name in one.names]} for one in chapters]
     settings = SETTINGS.read_text(encoding="utf-8")
     _write(sources / "mkdocs.yml", f"{settings}\nnav: {json.dumps(nav)}\n")  # JSON is YAML, too
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
-from server.site.contents import Chapter
+from server.site.contents import CHANGELOG, TITLES, Chapter
 
 INDEX = "index.md"
 README = "README.md"
@@ -14,6 +14,7 @@ FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?!https?:|mailto:|#)([^)"\s#]+)')
 TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 CODE = re.compile(r"`[^`]+`")
+LAST_IN_SEARCH = "---\nsearch: {boost: 0.01}\n---\n"
 FOLDER_LINK = re.compile(r"\[([^\]]+)\]\(([^):#\s]+)\)")
 
 
@@ -38,6 +39,11 @@ class SitePages:
         """Return the path of a page in the site's sources."""
         return INDEX if name == README else name.removeprefix(FOLDER)
 
+    def listed(self, name: str) -> str | dict[str, str]:
+        """Return a page as MkDocs lists it: its path, with a title where it has one of its own."""
+        place = self.place_of(name)
+        return {TITLES[name]: place} if name in TITLES else place
+
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the path and the text of each page."""
         for name in self._names:
@@ -53,6 +59,8 @@ class SitePages:
         if name == README:
             title, rest = text.split("\n", 1)
             text = f"{title}\n\n{_render_doors(self._doors)}{rest}"
+        if name == CHANGELOG:
+            text = LAST_IN_SEARCH + text
         pieces = FENCED.split(text)
         for number in range(0, len(pieces), 2):
             piece = TABLE_ROW.sub(_with_plain_bars, pieces[number])

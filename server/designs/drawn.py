@@ -37,13 +37,13 @@ from runners.configuration import preset_path
 from runners.contests.ladders import Ladder
 from server.designs.bodies import (
     ArmyFile,
+    ArmyLadder,
     BehaviorNumber,
     InspectedArmy,
     Offered,
     OfferedBehavior,
     OfferedGrid,
     OfferedOpponent,
-    ArmyLadder,
     PlacedMistake,
 )
 

@@ -14,8 +14,8 @@ from runners.storage.database import Stale
 from server.games.bodies import (
     ActBody,
     Decisions,
-    DraftedOrder,
     DraftBody,
+    DraftedOrder,
     DraftQuery,
     FailureBody,
     OrderBody,

@@ -5,6 +5,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 CONTENTS = "docs/contents.toml"
+CHANGELOG = "CHANGELOG.md"
+"""What was true once: a search has it last."""
+TITLES = {"README.md": "Overview"}
+"""How pages are listed whose first heading is another."""
 
 
 class Chapter(NamedTuple):

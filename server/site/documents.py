@@ -24,7 +24,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S
-from server.site.contents import read_contents
+from server.site.contents import CHANGELOG, TITLES, read_contents
 
 FOLDER = "docs"
 IMAGES = "images"
@@ -93,7 +93,7 @@ class Document:
 
     @property
     def title(self) -> str:
-        return self.sections[0].title
+        return TITLES.get(self.name, self.sections[0].title)
 
     @property
     def summary(self) -> str:
@@ -190,7 +190,9 @@ class Documents(Part):
         ]
 
     def search(self, query: str) -> list[Found]:
-        """Return the sections that have all words, those with them in their heading first.
+        """Return the sections that have all words, also as beginnings of others.
+
+        Those with them in their heading come first, and those of the changelog last.
 
         Messages differ in names and numbers: where no section has all words, those are returned
         that have the most, if these are more than half.
@@ -201,7 +203,7 @@ class Documents(Part):
             if (one := word.strip(MARKS))
         ]
         most = len(words) // 2 + 1
-        found: list[tuple[int, Found]] = []
+        found: list[tuple[tuple[bool, int], Found]] = []
         for document in self._documents:
             for section in document.sections:
                 title, text = section.title.casefold(), section.text.casefold()
@@ -209,8 +211,9 @@ class Documents(Part):
                 if words and len(there) > most:
                     found, most = [], len(there)
                 if words and len(there) == most:
-                    rank = sum(100 * (word in title) + text.count(word) for word in there)
-                    found.append((-rank, Found(section, _highlight_excerpt(section.text, there))))
+                    hits = sum(100 * (word in title) + text.count(word) for word in there)
+                    rank = (document.name == CHANGELOG, -hits)
+                    found.append((rank, Found(section, _highlight_excerpt(section.text, there))))
         return [one for _, one in sorted(found, key=lambda one: one[0])][:MAX_SEARCH_RESULTS]
 
     def _index(self, request: PageRequest) -> Response:

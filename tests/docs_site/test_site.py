@@ -98,6 +98,13 @@ def test_pages_opened_from_a_disk_search_and_ask_no_other_host(chromium: Any, si
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto((site / "rules" / "smac.html").as_uri())
     page.click(".md-search__input")
+    found = page.locator(".md-search-result__item")
+    page.keyboard.type("tourn")
+    found.first.wait_for()
+    titles = [title.split("\n")[0] for title in found.all_inner_texts()]
+    assert len(titles) > 3
+    assert "Changelog" not in titles[:-1]
+    page.click(".md-search__input", click_count=3)
     page.keyboard.type("side-swapped")
     page.locator(".md-search-result__item a").first.click()
     page.wait_for_url("**/*.html?h=*")
@@ -118,14 +125,21 @@ def test_code_is_whole_and_the_button_that_copies_it_covers_nothing(
     blocks = page.evaluate(
         """() => [...document.querySelectorAll("pre:has(button)")].map((pre) => {
             const code = pre.querySelector("code");
-            const padding = parseFloat(getComputedStyle(code).paddingRight);
-            const right = code.getBoundingClientRect().right - padding;
+            const style = getComputedStyle(code), place = code.getBoundingClientRect();
             const button = pre.querySelector("button").getBoundingClientRect();
-            return [right <= button.left, code.scrollWidth <= code.clientWidth];
+            const isBeside = place.right - parseFloat(style.paddingRight) <= button.left;
+            const isBelow = place.top + parseFloat(style.paddingTop) >= button.bottom;
+            const isWhole = code.scrollWidth <= code.clientWidth || style.overflowX == "auto";
+            return [isBeside || isBelow, isWhole, style.whiteSpace == "pre" || innerWidth > 600];
         })"""
     )
     assert blocks
-    assert {tuple(block) for block in blocks} == {(True, True)}
+    assert {tuple(block) for block in blocks} == {(True, True, True)}
+    broken = page.evaluate(
+        """() => [...document.querySelectorAll(":not(pre, a) > code")].filter(
+            (code) => code.innerText.length < 20 && code.getClientRects().length > 1).length"""
+    )
+    assert broken == 0
     page.close()
 
 

@@ -18,6 +18,13 @@ OF_RUNS = "tests/server/runs/test_runs.py"
 
 FAULTS = (
     SeededFault(
+        "A search has the changelog, which says most words, before the page that explains them.",
+        "server/site/documents.py",
+        "rank = (document.name == CHANGELOG, -hits)",
+        "rank = (False, -hits)",
+        ("tests/server/site/test_documents.py::test_a_search_has_the_changelog_last",),
+    ),
+    SeededFault(
         "The reference of the API leaves out what is set in `__init__`.",
         "server/writing/reference.py",
         "                text = _description(below)\n",

@@ -139,6 +139,10 @@ def test_words_are_found_where_they_stand_with_headings_first(
     page = page_text(visitor.get("/docs?q=clocks"))
     assert "sections" in page
     assert "Clocks" in page
+    assert (
+        documents.search("tourn")[0].section.title
+        == documents.search("tournament")[0].section.title
+    )
     assert documents.search("clocks nowheretobefound") == []
     assert documents.search("   ") == []
 
@@ -157,6 +161,13 @@ def test_words_are_found_where_they_stand_with_headings_first(
 def test_options_settings_and_messages_are_found(lasting: Server, query: str, title: str) -> None:
     documents = Documents(Pages(lasting.site.people, lasting.site.audit))
     assert title in [one.section.title for one in documents.search(query)][:5]
+
+
+def test_a_search_has_the_changelog_last(lasting: Server) -> None:
+    documents = Documents(Pages(lasting.site.people, lasting.site.audit))
+    names = [one.section.document.name for one in documents.search("interrupted")]
+    assert "CHANGELOG.md" in names
+    assert names == sorted(names, key=lambda name: name == "CHANGELOG.md")
 
 
 def test_what_is_searched_for_is_shown_as_text(visitor: Browser) -> None:
