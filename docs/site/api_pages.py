@@ -17,6 +17,7 @@ FOLDER = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- made from docstrings: begin -->", "<!-- made from docstrings: end -->"
 SHARED = ("Simulation", "Draw", "Log", "Limits")
 """What is the same in all games stands on one page."""
+SHARED_MEMBERS = ("draw", "log", "limits")
 PAGE_OF_SHARED = "slime_mind"
 LEFT_OUT = ("Settings",)
 """What `main.py settings` lists, and the rules."""
@@ -28,9 +29,15 @@ SHORTER = (
     (r"\b(Simulation|Simulator)\[[^\]]*\]", r"\1"),
     (r"\(self(?:, )?", "("),
     (r" -> None$", ""),
+    (r'\*, color: str = "", key: str = ""', "*, color, key"),
 )
 """Types as authors call them."""
-OF_LIBRARY = ((r"str \| PathLike\[str\]", "Place"), (r"\w+Path\((\w+)\)", r'"\1"'))
+MATCH = r'game: str = slime_mind(, seed: .*? = None)?, preset: .*, out: Place = "results"'
+OF_LIBRARY = (
+    (r"str \| PathLike\[str\]", "Place"),
+    (r"\w+Path\((\w+)\)", r'"\1"'),
+    (MATCH, "**match"),
+)
 WITHOUT_CELLS = "smack"
 """A game in which a pair of whole numbers is no place."""
 
@@ -67,7 +74,7 @@ def with_reference(page: str, reference: str) -> str:
 
 def _select(game: str) -> Iterator[ReferenceEntry]:
     """Yield what stands on the page of a game: of a derived class what it adds."""
-    skipped = {*LEFT_OUT, *(() if game == PAGE_OF_SHARED else SHARED)}
+    skipped = {*LEFT_OUT, *(() if game == PAGE_OF_SHARED else (*SHARED, *SHARED_MEMBERS))}
     known: dict[str, set[tuple[str, str]]] = {}
     for one in make_reference(game).entries:
         known.setdefault(one.of, set()).add((one.name, one.text))

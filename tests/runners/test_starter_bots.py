@@ -1,7 +1,6 @@
 """The order of the starter bots: that of the pages in docs/api, and who comes next."""
 
-from itertools import dropwhile, takewhile
-from statistics import fmean
+import re
 
 import pytest
 
@@ -14,10 +13,8 @@ def mean_rates(game: str) -> dict[str, float]:
     """Return each bot's mean win rate, from the table on the page of its game."""
     page = (HOME / "docs" / "api" / f"{game}.md").read_text(encoding="utf-8")
     section = page.partition("\n## Starter bots\n")[2]
-    lines = dropwhile(lambda line: not line.startswith("| | one |"), section.splitlines())
-    _head, _rule, *rows = takewhile(lambda line: line.startswith("|"), lines)
-    cells = [[cell.strip(" `") for cell in row[1:-1].split("|")] for row in rows]
-    return {name: fmean(map(float, filter(None, rates))) for name, *rates, _ in cells}
+    rows = re.findall(r"^\| `(\w+)`.*?\| ([\d.]+) \|", section, re.MULTILINE)
+    return {name: float(rate) for name, rate in rows}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -68,8 +68,10 @@ def lists() -> str:
         structs = _structs_in([game.state, game.event])
         arrays = [one for one in structs if one.array_like]
         parts.append(f"### {game.title}\n")
-        parts.append(_render_list("Arrays", [one for one in arrays if one.tag is None]))
-        parts.append(_render_list("Events", [one for one in arrays if one.tag is not None]))
+        parts.append(_render_list("Arrays", [one for one in arrays if one.tag is None], "- ", "\n"))
+        parts.append(
+            _render_list("Events", [one for one in arrays if one.tag is not None], "", ",\n")
+        )
     return "\n".join(part for part in parts if part).rstrip()
 
 
@@ -139,9 +141,9 @@ def _name_places(definitions: dict[str, Any], struct: inspect.StructType) -> Non
             schema["prefixItems"][place] = {"title": name, **schema["prefixItems"][place]}
 
 
-def _render_list(heading: str, structs: list[inspect.StructType]) -> str:
-    lines = [f"- {_render_struct(struct)}" for struct in structs]
-    return "\n".join([f"{heading}:\n", *lines, ""]) if lines else ""
+def _render_list(heading: str, structs: list[inspect.StructType], mark: str, joined: str) -> str:
+    lines = joined.join(mark + _render_struct(struct) for struct in structs)
+    return f"{heading}:\n\n{lines}\n" if lines else ""
 
 
 def _render_struct(struct: inspect.StructType) -> str:
@@ -152,7 +154,7 @@ def _render_struct(struct: inspect.StructType) -> str:
     if struct.tag is not None:
         begin, names = "", [f'"{struct.tag}"', *names]
     opening, closing = "[]" if struct.array_like else "{}"
-    words = f"{begin} `{opening}{', '.join(names)}{closing}`".strip()
+    words = f"{begin} `{opening}{','.join(names)}{closing}`".strip()
     return f"{words}: {about}" if about else words
 
 
