@@ -163,7 +163,7 @@ SECOND = (
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="A TOML file that says how often something may be done, in lines such as "
-    "sign_in.address = 200; docs/operating.md lists the limits.",
+    "sign_in.address = 200; deploy/rate-limits.toml lists the limits.",
 )
 @click.option(
     "--database",
