@@ -20,7 +20,7 @@ from tests.processes import is_alive, list_children
 from tests.shell import PATIENCE_S, eventually
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
-ELSEWHERE = {"http_bot.py", "remote_bot.py"}
+ELSEWHERE = {"count_events.py", "http_bot.py", "remote_bot.py", "verify_maps.py"}
 """Tested in tests/test_main_http.py and tests/server/remote_bots/test_client.py."""
 NEEDED = {"environment.py": "pettingzoo"}
 MAX_LINES = 20

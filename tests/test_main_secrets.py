@@ -47,9 +47,8 @@ def table(shell: Shell, path: str) -> list[dict[str, str]]:
 
 def verify(file: Path) -> Done:
     """Run the program of the documents on a table of matches."""
-    text = (HOME / "docs/tournaments.md").read_text()
-    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    words = [sys.executable, "-I", "-c", program, str(file)]
+    program = HOME / "docs" / "cookbook" / "verify_maps.py"
+    words = [sys.executable, "-I", str(program), str(file)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     return Done(done.returncode, done.stdout, done.stderr)
 
