@@ -1,7 +1,7 @@
 """The library, as programs use it that have modules of our names themselves."""
 
 import os
-import re
+import shutil
 import subprocess
 import sys
 import time
@@ -20,7 +20,7 @@ from tests.processes import is_alive, list_children
 from tests.shell import PATIENCE_S, eventually
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
-ELSEWHERE = {"count_events.py", "http_bot.py", "remote_bot.py", "verify_maps.py"}
+ELSEWHERE = {"count_events.py", "http_bot.py", "remote_bot.py", "test_mine.py", "verify_maps.py"}
 """Tested in tests/test_main_http.py and tests/server/remote_bots/test_client.py."""
 NEEDED = {"environment.py": "pettingzoo"}
 MAX_LINES = 20
@@ -243,9 +243,7 @@ def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
     (home / "engine" / "__init__.py").unlink()
     (home / "engine").rmdir()
     (home / "server.py").unlink()
-    text = (HOME / "docs" / "organizing.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    (home / "test_mine.py").write_text(block, encoding="utf-8")
+    shutil.copy(HOME / "docs" / "cookbook" / "test_mine.py", home)
     bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")
     (home / "player_mine.py").write_text(bot, encoding="utf-8")
     words = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)

@@ -30,9 +30,11 @@ SHORTER = (
     (r"\(self(?:, )?", "("),
     (r" -> None$", ""),
     (r'\*, color: str = "", key: str = ""', "*, color, key"),
+    (r"\b([xyuv]2?): (?:int|float)\b", r"\1"),
+    (r"\b(team|seed|ask|wanted): (?:Callable\[\[\w+\], bool\] \| None|[\w |]+) = None", r"\1=None"),
 )
 """Types as authors call them."""
-MATCH = r'game: str = slime_mind(, seed: .*? = None)?, preset: .*, out: Place = "results"'
+MATCH = r'game: str = slime_mind(, seed=None)?, preset: .*, out: Place = "results"'
 OF_LIBRARY = (
     (r"str \| PathLike\[str\]", "Place"),
     (r"\w+Path\((\w+)\)", r'"\1"'),
@@ -93,7 +95,9 @@ def _line(one: ReferenceEntry, shorter: Sequence[tuple[str, str]]) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a docstring in one line; the arrow of a signature says that something is returned."""
+    text = " ".join(text.split()).removeprefix("Return ")
+    return text[:1].upper() + text[1:]
 
 
 def make_references() -> dict[str, str]:
