@@ -15,12 +15,12 @@ from slime_mind_arena import library
 
 FOLDER = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- made from docstrings: begin -->", "<!-- made from docstrings: end -->"
-SHARED = ("Simulation", "Draw", "Log", "Limits")
+SHARED = ("Simulation", "Draw", "Log")
 """What is the same in all games stands on one page."""
 SHARED_MEMBERS = ("draw", "log", "limits")
 PAGE_OF_SHARED = "slime_mind"
-LEFT_OUT = ("Settings",)
-"""What `main.py settings` lists, and the rules."""
+LEFT_OUT = ("Settings", "Limits")
+"""What a command lists, and the rules; the limits stand on the page about writing a bot."""
 BASES = {"Soldier": "Shape", "FlagRunner": "Soldier"}
 SHORTER = (
     (r"tuple\[int, int\]", "Cell"),
