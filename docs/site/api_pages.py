@@ -21,7 +21,7 @@ SHARED_MEMBERS = ("draw", "log", "limits")
 PAGE_OF_SHARED = "slime_mind"
 LEFT_OUT = ("Settings", "Limits")
 """What a command lists, and the rules; the limits stand on the page about writing a bot."""
-BASES = {"Soldier": "Shape", "FlagRunner": "Soldier"}
+BASES = {"Soldier": "Shape", "FlagRunner": "Soldier", "Rock": "Plant"}
 SHORTER = (
     (r"tuple\[int, int\]", "Cell"),
     (r"Rock \| Plant \| Slime", "Piece"),
@@ -29,7 +29,7 @@ SHORTER = (
     (r"\b(Simulation|Simulator)\[[^\]]*\]", r"\1"),
     (r"\(self(?:, )?", "("),
     (r" -> None$", ""),
-    (r'\*, color: str = "", key: str = ""', "*, color, key"),
+    (r'\*, color: str = "", key: str = ""', '*, color="", key=""'),
     (r"\b([xyuv]2?): (?:int|float)\b", r"\1"),
     (r"\b(team|seed|ask|wanted): (?:Callable\[\[\w+\], bool\] \| None|[\w |]+) = None", r"\1=None"),
 )
@@ -56,14 +56,12 @@ def render_library() -> str:
 
 def _render(entries: list[ReferenceEntry], shorter: Sequence[tuple[str, str]]) -> str:
     functions = [one for one in entries if one.kind is EntryKind.FUNCTION]
-    parts = (
-        ["### Functions", "", *(_line(one, shorter) for one in functions), ""] if functions else []
-    )
+    parts = ["### Functions", "", *(_line(one, shorter) for one in functions)] if functions else []
     for place, owner in enumerate(entries):
         if owner.kind is EntryKind.CLASS:
             members = list(takewhile(lambda one: one.of, entries[place + 1 :]))
             parts += [f"### {owner.name}", "", _one_line(owner.text), ""]
-            parts += [*(_line(one, shorter) for one in members), ""] if members else []
+            parts += [_line(one, shorter) for one in members]
     return "\n".join(parts).rstrip()
 
 
@@ -90,8 +88,11 @@ def _line(one: ReferenceEntry, shorter: Sequence[tuple[str, str]]) -> str:
     for pattern, words in shorter:
         signature = re.sub(pattern, words, signature)
     is_called = one.kind in (EntryKind.METHOD, EntryKind.FUNCTION)
-    code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
-    return f"- `{code}`: {_one_line(one.text)}" if one.text else f"- `{code}`"
+    if one.kind is EntryKind.CONSTANT:
+        code = one.name
+    else:
+        code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
+    return f"`{code}`: {_one_line(one.text)}\n" if one.text else f"`{code}`\n"
 
 
 def _one_line(text: str) -> str:

@@ -247,9 +247,8 @@ REMOVALS = (
 )
 """In an order in which rows that refer to others go before them."""
 KEPT = {
-    "A game of people stays, as its players come back to it; one in which nobody has an account "
-    "goes a day after the last move, or 7 days after its end, and 500 such games are kept at "
-    "most.": (
+    "A game of people stays; one in which nobody has an account goes a day after the last move, or "
+    "7 days after its end, and 500 such games are kept at most.": (
         game_tables.games,
         game_tables.decisions,
         game_tables.orders,
@@ -266,8 +265,8 @@ KEPT = {
         game_tables.keys,
         game_tables.owners,
     ),
-    "What belongs to an account stays until its owner removes it, or the account; of the account "
-    "itself its id then stays, since results refer to it.": (
+    "What belongs to an account stays until its owner removes it, or the account, of which the id "
+    "then stays.": (
         game_tables.people,
         game_tables.designs,
         game_tables.recovery_codes,
@@ -278,14 +277,12 @@ KEPT = {
         game_tables.people_groups,
         game_tables.group_members,
     ),
-    "Bots and their versions stay, since results name them, and so do their files in the folder "
-    "`bots`, with which a match can be played again.": (
+    "Bots, their versions and files stay, since results name them.": (
         ladder_tables.bots,
         ladder_tables.coauthors,
         ladder_tables.versions,
     ),
-    "Results stay, since ratings and standings follow from them; so does why a match could not be "
-    "played, or it would be tried again.": (
+    "Results stay, and so does why a match could not be played.": (
         ladder_tables.ladders,
         ladder_tables.entries,
         ladder_tables.fixtures,

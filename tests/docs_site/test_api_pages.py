@@ -76,7 +76,7 @@ def test_everything_that_a_bot_may_use_stands_on_the_page_of_its_game(
     game: str, kind: type
 ) -> None:
     section = page_of(game).partition(f"\n### {kind.__name__}\n")[2].partition("\n### ")[0]
-    described = set(re.findall(r"^- `(\w+)[(:].*`: .", section, re.MULTILINE))
+    described = set(re.findall(r"^`(\w+)[(:].*`: .", section, re.MULTILINE))
     elsewhere = set() if game == PAGE_OF_SHARED else set(SHARED_MEMBERS)
     assert public_names(kind) - described - elsewhere == set()
 
