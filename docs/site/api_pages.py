@@ -61,7 +61,9 @@ def _render(entries: list[ReferenceEntry], shorter: Sequence[tuple[str, str]]) -
         if owner.kind is EntryKind.CLASS:
             members = list(takewhile(lambda one: one.of, entries[place + 1 :]))
             parts += [f"### {owner.name}", "", _one_line(owner.text), ""]
-            parts += [_line(one, shorter) for one in members]
+            constants = [one for one in members if one.kind is EntryKind.CONSTANT]
+            parts += [_line(one, shorter) for one in members if one not in constants]
+            parts += [", ".join(f"`{one.name}`" for one in constants) + "\n"] * bool(constants)
     return "\n".join(parts).rstrip()
 
 
@@ -88,10 +90,7 @@ def _line(one: ReferenceEntry, shorter: Sequence[tuple[str, str]]) -> str:
     for pattern, words in shorter:
         signature = re.sub(pattern, words, signature)
     is_called = one.kind in (EntryKind.METHOD, EntryKind.FUNCTION)
-    if one.kind is EntryKind.CONSTANT:
-        code = one.name
-    else:
-        code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
+    code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
     return f"`{code}`: {_one_line(one.text)}\n" if one.text else f"`{code}`\n"
 
 
