@@ -1,6 +1,5 @@
-"""The army in docs/api/game_of_death.md is one, and the document has all there is to call."""
+"""The army in docs/api/game_of_death.md is one."""
 
-import inspect
 import re
 from pathlib import Path
 
@@ -10,11 +9,9 @@ import bootstrap
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
 from engine.catalog import find_game
-from engine.games.game_of_death.player import BasePlayer, Shape, View
 from engine.match import play_match
 from engine.settings import apply_changes, read_toml
 from engine.spec import MatchSpec
-from tests.cases import for_each
 from tests.shell import Shell
 
 GUIDE = (bootstrap.HOME / "docs" / "api" / "game_of_death.md").read_text(encoding="utf-8")
@@ -82,24 +79,3 @@ def a_seat(spec: MatchSpec, bot: Path, team: int) -> LocalSeat:
         limits=spec.limits,
     )
     return LocalSeat(entry, GAME)
-
-
-def calls(kind: type) -> list[str]:
-    """Return what an author finds in a class of ours."""
-    fields = [name for name in getattr(kind, "__annotations__", {}) if not name.startswith("_")]
-    return sorted({name for name in vars(kind) if not name.startswith("_")} | set(fields))
-
-
-@for_each(
-    "kind, name", [(kind, name) for kind in (Shape, BasePlayer, View) for name in calls(kind)]
-)
-def test_the_document_has_every_call(kind: type, name: str) -> None:
-    of_what = r"(?:self\.|view\.)?"
-    assert re.search(rf"`{of_what}{name}\b", GUIDE), f"{kind.__name__}.{name}"
-
-
-def test_the_document_has_what_a_player_is_given() -> None:
-    _, *names = inspect.signature(BasePlayer.__init__).parameters
-    assert names
-    for name in names:
-        assert re.search(rf"`self\.{name}\b", GUIDE)

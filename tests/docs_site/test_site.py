@@ -102,7 +102,6 @@ def test_pages_opened_from_a_disk_search_and_ask_no_other_host(chromium: Any, si
     page.keyboard.type("tourn")
     found.first.wait_for()
     titles = [title.split("\n")[0] for title in found.all_inner_texts()]
-    assert len(titles) > 3
     assert "Changelog" not in titles[:-1]
     page.click(".md-search__input", click_count=3)
     page.keyboard.type("side-swapped")
