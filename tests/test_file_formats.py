@@ -69,10 +69,10 @@ def test_the_columns_and_fields_that_are_named_are_there(results: Path) -> None:
     said = TEXT[TEXT.index("A `result` has") :]
     for word in re.findall(r"`(\w+)`", said[: said.index("A team has")]):
         assert word in result or word == "result"
-    for word in re.findall(r"`(\w+)`", said[said.index("A team has") : said.index("A key is")]):
+    for word in re.findall(r"`(\w+)`", said[said.index("A team has") : said.index("A `plan`")]):
         team = result["teams"][0]
         assert word in team or word in team["bot"] or word in team["cpu"]
-    for word in re.findall(r"`(\w+)`", said[said.index("A `plan`") : said.index("The table of a")]):
+    for word in re.findall(r"`(\w+)`", said[said.index("A `plan`") : said.index("the table of a")]):
         assert word in json.loads(plan) or word == "plan"
 
 
