@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
-from server.site.contents import CHANGELOG, TITLES, Chapter
+from server.site.contents import CHANGELOG, MAX_UNBROKEN_LENGTH, TITLES, UNBROKEN, Chapter
 
 INDEX = "index.md"
 README = "README.md"
@@ -15,6 +15,8 @@ LINK = re.compile(r'(\]\(|(?:href|src)=")(?!https?:|mailto:|#)([^)"\s#]+)')
 TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 CODE = re.compile(r"`[^`]+`")
 LAST_IN_SEARCH = "---\nsearch: {boost: 0.01}\n---\n"
+NOT_HEADING = re.compile(r"^(?!#| {4}).+$", re.MULTILINE)
+SHORT_NAME = re.compile(rf"(?<!`)`(?=[^`]{{1,{MAX_UNBROKEN_LENGTH}}}`){UNBROKEN}`(?!`)")
 FOLDER_LINK = re.compile(r"\[([^\]]+)\]\(([^):#\s]+)\)")
 
 
@@ -65,6 +67,7 @@ class SitePages:
         for number in range(0, len(pieces), 2):
             piece = TABLE_ROW.sub(_with_plain_bars, pieces[number])
             piece = FOLDER_LINK.sub(lambda link: self._without_folder(name, link), piece)
+            piece = NOT_HEADING.sub(_mark_short_names, piece)
             pieces[number] = LINK.sub(lambda link: self._mended_link(name, link), piece)
         return "".join(pieces)
 
@@ -102,6 +105,11 @@ def _render_doors(doors: Sequence[Chapter]) -> str:
 def _target(name: str, path: str) -> str:
     """Return where a link of a page leads, relative to the project."""
     return normpath(f"{dirname(name)}/{path}").removeprefix("/")
+
+
+def _mark_short_names(line: re.Match[str]) -> str:
+    """Return a line whose short names, which are not to be broken, have a class."""
+    return SHORT_NAME.sub(r"\g<0>{.whole}", line[0])
 
 
 def _with_plain_bars(row: re.Match[str]) -> str:

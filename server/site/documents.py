@@ -24,7 +24,13 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S
-from server.site.contents import CHANGELOG, TITLES, read_contents
+from server.site.contents import (
+    CHANGELOG,
+    MAX_UNBROKEN_LENGTH,
+    TITLES,
+    UNBROKEN,
+    read_contents,
+)
 
 FOLDER = "docs"
 IMAGES = "images"
@@ -137,6 +143,9 @@ class Document:
         for token in children:
             if token.type == "link_open":
                 self._mend_link(token)
+            if token.type == "code_inline" and re.fullmatch(UNBROKEN, token.content):
+                is_short = len(token.content) <= MAX_UNBROKEN_LENGTH
+                token.attrs = {"class": "whole"} if is_short else {}
             if token.type != "html_inline":
                 yield self._rewrite_image(token) if token.type == "image" else token
 
