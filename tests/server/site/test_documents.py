@@ -155,6 +155,7 @@ def test_words_are_found_where_they_stand_with_headings_first(
         ("port 8123 cannot be used: [Errno 98]", "Messages"),
         ("no bot 'player_mime': neither a path nor a file in playerCode", "Messages"),
         ("limit time", "Resource limits"),
+        ("several machines", "Clusters"),
         ("points glossary", "Glossary"),
     ],
 )
