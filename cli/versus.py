@@ -29,7 +29,8 @@ from runners.team_counts import require_teams
 
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, next_steps, questions
-    from runners import git_version, observers
+    from engine.bots import finding
+    from runners import git_version, observers, planning
     from runners import series as match_series
     from runners.execution import pool as pools
     from runners.questions import versus as pair_test
@@ -135,6 +136,7 @@ def resolving_players(
     if new is None and old is None:
         if first is None or second is None:
             raise UsageError("name two bots: versus A B; or versus --new BOT --old GIT_REF")
+        _require_two_bots(options, first, second)
         yield first, second
         return
     if new is None or old is None or first is not None:
@@ -142,6 +144,17 @@ def resolving_players(
     with TemporaryDirectory(prefix="slime-mind-") as folder:
         now, before = git_version.old_version(new, options.match.game, old, Path(folder))
         yield str(now), str(before)
+
+
+def _require_two_bots(options: StoreOptions, first: str, second: str) -> None:
+    """Raises: UsageError for a bot against itself: which of the two won would say nothing."""
+    folder = planning.bots_folder(options.match.game)
+    a, b = (finding.resolve(name, folder).path.resolve() for name in (first, second))
+    if a == b:
+        raise UsageError(
+            f"versus {first} {second}: both are {a.name}, so neither can be better; compare it "
+            f"with another one, or with what it was: versus --new {first} --old HEAD"
+        )
 
 
 def with_quick_preset(options: StoreOptions) -> StoreOptions:

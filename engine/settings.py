@@ -1,5 +1,6 @@
 """Read typed settings from TOML files and K=V words; refusals list what is possible."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,6 +19,16 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 MAX_BYTES = 1_000_000
 """The largest file of settings that is read, bytes."""
+TYPE = re.compile("`(.+?)`")
+TYPES = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "array": "a list",
+    "object": "a table",
+}
+"""What a type is called in a message, by its name in msgspec's."""
 MAX_DOTS = 100
 """The most dots in a line: Python's parser takes quadratic time for a key of many parts."""
 
@@ -110,5 +121,10 @@ def _name_setting(message: str, changes: Mapping[str, object]) -> str:
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`")
     if name in changes:
-        return f"{name} = {_as_text(changes[name])}: {text.lower().replace('`', '')}"
+        text = TYPE.sub(_name_types, text.lower())
+        return f"{name} = {_as_text(changes[name])}: {text}"
     return message
+
+
+def _name_types(found: re.Match[str]) -> str:
+    return " or ".join(TYPES.get(part, part) for part in found[1].split(" | "))

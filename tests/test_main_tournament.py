@@ -639,7 +639,7 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
         ('[options]\nout = "a\\u0000b"', "spring.toml: [options] out = 'a\\x00b': "),
         ("[tournament]", "spring.toml: unknown 'tournament'; there may be the tables [settings]"),
         ("[settings]\nrowz = 5", "spring.toml: unknown setting 'rowz'; possible are:"),
-        ("[limits]\ncpu_ms = 0", "spring.toml: cpu_ms = 0: expected int >= 1"),
+        ("[limits]\ncpu_ms = 0", "spring.toml: cpu_ms = 0: expected a whole number >= 1"),
         (
             "[options]\njobs = 2\ncluster = 'local:2'",
             "spring.toml: [options] jobs would have no effect: --cluster plays",

@@ -30,7 +30,7 @@ TO_DO = {
     Cause.SIGNAL: "find what ends the process: with --in-process a debugger can watch it",
     Cause.FORBIDDEN: "do without it: docs/sandbox.md has what a bot may do",
     Cause.ILLEGAL: "return an order that the game has; docs/rules/ says what each does",
-    Cause.UNREADABLE: "return plain values; list(...) makes a list of a generator",
+    Cause.UNREADABLE: "return an order as docs/rules/ has it, made of plain values",
     Cause.TIMEOUT: "decide faster, or allow more: --limit cpu_ms={limits.cpu_ms} is what holds now",
     Cause.SLEPT: "do not sleep or wait: --limit wall_ms={limits.wall_ms} is what holds now",
     Cause.BANK_EMPTY: "use less time in each turn and do not sleep, or allow more: --limit "
@@ -87,6 +87,15 @@ ON_ORDERS = {
     "; expected one of ": "return one of these; docs/rules/ says what each does",
 }
 """What to do about an illegal order, by what the words of the fault have."""
+ON_ANSWERS = {
+    "'generator' ": "a yield makes a generator: use return, or list(...) for several orders",
+    "method' ": "call it: put () behind its name",
+    "'function' ": "call it: put () behind its name",
+    "'bytes' ": "return text: 'LEFT', not b'LEFT'",
+}
+"""What to do about an answer of a wrong type, by what the words of the fault have."""
+EXPECTED = re.compile(r"; expected: (def .+?\))")
+OUR_MODULE = re.compile(r"No module named 'engine\.games\.(\w+)\.\w+'")
 OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
 
 
@@ -134,6 +143,12 @@ def _advice_by_words(fault: Fault) -> str | None:
         return advice_on_syntax(fault.detail)
     if fault.cause is Cause.ILLEGAL:
         return _advice_on_order(fault.detail)
+    if fault.cause is Cause.UNREADABLE:
+        return next((told for part, told in ON_ANSWERS.items() if part in fault.detail), None)
+    if fault.cause is Cause.WRONG_METHOD and (expected := EXPECTED.search(fault.detail)):
+        return f"write in the class Player:  {expected[1]}:"
+    if fault.cause is Cause.IMPORT_ERROR and (ours := OUR_MODULE.search(fault.detail)):
+        return f"import its base class so: from engine.games.{ours[1]}.player import BasePlayer"
     return INSTEAD if is_remedied(fault.detail) else None
 
 

@@ -89,8 +89,8 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("versus player_a player_a --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
-        ("versus player_a player_a --max -3", "Invalid value for '--max'"),
+        ("versus player_a player_b --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
+        ("versus player_a player_b --max -3", "Invalid value for '--max'"),
         ("ask player_a --turn -1", "Invalid value for '--turn'"),
         ("ask player_a --turns -5-3", "Invalid value for '--turns'"),
         ("check player_a --turns -1", "Invalid value for '--turns'"),
@@ -118,7 +118,8 @@ def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> N
 
 def test_non_regression_is_asked_as_it_is_typed(author: Author) -> None:
     author.bot("player_a.py", WALKER)
-    words = ("versus", "player_a", "player_a", "--elo0", "-400", "--elo1", "0", "--max", "1")
+    author.bot("player_b.py", WALKER)
+    words = ("versus", "player_a", "player_b", "--elo0", "-400", "--elo1", "0", "--max", "1")
     asked = author.run(*words, "--preset", "small", "--set", "max_turns=2")
     assert asked.exit_code in (0, 3, 4), asked.exception
-    assert "player_a against player_a: 1 side-swapped pair" in asked.output
+    assert "player_a against player_b: 1 side-swapped pair" in asked.output

@@ -137,7 +137,7 @@ def test_presets_are_the_files_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"settings": ["rows=1"]}, "--set: rows = 1: expected int >= 2"),
+        ({"settings": ["rows=1"]}, "--set: rows = 1: expected a whole number >= 2"),
         ({"settings": ["rows"]}, "--set rows: expected NAME=VALUE, for example --set rows=20"),
         ({"settings": ["=1"]}, "--set: unknown setting ''; possible are:"),
         ({"settings_file": Path("none.toml")}, "none.toml: cannot be read"),
@@ -151,5 +151,5 @@ def test_a_wrong_setting_is_told_with_where_it_was_said(said: dict[str, Any], to
 
 
 def test_a_wrong_setting_of_the_file_names_the_file() -> None:
-    with pytest.raises(BadSettings, match=r"^config.toml: rows = 1: expected int >= 2"):
+    with pytest.raises(BadSettings, match=r"^config.toml: rows = 1: expected a whole number >= 2"):
         settings(Configuration(Path("config.toml"), settings={"rows": 1}))

@@ -97,13 +97,16 @@ def test_1_1_no_level_is_above_the_highest_of_the_settings() -> None:
 @for_each(
     "changes, reason",
     [
-        ({"columns": 1}, "columns = 1: expected int >= 2"),
-        ({"rows": 1001}, "rows = 1001: expected int <= 1000"),
-        ({"max_turns": 0}, "max_turns = 0: expected int >= 1"),
-        ({"slime_pairs": 0}, "slime_pairs = 0: expected int >= 1"),
-        ({"plant_seed_chance_pct": 101}, "plant_seed_chance_pct = 101: expected int <= 100"),
-        ({"slime_max_level": 13}, "slime_max_level = 13: expected int <= 12"),
-        ({"split_divisor": 0}, "split_divisor = 0: expected int >= 1"),
+        ({"columns": 1}, "columns = 1: expected a whole number >= 2"),
+        ({"rows": 1001}, "rows = 1001: expected a whole number <= 1000"),
+        ({"max_turns": 0}, "max_turns = 0: expected a whole number >= 1"),
+        ({"slime_pairs": 0}, "slime_pairs = 0: expected a whole number >= 1"),
+        (
+            {"plant_seed_chance_pct": 101},
+            "plant_seed_chance_pct = 101: expected a whole number <= 100",
+        ),
+        ({"slime_max_level": 13}, "slime_max_level = 13: expected a whole number <= 12"),
+        ({"split_divisor": 0}, "split_divisor = 0: expected a whole number >= 1"),
         ({"slime_pairs": 226}, "slime_pairs = 226 do not fit: the left half has 225 squares"),
         (
             {"columns": 3, "rows": 3, "plant_pairs": 0, "rock_pairs": 0, "slime_pairs": 4},
