@@ -22,7 +22,6 @@ from engine.replays.verifying import Difference, verify
 from engine.replays.writing import ContinuedAside
 from engine.streams import seed_hash, seed_text
 from engine.support.sanitizing import one_line, path_text, printable_lines
-from engine.support.typed_commands import detect_commands
 from visualizer.watching.render import Render
 from visualizer.watching.watch import sprites_for, watch, watch_live
 
@@ -82,13 +81,9 @@ def show(replays: Sequence[Replay], options: ReplayOptions) -> None:
     turn, longest = options.turn or 0, max(replays, key=lambda replay: replay.last_turn)
     if turn > longest.last_turn:
         raise UsageError(f"--turn {turn}: {longest.path} has turns 0 to {longest.last_turn}")
-    if watch(replays, options.render, turn, options.out, tell):
-        return
-    for replay in replays:
-        click.echo(replay_summary(replay))
-    if options.render is Render.AUTO:
-        here = detect_commands().replay
-        click.echo(f"no screen here; in this terminal: {here} --render terminal; as text: --info")
+    if not watch(replays, options.render, turn, options.out, tell):
+        for replay in replays:
+            click.echo(replay_summary(replay))
 
 
 @contextmanager

@@ -103,7 +103,7 @@ BROKEN = {
             "wrong method: player_bad, line 2: class Player has no method decide; expected: "
             "def decide(self, slime)"
         ),
-        "write it as expected",
+        "write in the class Player:  def decide(self, slime):",
     ),
     "decide without slime": (
         method("def decide(self)"),
@@ -111,7 +111,7 @@ BROKEN = {
             "wrong method: player_bad, line 3: decide(self) cannot be called; expected: "
             "def decide(self, slime)"
         ),
-        "write it as expected",
+        "write in the class Player:  def decide(self, slime):",
     ),
     "decide with more": (
         method("def decide(self, slime, board)"),
@@ -119,7 +119,7 @@ BROKEN = {
             "player_bad, line 3: decide(self, slime, board) cannot be called; expected: "
             "def decide(self, slime)"
         ),
-        "write it as expected",
+        "write in the class Player:  def decide(self, slime):",
     ),
     "async decide": (
         method("async def decide(self, slime)"),
@@ -127,7 +127,7 @@ BROKEN = {
             "player_bad, line 3: async def decide(self, slime) answers with a coroutine; expected: "
             "def decide(self, slime)"
         ),
-        "write it as expected",
+        "write in the class Player:  def decide(self, slime):",
     ),
     "init without board": (
         method("def __init__(self)", "pass") + "    def decide(self, slime):\n        pass\n",
@@ -135,7 +135,7 @@ BROKEN = {
             "player_bad, line 3: __init__(self) cannot be called; expected: "
             "def __init__(self, board, team)"
         ),
-        "write it as expected",
+        "write in the class Player:  def __init__(self, board, team):",
     ),
     "init that passes nothing on": (
         method("def __init__(self, board, team)", "super().__init__()")

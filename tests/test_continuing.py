@@ -292,6 +292,6 @@ def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> Non
     assert eventually(lambda: not shell.processes())
     first, second = (shell.run(*MATCH, *QUICK) for _ in range(2))
     (kept,) = shell.interrupted_replays()
-    words = f"to resume it: python3 {shell.home}/main.py --continue {kept.parent.name}\n"
+    words = f"to resume it: python3 main.py --continue {kept.parent.name}\n"
     assert first.err == f"a match was interrupted in turn {turns_in(kept)}; {words}"
     assert second.err == ""

@@ -67,7 +67,7 @@ def run_limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]"
 
 @pytest.mark.slow
 def test_a_listing_says_what_is_too_much_of_each(shell: Shell) -> None:
-    done = run_limited(shell, "bots")
+    done = run_limited(shell, "info", "bots")
     assert (done.returncode, done.stderr) == (0, "")
     lines = {line.split()[0].removesuffix(".py"): line for line in done.stdout.splitlines() if line}
     for name, words in BROKEN.items():

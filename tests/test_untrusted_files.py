@@ -42,7 +42,9 @@ def test_what_is_no_file_of_settings_is_refused(
     shell: Shell, odd_files: list[Path], option: str
 ) -> None:
     for path in odd_files:
-        expect_one_line(shell.run(option, str(path), "settings"), f"{path}: cannot be read: ")
+        expect_one_line(
+            shell.run(option, str(path), "info", "settings"), f"{path}: cannot be read: "
+        )
 
 
 @pytest.mark.parametrize("option", ["--config", "--settings"])
@@ -61,11 +63,11 @@ def test_settings_that_are_none_are_refused(
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
-    expect_one_line(shell.run(option, str(path), "settings"), str(path), words)
+    expect_one_line(shell.run(option, str(path), "info", "settings"), str(path), words)
 
 
 def test_a_deep_word_is_refused(shell: Shell) -> None:
-    done = shell.run("--set", "rows=" + "[" * 5_000 + "]" * 5_000, "settings")
+    done = shell.run("--set", "rows=" + "[" * 5_000 + "]" * 5_000, "info", "settings")
     assert done.code == 2
     assert "Traceback" not in done.err
 

@@ -72,7 +72,7 @@ def test_a_match_is_watched_in_the_terminal_and_then_summed_up(shell: Shell, run
     assert terminal.ends() == 0
     assert terminal.is_as_it_was()
     summary = terminal.after_leaving()
-    assert summary.strip().startswith("match ")
+    assert summary.strip().startswith("a draw, ")
     assert "watch it:" in summary
     assert "turn/s" not in terminal.said  # no progress bar
     assert has_cleaned_up(shell)
@@ -120,7 +120,7 @@ def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run)
     sleep(0.5)  # it is in its place a moment before its runner knows
     terminal.press("\x03")
     assert terminal.ends() == 130
-    assert terminal.after_leaving().strip().startswith("match ")
+    assert terminal.after_leaving().strip().startswith("a draw, ")
     assert terminal.is_as_it_was()
     assert has_cleaned_up(shell)
 
@@ -179,7 +179,7 @@ def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell
     done = shell.run(*SHORT, *TERMINAL)
     assert (done.code, done.err) == (0, "")
     assert "\x1b" not in done.out
-    boards, summary = done.out.split("\nmatch ")
+    boards, summary = done.out.split("\na draw, ")
     assert [f"turn {turn} of 3" in boards for turn in range(4)] == [True] * 4
     assert "watch it:" in summary
     assert has_cleaned_up(shell)
@@ -390,7 +390,7 @@ def test_without_a_screen_a_replay_is_told_about(shell: Shell, run: Run, recorde
     terminal = run(recorded, tool="replay.py")
     assert terminal.ends() == 0
     assert "not shown: there is no screen here" in terminal.said
-    assert "rules version" in terminal.said
+    assert ": a draw; ended by last turn in turn 3" in terminal.said
     terminal = run(recorded, "--render", "none", tool="replay.py")
     assert terminal.ends() == 0
     assert "not shown" not in terminal.said

@@ -64,7 +64,7 @@ def _read_tournament(shell: Shell, one: Played) -> dict[str, Any]:
         table: clean(json.loads((folder / f"{table}.json").read_text()))
         for table in ("matches", "crosstable")
     }
-    standings = clean(shell.json("standings", one.name, "-g", one.game))
+    standings = clean(shell.json("report", "--standings", one.name, "-g", one.game))
     return {"standings": standings, **tables}
 
 
