@@ -234,6 +234,16 @@ class SectionedCommand(click.Command):
         super().__init__(*args, **attributes)
         self.sections = sections
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if is_whole(args, HELP):
+            ctx.meta[EVERYTHING] = True
+            args = [word for word in args if word != EVERYTHING]
+        return super().parse_args(ctx, args)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the first page, or all with --all."""
+        return super().get_help(ctx) if ctx.meta.get(EVERYTHING) else first_page(ctx, self)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
             write_section(ctx, formatter, heading, options)

@@ -32,7 +32,7 @@ def first_page(context: click.Context, command: click.Command) -> str:
     shown, left = format_rows(rows), 0
     if len(shown) > room:
         shown, left = format_rows(rows[:room], is_short=True), max(0, len(rows) - room)
-    rest = f"{left} more, and the options of matches" if left else "the options of matches, too"
+    rest = f"{left} more, and all in full" if left else "all in full"
     name = context.command_path
     return "\n".join([*lines, "", *shown, "", f"  {name} --help --all: {rest}"])
 

@@ -234,7 +234,7 @@ def test_a_replay_of_a_newer_version_says_so(shell: Shell, recorded: Path, tmp_p
 
 
 def test_help_has_examples(shell: Shell) -> None:
-    done = replay(shell, "--help")
+    done = replay(shell, "--help", "--all")
     assert done.code == 0
     assert "python3 replay.py FILE --verify" in done.out
 
