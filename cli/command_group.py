@@ -147,15 +147,18 @@ class SectionedGroup(click.Group):
 
     def _replace_former_command(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Return the words with what is typed today for a command of earlier versions."""
+        if find_commands(args, self):
+            return args
         for name in (word for word in args if word in self._former):
-            today = self._former[name].split()
+            today = tuple(self._former[name].split())
             options = options_by_word([self, *find_commands(today, self)])
-            if (name,) in in_pieces(args, options) and not find_commands(args, self):
+            pieces = list(in_pieces(args, options))
+            if (name,) in pieces:  # and it is no option's value
                 if not ctx.resilient_parsing:
                     advice = f"'{name}' is '{self._former[name]}' now, and goes with version 2.0"
                     click.echo(advice, err=True)
-                place = args.index(name)
-                return [*args[:place], *today, *args[place + 1 :]]
+                pieces[pieces.index((name,))] = today
+                return [word for piece in pieces for word in piece]
         return args
 
     def _write_shared(
