@@ -9,7 +9,9 @@ from benchmarks import prepared  # noqa: F401
 import click
 
 from benchmarks.audits import (
+    byte_copies,
     code_figures,
+    early_ends,
     fights,
     interval_coverage,
     perft,
@@ -19,7 +21,9 @@ from benchmarks.audits import (
 )
 
 AUDITS: dict[str, click.Command] = {
+    "byte_copies": byte_copies.main,
     "code_figures": code_figures.main,
+    "early_ends": early_ends.main,
     "fights": fights.main,
     "interval_coverage": interval_coverage.main,
     "perft": perft.main,

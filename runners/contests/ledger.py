@@ -127,7 +127,7 @@ class Ledger:
         """The shares of the pairings that are over."""
         self.quarantined: dict[int, Fixture] = {}
         """The first fixture each of these entrants forfeited."""
-        self.decided: dict[tuple[int, int], int] = {}
+        self.decided: dict[Pairing, int] = {}
         """The pairings that ended before all maps were played, with how many were."""
         self._broke = dict.fromkeys(range(len(field.entrants)), 0)
 
@@ -143,9 +143,8 @@ class Ledger:
     def is_decided(self, pairing: Pairing) -> bool:
         """Return whether a pairing has ended before all its maps were played."""
         maps = chain.from_iterable(self._map(pairing, n) for n in range(self.field.plan.games))
-        for _ in self._play_through(self._read(maps)):
-            """What it decided is noted."""
-        return pairing.place in self.decided
+        entries = self._play_through(self._read(maps))
+        return all(entry.state is not State.OPEN for entry in entries) and pairing in self.decided
 
     def ranking(self) -> list[int]:
         """Return the entrants, the best first, after all that was iterated."""
@@ -191,7 +190,7 @@ class Ledger:
             entries = list(self._count(of_map, score))
             yield from entries
             if self.field.plan.decides and number + 1 < games and duel.is_decided_by(entries):
-                self.decided[pairing.place] = number + 1
+                self.decided[pairing] = number + 1
                 break
         for number in range(games, games + MAX_EXTRA_MAPS):
             if pairing.is_decisive and score.is_tied:

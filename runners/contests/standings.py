@@ -1,7 +1,7 @@
 """The standings of a tournament: everybody's place, points, record and ratings."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 import msgspec
@@ -63,6 +63,14 @@ class StandingsRow(msgspec.Struct, kw_only=True):
         return self.wins + self.draws + self.losses
 
 
+class DecidedPairing(msgspec.Struct, frozen=True, kw_only=True):
+    """A pairing that ended early."""
+
+    bots: tuple[str, ...]
+    map_pairs: int
+    """How many were played."""
+
+
 class Standings(msgspec.Struct, kw_only=True):
     """The table, best first, and how far things are."""
 
@@ -75,8 +83,8 @@ class Standings(msgspec.Struct, kw_only=True):
     """Matches by machine and by the layers of the sandbox that did not hold there."""
     void: int = 0
     """Matches that were begun again, because a bot waited too long for a processor."""
-    decided: int = 0
-    """Pairings that ended before all their maps were played: it was known who is better."""
+    decided: Sequence[DecidedPairing] = ()
+    """Those that ended before all their maps were played: it was known who is better."""
     is_by_share: bool = False
     """Whether `share` decides who is ahead, as long as not all pairings are over."""
 
@@ -152,7 +160,13 @@ class StandingsTally:
             open=self._states[State.OPEN],
             gaps=self._gaps,
             void=self._void,
-            decided=len(ledger.decided),
+            decided=[
+                DecidedPairing(
+                    bots=tuple(ledger.field.entrants[n].bot.name for n in pairing.entrants),
+                    map_pairs=maps,
+                )
+                for pairing, maps in ledger.decided.items()
+            ],
             is_by_share=ledger.format.adds_up_points and not sheet.is_over,
         )
 

@@ -14,6 +14,8 @@ from runners.contests.standings import Standings, StandingsRow
 from runners.statistics.ratings import Rating
 
 MAX_NAME_LENGTH = 30
+MAX_DECIDED = 5
+"""So many pairings that ended early are named; JSON names all."""
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -93,8 +95,13 @@ def remarks(standings: Standings) -> list[str]:
         played = pluralize(standings.void, "match was", "matches were")
         lines.append(f"  {played} void and played again: a bot waited too long for a processor")
     if standings.decided:
-        ended = pluralize(standings.decided, "pairing")
-        lines.append(f"  {ended} ended early: it was known who is better, with 95 % confidence")
+        ended = pluralize(len(standings.decided), "pairing")
+        pairs = ", ".join(
+            f"{' : '.join(map(one_line, one.bots))} after {one.map_pairs}"
+            for one in standings.decided[:MAX_DECIDED]
+        )
+        more = ", ..." * (len(standings.decided) > MAX_DECIDED)
+        lines.append(f"  {ended} ended early, each with 95 % confidence: {pairs}{more} map pairs")
     return [*lines, *sandbox_gaps(standings)]
 
 

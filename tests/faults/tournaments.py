@@ -33,7 +33,7 @@ FAULTS = (
         ),
     ),
     SeededFault(
-        "What was played first decides a pairing, whichever map it is.",
+        "What is forfeited decides a pairing.",
         f"{TOURNAMENT}/ledger.py",
         "self._is_open &= len(played) == len(of_map)",
         "self._is_open &= True",

@@ -99,7 +99,8 @@ def test_of_a_decided_pairing_no_more_is_played_than_was_begun(
     )
     tournament, _ = play(a_field(3, games=50, decides=True), store)
     standings = compute_standings(tournament.ledger())
-    assert (standings.decided, standings.is_over, standings.played) == (3, True, 3 * 8 * 2)
+    assert (len(standings.decided), standings.is_over) == (3, True)
+    assert standings.played == 3 * 8 * 2
     assert standings.played <= len(playing.jobs) <= standings.played + 3 * 2 * workers
 
 
