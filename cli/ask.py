@@ -87,7 +87,7 @@ def piece_option(words: str) -> Callable[[F], F]:
     "debugs",
     is_flag=True,
     help="Stop at the first line of its decision in Python's debugger, in our process; without "
-    "--turn in that of its first fault, or else of its biggest loss.",
+    "--turn in that of its first fault, or else where it lost the lead.",
 )
 @TEAM
 @piece_option("Ask about this piece alone.")
@@ -151,7 +151,7 @@ class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     match: str | None
     turns: range | None
-    """None: that of its first fault, or of its biggest loss."""
+    """None: that of its first fault, or in which it lost the lead."""
     team: int | None
     piece: int | None
     is_fresh: bool

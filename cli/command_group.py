@@ -27,6 +27,8 @@ SYNONYMS = {
     "--no-render": "--render none",
 }
 """What options are called in other tools, and here."""
+RESUMING = ("series", "tournament", "versus", "tune", "fairness")
+"""What resumes by itself."""
 END = "--"
 """Behind it every word stands for itself."""
 Options = Mapping[str, click.Option]
@@ -224,6 +226,10 @@ class SectionedGroup(click.Group):
         for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
             if option.startswith("--") and option not in known:
+                if option == "--resume" and command is not None and command.name in RESUMING:
+                    ctx.fail("no such option '--resume'; the same command resumes by itself")
+                if SYNONYMS.get(option) == "--jobs" and "--workers" in known:
+                    ctx.fail(f"no such option '{option}'; use --workers")
                 if option in SYNONYMS:
                     ctx.fail(f"no such option '{option}'; use {SYNONYMS[option]}")
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)

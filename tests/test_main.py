@@ -287,6 +287,8 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         ),
         (["-o", "max_turns=3"], "no such option '-o'; settings are given by --set NAME=VALUE"),
         (["--resume"], "no such option '--resume'; use --continue"),
+        (["tournament", "--resume"], "no such option '--resume'; the same command resumes by"),
+        (["serve", "--threads", "3"], "no such option '--threads'; use --workers"),
         (
             ["player_biter"],
             "'player_biter' is not a valid command (a bot is named with -p); expected one of",
