@@ -23,8 +23,8 @@ class HelpRow(NamedTuple):
 
 def first_page(context: click.Context, command: click.Command) -> str:
     """Return the help of a command, as far as fits: of each option its first sentence."""
-    usage = command.collect_usage_pieces(context)
-    lines = [f"Usage: {context.command_path} {' '.join(usage)}", ""]
+    name, usage = context.command_path, " ".join(command.collect_usage_pieces(context))
+    lines = [f"Usage: {name} {usage}", ""]
     opening = click.unstyle(command.help or "").split("\n\n")[0]
     lines += [f"  {line}" for line in wrap(" ".join(opening.split()), MAX_COLUMNS - 2)]
     rows = list_rows(context, command)
@@ -33,7 +33,6 @@ def first_page(context: click.Context, command: click.Command) -> str:
     if len(shown) > room:
         shown, left = format_rows(rows[:room], is_short=True), max(0, len(rows) - room)
     rest = f"{left} more, and all in full" if left else "all in full"
-    name = context.command_path
     return "\n".join([*lines, "", *shown, "", f"  {name} --help --all: {rest}"])
 
 
@@ -73,7 +72,6 @@ def first_sentence(text: str) -> str:
     return line.removesuffix(".")
 
 
-def is_whole(words: Iterable[str], asking: Iterable[str]) -> bool:
+def is_whole(words: Sequence[str], asking: Iterable[str]) -> bool:
     """Return whether words ask for help, and for all of it."""
-    said = set(words)
-    return EVERYTHING in said and not said.isdisjoint(asking)
+    return EVERYTHING in words and not set(words).isdisjoint(asking)

@@ -55,16 +55,13 @@ def report(
         from cli.kept_tournament import as_it_stands, standings_as_json, whole_table
         from engine.support.files import write_whole
         from runners.contests.game_records import records_for
-    json = options.match.prints_json
+    json, is_verbose = options.match.prints_json, options.match.verbose
     with as_it_stands(options, name) as tournament:
         if games is not None:
             write_whole(games, records_for(tournament, games))
         if is_table or not json:
-            click.echo(
-                standings_as_json(tournament)
-                if json
-                else whole_table(tournament, is_verbose=options.match.verbose)
-            )
+            table = "" if json else whole_table(tournament, is_verbose=is_verbose)
+            click.echo(table or standings_as_json(tournament))
         if is_table:
             return
         page = write_tournament_report(tournament, options, pages, is_public=is_public)
