@@ -15,10 +15,10 @@ from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import BadSettings, UsageError
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.wording import pluralize
+from engine.support.wording import pluralize, write_time
 
 with lazy_imports():  # they take a while, and --help needs none of them
-    from cli import debug, match_summary
+    from cli import debug
     from cli import logs as bot_logs
     from engine import referee
     from engine.bots import finding, imports
@@ -249,7 +249,7 @@ def answers_text(
     lines = [head, ""]
     for answer in answers:
         now = order_words.in_words(answer.now)
-        took = f"  ({match_summary.time_in_words(answer.us)})" if answer.us else ""
+        took = f"  ({write_time(answer.us)})" if answer.us else ""
         place = f"  {answer.place:<{width}}  "
         logged = [f"  {'':<{width}}  {line.level}: {one_line(line.text)}" for line in answer.logged]
         if answer.is_same:

@@ -15,7 +15,7 @@ from engine.errors import Stopped
 from engine.fault import Cause
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.wording import pluralize
+from engine.support.wording import pluralize, write_time
 from runners.arguments import CHECKED_TURNS
 from runners.commands import Commands, commands_for, format_command, place_words
 from runners.configuration import read_configuration
@@ -106,8 +106,7 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     first = report.first_decision_us
     matches = "; ".join(map(_describe_match, report.matches))
     slowest = "; ".join(
-        f"match {call.match}, {call.place}: {match_summary.time_in_words(call.us)}"
-        for call in report.slowest
+        f"match {call.match}, {call.place}: {write_time(call.us)}" for call in report.slowest
     )
     loads = f"in {report.load_ms} of {limits.load_ms} ms"
     if report.build_ms >= MIN_SHOWN_BUILD_MS:
@@ -119,16 +118,14 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
         lines.append(_line("", "", matches))
     else:
         if first is not None:
-            lines.append(_line("ok", "decides", f"first in {match_summary.time_in_words(first)}"))
+            lines.append(_line("ok", "decides", f"first in {write_time(first)}"))
         mark, lost = "ok", ""
         if report.lost:
             lost = f"but loses {report.lost} of {pluralize(report.decisions, 'decision')}: "
             mark = "FAIL"
         lines.append(_line(mark, "plays", lost + matches))
     if first is not None:
-        median, p95, most = map(
-            match_summary.time_in_words, (cpu.median_us, cpu.p95_us, cpu.max_us)
-        )
+        median, p95, most = map(write_time, (cpu.median_us, cpu.p95_us, cpu.max_us))
         words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
         mark = _mark(cpu.max_us, report.longest_ms * check_report.MS)
         lines.append(_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))

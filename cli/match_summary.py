@@ -17,7 +17,7 @@ from engine.result import MatchResult, TeamResult
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.wording import pluralize
+from engine.support.wording import pluralize, write_number, write_time
 
 MAY_DIFFER = (
     "which stays the result: a bot is not deterministic (it uses the clock or its own random "
@@ -90,7 +90,7 @@ def _headline(result: MatchResult) -> str:
 def _points(result: MatchResult, team: TeamResult) -> str:
     """Return a score, with decimals where the match had some."""
     is_whole = all(float(one.score).is_integer() for one in result.teams)
-    return f"{team.score:.{0 if is_whole else 1}f}"
+    return write_number(team.score, 0 if is_whole else 1)
 
 
 def _resumption_lines(result: MatchResult) -> list[str]:
@@ -230,8 +230,8 @@ def _times(team: TeamResult) -> str:
     if not cpu.calls:
         return "no call returned"
     return (
-        f"p95 {time_in_words(cpu.p95_us)}, max {time_in_words(cpu.max_us)}, "
-        f"median {time_in_words(cpu.median_us)}; "
+        f"p95 {write_time(cpu.p95_us)}, max {write_time(cpu.max_us)}, "
+        f"median {write_time(cpu.median_us)}; "
         f"{pluralize(cpu.calls, 'call')}, {cpu.total_ms / 1000:.2f} s"
     )
 
@@ -239,11 +239,6 @@ def _times(team: TeamResult) -> str:
 def times_in_words(count: int) -> str:
     """Return `once`, `3 times` and so on."""
     return "once" if count == 1 else f"{count} times"
-
-
-def time_in_words(us: int) -> str:
-    """Return a short time: `86 us`, `1.2 ms`."""
-    return f"{us} us" if us < 1_000 else f"{us / 1_000:.1f} ms"
 
 
 def _line(title: str, words: str) -> str:
@@ -273,7 +268,7 @@ def replay_info(replay: Replay) -> str:
         lines.append(f"  a public copy of the match with the fingerprint {original_text(replay)}")
     scores = replay.outcome.scores if replay.outcome else [None] * len(replay.bots)
     for team, (bot, score) in enumerate(zip(replay.bots, scores, strict=True), 1):
-        points = "" if score is None else f"{score:>10.1f}"
+        points = "" if score is None else f"{write_number(score, replay.game.score_decimals):>10}"
         lines.append(f"  team {team}: {bot.name:<20}{points}  {bot.digest}")
     lines.append(f"  {_ending(replay)}")
     lines += [

@@ -15,12 +15,12 @@ from engine.game import Ask
 from engine.result_folder import OutName
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.wording import pluralize
+from engine.support.wording import pluralize, write_time
 from runners.commands import commands_for, place_words
 from runners.configuration import read_configuration
 
 with lazy_imports():  # they take a while, and --help needs none of them
-    from cli import fault_lines, match_summary
+    from cli import fault_lines
     from engine.bots import finding
     from runners import planning, starter_bots
     from runners.authoring import profile as profiles
@@ -120,9 +120,7 @@ def _as_text(
 ) -> str:
     """Return the profile for people."""
     cpu = found.cpu
-    took, median, p95, most = map(
-        match_summary.time_in_words, (total_us, cpu.median_us, cpu.p95_us, cpu.max_us)
-    )
+    took, median, p95, most = map(write_time, (total_us, cpu.median_us, cpu.p95_us, cpu.max_us))
     turns, calls = pluralize(found.turns, "turn"), pluralize(cpu.calls, "call")
     lines = [
         f"{found.bot} as team {found.team} against {found.opponent}: {turns}, {calls}, {took}",
@@ -135,7 +133,7 @@ def _as_text(
     ]
     for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
         calls = pluralize(turn.calls, "call")
-        lines.append(f"  turn {turn.turn}: {match_summary.time_in_words(turn.us)} in {calls}")
+        lines.append(f"  turn {turn.turn}: {write_time(turn.us)} in {calls}")
     lines += ["", "the slowest positions, to ask it again:", *_positions(options, bot, found)]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
 
@@ -172,8 +170,7 @@ def _functions(found: profiles.Profile) -> list[str]:
 def _positions(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
     """Return the commands that ask the bot again what took longest."""
     return [
-        f"  {match_summary.time_in_words(call.us):>8}  "
-        f"{_ask(options, bot, found, call.turn, call.ask)}"
+        f"  {write_time(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"
         for call in found.slowest
     ]
 

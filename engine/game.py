@@ -221,6 +221,8 @@ class Game(ABC, Generic[S, E, O]):
     limits: ClassVar[Limits]
     keyframe_turns: ClassVar[int]
     """How often a replay repeats the whole state, turns."""
+    score_decimals: ClassVar[int] = 0
+    """How many decimals its scores have; 0 where they are whole numbers."""
     open_information: ClassVar[bool] = True
     """Every team may know every event: `observed_event` is not called."""
     public_is_late: ClassVar[bool] = False

@@ -1,7 +1,35 @@
-"""Write numbers with their nouns, values in the sentences that refuse them, and suggestions."""
+"""Write numbers, also with their nouns, values in sentences that refuse them, and suggestions."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+THOUSANDS = "\u2009"
+"""The thin space that separates thousands."""
+TIME_UNITS = (
+    *((1_000, 1, "µs", 0), (10_000, 1_000, "ms", 1), (1_000_000, 1_000, "ms", 0)),
+    (None, 1_000_000, "s", 2),
+)
+"""The units of short times: below how many microseconds, how many it is, its name, decimals."""
+
+
+def write_number(number: float, decimals: int = 0) -> str:
+    """Return `1 234.5`."""
+    return f"{number:,.{decimals}f}".replace(",", THOUSANDS)
+
+
+def write_scores(scores: Iterable[float]) -> list[str]:
+    """Return scores that stand together: with a decimal where one of them has some."""
+    rounded = [round(float(score), 1) for score in scores]
+    decimals = 0 if all(map(float.is_integer, rounded)) else 1
+    return [write_number(score, decimals) for score in rounded]
+
+
+def write_time(us: int) -> str:
+    """Return microseconds in a fitting unit: `86 µs`, `1.2 ms`."""
+    _, divisor, name, decimals = next(
+        unit for unit in TIME_UNITS if unit[0] is None or us < unit[0]
+    )
+    return f"{us / divisor:.{decimals}f} {name}"
 
 
 def pluralize(count: int, one: str, many: str | None = None) -> str:

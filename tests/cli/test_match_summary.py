@@ -92,7 +92,7 @@ player_ann won, 12.5 to 1.0: last turn, in turn 300
   faults     bad: 150 forfeited turns (4 exit, 146 out of the match); restarted 3 times
                exit: process ended itself with exit code 3
                out of the match: exit: again
-  cpu        player_ann: p95 950 us, max 50.1 ms, median 14 us; 1200 calls, 7.54 s
+  cpu        player_ann: p95 950 µs, max 50 ms, median 14 µs; 1200 calls, 7.54 s
              bad: no call returned
   match      3f9a, seed 7
 

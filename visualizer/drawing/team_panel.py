@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.support.wording import write_number, write_time
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
@@ -51,13 +52,13 @@ class TeamPanel:
         self.color = timeline.scene.team_color(team)
         self.bot = replay.bots[team - 1]
         self.name = formatting.name(replay, team)
-        self.score = formatting.score(scores[team - 1])
+        self.score = write_number(scores[team - 1], replay.game.score_decimals)
         self.is_winner = outcome is not None and team in outcome.winners
         self.facts = [
             (name, formatting.fact(value)) for name, value in panel if not isinstance(value, tuple)
         ]
         self.histograms = [value for _, value in panel if isinstance(value, tuple)]
-        self.cpu = (formatting.CPU, formatting.cpu(timeline.cpu_us(team, turn)))
+        self.cpu = (formatting.CPU, write_time(timeline.cpu_us(team, turn)))
         self.forfeited = (
             timeline.scene.forfeited_name,
             formatting.fact(timeline.forfeited_turns(team, turn)),

@@ -7,26 +7,11 @@ from engine.replays.reading import Replay
 from engine.replays.writing import Contestant
 from visualizer.scene import Fact
 
-SCORE_DECIMALS = 1
-THOUSANDS = " "
-"""What separates thousands."""
-CPU_UNITS = ((1_000, 1, "us", 0), (1_000_000, 1_000, "ms", 0), (None, 1_000_000, "s", 2))
-"""The units of CPU time: below how many microseconds, how many it is, its name, decimals."""
 CPU, WINNER, DRAW = "CPU", "winner", "draw"
-
-
-def score(points: float) -> str:
-    return f"{points:,.{SCORE_DECIMALS}f}".replace(",", THOUSANDS)
 
 
 def speed(times: float) -> str:
     return "max" if times == inf else f"{times:g}x"
-
-
-def cpu(us: int) -> str:
-    """Return CPU time in a fitting unit."""
-    _, divisor, name, decimals = next(unit for unit in CPU_UNITS if unit[0] is None or us < unit[0])
-    return f"{us / divisor:.{decimals}f} {name}"
 
 
 def fact(value: Fact) -> str:

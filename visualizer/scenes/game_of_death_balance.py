@@ -1,21 +1,22 @@
-"""A bar below the board of the Game of Death: the teams' living cells, and who is ahead."""
+"""Two bars below the board of the Game of Death: the teams' living cells, and their scores."""
 
 from itertools import accumulate
 from typing import NamedTuple
 
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import compare, scores_now
+from engine.games.game_of_death.victory import make_comparison, scores_now
 from visualizer.scene import Kind, Label, Thing, Tile
 from visualizer.theme import ground_of_letters, ink_on
 
-GAP, HIGH = 0.35, 1.5
-"""The gap above the bar and its height, of the size of coordinates."""
+GAP, HIGH = 0.25, 1.3
+"""The gap above a bar and its height, of the size of coordinates."""
 LETTERS = 1.0
 """The size of the words on the bar, of that of coordinates."""
 LETTER = 0.62
 """The width of a letter, as a share of its size."""
-ROOM = GAP + HIGH
+ROOM = 2 * (GAP + HIGH)
+"""Each bar has one unit, so that who is ahead has the larger part (rules 7.3)."""
 COUNTED = frozenset(
     {
         *(ev.HomesPlaced, ev.Deployed, ev.Damaged, ev.Dying, ev.Died, ev.Killed, ev.Sighted),
@@ -25,8 +26,8 @@ COUNTED = frozenset(
 )
 """The events after which cells, or who is ahead, may be others."""
 KINDS = {
-    "living": Kind("living", ("name", "team", "living cells")),
-    "living words": Kind("living words", is_seen_through=True),
+    "balance": Kind("balance", ("name", "team", "has")),
+    "balance words": Kind("balance words", is_seen_through=True),
 }
 
 
@@ -36,29 +37,30 @@ class Balance:
     def __init__(self, first_id: int, teams: int, place: "Place") -> None:
         """`first_id` and the ids below it are free."""
         self._first, self._teams, self._place = first_id, teams, place
-        self.ids = tuple(first_id - number for number in range(2 * teams))
+        self.ids = tuple(first_id - number for number in range((4 if teams == 2 else 2) * teams))
 
     def thing(self, state: Battle, thing_id: int, color: str) -> Thing | None:
         """Return the part of a team, or its words; `color` is that of the team."""
         if state.sight is not None:  # a team's own copy knows little of the others
             return None
-        cells = [state.living_cells(team) for team in state.all_teams]
-        if not sum(cells):
+        layer, number = divmod(self._first - thing_id, self._teams)
+        (row, is_words), team = divmod(layer, 2), number + 1
+        counts, words = (_count_scores if row else _count_cells)(state, team)
+        if not sum(counts):
             return None
-        team, place = self.thing_team(thing_id), self._place
-        edges = [place.width * part / sum(cells) for part in (0, *accumulate(cells))]
+        place = self._place
+        edges = [place.width * part / sum(counts) for part in (0, *accumulate(counts))]
         left, right = round(edges[team - 1], 3), round(edges[team], 3)
-        top, high = place.top + GAP * place.unit, HIGH * place.unit
-        if self._first - thing_id < self._teams:
-            facts = (f"team {team}", team, cells[team - 1])
+        top, high = place.top + (GAP + row * (GAP + HIGH)) * place.unit, HIGH * place.unit
+        if not is_words:
+            facts = (f"team {team}", team, words)
             fill = ground_of_letters(color)
-            return Tile("living", left, top, right - left, high, fill, "", facts)
-        words = f"{cells[team - 1]} living cells{', ahead' if team == leader(state) else ''}"
+            return Tile("balance", left, top, right - left, high, fill, "", facts)
         size = LETTERS * place.unit
         if len(words) * LETTER * size > right - left:
             return None
         x, y = round((left + right) / 2, 3), round(top + high / 2, 3)
-        return Label("living words", x, y, size, words, ink_on(ground_of_letters(color)))
+        return Label("balance words", x, y, size, words, ink_on(ground_of_letters(color)))
 
     def thing_team(self, thing_id: int) -> int:
         return (self._first - thing_id) % self._teams + 1
@@ -73,10 +75,14 @@ class Place(NamedTuple):
     """The size of coordinates."""
 
 
-def leader(state: Battle) -> int | None:
-    """Return the team that would win if this was the last turn, if there is one (rules 7.3)."""
-    if state.teams == 2:
-        return compare(state)[0]
-    scores = scores_now(state)
-    first = max(scores)
-    return scores.index(first) + 1 if scores.count(first) == 1 else None
+def _count_cells(state: Battle, team: int) -> tuple[list[float], str]:
+    """Return the living cells of all teams, and those of one in words."""
+    cells = [float(state.living_cells(each)) for each in state.all_teams]
+    return cells, f"{cells[team - 1]:.0f} living cells"
+
+
+def _count_scores(state: Battle, team: int) -> tuple[list[float], str]:
+    """Return the scores of two teams while they play, and that of one in words."""
+    flags, kills, _ = make_comparison(state, team)
+    killed = f"{kills} {state.settings.kill_target_counts} killed"
+    return [*scores_now(state)], f"{killed}{', holds the flag' if flags else ''}"

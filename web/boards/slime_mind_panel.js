@@ -2,6 +2,7 @@
 // how the orders are sent.
 
 import { make, mark, write } from "../shared/elements.js";
+import { toOneDecimal } from "../viewer/formats.js";
 import { refuse } from "./page.js";
 
 /** @import { MapShown, OrderAhead, PositionWith, SlimeShown } from "./types.d.ts" */
@@ -85,7 +86,7 @@ export class SlimePanel {
     write(this.turn, `Turn ${board.turn} of ${board.last_turn}`);
     write(this.count, outcome ? `Over: ${outcome.reason}` : waiting.length ? this.countWords(waiting, ahead) : this.#othersWords(position));
     this.node.classList.toggle("mine", isPlaying && waiting.length > 0);
-    write(this.points, board.scores.map((score) => score.toFixed(1)).join(" : "));
+    write(this.points, board.scores.map(toOneDecimal).join(" : "));
     for (const part of [this.commands, this.doing, this.more]) part.hidden = !isPlaying;
     this.#showHeld(held, ahead);
     const given = waiting.filter((slime) => ahead.get(slime)).length;

@@ -3,14 +3,14 @@
 /** @import { Formats } from "./types.d.ts" */
 
 /**
- * Return `1 234.5`.
+ * Return `1 234.5`, or `1 234` in a game of whole numbers.
  * @param {Formats} formats
  * @param {number} score
  */
 export function scoreText(formats, score) {
   const [whole, part] = Math.abs(score).toFixed(formats.decimals).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+$)/g, formats.thousands);
-  return `${score < 0 ? "-" : ""}${apart}.${part}`;
+  return `${score < 0 ? "-" : ""}${apart}${part ? `.${part}` : ""}`;
 }
 
 /**
@@ -31,4 +31,4 @@ export function cpuText(formats, us) {
  */
 export const toOneDecimal = (number) => (Math.round(number * 10) / 10).toLocaleString("en", {
   minimumFractionDigits: Number.isInteger(number) ? 0 : 1,
-});
+}).replaceAll(",", "\u2009");

@@ -31,6 +31,7 @@ class SlimeMind(Game[Board, Event, Command]):
     bots = "."
     limits = Limits()
     keyframe_turns = 100
+    score_decimals = 1
     has_premoves = True
 
     def new(self, settings: Settings, teams: int) -> Board:

@@ -35,6 +35,7 @@ class Smac(Game[Dish, Event, Order]):
     # An answer of 10 000 orders fits into the limit of bytes; 1000 of them are read (rules 9.4).
     limits = Limits(cpu_ms=1_000, wall_ms=10_000, answer_bytes=262_144)
     keyframe_turns = 10
+    score_decimals = 1
     open_information = False
 
     def new(self, settings: Settings, teams: int) -> Dish:

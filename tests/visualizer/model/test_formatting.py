@@ -2,20 +2,23 @@
 
 import pytest
 
+from engine.support.wording import write_scores, write_time
 from visualizer.model import formatting
 
 
 @pytest.mark.parametrize(
     ("us", "text"),
-    [(0, "0 us"), (999, "999 us"), (1_000, "1 ms"), (45_400, "45 ms"), (1_250_000, "1.25 s")],
+    [(0, "0 µs"), (999, "999 µs"), (1_000, "1.0 ms"), (45_400, "45 ms"), (1_250_000, "1.25 s")],
 )
 def test_cpu_time_is_said_in_a_unit_that_suits_it(us: int, text: str) -> None:
-    assert formatting.cpu(us) == text
+    assert write_time(us) == text
 
 
-@pytest.mark.parametrize(("points", "text"), [(0, "0.0"), (39.64, "39.6"), (12_345.0, "12 345.0")])
-def test_scores_have_one_decimal_and_their_thousands_apart(points: float, text: str) -> None:
-    assert formatting.score(points) == text
+@pytest.mark.parametrize(
+    ("points", "texts"), [((0, 44.0), ["0", "44"]), ((39.64, 12_345), ["39.6", "12\u2009345.0"])]
+)
+def test_scores_have_decimals_where_one_has_some(points: list[float], texts: list[str]) -> None:
+    assert write_scores(points) == texts
 
 
 def test_facts_are_in_words() -> None:

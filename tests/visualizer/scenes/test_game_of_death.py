@@ -286,17 +286,20 @@ def test_nothing_is_to_be_seen_before_the_homes_are_placed() -> None:
 
 
 def balance(battle: Battle) -> tuple[list[Tile], list[Label]]:
-    """Return the bar below the board: its parts, and the words on them."""
+    """Return the bars below the board: their parts, and the words on them."""
     things = [SCENE.thing(battle, thing_id) for thing_id in SCENE.ids(battle)]
-    parts = [thing for thing in things if isinstance(thing, Tile) and thing.kind == "living"]
+    parts = [thing for thing in things if isinstance(thing, Tile) and thing.kind == "balance"]
     return parts, [thing for thing in things if isinstance(thing, Label)]
 
 
-def test_a_bar_shares_its_width_by_living_cells_and_says_who_is_ahead() -> None:
+def test_a_bar_shares_its_width_by_living_cells_and_another_by_the_score() -> None:
     wall = Shape(3, 2, 10, 12, 0, 18)
     battle = a_battle(an_ell(), wall, an_ell(30, 5, facing=2, number=2))
     parts, words = balance(battle)
-    assert [part.facts for part in parts] == [("team 1", 1, 12), ("team 2", 2, 3)]
+    assert [part.facts for part in parts] == [
+        ("team 1", 1, "12 living cells"),
+        ("team 2", 2, "3 living cells"),
+    ]
     assert [part.width for part in parts] == [32, 8]
     assert [part.fill for part in parts] == [
         ground_of_letters(SCENE.team_color(team)) for team in (1, 2)
@@ -304,10 +307,10 @@ def test_a_bar_shares_its_width_by_living_cells_and_says_who_is_ahead() -> None:
     assert {part.y for part in parts} < {*range(20, 22), *(part.y for part in parts)}
     assert [label.text for label in words] == ["12 living cells"]
     battle.apply(ev.Damaged(2, (2,), (3,), ((1,),)))
-    assert [label.text for label in balance(battle)[1]] == ["12 living cells, ahead"]
-    battle.apply(ev.Dying(2, (2,), (1,)))
+    battle.apply(ev.Dying(2, (2,), (2,)))
     parts, words = balance(battle)
-    assert [part.width for part in parts] == [40, 0]
+    assert [part.width for part in parts] == [40, 0, 40, 0]
+    assert [label.text for label in words] == ["12 living cells", "3 cells killed"]
 
 
 def test_there_is_no_bar_where_nothing_lives() -> None:

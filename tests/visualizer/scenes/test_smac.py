@@ -315,7 +315,9 @@ def test_6_1_a_mark_stands_where_the_largest_share_wins(turn: int, percent: int)
     goal = SCENE.thing(dish, GOAL)
     assert isinstance(goal, Tile)
     assert goal.x + goal.width / 2 == pytest.approx(12 * percent / 100, abs=goal.width)
-    assert label_texts(dish, [GOAL_WORDS]) == [f"{percent} % wins"]
+    when = f" from turn 15 (in {15 - turn})" if turn < 15 else ""
+    assert label_texts(dish, [GOAL_WORDS]) == [f"{percent} % wins{when}"]
+    assert bool(goal.fill) == (not when), "hollow until it counts"
     assert SCENE.threshold(dish) == pytest.approx(percent / 10)
 
 

@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
+from engine.support.wording import write_number, write_scores, write_time
 from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
 from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing.draw_list import AnyDrawList
@@ -109,13 +110,11 @@ def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
         timeline = view.timeline
         turn = min(round(time), len(timeline.scores) - 1)
         if turn >= 0:
-            scores.append(" : ".join(f"{score:.1f}" for score in timeline.scores[turn]))
+            scores.append(" : ".join(write_scores(timeline.scores[turn])))
             threshold = timeline.thresholds[turn]
-            scores += [f"{threshold:.1f} to win"] if threshold is not None else []
+            scores += [f"{write_number(threshold, 1)} to win"] if threshold is not None else []
             used = [timeline.cpu_us_in(team, turn) for team in _teams(timeline)]
-            scores += (
-                [f"{formatting.CPU} {' : '.join(map(formatting.cpu, used))}"] if any(used) else []
-            )
+            scores += [f"{formatting.CPU} {' : '.join(map(write_time, used))}"] if any(used) else []
         counts: dict[str, int] = defaultdict(int)
         for mark in _around(timeline, time, reach):
             if abs(timeline.time_at(mark.position) - time) <= reach:
@@ -171,7 +170,7 @@ def _cpu_lane(
         draws.line(line, width, legible(timeline.scene.team_color(team), PANEL, LINES))
     x = place.x - draws.px(LABELS)
     draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
-    text, color = formatting.cpu(most), TEXT if most else QUIET
+    text, color = write_time(most), TEXT if most else QUIET
     draws.text(place.x - draws.px(10), place.middle_y, text, TINY, color, align=1.0)
 
 

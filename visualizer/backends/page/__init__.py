@@ -8,6 +8,7 @@ from itertools import chain, cycle
 import msgspec
 
 from engine.streams import seed_text
+from engine.support import wording
 from engine.support.typed_commands import detect_commands
 from visualizer import theme
 from visualizer.backends.page.compression import deflate
@@ -157,7 +158,7 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "scoreName": scene.score_name,
         "forfeitedName": scene.forfeited_name,
         "drawing": drawing_facts(),
-        "formats": formats(),
+        "formats": formats(timeline.replay.game.score_decimals),
     }
 
 
@@ -249,13 +250,13 @@ def drawing_facts() -> dict[str, object]:
     }
 
 
-def formats() -> dict[str, object]:
+def formats(score_decimals: int) -> dict[str, object]:
     """Return how numbers are written."""
     return {
-        "decimals": formatting.SCORE_DECIMALS,
-        "thousands": formatting.THOUSANDS,
+        "decimals": score_decimals,
+        "thousands": wording.THOUSANDS,
         "cpu": formatting.CPU,
-        "cpuUnits": formatting.CPU_UNITS,
+        "cpuUnits": wording.TIME_UNITS,
         "winner": formatting.WINNER,
         "draw": formatting.DRAW,
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.support.wording import write_number, write_time
 from visualizer.backends.terminal.board import DARK, LIGHT
 from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import is_light
@@ -85,7 +86,7 @@ class PanelPainter:
 
     @property
     def _score_text(self) -> str:
-        return formatting.score(self._scores[self._team - 1])
+        return write_number(self._scores[self._team - 1], self._timeline.replay.game.score_decimals)
 
     def _score(self, x: int, y: int, width: int) -> None:
         end = self._canvas.write(x, y, self._score_text, self._letters, Style.BOLD)
@@ -145,7 +146,7 @@ class PanelPainter:
         timeline, team = self._timeline, self._team
         return (
             *timeline.scene.panel(self._view.cursor.state, team),
-            (formatting.CPU, formatting.cpu(timeline.cpu_us(team, self._turn))),
+            (formatting.CPU, write_time(timeline.cpu_us(team, self._turn))),
             ("forfeited", timeline.forfeited_turns(team, self._turn)),
         )
 

@@ -22,8 +22,8 @@ TOP, HIGH = 1.0, 0.85
 """The place of the bar below the dish and its height, cells."""
 TICK, TICK_TOP, TICK_COLOR = 0.16, 0.15, "#e0a100"
 """The mark above the bar for the winning share: its width, top and color."""
-WINS_AT, WINS_WIDE = 0.5, 5.6
-"""The place of the words beside the mark, and the room for them."""
+WINS_AT, LETTER_WIDTH = 0.5, 0.58
+"""The place of the words beside the mark, and the width of a letter of its size."""
 LETTERS, MIN_NAMED_WIDTH = 0.62, 2.4
 """The size of letters on a share, and the least width of a share with letters, cells."""
 LEVELS = Characteristics._fields
@@ -114,13 +114,22 @@ def _goal(dish: Dish) -> Tile:
     left = min(dish.side - TICK, max(0.0, dish.side * percent / 100 - TICK / 2))
     top, high = dish.side + TICK_TOP, TOP - TICK_TOP
     facts = (f"victory: {percent} %", f"from turn {dish.settings.victory_from_turn} on")
-    return Tile("goal", round(left, 3), top, TICK, round(high, 3), TICK_COLOR, "", facts)
+    # Hollow until it counts (rules 6.1).
+    fill = "" if _turns_until_it_counts(dish) else TICK_COLOR
+    return Tile("goal", round(left, 3), top, TICK, round(high, 3), fill, TICK_COLOR, facts)
+
+
+def _turns_until_it_counts(dish: Dish) -> int:
+    return max(0, dish.settings.victory_from_turn - max(1, display_turn(dish)))
 
 
 def _words(dish: Dish) -> Label:
     """Return the words beside the mark."""
-    percent = _percent(dish)
-    x = dish.side * percent / 100
-    x += WINS_WIDE / 2 if x + WINS_WIDE < dish.side else -WINS_WIDE / 2
+    percent, rest = _percent(dish), _turns_until_it_counts(dish)
+    text = f"{percent} % wins"
+    if rest:
+        text += f" from turn {dish.settings.victory_from_turn} (in {rest})"
+    x, wide = dish.side * percent / 100, TICK + len(text) * LETTER_WIDTH * LETTERS
+    x += wide / 2 if x + wide < dish.side else -wide / 2
     y = dish.side + WINS_AT
-    return Label("share", round(x, 3), y, LETTERS, f"{percent} % wins", COORDINATES)
+    return Label("share", round(x, 3), y, LETTERS, text, COORDINATES)

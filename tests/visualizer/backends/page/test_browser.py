@@ -629,7 +629,7 @@ def test_what_it_takes_to_win_is_told_on_the_timeline(
     page.press("End")
     told = page.page.get_attribute("#track", "aria-valuetext")
     assert told is not None
-    assert told.endswith("· 25.0 to win")
+    assert told.endswith("· 25 to win")
 
 
 @pytest.mark.slow

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from engine.support.wording import write_number, write_time
 from visualizer.backends.page import drawing_facts, formats
 from visualizer.backends.page.bundling import WEB
 from visualizer.drawing import icon_pictures, icons, measures
-from visualizer.model import formatting
 from visualizer.scene import Mark
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 
@@ -68,5 +68,5 @@ def test_signs_look_as_in_window_and_pictures(tab: Any) -> None:
 
 def test_numbers_are_written_as_in_window_and_pictures(tab: Any) -> None:
     scores, us = (0, 39.6, 1_234.5, 1_234_567.0), (0, 900, 45_000, 1_250_000)
-    written = tab.evaluate(WRITTEN % source("formats"), [formats(), scores, us])
-    assert written == [list(map(formatting.score, scores)), list(map(formatting.cpu, us))]
+    written = tab.evaluate(WRITTEN % source("formats"), [formats(1), scores, us])
+    assert written == [[write_number(score, 1) for score in scores], list(map(write_time, us))]

@@ -53,9 +53,9 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
     text = " ".join(draw_frame(model, 110, 50).split())
     for words in (
         "1 player_one",
-        "10.0",
+        "10 ",
         "flags taken",
-        "CPU 0 us",
+        "CPU 0 µs",
         "forfeited 1",
         "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
         "3 t runner 2 took flag 5: 2 is its level",
