@@ -4,20 +4,20 @@ The environments are shells around this: one agent after the other, all at once,
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import TypedDict
 
-import msgspec
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
+from msgspec import Struct, convert
 from numpy.typing import NDArray
 from PIL import Image
 
 from engine.catalog import find_game
-from engine.game import AnyGame, Ask
+from engine.game import AnyGame, Ask, State
 from engine.spec import MatchSpec
 from engine.stepper import AnyStepper, Stepper
 from engine.streams import draw_seed, parse_seed
@@ -32,6 +32,8 @@ from visualizer.scene import scene_class
 from visualizer.theme import BACKGROUND
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
+Picture = str | NDArray[np.uint8] | None
+"""A board as a text or as an array of colors, by the render mode."""
 LONGER_SIDE = 640
 """The longer side of a picture, pixels."""
 
@@ -49,11 +51,11 @@ class Reward(StrEnum):
 class Options(TypedDict, total=False):
     """What can be chosen of every environment; docs/library.md says what each option means."""
 
-    settings: dict[str, Any] | None
+    settings: Mapping[str, object] | None
     """The settings that differ from the standard ones."""
     teams: int | None
     """How many there are; None: as few as the game can have."""
-    designs: Sequence[Any]
+    designs: Sequence[object]
     """The design of each team, for the Game of Death; without any a simple army for each."""
     offers: bool
     """Whether masks allow offers to end a half, in Smack!."""
@@ -69,9 +71,9 @@ class AgentMatch:
         self,
         game: str,
         *,
-        settings: dict[str, Any] | None = None,
+        settings: Mapping[str, object] | None = None,
         teams: int | None = None,
-        designs: Sequence[Any] = (),
+        designs: Sequence[object] = (),
         offers: bool = False,
         reward: Reward | str = Reward.RESULT,
         observation: ObservationForm | str = ObservationForm.DICTIONARY,
@@ -79,7 +81,7 @@ class AgentMatch:
     ) -> None:
         """Raises: UnknownGame, ValueError (msgspec.ValidationError among them)."""
         self.game: AnyGame = find_game(game)
-        self.settings = msgspec.convert(settings or {}, self.game.settings)
+        self.settings = convert(settings or {}, self.game.settings)
         self.teams = _check_teams(self.game, self.settings, teams)
         self.form = ObservationForm(observation)
         self.render_mode = _check_mode(render_mode)
@@ -163,7 +165,7 @@ class AgentMatch:
         teams = self._gains() if self._reward is Reward.LEAD else self._results()
         return {agent: teams[self.encoding.agent_team(agent) - 1] for agent in self.agents}
 
-    def render(self) -> Any:
+    def render(self) -> Picture:
         """Return the board as text (ansi) or as a picture (rgb_array), or None."""
         state = self.stepper.state
         if self.render_mode == "rgb_array":
@@ -208,7 +210,7 @@ class AgentMatch:
         return scores[team - 1] - max(opponents)
 
 
-def _check_teams(game: AnyGame, settings: Any, teams: int | None) -> int:
+def _check_teams(game: AnyGame, settings: Struct, teams: int | None) -> int:
     count = game.team_counts[0] if teams is None else teams
     if count not in game.team_counts:
         counts = ", ".join(map(str, game.team_counts))
@@ -227,7 +229,7 @@ def _check_mode(mode: str | None) -> str | None:
 
 
 def _make_encoding(
-    game: AnyGame, settings: Any, teams: int, options: dict[str, Any]
+    game: AnyGame, settings: Struct, teams: int, options: dict[str, object]
 ) -> AnyEncoding:
     """Return the encoding of a game; `options` are those that some games have."""
     encoding = ENCODINGS[game.name]
@@ -242,7 +244,7 @@ def _ignore_event(event: object) -> None:
     """Listen to nothing: what a team knows is kept by the stepper."""
 
 
-def render_board(game: AnyGame, settings: Any, teams: int, state: Any) -> NDArray[np.uint8]:
+def render_board(game: AnyGame, settings: Struct, teams: int, state: State) -> NDArray[np.uint8]:
     """Return the board as a picture: (height, width, 3), red, green and blue from 0 to 255."""
     scene = scene_class(game.name)(settings, teams)
     extent = scene.extent

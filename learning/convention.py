@@ -1,7 +1,7 @@
 """PettingZoo's convention: a module per game, with `env`, `raw_env` and `parallel_env`."""
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Unpack
 
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
@@ -9,7 +9,11 @@ from learning.agent_match import Options
 from learning.match_env import MatchEnv
 from learning.parallel_env import ParallelMatchEnv
 
-Made = tuple[Callable[..., Any], Callable[..., MatchEnv], Callable[..., ParallelMatchEnv]]
+Made = tuple[
+    Callable[..., OrderEnforcingWrapper],
+    Callable[..., MatchEnv],
+    Callable[..., ParallelMatchEnv],
+]
 
 
 def functions_for(game: str) -> Made:
@@ -22,7 +26,7 @@ def functions_for(game: str) -> Made:
     def raw_env(**options: Unpack[Options]) -> MatchEnv:
         return MatchEnv(game, **options)
 
-    def env(**options: Unpack[Options]) -> Any:
+    def env(**options: Unpack[Options]) -> OrderEnforcingWrapper:
         return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**options)))
 
     def parallel_env(**options: Unpack[Options]) -> ParallelMatchEnv:

@@ -1,6 +1,6 @@
 """Matches of any game as environments of PettingZoo: one agent after the other (AEC)."""
 
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options, Reward
+from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture, Reward
 from learning.encoding import Choice
 from learning.match_views import AgentSpaces, whole_number
-from learning.observations import ObservationForm, Shown
+from learning.observations import Mask, ObservationForm, Shown
 
 __all__ = ["MatchEnv", "ObservationForm", "Reward"]
 
@@ -26,7 +26,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
     of their team like the others.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - what PettingZoo expects
+    metadata: dict[str, object] = {  # noqa: RUF012 - what PettingZoo expects
         "render_modes": [*RENDER_MODES],
         "is_parallelizable": False,
     }
@@ -48,14 +48,14 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         self.action_spaces = self.match.action_spaces
 
     @property
-    def legal_actions(self) -> NDArray[np.integer[Any]]:
+    def legal_actions(self) -> NDArray[np.integer]:
         """Return the actions that `agent_selection` may take: where its mask is 1, in any order.
 
         Where there are many actions this is quicker than to look through a mask.
         """
         return np.asarray(() if self._choice is None else self._choice.legal, np.int64)
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Begin a match of this seed; without one it is drawn. There are no options."""
         self.match.begin(seed)
         self.agents = self.possible_agents[:]
@@ -63,7 +63,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Mask]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
         self._select()
@@ -74,7 +74,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         ask, choice = self._current_ask(agent)
         return self.match.make_observation(agent, ask, choice, self.match.mask(choice))
 
-    def last(self, observe: bool = True) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Shown, float, bool, bool, dict[str, object]]:
         """Return what `agent_selection` is shown, got, and whether it is out."""
         self._check_that_a_match_runs()
         return super().last(observe)  # type: ignore[no-any-return]
@@ -102,7 +102,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
             self._accumulate_rewards()
             self._deads_step_first()
 
-    def render(self) -> Any:
+    def render(self) -> Picture:
         """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
         return self.match.render()
 

@@ -1,13 +1,13 @@
 """What every environment says of the match that it is a shell around, and takes as an action."""
 
 from operator import index
-from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
 from learning.agent_match import AgentMatch
 from learning.encoding import AnyEncoding
+from learning.observations import Shown
 
 
 class MatchViews:
@@ -34,13 +34,13 @@ class MatchViews:
 class AgentSpaces(MatchViews):
     """The same, and the spaces of several agents."""
 
-    observation_spaces: dict[str, spaces.Space[Any]]
+    observation_spaces: dict[str, spaces.Space[Shown]]
     action_spaces: dict[str, spaces.Discrete]
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Space[Shown]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
 
 

@@ -25,7 +25,7 @@ class ObservationForm(StrEnum):
     BOX = "box"
     """Those planes alone, as one array; the mask is in the agent's `infos`."""
 
-    def space(self, encoding: AnyEncoding) -> spaces.Space[Any]:
+    def space(self, encoding: AnyEncoding) -> spaces.Space[Shown]:
         """Return the space of the observations of a game."""
         mask = spaces.Box(0, 1, (encoding.actions,), np.int8)
         if self is ObservationForm.DICTIONARY:

@@ -1,5 +1,6 @@
 """Matches in which all are asked at once, as parallel environments of PettingZoo."""
 
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options
+from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
 from learning.encoding import Choice
 from learning.match_views import AgentSpaces, whole_number
 from learning.observations import ObservationForm, Shown
@@ -26,7 +27,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     options are those of `MatchEnv`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 - as PettingZoo's
+    metadata: dict[str, object] = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 - as PettingZoo's
 
     def __init__(self, game: str = "smac", **options: Unpack[Options]) -> None:
         """Raises: UnknownGame, ValueError (for a game whose agents take turns, say)."""
@@ -45,7 +46,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self._choices: dict[str, tuple[Ask, Choice]] = {}
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
+        self, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[ByAgent, ByAgent]:
         """Begin a match of this seed; without one it is drawn. There are no options."""
         self.match.begin(seed)
@@ -53,7 +54,9 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self._ask_all()
         return self._make_observations(), self._infos()
 
-    def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
+    def step(
+        self, actions: Mapping[str, object]
+    ) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         """Take an action of each agent, none of which sees what the others do.
 
         Raises: ValueError if one is missing or not legal now, and then none is taken; ResetNeeded
@@ -77,7 +80,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             self.agents = []
         return shown, rewards, terminations, truncations, infos
 
-    def render(self) -> Any:
+    def render(self) -> Picture:
         """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
         return self.match.render()
 
@@ -94,7 +97,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             for ask in self.match.stepper.open_asks
         }
 
-    def _parse_action(self, agent: str, actions: dict[str, Any]) -> int:
+    def _parse_action(self, agent: str, actions: Mapping[str, object]) -> int:
         if agent not in actions:
             raise ValueError(f"actions: there is none of {agent}; expected one of each agent")
         number = whole_number(actions[agent])

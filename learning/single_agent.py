@@ -8,17 +8,17 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options
+from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
 from learning.encoding import Choice
 from learning.match_views import MatchViews, whole_number
 from learning.observations import Mask, ObservationForm, Shown
 
-Policy = Callable[[Shown, Mask], Any]
+Policy = Callable[[Shown, Mask], object]
 """Is called with what an agent is shown and its mask, and returns one of its legal actions."""
 SEEDS = 2**63
 
 
-class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
+class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
     """A match in which each step is a decision of one team; the others decide between the steps.
 
     An observation is what `MatchEnv` shows the agent that is asked, by default as a single array
@@ -28,7 +28,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
     can play, too. The reward is that of the team.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, object] = {  # noqa: RUF012 - as Gymnasium has it
         "render_modes": [*RENDER_MODES],
         "render_fps": 4,
     }
@@ -60,7 +60,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         self._choice: Choice | None = None
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[Shown, dict[str, Any]]:
         """Begin a match, that which `MatchEnv` has from this seed. There are no options."""
         super().reset(seed=seed)
@@ -69,7 +69,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
             self._begin(self._sample_seed())
         return self._make_observation(), self._info(was_legal=True)
 
-    def step(self, action: Any) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Take an action, and play until the team is asked again.
 
         Raises: ValueError for what is not a whole number, ResetNeeded if no match is played.
@@ -93,7 +93,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         """Return 1 for each action that is legal now."""
         return self.match.mask(self._choice)
 
-    def render(self) -> Any:
+    def render(self) -> Picture:
         """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
         return self.match.render()
 

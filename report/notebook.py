@@ -30,7 +30,7 @@ from visualizer.watching.watch import sprites_for
 
 HEIGHT = 640
 """Pixels of a page in a notebook."""
-Row = dict[str, Any]
+Row = dict[str, object]
 MAX_ROWS = 200
 """The rows of a table that are shown."""
 

@@ -5,13 +5,13 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import RLock, Timer
-from typing import Any, Self
+from typing import NoReturn, Self
 
 from tqdm import tqdm
 
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
-from engine.game import AnyGame, Ask, Event, Outcome, Stage
+from engine.game import AnyGame, Ask, Event, Outcome, Stage, State
 from engine.limits import Limits
 from engine.observer import Observer
 from engine.replays.live import LiveReplay
@@ -153,18 +153,18 @@ class TurnBar(Observer):
         self._game = game
         self._names = names
         self._is_wanted = is_wanted
-        self._state: Any = None
+        self._state: State | None = None
         self._turn = 0
         self._began_s = time.monotonic()
         self._is_said = False
-        self._bar: tqdm[Any] | None = None
+        self._bar: tqdm[NoReturn] | None = None
 
     @property
     def standing(self) -> str:
         """Return how the match stands: `in turn 12: player_one 3.4, player_two 2.0`."""
         return "before it began" if self._state is None else f"in turn {self._turn}: {self._scores}"
 
-    def on_start(self, state: Any) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
         self._bar = tqdm(
             total=self._game.standing(state).last_turn,

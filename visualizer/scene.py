@@ -301,11 +301,11 @@ class Scene(ABC, Generic[S]):
         """Return a thing as it is now; None if it does not exist."""
 
     @abstractmethod
-    def dirty_ids(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Event) -> Collection[int]:
         """Return the ids of the things that an event changes, adds or removes."""
 
     @abstractmethod
-    def annotations(self, state: S, event: Any) -> Sequence[Annotation]:
+    def annotations(self, state: S, event: Event) -> Sequence[Annotation]:
         """Return the annotations of an event; `state` is the one before it."""
 
     @abstractmethod

@@ -18,7 +18,7 @@ AGENT = "agent"
 """The name of the function that orders, in a bot without a class `Player`."""
 
 
-class Fields(dict[Any, Any]):
+class Fields(dict[str, Any]):
     """A dictionary whose keys can be read as attributes, too."""
 
     def __getattr__(self, name: str) -> Any:
@@ -41,7 +41,7 @@ class AgentHost:
         settings = named(state.settings, Fields)
         self._rest = () if _takes_one(agent) else (settings,)
 
-    def decide(self, piece_id: int, view: Any) -> object:
+    def decide(self, piece_id: int, view: object) -> object:
         """Return what the function answers for a piece; 0 stands for the whole team."""
         observation = named(self._state, Fields)
         observation |= {"team": self._team, "piece": piece_id, "step": self._state.turn}

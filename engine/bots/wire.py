@@ -103,7 +103,7 @@ def _is_enum_of(kind: type, values: type | tuple[type, ...]) -> bool:
     return issubclass(kind, Enum) and issubclass(kind, values)
 
 
-def _text(key: Any) -> Any:
+def _text(key: object) -> object:
     """Return a key of a dict. Raises: NotPlain unless it is a text."""
     key = from_numpy(key)
     kind = type(key)

@@ -9,14 +9,13 @@ event, no seed.
 
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.errors import BadReplay, UsageError
 from engine.fault import Fault
-from engine.game import AnyGame, DesignPart, Event, Outcome, Stage
+from engine.game import AnyGame, DesignPart, Event, Outcome, Stage, State
 from engine.replays.decisions import Decision, encode
 from engine.replays.reading import Replay, ReplayEntry
 from engine.replays.writing import (
@@ -108,7 +107,7 @@ def _copy_entries(replay: Replay, recorder: _CopyRecorder, readable: frozenset[D
 
 
 def _public_decision(
-    game: AnyGame, state: Any, decision: Decision, readable: frozenset[DesignPart]
+    game: AnyGame, state: State, decision: Decision, readable: frozenset[DesignPart]
 ) -> Decision:
     if not decision.orders:
         return decision

@@ -4,14 +4,13 @@ Nothing is played on: whatever the bot answers, what was ordered then is what ha
 """
 
 from collections.abc import Callable, Container, Generator
-from typing import Any
 
 import msgspec
 
 from engine.bot_output import LogLine
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
-from engine.game import Ask, Refusal
+from engine.game import Ask, Event, Refusal
 from engine.replays.decisions import encode, order_to_record
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before
@@ -24,16 +23,16 @@ class RecordedAnswer(msgspec.Struct, frozen=True):
 
     turn: int
     ask: Ask
-    recorded: Any
+    recorded: object
     """An order, or a Fault."""
-    now: Any
+    now: object
     us: int
     """CPU time of the call now, microseconds."""
     place: str
     """Where in the match the ask stands."""
     logged: tuple[LogLine, ...] = ()
     """What the bot logs meanwhile, by `self.log`."""
-    legal: tuple[Any, ...] = ()
+    legal: tuple[object, ...] = ()
     """All orders that could be given; empty where they cannot be listed."""
 
     @property
@@ -42,7 +41,7 @@ class RecordedAnswer(msgspec.Struct, frozen=True):
         return bool(as_data(self.recorded) == as_data(self.now))
 
 
-def as_data(order: object) -> Any:
+def as_data(order: object) -> object:
     """Return an order as plain data, as replays have it."""
     return msgspec.json.decode(encode(order_to_record(order)))
 
@@ -127,7 +126,7 @@ class RecordedAsks:
         self._relay.listen = self._seat.notify
         self._seat.start()
 
-    def _answer(self, ask: Ask) -> tuple[Any, int]:
+    def _answer(self, ask: Ask) -> tuple[object, int]:
         """Return what the bot orders now, checked, and the time that it took."""
         calls = len(self._seat.call_us)
         self._seat.notes = ()
@@ -154,7 +153,7 @@ class _EventRelay:
     """Passes on what happens, once there is somebody who listens."""
 
     def __init__(self) -> None:
-        self.listen: Callable[[Any], object] = lambda event: None
+        self.listen: Callable[[Event], object] = lambda event: None
 
-    def __call__(self, event: Any) -> object:
+    def __call__(self, event: Event) -> object:
         return self.listen(event)

@@ -65,7 +65,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
     is_simultaneous = True
 
     def __init__(
-        self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[Any] = ()
+        self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[object] = ()
     ) -> None:
         """`designs`: that of each team, as plain data: what a bot's answer would be (rules 3)."""
         super().__init__(game, settings, teams)
@@ -78,7 +78,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         self._perceptions: dict[int, TeamPerception] = {}
         self._contexts: dict[int, ShapeContext] = {}
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Leave out the shapes' contexts, which cannot be pickled and are made when needed."""
         return {**self.__dict__, "_contexts": {}}
 
@@ -199,7 +199,7 @@ class DefaultArmy:
                 "of each team"
             )
 
-    def design(self, home_v: int) -> dict[str, Any]:
+    def design(self, home_v: int) -> dict[str, object]:
         """Return the design, as a bot would answer it, where the home begins in this row."""
         first = "#" * self._width
         second = "#" * (self._size - self._width)

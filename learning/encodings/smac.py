@@ -5,7 +5,6 @@ what may follow.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 
 SUBMIT = 0
 MILLI = 1_000
-Line = tuple[Any, ...]
+Line = tuple[object, ...]
 
 
 class Actions:

@@ -4,7 +4,7 @@ A policy plays half of its matches as each of two teams. The results are the sam
 number of matches is played.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -36,7 +36,7 @@ class Results(NamedTuple):
         return self.rewards.count(reward)
 
 
-def load_preset(game: str) -> dict[str, Any]:
+def load_preset(game: str) -> dict[str, object]:
     """Return the settings of the preset that a game is played with here."""
     return read_toml(PRESETS / game / f"{SMALL[game]}.toml")
 

@@ -10,7 +10,6 @@ opponent could be what the learner was before, and a network with convolutions w
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 import gymnasium
@@ -37,7 +36,7 @@ def scale_numbers(shown: Shown) -> NDArray[np.float32]:
     return np.asarray(np.arcsinh(shown), np.float32)
 
 
-def training_env(game: str, number: int) -> gymnasium.Env[Any, Any]:
+def training_env(game: str, number: int) -> gymnasium.Env[NDArray[np.float32], np.int64]:
     """Return an environment to learn in; every other one is of team 2."""
     env = SingleAgentEnv(game, team=1 + number % 2, settings=load_preset(game), reward="lead")
     space = gymnasium.spaces.Box(-np.inf, np.inf, env.observation_space.shape, np.float32)
@@ -59,7 +58,7 @@ def main(game: str, steps: int, seed: int, matches: int, model: Path) -> None:
     learner.save(model)
 
     def make_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
-        def policy(shown: Shown, mask: Mask) -> Any:
+        def policy(shown: Shown, mask: Mask) -> object:
             return learner.predict(scale_numbers(shown), action_masks=mask, deterministic=False)[0]
 
         return policy

@@ -6,7 +6,6 @@ around it, so that no step leaves it.
 """
 
 from bisect import bisect_left
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,5 +149,5 @@ class _Draws:
     def __len__(self) -> int:
         return DRAWS
 
-    def __getitem__(self, draw: int) -> Any:
+    def __getitem__(self, draw: int) -> int:
         return draw

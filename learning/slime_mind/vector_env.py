@@ -1,7 +1,6 @@
 """Matches of Slime Mind as a vector environment of Gymnasium: one team learns, in each of them."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -37,7 +36,7 @@ from learning.slime_mind.players import NOT_PLAYED, Player, advance
 Planes = NDArray[np.int32]
 SEED_BITS = 63
 OPPONENTS = Player.GLUTTON, Player.RANDOM, Player.PLANNER
-Policy = Callable[[Shown], NDArray[np.integer[Any]]]
+Policy = Callable[[Shown], NDArray[np.integer]]
 """What gives an action for each match that is shown to it; how many there are changes."""
 
 
@@ -58,7 +57,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self,
         num_envs: int = 64,
         *,
-        settings: dict[str, Any] | None = None,
+        settings: Mapping[str, object] | None = None,
         opponent: Player | Policy = Player.GLUTTON,
         observation: ObservationForm | str = ObservationForm.DICTIONARY,
     ) -> None:
@@ -77,7 +76,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.planes, self.numbers = form.planes(encoding), encoding.numbers
         shape = len(encoding.planes), self._settings.rows, self._settings.columns
         # There is no mask, as any command is legal: without it two of the forms are the same.
-        self.single_observation_space: spaces.Space[Any] = (
+        self.single_observation_space: spaces.Space[Shown] = (
             ObservationForm.BOX.space(encoding) if self._is_box else _dictionary_space(encoding)
         )
         self.single_action_space = spaces.Discrete(len(Command))
@@ -98,8 +97,8 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[Shown, dict[str, Any]]:
+        options: dict[str, object] | None = None,
+    ) -> tuple[Shown, dict[str, object]]:
         """Begin all matches. There are no options.
 
         `seed`: that of each match, or of the first one, whose successors have the next numbers. A
@@ -120,8 +119,8 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         return self._make_observations(), {}
 
     def step(
-        self, actions: NDArray[np.integer[Any]]
-    ) -> tuple[Shown, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        self, actions: NDArray[np.integer]
+    ) -> tuple[Shown, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, object]]:
         """Play an action in each match. Raises: ValueError for one that is no command."""
         matches = self._matches
         if matches is None:

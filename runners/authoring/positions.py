@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -93,7 +93,7 @@ def read_positions(path: Path) -> tuple[Position, ...]:
     )
 
 
-def _decode_path(kind: type, value: Any) -> Any:
+def _decode_path(kind: type, value: object) -> Path:
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a file's name, got {value!r:.40}")

@@ -4,7 +4,6 @@ from collections.abc import Callable, Container, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import msgspec
 
@@ -131,7 +130,7 @@ def difference(recorded: object, now: object) -> str:
     return "; ".join(parts) or "the same, in another order"
 
 
-def _texts(data: Any) -> Iterator[str]:
+def _texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):
@@ -145,7 +144,7 @@ def _texts(data: Any) -> Iterator[str]:
             yield from _texts(value)
 
 
-def _joined(data: Any) -> str:
+def _joined(data: object) -> str:
     texts = list(_texts(data))
     return one_line(", ".join(texts)) if texts else msgspec.json.encode(data).decode()
 

@@ -7,13 +7,11 @@ can a second time; so a kill anywhere loses nothing, and nothing counts twice.
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
     and_,
     func,
     insert,
@@ -44,7 +42,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import StoredResult, insert_result
 from runners.storage.tables import matches
-from runners.storage.together import AnyRow
+from runners.storage.together import AnyRow, AnySelect
 
 BREAKS = 3
 """Matches in a row in which a version broke, after which it plays no more."""
@@ -289,7 +287,7 @@ def drop_meetings(connection: Connection, bot_id: str, person_id: str) -> None:
         _give_up(connection, found, SAME_AUTHOR)
 
 
-def _contender_query() -> Select[Any]:
+def _contender_query() -> AnySelect:
     return select(
         versions.c.id,
         versions.c.number,

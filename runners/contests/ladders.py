@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from runners.storage.tables import name_key
-from runners.storage.together import AnyRow, Lookup, Rows
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
@@ -453,7 +452,7 @@ def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
         )
 
 
-def _in_order() -> Any:
+def _in_order() -> AnySelect:
     return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NoReturn, Protocol
 
 import click
 import msgspec
@@ -67,7 +67,7 @@ class Bar:
             ncols=_room().columns,
             disable=is_off(is_wanted=True),
         )
-        self._lines: list[tqdm[Any]] = []
+        self._lines: list[tqdm[NoReturn]] = []
         self._next_s = time.monotonic() + REDRAWN_S
         if not self._bar.disable:
             self._draw()
@@ -99,7 +99,7 @@ class Bar:
         now = time.monotonic()
         self._next_s = now + max(REDRAWN_S, (now - began) / REDRAWN_SHARE)
 
-    def _new_line(self, position: int) -> "tqdm[Any]":
+    def _new_line(self, position: int) -> "tqdm[NoReturn]":
         """Return a bar of words only: tqdm draws several bars below each other."""
         return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
 

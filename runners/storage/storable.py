@@ -6,9 +6,9 @@ and whoever sent it is told so.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from sqlalchemy import Column, Engine, ExceptionContext, Integer, String, event
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.exc import DataError
 
 from engine.errors import UsageError
@@ -35,7 +35,7 @@ def refuse_unstorable(engine: Engine) -> None:
         cursor: object,
         statement: str,
         parameters: object,
-        context: Any,
+        context: DefaultExecutionContext,
         executemany: bool,
     ) -> None:
         if context is not None and context.compiled is not None:
@@ -50,8 +50,11 @@ def refuse_unstorable(engine: Engine) -> None:
             raise bad_value(context.original_exception) from context.original_exception
 
 
-def _statement_values(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
+def _statement_values(
+    context: DefaultExecutionContext,
+) -> Iterator[tuple[Column[object] | None, object]]:
     """Yield the values of a statement, each with the column that it is written to, if any."""
+    assert context.compiled is not None
     table = getattr(context.compiled.compile_state, "dml_table", None)
     columns = {} if table is None else table.c
     for row in context.compiled_parameters:
@@ -69,7 +72,7 @@ def require_storable(value: object) -> None:
     _require_storable(None, value)
 
 
-def _require_storable(column: Column[Any] | None, value: object) -> None:
+def _require_storable(column: Column[object] | None, value: object) -> None:
     """Raises: BadValue."""
     if isinstance(value, str):
         _require_text(column, value)
@@ -77,7 +80,7 @@ def _require_storable(column: Column[Any] | None, value: object) -> None:
         raise BadValue(f"{_name(column)}: this number is too large")
 
 
-def _require_text(column: Column[Any] | None, text: str) -> None:
+def _require_text(column: Column[object] | None, text: str) -> None:
     if "\0" in text:
         raise BadValue(f"{_name(column)}: has a NUL character in it, which is not allowed")
     most = column.type.length if column is not None and isinstance(column.type, String) else None
@@ -86,9 +89,9 @@ def _require_text(column: Column[Any] | None, text: str) -> None:
         raise BadValue(f"{_name(column)}: {words}")
 
 
-def _range(column: Column[Any]) -> range:
+def _range(column: Column[object]) -> range:
     return USUAL if isinstance(column.type, Integer) else WIDEST
 
 
-def _name(column: Column[Any] | None) -> str:
+def _name(column: Column[object] | None) -> str:
     return "a value" if column is None else str(column)

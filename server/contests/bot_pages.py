@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -126,7 +125,7 @@ class BotPages(Part):
         challenge = f"/lobby/new?game={bot.game}"
         if is_designed:
             challenge = f"/design?against=ladder/{bot.id}"
-        common: dict[str, Any] = {
+        common: dict[str, object] = {
             "bot": bot,
             "game": find_game(bot.game),
             "author": _join_author_names(bot, authors),
@@ -163,7 +162,7 @@ class BotPages(Part):
         ladder: Ladder,
         until: datetime | None,
         versions: Sequence[Version],
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Return what a page says of a bot on a ladder."""
         ids = [one.id for one in versions]
         read = partial(bot_matches, ladder.id, bot.id, until)
@@ -212,7 +211,7 @@ class BotPages(Part):
         matches: Sequence[Match],
         total: int,
         read: Callable[..., Lookup[Rows]],
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Return one page of a bot's `total` matches, of which the newest are known.
 
         `read`: looks others up.

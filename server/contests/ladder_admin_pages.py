@@ -1,10 +1,9 @@
 """Pages with which organizers make ladders and seasons, and decide about bots and matches."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from sqlalchemy import func, select
@@ -124,7 +123,9 @@ class LadderAdminPages(Part):
         game = asked if asked in GAMES else next(iter(GAMES))
         return self._form(request, {**usual_fields(game, self._pages.zone), "house": YES})
 
-    def _form(self, request: PageRequest, typed: Any, problem: BadForm | None = None) -> Response:
+    def _form(
+        self, request: PageRequest, typed: Mapping[str, str], problem: BadForm | None = None
+    ) -> Response:
         status = HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY
         values = {
             "typed": defaultdict(str, typed),
@@ -152,7 +153,11 @@ class LadderAdminPages(Part):
         return self._page(request, ladder, self._fields(ladder))
 
     def _page(
-        self, request: PageRequest, ladder: Ladder, typed: Any, problem: BadForm | None = None
+        self,
+        request: PageRequest,
+        ladder: Ladder,
+        typed: Mapping[str, str],
+        problem: BadForm | None = None,
     ) -> Response:
         at = now()
         return request.html(

@@ -14,7 +14,6 @@ from sqlalchemy import (
     Connection,
     FromClause,
     ScalarSelect,
-    Select,
     func,
     select,
 )
@@ -37,7 +36,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.ladder_tables import ratings as published
-from runners.storage.together import AnyRow, Lookup, Rows, only_value, read_lookups
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value, read_lookups
 from server.identity.people import BUILT_IN_OWNER
 
 TREND = timedelta(days=1)
@@ -197,7 +196,7 @@ def _changes(
     return Lookup(rated, only_value), Lookup(entered, lambda rows: tuple(map(tuple, rows)))
 
 
-def _sharing(ladder_id: str) -> list[ScalarSelect[Any]]:
+def _sharing(ladder_id: str) -> list[ScalarSelect[object]]:
     """Return what changes when a bot of a ladder gets another author, or loses one."""
     here = coauthors.c.bot.in_(select(entries.c.bot).where(entries.c.ladder == ladder_id))
     return [
@@ -346,7 +345,7 @@ def _entries_join() -> FromClause:
     )
 
 
-def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
+def _versions(ladder_id: str, until: datetime | None) -> AnySelect:
     """Return the query of the versions of bots that are listed, bot by bot.
 
     Of each bot the one that plays comes last. `elo_before` is the rating of a day before.

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, func, select
@@ -23,7 +22,7 @@ from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import StoredResult
 from runners.storage.tables import matches
-from runners.storage.together import AnyRow, Lookup, Rows, only_value
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value
 
 MAX_SET_MATCHES = 100
 """Matches of a side-swapped set."""
@@ -122,7 +121,7 @@ def bot_matches(
     """Look up the matches that a bot has played, or has against another; the newest first."""
     where = _of_bot(ladder_id, bot_id, until)
     if other is not None:
-        where &= fixtures.c.id.in_(_with(other))
+        where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
     return _matches(where, most=most, first=first)
 
 
@@ -143,14 +142,14 @@ def count_bot_matches(
     """Look up how many of them there are."""
     where = _of_bot(ladder_id, bot_id, until)
     if other is not None:
-        where &= fixtures.c.id.in_(_with(other))
+        where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
     return Lookup(select(func.count()).where(where), only_value)
 
 
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
     where = _of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    query = _matches(where & fixtures.c.id.in_(_with(other)), most=1_000).query
+    query = _matches(where & fixtures.c.id.in_(_select_fixtures_of_bot(other)), most=1_000).query
     earlier = with_seats(connection, connection.execute(query).all())
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
@@ -203,7 +202,7 @@ def by_map(matches: Sequence[Match]) -> list[list[Match]]:
     return [list(group) for _, group in groupby(ordered, lambda one: one.set_number)]
 
 
-def _with(bot_id: str) -> Any:
+def _select_fixtures_of_bot(bot_id: str) -> AnySelect:
     return (
         select(players.c.fixture)
         .join(versions, versions.c.id == players.c.version)
@@ -214,7 +213,7 @@ def _with(bot_id: str) -> Any:
 def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
     return (
         (fixtures.c.ladder == ladder_id)
-        & fixtures.c.id.in_(_with(bot_id))
+        & fixtures.c.id.in_(_select_fixtures_of_bot(bot_id))
         & fixtures.c.has_result
         & was_played_before(until)
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -228,7 +228,10 @@ def _asker(request: Request) -> Asker:
 
 
 def _operation(
-    path: str, endpoint: Callable[[Request], Awaitable[Response]], answer: Any, body: type[Struct]
+    path: str,
+    endpoint: Callable[[Request], Awaitable[Response]],
+    answer: object,
+    body: type[Struct],
 ) -> Operation:
     return Operation(
         "POST", f"/designs/{path}", endpoint, answer, body, refusals=INSPECTION_REFUSALS

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -221,7 +221,7 @@ class GameApi:
         game_id = request.path_params["game"]
         return load_position(self._game_service, game_id, self._seats.teams(request, game_id))
 
-    def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftedOrder:
+    def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:
         with self._game_service.session(game_id) as session:
             if ask not in session.stepper.asks:
                 raise Stale

@@ -1,11 +1,9 @@
 """The rows of games: who plays, on which terms, how they stand; and how they are looked up."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Select,
     select,
 )
 
@@ -16,7 +14,7 @@ from runners.storage.game_tables import (
     games,
     owners,
 )
-from runners.storage.together import AnyRow, Lookup, Rows
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 from server.games.clocks import NO_CLOCK, TimeControl
 
 
@@ -71,7 +69,7 @@ class Takeback(msgspec.Struct, frozen=True, kw_only=True):
     step: int
 
 
-PremoveOrders = tuple[tuple[int, Any], ...]
+PremoveOrders = tuple[tuple[int, object], ...]
 """Pieces, each with what it is to do."""
 
 
@@ -109,12 +107,12 @@ def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
     return Lookup(finished_query(person_id, most), stored_games)
 
 
-def running_query(most: int | None) -> Select[Any]:
+def running_query(most: int | None) -> AnySelect:
     running = games.c.is_over.is_(False)
     return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
 
 
-def finished_query(person_id: str, most: int) -> Select[Any]:
+def finished_query(person_id: str, most: int) -> AnySelect:
     played = select(owners.c.game).where(owners.c.person == person_id)
     over = games.c.id.in_(played) & games.c.is_over.is_(True)
     return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection
@@ -354,7 +353,7 @@ class GameService:
         """
         return self._change(game_id, lambda session: session.act(act, step))
 
-    def save_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
+    def save_draft(self, game_id: str, ask: Ask, step: int, lines: Sequence[object]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
         if len(lines) > MAX_LINES:
             raise ActionRefused(f"{len(lines)} lines; {MAX_LINES} are the most")
@@ -372,13 +371,13 @@ class GameService:
             raise ActionRefused(f"{len(ahead.orders)} orders; {MAX_LINES} are the most")
         return self._change(game_id, lambda session: session.save_premoves(team, ahead))
 
-    def draft(self, game_id: str, ask: Ask) -> list[Any]:
+    def draft(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""
         with self.session(game_id) as session:
             kept = self._storage.draft(game_id, ask.team)
             if kept is None or ask not in session.stepper.asks or kept[0] != session.ask_step(ask):
                 return []
-        return msgspec.json.decode(kept[1], type=list[Any])
+        return msgspec.json.decode(kept[1], type=list)
 
     def _change(self, game_id: str, change: Callable[[GameSession], object]) -> int:
         """Change a game; somebody else's decision in another process counts first.

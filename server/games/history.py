@@ -12,7 +12,7 @@ from engine.game import AnyGame, Ask, Event, Outcome
 from engine.replays.decisions import Decision, DecisionReader, encode
 from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
-from engine.stepper import AnyStepper
+from engine.stepper import AnyStepper, Listener
 from engine.streams import seed_hash
 from server.games.game_rows import Participant, StoredGame
 from server.http.errors import OtherRules
@@ -229,7 +229,7 @@ class History:
             missed += bool(orders)
         return missed
 
-    def _listener(self, viewer: Viewer) -> Any:
+    def _listener(self, viewer: Viewer) -> Listener[Event]:
         return lambda event: self._last.setdefault(viewer, []).append(event)
 
 

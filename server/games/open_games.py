@@ -7,13 +7,12 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
-    Select,
     delete,
     func,
     insert,
@@ -36,7 +35,7 @@ from runners.storage.game_tables import (
     premoves,
     sessions,
 )
-from runners.storage.together import AnyRow, Lookup, Rows, read_lookups
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, read_lookups
 from server.games.clocks import Kind
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
@@ -603,7 +602,7 @@ def _make_own_seats(game_id: str, version: int, rows: Rows) -> OwnSeats:
     return OwnSeats(game_id, version, tuple(row.team for row in rows), read_up_to)
 
 
-def _seats_query(person_id: str, *, are_over: bool) -> Select[Any]:
+def _seats_query(person_id: str, *, are_over: bool) -> AnySelect:
     return (
         select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
         .join(owners, owners.c.game == games.c.id)

@@ -3,9 +3,9 @@
 For browsers that run none; it is loaded again to see what the others did.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from jinja2 import Environment
@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from engine.game import Ask
+from engine.game import Ask, State
 from engine.replays.decisions import encode
 from runners.storage.database import Stale
 from server.games.game_records import GameRecords, game_turning_points
@@ -79,7 +79,7 @@ class PlainBoard:
                 return RedirectResponse(request.url.path, status_code=HTTPStatus.SEE_OTHER)
         return await run_in_threadpool(self._page, game_id, teams, refused)
 
-    def _order(self, game_id: str, teams: Collection[int], fields: Any) -> str:
+    def _order(self, game_id: str, teams: Collection[int], fields: Mapping[str, str]) -> str:
         """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
         try:
             team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
@@ -118,7 +118,7 @@ class PlainBoard:
         return render_page(self._templates, "plain_board.html", status, values=values)
 
 
-def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[PlainAsk]:
+def _asks(session: GameSession, known: State, teams: Collection[int]) -> list[PlainAsk]:
     game = session.game
     found = []
     for ask in session.stepper.asks:

@@ -101,7 +101,7 @@ class Operation(Struct, frozen=True):
     path: str
     """Below /api/v1, such as `/games/{game}`."""
     endpoint: Callable[[Request], Awaitable[Response]]
-    answer: Any
+    answer: object
     body: type[Struct] | None = None
     query: type[Struct] | None = None
     refusals: Sequence[HTTPStatus] = WATCHING
@@ -147,7 +147,7 @@ def _endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitab
 
 
 def document(
-    operations: Sequence[Operation], boards: Sequence[Any], public_path: str = ""
+    operations: Sequence[Operation], boards: Sequence[object], public_path: str = ""
 ) -> JsonSchema:
     """Return the OpenAPI 3.1 document of these operations.
 
@@ -180,7 +180,7 @@ def document(
 class _Schemas:
     """The schemas of all types that the operations name."""
 
-    def __init__(self, operations: Iterable[Operation], boards: Sequence[Any]) -> None:
+    def __init__(self, operations: Iterable[Operation], boards: Sequence[object]) -> None:
         named = [Problem, *(part for one in operations for part in (one.answer, *one.takes))]
         self._types = [*named, *boards]
         self._schemas, self.components = msgspec.json.schema_components(
@@ -190,7 +190,7 @@ class _Schemas:
         shown = self.components["Position"]["properties"]["board"]
         shown["anyOf"] = [self.of(board) for board in boards]
 
-    def of(self, type_: Any) -> JsonSchema:
+    def of(self, type_: object) -> JsonSchema:
         """Return the schema of a type: mostly a reference to its component."""
         return dict(self._schemas[self._types.index(type_)])
 
@@ -303,7 +303,7 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
     return found
 
 
-def _description(schema: dict[str, Any]) -> str:
+def _description(schema: JsonSchema) -> str:
     """Return what a schema says of itself, or of what it is if it is not null."""
     return str(schema.get("description") or schema["anyOf"][0]["description"])
 

@@ -246,7 +246,7 @@ class PageRequest(Request):
             self.note("too many tries", error.what)
             raise
 
-    def html(self, template: str, status: int = HTTPStatus.OK, **values: Any) -> Response:
+    def html(self, template: str, status: int = HTTPStatus.OK, /, **values: object) -> Response:
         """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
         common = {
             "me": self.person,

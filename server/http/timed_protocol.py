@@ -8,7 +8,6 @@ import asyncio
 import enum
 from contextlib import AbstractContextManager
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -45,7 +44,7 @@ class TimedProtocol(H11Protocol):
         public_path: str,
         config: Config,
         server_state: ServerState,
-        app_state: dict[str, Any],
+        app_state: dict[str, object],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         """Do as uvicorn's does; `connections` counts this one.

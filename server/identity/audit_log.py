@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, insert, select
+from sqlalchemy import ColumnElement, insert, select
 
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, people
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.identity.rate_limits import MAX_ADDRESS_LENGTH, Asker
 
 RETENTION = timedelta(days=365)
@@ -99,7 +98,7 @@ def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow
     return Lookup(query, lambda rows: [_row(row) for row in rows])
 
 
-def _row(row: Row[Any]) -> AuditRow:
+def _row(row: AnyRow) -> AuditRow:
     return AuditRow(
         at=aware(row.at),
         what=row.what,

@@ -1,14 +1,13 @@
 """Groups of people, such as a class, and who is in them."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select
+from sqlalchemy import ColumnElement, Connection, func, insert, select
 
 from runners.storage.database import aware, now
 from runners.storage.game_tables import group_members, invitations, people, people_groups
-from runners.storage.together import AnyRow, Lookup, Rows, only_value
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value
 
 MAX_MEMBERS = 500
 """Members of one group."""
@@ -79,7 +78,7 @@ def member_list(group_id: str) -> Lookup[list[Member]]:
     return Lookup(query, lambda rows: [_member(row) for row in rows])
 
 
-def _groups() -> Select[Any]:
+def _groups() -> AnySelect:
     members = (
         select(func.count())
         .where(group_members.c.group == people_groups.c.id)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from anyio import CancelScope, CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -33,7 +32,7 @@ from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
 from server.http.guard import SAFE, Guard
 from server.http.metrics import Network, RequestMetrics
-from server.http.openapi import Operation, document, make_routes
+from server.http.openapi import JsonSchema, Operation, document, make_routes
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
@@ -98,7 +97,7 @@ class Application:
             self._request_metrics.count_order,
         )
         return [
-            Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
+            Operation("GET", "/openapi.json", self._openapi, JsonSchema, refusals=()),
             *self._streams.operations,
             *api.operations,
             *MessageApi(self._game_service.conversations, site.mutes).operations,

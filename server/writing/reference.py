@@ -7,7 +7,7 @@ import ast
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, StrEnum
 from functools import cache, cached_property
 from importlib import import_module
@@ -15,7 +15,6 @@ from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
 from types import GenericAlias, ModuleType
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -123,7 +122,7 @@ def _entries(game: str) -> Iterator[ReferenceEntry]:
         yield from _make_entries(kind.__name__, kind, import_module(kind.__module__))
 
 
-def _make_entries(name: str, value: Any, module: ModuleType) -> Iterator[ReferenceEntry]:
+def _make_entries(name: str, value: object, module: ModuleType) -> Iterator[ReferenceEntry]:
     if isinstance(value, GenericAlias):
         yield _entry(name, "", EntryKind.CONSTANT, str(value), "")
     elif getattr(value, "__name__", name) != name:
@@ -244,7 +243,7 @@ def _description(node: ast.stmt) -> str:
     return ""
 
 
-def _signature(value: Any) -> str:
+def _signature(value: Callable[..., object]) -> str:
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

@@ -15,6 +15,7 @@ from engine.games.smack.position import Move
 from engine.games.smack.squares import SQUARES
 from learning.examples import baselines
 from learning.examples.policies import POLICIES
+from learning.match_views import whole_number
 from learning.single_agent import SingleAgentEnv
 from tests.cases import for_each
 from tests.learning.test_match_env import SMALL
@@ -50,7 +51,7 @@ def test_the_capturing_policy_takes_the_most_that_a_move_can_take(team: int) -> 
         position = env.match.stepper.state.halves[env._ask.piece_id - 1].position
         most = max(position.captured_by(move).bit_count() for move in position.moves())
         action = policy(shown, info["action_mask"])
-        source, target = (SQUARES[number] for number in divmod(action, len(SQUARES)))
+        source, target = (SQUARES[number] for number in divmod(whole_number(action), len(SQUARES)))
         assert position.captured_by(Move(source, target)).bit_count() == most
         captures += most
         shown, _, is_over, _, info = env.step(action)

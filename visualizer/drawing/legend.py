@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.board import BoardPainter
-from visualizer.drawing.draw_list import AnyDrawList, DrawList
+from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.measures import LETTERED
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import draw_sign
 from visualizer.drawing.sprites import Sprites
-from visualizer.scene import AnyScene, Extent
+from visualizer.scene import AnyScene, Extent, Mark, Thing
 from visualizer.theme import QUIET, RIM
 
 SMALL = 11
@@ -42,7 +42,7 @@ class Legend:
         draws: AnyDrawList,
         scene: AnyScene,
         sprites: Sprites,
-        board_draws: DrawList[Any] | None = None,
+        board_draws: AnyDrawList | None = None,
         *,
         has_place: bool = False,
     ) -> None:
@@ -107,10 +107,10 @@ class Legend:
             draws.text(part.x + left, part.middle_y, entry.words, SMALL, QUIET, room=room)
         return rest
 
-    def _draw_sign(self, mark: Any, x: float, y: float) -> None:
+    def _draw_sign(self, mark: Mark, x: float, y: float) -> None:
         draw_sign(self._draws, mark, x, y, self._draws.px(SIGN))
 
-    def _draw_things(self, things: Any, x: float, y: float) -> None:
+    def _draw_things(self, things: Sequence[Thing], x: float, y: float) -> None:
         draws, side = self._board_draws, self._side
         fit = Fit(side, round(x - side / 2), round(y - side / 2), SQUARE)
         painter = BoardPainter(draws, self._scene, self._sprites, fit)

@@ -1,6 +1,6 @@
 """A position in a replay: the state there, the things to draw, and the step that led to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -137,7 +137,7 @@ class Cursor:
     def _order_text(self, order: Any) -> str:
         return "" if isinstance(order, Fault) else self.timeline.scene.order_text(order)
 
-    def _update_things(self, ids: Any) -> None:
+    def _update_things(self, ids: Iterable[int]) -> None:
         scene, state, things = self.timeline.scene, self.state, self.things
         for thing_id in ids:
             thing = scene.thing(state, thing_id)

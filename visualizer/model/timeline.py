@@ -240,11 +240,11 @@ class ReplayTimeline:
         entries = self._entries_of_line(line)
         self._is_stage_alone = len(entries) == 1 and isinstance(entries[0], Stage)
         for place, entry in enumerate(entries):
-            kind = type(entry)
-            if kind is Decision or kind is Stage:
+            if isinstance(entry, Decision):
                 self._begin_step(entry, line, place)
-                if kind is Decision:
-                    continue
+                continue
+            if type(entry) is Stage:
+                self._begin_step(entry, line, place)
             annotations = scene.annotations(state, entry)
             for annotation in annotations:
                 self._keep_annotation(annotation)

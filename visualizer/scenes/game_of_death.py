@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.disclosure import is_source_hash
 from engine.games.game_of_death.frames import Frame, make_frames
@@ -225,7 +225,7 @@ class GameOfDeathScene(Scene[Battle]):
         team = self._flags.index(thing_id) + 1
         return None if state.is_defeated(team) else _flag(state, team)
 
-    def dirty_ids(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Event) -> Collection[int]:
         ids = self._ids_on_board(event)
         return (*ids, *self._balance.ids) if type(event) in balance.COUNTED else ids
 
@@ -258,7 +258,7 @@ class GameOfDeathScene(Scene[Battle]):
         bearers = enumerate(map(state.shapes.get, state.bearers), 1)
         return {team: _middle(state, bearer) for team, bearer in bearers if bearer is not None}
 
-    def annotations(self, state: Battle, event: Any) -> Sequence[Annotation]:
+    def annotations(self, state: Battle, event: Event) -> Sequence[Annotation]:
         annotation = NOTES.get(type(event))
         return () if annotation is None else annotation(state, event)
 

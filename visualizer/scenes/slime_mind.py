@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.pieces import Piece, Plant, Slime
 from engine.games.slime_mind.settings import Settings
@@ -131,10 +131,10 @@ class SlimeMindScene(Scene[Board]):
             return None
         return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, MAX_PIECE_SIZE, "rock")
 
-    def dirty_ids(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
 
-    def annotations(self, state: Board, event: Any) -> Sequence[Annotation]:
+    def annotations(self, state: Board, event: Event) -> Sequence[Annotation]:
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
 

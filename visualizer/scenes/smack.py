@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.position import START, Side
 from engine.games.smack.settings import MAX_POINTS
@@ -161,10 +161,10 @@ class SmackScene(Scene[Boards]):
             return _patient(where)
         return _WORDS[what](where.half)
 
-    def dirty_ids(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
 
-    def annotations(self, state: Boards, event: Any) -> Sequence[Annotation]:
+    def annotations(self, state: Boards, event: Event) -> Sequence[Annotation]:
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
 

@@ -35,7 +35,7 @@ PIPED = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
 MESSAGES = (*PIPED, HttpStart, HttpAsk, HttpEnd)
 WITH_STATE = ("Start", "SnapshotAsk", "HttpStart", "HttpAsk", "HttpEnd")
 REFERENCES = "#/$defs/{name}"
-ANYTHING: dict[str, Any] = {"description": "any JSON value"}
+ANYTHING: dict[str, object] = {"description": "any JSON value"}
 
 
 def make_schema(game: AnyGame) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def schema_text(game: AnyGame) -> str:
     return json.dumps(make_schema(game), indent=1, ensure_ascii=False) + "\n"
 
 
-def _structs_in(types: list[Any]) -> list[inspect.StructType]:
+def _structs_in(types: list[object]) -> list[inspect.StructType]:
     """Return the structs that are met in types, in the order in which they are met."""
     found: dict[type, inspect.StructType] = {}
 
-    def visit(kind: Any) -> None:
+    def visit(kind: object) -> None:
         if isinstance(kind, inspect.StructType):
             if kind.cls in found:
                 return
@@ -116,7 +116,7 @@ def _structs_in(types: list[Any]) -> list[inspect.StructType]:
     return list(found.values())
 
 
-def _inside(kind: Any) -> Iterator[Any]:
+def _inside(kind: object) -> Iterator[object]:
     """Yield the types that a container or a union is made of."""
     for name in ("item_type", "key_type", "value_type", "type"):
         inner = getattr(kind, name, None)

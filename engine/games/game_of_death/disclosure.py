@@ -6,17 +6,19 @@ import sys
 from collections.abc import Container
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from engine.game import DesignPart, Event
 from engine.games.game_of_death.events import Deployed
-from engine.games.game_of_death.orders import Design
+from engine.games.game_of_death.orders import Design, Order, TypeDesign
+from engine.games.game_of_death.pieces import ShapeType
 from engine.games.game_of_death.state import Battle
 from engine.support.interpreter_state import parse_module
 
 PREFIX = "sha256:"
+T = TypeVar("T", ShapeType, TypeDesign)
 HASHED = re.compile(f"{PREFIX}[0-9a-f]{{64}}")
 
 
@@ -38,16 +40,14 @@ def public_event(event: Event, readable: Container[DesignPart]) -> Event:
     return replace(event, types=_hide_code(event.types, event.team, readable))
 
 
-def public_order(order: Any, team: int, readable: Container[DesignPart]) -> Any:
+def public_order(order: Order, team: int, readable: Container[DesignPart]) -> Order:
     """Return the same of an order of a team."""
     if type(order) is not Design:
         return order
     return replace(order, types=_hide_code(order.types, team, readable))
 
 
-def _hide_code(
-    types: tuple[Any, ...], team: int, readable: Container[DesignPart]
-) -> tuple[Any, ...]:
+def _hide_code(types: tuple[T, ...], team: int, readable: Container[DesignPart]) -> tuple[T, ...]:
     return tuple(
         one if (team, number) in readable else replace(one, code=source_hash(one.code))
         for number, one in enumerate(types)

@@ -4,7 +4,6 @@ A battle of two equal armies may go by without a death, and with it goes every m
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any
 
 from engine.fault import Fault
 from engine.game import (
@@ -83,7 +82,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
             return [Ask(team) for team in state.all_teams]
         return [Ask(state.piece_team(shape_id), shape_id) for shape_id in sorted(state.shapes)]
 
-    def check(self, state: Battle, ask: Ask, answer: Any) -> Order | Refusal:
+    def check(self, state: Battle, ask: Ask, answer: object) -> Order | Refusal:
         if ask.piece_id:
             return parse_action(answer, state.settings)
         assert state.home_v is not None
@@ -142,8 +141,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
         return disclosure.public_event(event, readable)
 
     def public_order(self, order: Order, team: int, readable: Container[DesignPart] = ()) -> Order:
-        public: Order = disclosure.public_order(order, team, readable)
-        return public
+        return disclosure.public_order(order, team, readable)
 
     def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
         return rehearsed_order(state, ask)
@@ -151,7 +149,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def untried(self, state: Battle, team: int) -> tuple[str, ...]:
         return untried(state, team)
 
-    def inspect(self, state: Battle, ask: Ask, answer: Any) -> DesignInspection:
+    def inspect(self, state: Battle, ask: Ask, answer: object) -> DesignInspection:
         assert state.home_v is not None
         return inspect_design(answer, state.settings, state.home_v, state.teams)
 

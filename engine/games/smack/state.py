@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import parse_position, position_text
 from engine.games.smack.position import START, Move, Position, Side
@@ -79,7 +79,7 @@ class Boards(msgspec.Struct, dict=True):
         first, second = self.halves
         return Boards(self.settings, self.turn, (first.copy(), second.copy()), self.ending)
 
-    def apply(self, event: Any) -> None:
+    def apply(self, event: Event) -> None:
         """Apply an event. Raises: KeyError for an event of another game."""
         _APPLY[type(event)](self, event)
 

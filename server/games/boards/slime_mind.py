@@ -1,7 +1,6 @@
 """The map of Slime Mind as a page is told of it; the page knows no rule."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import msgspec
 
@@ -71,7 +70,7 @@ def view(
     )
 
 
-def words(event: Any) -> str | None:
+def words(event: Event) -> str | None:
     """Return in words what happened, or None where a reader need not know."""
     match event:
         case MatchEnded():

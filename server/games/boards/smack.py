@@ -1,7 +1,6 @@
 """Both boards of Smack! as a page is told of them; the page knows no rule."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 import msgspec
 
@@ -92,7 +91,7 @@ def board(state: Boards, teams: Collection[int], history: Sequence[Sequence[str]
     return ShownBoards(settings.pace, settings.ply_limit, settings.no_capture_limit, halves)
 
 
-def words(event: Any) -> str | None:
+def words(event: Event) -> str | None:
     """Return in words what happened, or None where a reader need not know.
 
     Of a move it is the notation, such as `F1-G2xH3`: those are what `board` takes as history.

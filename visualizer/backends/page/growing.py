@@ -24,7 +24,7 @@ from visualizer.model.timeline import ReplayTimeline
 PIXELS = 64
 """The width of a picture: each is sent once, and how many will come is not known."""
 
-Lists = dict[str, list[Any]]
+Lists = dict[str, list[object]]
 
 
 class GrowingPage:
@@ -86,7 +86,7 @@ class GrowingPage:
         """
         facts = {"facts": self._facts()} if since is None else {}
         known = {} if since is None else self._lengths[since]
-        parts: dict[str, dict[str, list[Any]]] = {"columns": {}, "shapes": {}}
+        parts: dict[str, dict[str, list[object]]] = {"columns": {}, "shapes": {}}
         whole: dict[str, object] = {}
         for name, values in self._lists.items():
             new = values[known.get(name, 0) :]
@@ -154,7 +154,7 @@ class GrowingPage:
             picture = encode_png(self._sprites.image(self._sprites.canonical_name(name), PIXELS))
             known.append({"name": name, "png": b64encode(picture).decode()})
 
-    def _extend(self, lists: Mapping[str, Sequence[Any]]) -> None:
+    def _extend(self, lists: Mapping[str, Sequence[object]]) -> None:
         for name, values in lists.items():
             self._lists.setdefault(name, []).extend(values)
 

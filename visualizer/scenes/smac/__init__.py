@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.orders import Order
 from engine.games.smac.settings import MILLI, Characteristics, Settings
@@ -90,10 +90,10 @@ class SmacScene(Scene[Dish]):
             return shares.make_thing(state, thing_id)
         return cells.thing_in(state, thing_id)
 
-    def dirty_ids(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](self, event)
 
-    def annotations(self, state: Dish, event: Any) -> Sequence[Annotation]:
+    def annotations(self, state: Dish, event: Event) -> Sequence[Annotation]:
         return narration.annotate(state, event)
 
     def panel(self, state: Dish, team: int) -> Panel:
@@ -160,7 +160,7 @@ def _of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
     return [*scene.everywhere(themes.CELL), *scene.in_cells(event.cells)]
 
 
-def _nothing(scene: SmacScene, event: Any) -> Collection[int]:
+def _nothing(scene: SmacScene, event: Event) -> Collection[int]:
     return no_ids(event)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from engine.game import Event
 from engine.games.smac import events as ev
 from engine.games.smac.grid import make_grid
 from engine.games.smac.orders import Order, Orders
@@ -37,7 +38,7 @@ EVENT_STYLES = {
 }
 
 
-def annotate(dish: Dish, event: Any) -> Annotations:
+def annotate(dish: Dish, event: Event) -> Annotations:
     """Return the annotations of an event that has not been applied yet."""
     annotation = _ANNOTATIONS.get(type(event))
     return () if annotation is None else annotation(dish, event)
