@@ -60,7 +60,7 @@ def make(replay: Path, page: Path) -> float:
     """Return the time to make a page, with reading the replay, s."""
     began = time.perf_counter()
     timeline = ReplayTimeline(Replay(replay))
-    timeline.read_on()
+    timeline.read_new_entries()
     page.write_bytes(render_replay_page(timeline, Sprites(GAME.name)))
     return time.perf_counter() - began
 

@@ -58,7 +58,7 @@ def _play(folder: Path, turns: int) -> ReplayTimeline:
     options = ("--out", folder, "--quiet", "--render", "none")
     run_main(*BOTS, "--set", f"max_turns={turns}", *options)
     timeline = ReplayTimeline(Replay(newest_replay(folder)))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

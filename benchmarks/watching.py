@@ -58,7 +58,7 @@ class Watched:
         self._path = path
         self.opening_ms = self._open_ms()
         for view in self._screen.model.views:
-            view.timeline.read_on()
+            view.timeline.read_new_entries()
 
     def close(self) -> None:
         self._screen.close()

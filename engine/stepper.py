@@ -92,7 +92,7 @@ class Stepper(Generic[S, E, O]):
         self._orders[ask] = order
         return self._play_if_complete()
 
-    def take_back(self, ask: Ask) -> None:
+    def take_back_order(self, ask: Ask) -> None:
         """Forget an order that was not played yet."""
         self._orders.pop(ask, None)
 

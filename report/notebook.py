@@ -71,7 +71,7 @@ class ShownReplay:
     @cached_property
     def timeline(self) -> ReplayTimeline:
         timeline = ReplayTimeline(self.replay)
-        timeline.read_on()
+        timeline.read_new_entries()
         return timeline
 
     @property

@@ -144,7 +144,7 @@ def watching_page(recording: Recording) -> bytes | None:
 def _page(replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str]] | None) -> bytes:
     """`logs`: None for those beside the replay."""
     timeline = ReplayTimeline(replay)
-    timeline.read_on()
+    timeline.read_new_entries()
     digests = [bot.digest for bot in replay.bots]
     sprites = load_match_sprites(replay.game.name, digests, recording.out, recording.key)
     return render_replay_page(timeline, sprites, logs=logs, again=recording.again)

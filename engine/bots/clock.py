@@ -265,10 +265,10 @@ class Judge:
     def _processor_wait_ms(self, used_ms: float) -> float:
         """Return how long this call has waited for a processor, and did not choose to."""
         now = self._queue_waits()
-        first = self._first_look = self._first_look or self._look(now)
+        first = self._first_look = self._first_look or self._check_queue_first(now)
         return (first.waited_ns + involuntary_wait_ns(first.waits, now, used_ms)) / NS_PER_MS
 
-    def _look(self, waits: QueueWaits) -> "_FirstLook":
+    def _check_queue_first(self, waits: QueueWaits) -> "_FirstLook":
         """Look at the queue for the first time in a call.
 
         What was waited since sleep was last looked for is all that is known of the time before.

@@ -27,7 +27,7 @@ class LiveReplay(Replay):
         self._rest = b""
         self.beginnings = 0
         deadline = time.monotonic() + PATIENCE_S
-        while not self.read_on():
+        while not self.read_new_entries():
             if time.monotonic() > deadline:
                 raise BadReplay(f"{path}: no match began within {PATIENCE_S} s")
             time.sleep(PAUSE_S)
@@ -36,7 +36,7 @@ class LiveReplay(Replay):
     def is_growing(self) -> bool:  # type: ignore[override]
         return self.outcome is None
 
-    def read_on(self) -> bool:
+    def read_new_entries(self) -> bool:
         """Take in the lines that were written meanwhile; whether there were any.
 
         Where a match begins anew, what was read of the one before is forgotten.

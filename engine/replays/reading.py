@@ -109,7 +109,7 @@ class Replay:
             self._begin(next(lines)[1])
         self._add(lines)
 
-    def read_on(self) -> bool:
+    def read_new_entries(self) -> bool:
         """Read what was recorded meanwhile; whether there was anything."""
         return False
 

@@ -8,7 +8,7 @@ import tokenize
 from engine.support.sanitizing import one_line
 
 NOT_UTF_8 = "not UTF-8"
-DECLARES = "declares the encoding"
+DECLARES_ENCODING_TEXT = "declares the encoding"
 """Words of every reason below: by them others know that it is about an encoding."""
 CURE = (
     "choose the encoding UTF-8 where your editor has Save as (what PowerShell writes with > is "
@@ -131,7 +131,7 @@ def wide_encoding(content: bytes) -> str:
 
 def is_about_encoding(words: str) -> bool:
     """Return whether this is one of the reasons above."""
-    return NOT_UTF_8 in words or DECLARES in words
+    return NOT_UTF_8 in words or DECLARES_ENCODING_TEXT in words
 
 
 def _why_not_utf_8(content: bytes, place: int) -> str:
@@ -144,8 +144,8 @@ def _why_not_utf_8(content: bytes, place: int) -> str:
 
 def _declaration_message(named: str, why: str) -> str:
     return (
-        f"it {DECLARES} {one_line(named)[:40]} {why}; take out that declaration and save it as "
-        "UTF-8"
+        f"it {DECLARES_ENCODING_TEXT} {one_line(named)[:40]} {why}; take out that declaration and "
+        "save it as UTF-8"
     )
 
 

@@ -22,7 +22,7 @@ BITS = 12
 """So many bits of a key each have what remains, x and y; a map has at most 1000 columns and rows.
 
 The rest of it, above them, is the length of the path."""
-MASK = (1 << BITS) - 1
+LOW_BITS_MASK = (1 << BITS) - 1
 
 
 @part
@@ -37,7 +37,7 @@ def step_to(s: Row, m: Row, place: int, goal: int, team: int) -> int:
     while len(frontier) > 0:
         key = heappop(frontier)
         here = decode_place(s, key, team)
-        if (key >> 2 * BITS) & MASK <= 1:
+        if (key >> 2 * BITS) & LOW_BITS_MASK <= 1:
             return first_side(s, came_from, place, here)
         steps = steps_to[here] + 1
         for side in range(4):
@@ -62,7 +62,7 @@ def encode_key(s: Row, total: int, remaining: int, place: int, team: int) -> int
 @part
 def decode_place(s: Row, key: int, team: int) -> int:
     """Return the place of a key."""
-    x, y = (key >> BITS) & MASK, key & MASK
+    x, y = (key >> BITS) & LOW_BITS_MASK, key & LOW_BITS_MASK
     if team == 2:
         x, y = s[COLUMNS] - 1 - x, s[ROWS] - 1 - y
     return int((y + 1) * s[STRIDE] + x + 1)

@@ -53,7 +53,7 @@ ENOUGH_GOALS = 8
 ALL_GOALS = 1 << 30
 CROWD = 80
 """With more friends than that each searches less far: the time for a match is that of them all."""
-NOTHING = -np.inf
+MINUS_INFINITY = -np.inf
 """The rating of what is impossible."""
 
 
@@ -117,7 +117,7 @@ def best_goal(  # type: ignore[no-untyped-def]
     reached = np.empty(grid, np.int64)
     home = m[at + PLACE]
     first[home], reached[0] = 0, home
-    begin, end, goals, best, order = 0, 1, 0, NOTHING, MERGE
+    begin, end, goals, best, order = 0, 1, 0, MINUS_INFINITY, MERGE
     for steps in range(REACH):
         if goals >= enough:
             break
@@ -159,7 +159,7 @@ def rate_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, steps
     is_late = f[LATE] > 0.0 and need_xp(m, at, other)
     if is_late and not is_around(s, m[at + PLACE], place):
         return rate_friend(s, m, w, f, at, other, steps), False
-    return NOTHING, False
+    return MINUS_INFINITY, False
 
 
 @part

@@ -38,7 +38,7 @@ CREDITS = re.compile(r'^name = ".*"\nauthor = ".*"$', re.MULTILINE)
 """What the manifest of an example says of its author."""
 DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
 QUOTES = '"""'
-TITLE = 'NAME = "Template"'
+TEMPLATE_NAME_LINE = 'NAME = "Template"'
 TAKEN = {*sys.stdlib_module_names, *NEEDED, "slime_mind_arena", "numpy", "pytest"}
 """Modules that Python would no longer find beside a file of that name."""
 MAX_NAME_LENGTH = 40
@@ -248,7 +248,7 @@ def _personalize_template(source: str, bot: NewBot) -> str:
         source = DOCSTRING.sub(lambda _: head, source, count=1)
     else:
         source = _with_commands(source, head)
-    return source.replace(TITLE, f'NAME = "{bot.title}"', 1)
+    return source.replace(TEMPLATE_NAME_LINE, f'NAME = "{bot.title}"', 1)
 
 
 def _with_commands(source: str, head: str) -> str:

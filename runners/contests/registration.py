@@ -66,7 +66,7 @@ def require_playable(field: Field) -> None:
             f"into {bots_folder(plan.game)}"
         )
     _require_rounds(field)
-    _require_countable(field)
+    _require_few_enough_tables(field)
 
 
 def later_registration(
@@ -103,7 +103,7 @@ def later_registration(
         )
     entrants += _newcomers(newcomers, kept, secret)
     field = Field(plan, tuple(entrants), kept.field.broken)
-    _require_countable(field)
+    _require_few_enough_tables(field)
     return Registration(
         field=field,
         bots=bots,
@@ -244,7 +244,7 @@ def _require_decidable(plan: TournamentPlan) -> None:
         )
 
 
-def _require_countable(field: Field) -> None:
+def _require_few_enough_tables(field: Field) -> None:
     """Raises: UsageError where all tables there can be are too many."""
     form = field.format()
     if isinstance(form, RoundRobin) and form.table > MIN_PLAYERS and form.tables > MAX_PAIRINGS:

@@ -114,14 +114,14 @@ def _play(job: Job) -> MatchResult:
     if _live_of is None:
         return _referee.play(job)
     _live = live_file(_live_of, job.spec.key)
-    _drop_live()  # of a server that was killed while it was played
+    _delete_live_file()  # of a server that was killed while it was played
     try:
         return _referee.play(job, live=_live)
     finally:
-        _drop_live()
+        _delete_live_file()
 
 
-def _drop_live() -> None:
+def _delete_live_file() -> None:
     if _live is not None:
         with suppress(OSError):  # somebody may be reading it, where that keeps a file
             _live.unlink(missing_ok=True)
@@ -136,7 +136,7 @@ def _leave(signum: int, frame: FrameType | None) -> None:
     """End on SIGTERM: what was begun is dropped. Bots end with the process that started them."""
     if _referee is not None:
         _referee.abandon()
-    _drop_live()
+    _delete_live_file()
     os._exit(128 + signum)
 
 

@@ -293,7 +293,7 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
     while (
         not {(ENTRY,), (MANIFEST,)} & files.keys()
         and len({parts[0] for parts in files}) == 1
-        and _are_deep(files)
+        and _are_all_in_folders(files)
     ):
         name = next(iter(files))[0]
         files = {parts[1:]: content for parts, content in files.items()}
@@ -330,7 +330,7 @@ def _program(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
     return _upload(kept, name, "")
 
 
-def _are_deep(files: Iterable[tuple[str, ...]]) -> bool:
+def _are_all_in_folders(files: Iterable[tuple[str, ...]]) -> bool:
     return all(len(parts) > 1 for parts in files)
 
 

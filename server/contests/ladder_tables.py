@@ -274,7 +274,7 @@ def _bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
 def _make_rated_standing(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
     """Return how a bot stands whose version has played enough."""
     rating = ratings[bot.standing.version]
-    return _with(bot, rating, games=rating.games, is_provisional=False)
+    return _with_rating(bot, rating, games=rating.games, is_provisional=False)
 
 
 def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
@@ -287,10 +287,12 @@ def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int)
     is_provisional = sets < PLACEMENT_SETS
     if own is None or (is_provisional and before is not None):
         own = None if before is None else before.with_wider_interval()
-    return _with(bot, own, games=games, is_provisional=is_provisional)
+    return _with_rating(bot, own, games=games, is_provisional=is_provisional)
 
 
-def _with(bot: _Bot, rating: Published | None, *, games: int, is_provisional: bool) -> Standing:
+def _with_rating(
+    bot: _Bot, rating: Published | None, *, games: int, is_provisional: bool
+) -> Standing:
     standing = copy(bot.standing)
     is_rated = rating is not None and rating.elo is not None
     if rating is not None and rating.elo is not None and bot.elo_before is not None:

@@ -88,7 +88,7 @@ class BoardPictures:
         for events in seen.observed:
             replay.add(events)
         timeline = ReplayTimeline(replay)
-        timeline.read_on()
+        timeline.read_new_entries()
         digests = [one.digest for one in seen.contestants]
         sprites = load_match_sprites(replay.game.name, digests, self._out)
         draw_board(timeline, sprites, SIZE).quantize(COLORS).save(path, "PNG", optimize=True)

@@ -134,7 +134,7 @@ class GameApi:
 
         def take_back(game_id: str, body: OrderBody) -> Decisions:
             ask = Ask(body.team, body.piece)
-            return Decisions(self._game_service.take_back(game_id, ask, body.step))
+            return Decisions(self._game_service.take_back_order(game_id, ask, body.step))
 
         return await self._perform(request, OrderBody, take_back)
 

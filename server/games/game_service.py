@@ -342,9 +342,9 @@ class GameService:
         """
         return self._change(game_id, lambda session: session.fail(ask, step, error))
 
-    def take_back(self, game_id: str, ask: Ask, step: int) -> int:
+    def take_back_order(self, game_id: str, ask: Ask, step: int) -> int:
         """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""
-        return self._change(game_id, lambda session: session.take_back(ask, step))
+        return self._change(game_id, lambda session: session.take_back_order(ask, step))
 
     def act(self, game_id: str, act: Act, step: int | None = None) -> int:
         """Do what somebody wants besides ordering. Raises: ActionRefused, Stale, NoSuchGame.

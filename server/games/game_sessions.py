@@ -126,7 +126,7 @@ class GameSession(History):
             raise Stale
         self.order(ask, step, order)
 
-    def take_back(self, ask: Ask, step: int) -> None:
+    def take_back_order(self, ask: Ask, step: int) -> None:
         """Take back an order for which others are still waited for. Raises: Stale."""
         if self._opened.get(ask) != step:
             raise Stale
@@ -363,7 +363,7 @@ class GameSession(History):
 
     def _takeback_acts(self, team: int) -> list[Act]:
         if self.stored.terms.is_rated or not self.game.asks_are_separate(self.stepper.state):
-            return []  # what was ordered is taken back until all have: `take_back`
+            return []  # what was ordered is taken back until all have: `take_back_order`
         acts: list[Act] = []
         for piece in sorted({ask.piece_id for ask in self.stepper.asks}):
             asked = self._takeback(piece)

@@ -358,7 +358,7 @@ class GameStorage:
         """Return a game's clocks as they were left."""
         with self._reading() as connection:
             rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
-            return {(row.team, row.piece): _clock(row) for row in rows}
+            return {(row.team, row.piece): _clock_from_row(row) for row in rows}
 
     def save_clocks(self, game_id: str, running: Clocks) -> None:
         with self.changing(game_id) as connection:
@@ -384,7 +384,7 @@ class GameStorage:
                 if terms_from(row.terms).clock.kind is not Kind.LIVE:
                     continue
                 same = (clocks.c.game == row.game, clocks.c.team == row.team)
-                since = after_a_pause(_clock(row), alive_at, now).since
+                since = after_a_pause(_clock_from_row(row), alive_at, now).since
                 connection.execute(
                     update(clocks).where(*same, clocks.c.piece == row.piece).values(since=since)
                 )
@@ -558,7 +558,7 @@ def _save_clocks(connection: Connection, game_id: str, running: Clocks | None) -
     connection.execute(insert(clocks), rows)
 
 
-def _clock(row: AnyRow) -> Clock:
+def _clock_from_row(row: AnyRow) -> Clock:
     return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
 
 

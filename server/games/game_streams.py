@@ -93,9 +93,9 @@ class GameStreams(GameObserver):
         """Begin to send; on the event loop."""
         self._followers.begin()
 
-    def close(self) -> None:
+    def close_all_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._followers.close()
+        self._followers.close_all_streams()
 
     @property
     def count(self) -> int:

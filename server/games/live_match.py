@@ -71,7 +71,7 @@ class LiveMatch:
         self._asides_read = 0
         self._page: PublicPage | None = None
 
-    def read_on(self) -> bool:
+    def read_new_entries(self) -> bool:
         """Take in what was played meanwhile; whether there was anything."""
         if self._source is None:
             if not self._live.exists() or not self._live.stat().st_size:
@@ -79,7 +79,7 @@ class LiveMatch:
             source = LiveReplay(self._live)
         else:
             source = self._source
-            source.read_on()
+            source.read_new_entries()
         with self._lock:
             return self._take(source)
 
@@ -186,7 +186,7 @@ class LiveWeb:
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._followers.close()
+        self._followers.close_all_streams()
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -203,7 +203,7 @@ class LiveWeb:
 
     async def _read(self) -> None:
         while True:  # after its end it may be played again, by `main.py watch`
-            if await run_in_threadpool(self._match.read_on):
+            if await run_in_threadpool(self._match.read_new_entries):
                 self._followers.notify(MATCH)
             await asyncio.sleep(READ_S)
 

@@ -271,7 +271,7 @@ class OpenGames(GameObserver):
             mine = WaitingSeat(
                 kind=SeatKind.PERSON, name=person.name, person=person.id, is_by_link=not is_free
             )
-            return _with(game, team, mine)
+            return _replace_seat(game, team, mine)
 
         return self._change(game_id, take_seat)
 
@@ -286,7 +286,7 @@ class OpenGames(GameObserver):
             if game.is_rated:
                 raise NotPossible(NOT_RATED)
             mine = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
-            return _with(game, _team_for(game, person.id), mine)
+            return _replace_seat(game, _team_for(game, person.id), mine)
 
         return self._change(game_id, take_seat)
 
@@ -340,7 +340,7 @@ class OpenGames(GameObserver):
                 has_seat = game.find_team(other) is not None or game.challenges(other)
                 if game.made_by == me and has_seat:
                     with suppress(NotPossible):  # it has begun just now
-                        self._change(game.id, partial(_without, person_id=other))
+                        self._change(game.id, partial(_remove_person, person_id=other))
 
     def take_as_guest(self, game_id: str, team: int, name: str, key: str, token: str) -> OpenGame:
         """Give a friend's seat to somebody without an account. Raises: NotPossible."""
@@ -349,7 +349,7 @@ class OpenGames(GameObserver):
             if not _has_key(_seat(game, team), key):
                 raise NotPossible("this link was used already, or there is a newer one")
             guest = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_key(token))
-            return _with(game, team, guest)
+            return _replace_seat(game, team, guest)
 
         return self._change(game_id, take_seat)
 
@@ -378,7 +378,7 @@ class OpenGames(GameObserver):
             seat = _seat(game, team)
             if game.made_by != person.id or seat.kind is not SeatKind.FRIEND:
                 raise NotPossible("only who made the game gives away its friends' seats")
-            return _with(game, team, replace(seat, key=hash_key(key)))
+            return _replace_seat(game, team, replace(seat, key=hash_key(key)))
 
         self._change(game_id, change_key)
         return key
@@ -498,7 +498,7 @@ class OpenGames(GameObserver):
                 if game.made_by == person_id:
                     self.cancel(game.id, person_id)
                 else:
-                    self._change(game.id, lambda waiting: _without(waiting, person_id))
+                    self._change(game.id, lambda waiting: _remove_person(waiting, person_id))
 
     def forget(self, person_id: str) -> list[str]:
         """Take a person's name off all seats; return the ids of the games."""
@@ -627,11 +627,11 @@ def _has_key(seat: WaitingSeat, key: str) -> bool:
     return seat.kind is SeatKind.FRIEND and is_same
 
 
-def _with(game: OpenGame, team: int, seat: WaitingSeat) -> list[WaitingSeat]:
+def _replace_seat(game: OpenGame, team: int, seat: WaitingSeat) -> list[WaitingSeat]:
     return [*game.seats[: team - 1], seat, *game.seats[team:]]
 
 
-def _without(game: OpenGame, person_id: str) -> list[WaitingSeat]:
+def _remove_person(game: OpenGame, person_id: str) -> list[WaitingSeat]:
     return [_clear_seat(seat) if seat.person == person_id else seat for seat in game.seats]
 
 

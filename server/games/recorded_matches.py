@@ -87,7 +87,7 @@ class RecordedMatches:
     def _draw_preview(self, key: str, path: Path) -> None:
         with self._copy(key, ()) as copy:
             timeline = ReplayTimeline(Replay(copy))
-        timeline.read_on()
+        timeline.read_new_entries()
         sprites = self._load_sprites(timeline.replay)
         turn = timeline.last_turn * 2 // 3
         render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)

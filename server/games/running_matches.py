@@ -184,7 +184,7 @@ class _Watched:
             if self._source is None:
                 self._source = LiveReplay(self._live)
             else:
-                self._source.read_on()
+                self._source.read_new_entries()
             self._take(self._source)
 
     def _end(self) -> None:

@@ -58,7 +58,7 @@ def _load_scores(replay: Path) -> Sequence[Sequence[float]]:
         if replay.stat().st_size > MAX_REPLAY_BYTES:
             return ()
         timeline = ReplayTimeline(Replay(replay))
-        timeline.read_on()
+        timeline.read_new_entries()
     except (OSError, SlimeMindError):
         return ()
     return tuple(timeline.scores)

@@ -42,7 +42,7 @@ class Followers:
         """Remember the running event loop."""
         self._loop = asyncio.get_running_loop()
 
-    def close(self) -> None:
+    def close_all_streams(self) -> None:
         """Wake everybody, to see that it is over."""
         self.is_closing = True
         for game_id in list(self._followers):

@@ -30,7 +30,7 @@ MAX_TEXT_LENGTH, MAX_NOTE_LENGTH = 300, 300
 """Letters of the line about oneself, and of the reason why one was refused."""
 
 
-class Registration(StrEnum):
+class RegistrationMode(StrEnum):
     """How accounts are made."""
 
     INVITATION = "invitation"
@@ -147,7 +147,7 @@ class AccountRequests:
         """Approve and refuse requests that wait; the others, and those decided before, stay."""
         ids, taken = [], []
         with self._database.writing() as connection:
-            for row in _waiting_rows(connection, approved):
+            for row in _lock_waiting_requests(connection, approved):
                 if connection.execute(
                     select(people.c.id).where(people.c.name_key == row.name_key)
                 ).first():
@@ -207,7 +207,7 @@ def _has_name(name: str) -> ColumnElement[bool]:
     return people.c.name_key == name_key(name)
 
 
-def _waiting_rows(connection: Connection, numbers: Collection[int]) -> list[AnyRow]:
+def _lock_waiting_requests(connection: Connection, numbers: Collection[int]) -> list[AnyRow]:
     query = select(account_requests).where(account_requests.c.id.in_(numbers), is_waiting(now()))
     return list(connection.execute(query.order_by(account_requests.c.id).with_for_update()))
 

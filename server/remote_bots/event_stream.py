@@ -73,9 +73,9 @@ class RemoteStreams(GameObserver):
         """The games of which a person's streams tell."""
         game_service.add_observer(self)
 
-    def close(self) -> None:
+    def close_all_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._followers.close()
+        self._followers.close_all_streams()
 
     def on_game_change(self, game_id: str) -> None:
         with self._lock:

@@ -204,7 +204,7 @@ class RunStory:
             self.is_over = is_played
             return None
         begun = self._replay.beginnings
-        is_longer = self._replay.read_on()
+        is_longer = self._replay.read_new_entries()
         if self._replay.beginnings != begun:  # the match was void, and is played again
             self._page, self._is_new = self._new_page(self._replay, run), True
         self.is_over = is_played or not self._replay.is_growing

@@ -165,7 +165,7 @@ class Application:
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._streams.close()
+        self._streams.close_all_streams()
         self._site.end_streams()
 
     async def _allow(self, permission: Permission, request: Request) -> None:

@@ -24,7 +24,7 @@ from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
-from server.identity.account_requests import Registration
+from server.identity.account_requests import RegistrationMode
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
 from server.identity.tokens import Tokens
@@ -95,7 +95,7 @@ class Site:
             self.limits,
             self.public_path,
             zone=options.timezone,
-            is_open=Registration(options.registration) is Registration.OPEN,
+            is_open=RegistrationMode(options.registration) is RegistrationMode.OPEN,
             home_bot=options.home_bot,
         )
 

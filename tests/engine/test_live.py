@@ -76,7 +76,7 @@ def test_lines_may_come_in_any_pieces(
         with live.open("ab") as file:
             file.write(piece)
         before = replay.line_count + len(replay.asides)
-        assert replay.read_on() == (b"\n" in piece) or replay.line_count == before
+        assert replay.read_new_entries() == (b"\n" in piece) or replay.line_count == before
     assert replay.line_count == sum(line.startswith(b"[") for line in content.splitlines())
     assert not replay.is_growing
 
@@ -87,10 +87,10 @@ def test_half_a_line_waits_for_its_rest(content: bytes, tmp_path: Path) -> None:
     live.write_bytes(lines[0] + lines[1] + lines[2][:10])
     replay = LiveReplay(live)
     known = replay.line_count
-    assert not replay.read_on()
+    assert not replay.read_new_entries()
     with live.open("ab") as file:
         file.write(lines[2][10:])
-    assert replay.read_on()
+    assert replay.read_new_entries()
     assert replay.line_count == known + 1
     assert replay.is_growing
 
@@ -101,7 +101,7 @@ def test_a_match_that_begins_anew_forgets_what_came_before(tmp_path: Path) -> No
     replay = LiveReplay(live)
     assert replay.is_growing
     record(None, live, seed=2)
-    assert replay.read_on()
+    assert replay.read_new_entries()
     alone = tmp_path / "alone.jsonl"
     record(None, alone, seed=2)
     again = LiveReplay(alone)
@@ -142,4 +142,4 @@ def test_a_recorded_match_does_not_grow(tmp_path: Path) -> None:
     path = tmp_path / "replay.jsonl.gz"
     record(path, None)
     assert not Replay(path).is_growing
-    assert not Replay(path).read_on()
+    assert not Replay(path).read_new_entries()

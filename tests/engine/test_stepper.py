@@ -41,7 +41,7 @@ def test_an_order_can_be_changed_and_taken_back_until_it_is_played() -> None:
     stepper = start_stepper(Numbers())
     stepper.take(Ask(1), 3)
     stepper.take(Ask(1), 4)
-    stepper.take_back(Ask(1))
+    stepper.take_back_order(Ask(1))
     assert stepper.open_asks == [Ask(1), Ask(2)]
     stepper.take(Ask(1), 6)
     stepper.take(Ask(2), 0)

@@ -55,7 +55,7 @@ def use(path: Path) -> None:
     replay = Replay(path)
     list(replay.record())
     replay.state_at(replay.last_turn)
-    ReplayTimeline(replay).read_on()
+    ReplayTimeline(replay).read_new_entries()
 
 
 def a_long_name(lines: list[bytes]) -> Iterator[bytes]:
@@ -134,7 +134,8 @@ def test_an_unpacked_file_without_end_is_not_read(
 
 
 @pytest.mark.parametrize(
-    "use", [lambda replay: ReplayTimeline(replay).read_on(), lambda replay: replay.state_at(1)]
+    "use",
+    [lambda replay: ReplayTimeline(replay).read_new_entries(), lambda replay: replay.state_at(1)],
 )
 def test_a_state_that_grows_without_end_is_refused(
     use: Callable[[Replay], object],

@@ -43,7 +43,7 @@ def replay_path(name: str) -> Path:
 def load_timeline(name: str) -> ReplayTimeline:
     """Return a match, read to its end."""
     timeline = ReplayTimeline(Replay(replay_path(name)))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

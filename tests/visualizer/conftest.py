@@ -34,7 +34,7 @@ def race_timeline(race: None, tmp_path: Path) -> MakeTimeline:
         path = tmp_path / "race.jsonl.gz"
         toy.record_race(path, *(scripts or toy.EVENTFUL), **options)  # type: ignore[arg-type]
         timeline = ReplayTimeline(Replay(path))
-        timeline.read_on()
+        timeline.read_new_entries()
         return timeline
 
     return make
@@ -76,5 +76,5 @@ def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> Repla
     finally:
         recorder.close()
     timeline = ReplayTimeline(Replay(path))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline

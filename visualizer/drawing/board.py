@@ -12,7 +12,7 @@ from visualizer.drawing.geometry import Point, middle, sides
 from visualizer.drawing.measures import (
     BADGE,
     BADGE_CORNER,
-    BADGE_LETTERS,
+    BADGE_LETTER_SCALE,
     BAR_BOTTOM,
     BAR_HEIGHT,
     BAR_WIDTH,
@@ -48,7 +48,7 @@ MIN_FRAME_SIZE = 0.8
 """The least side of the frame around a thing, squares."""
 
 
-class Base(NamedTuple):
+class PieceBase(NamedTuple):
     """What a team's piece stands on."""
 
     color: str
@@ -224,15 +224,15 @@ class BoardPainter(Generic[Row]):
             filled = full._replace(width=max(1.0, full.width * share))
             self._draws.rect(filled, bar_color(share))
 
-    def _piece_base(self, sprite: Sprite) -> Base | None:
+    def _piece_base(self, sprite: Sprite) -> PieceBase | None:
         """Return what a piece stands on, if it is one of a team that stands on something."""
         kind = self._scene.kinds[sprite.kind]
         if not kind.has_base:
             return None
         facts = dict(zip(kind.facts, sprite.facts, strict=True))
-        return Base(self._scene.team_color(int(facts["team"])), str(facts.get("level", "")))
+        return PieceBase(self._scene.team_color(int(facts["team"])), str(facts.get("level", "")))
 
-    def _level(self, base: Base, x: float, y: float) -> None:
+    def _level(self, base: PieceBase, x: float, y: float) -> None:
         scale = self.fit.scale
         if base.level and scale >= LETTERED:
             size = max(LEVEL * scale, MIN_LETTER_SIZE / LEVEL_LETTERS)
@@ -244,13 +244,13 @@ class BoardPainter(Generic[Row]):
     def _badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
         is_lettered = scale >= LETTERED
-        least = MIN_LETTER_SIZE / BADGE_LETTERS if is_lettered else MIN_BADGE_SIZE
+        least = MIN_LETTER_SIZE / BADGE_LETTER_SCALE if is_lettered else MIN_BADGE_SIZE
         size = max(least, BADGE * scale)
         x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale
         self._draws.disc(x, y, size + 2, BACKGROUND)
         self._draws.disc(x, y, size, ACCENT)
         if is_lettered:
-            letters = size * BADGE_LETTERS / self._draws.unit
+            letters = size * BADGE_LETTER_SCALE / self._draws.unit
             self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
 

@@ -20,7 +20,7 @@ Row = TypeVar("Row")
 Paint = Callable[[int], Image.Image]
 """Returns a picture of a width in pixels."""
 WHITE = "#ffffff"
-BADGE_LETTERS = 0.62
+BADGE_LETTER_SCALE = 0.62
 """The size of a badge's number, as a share of the badge."""
 
 
@@ -110,7 +110,9 @@ class DrawList(ABC, Generic[Row]):
         The number stands for those who cannot tell the colors apart.
         """
         self.disc(x, y, self.px(size), color)
-        self.text(x, y, f"{team}", size * BADGE_LETTERS, ink_on(color), is_bold=True, align=0.5)
+        self.text(
+            x, y, f"{team}", size * BADGE_LETTER_SCALE, ink_on(color), is_bold=True, align=0.5
+        )
 
     def text(
         self,

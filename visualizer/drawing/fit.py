@@ -6,7 +6,7 @@ from visualizer.drawing.arrangement import Arrangement, Point, arrangements
 from visualizer.drawing.rect import Rect
 from visualizer.scene import AnyScene, Extent
 
-CRISP = 8
+MIN_WHOLE_PIXEL_SCALE = 8
 """From so many pixels on, squares are whole pixels wide: all are equally large."""
 
 
@@ -73,7 +73,7 @@ def scale_in(place: Rect, extent: Extent) -> float:
 
 
 def crisp(scale: float) -> float:
-    return float(int(scale)) if scale >= CRISP else scale
+    return float(int(scale)) if scale >= MIN_WHOLE_PIXEL_SCALE else scale
 
 
 def _clamp(origin: float, start: float, length: float, first: float, room: float) -> float:

@@ -24,7 +24,7 @@ MAX_BAR_SQUARES, MIN_BAR_WIDTH = 4, 12
 
 BADGE, BADGE_CORNER = 0.4, 0.3
 """The diameter of a badge, and how far its middle is above and right of that of its square."""
-BADGE_LETTERS = 0.72
+BADGE_LETTER_SCALE = 0.72
 """The size of a badge's letters, as a share of it."""
 MIN_BADGE_SIZE = 6
 """Pixels."""

@@ -24,7 +24,7 @@ def export(replay: Replay, path: Path, request: ExportRequest, sprites: Sprites)
     ending = check_ending(path, request)
     _check_place(path)
     timeline = ReplayTimeline(replay)
-    timeline.read_on()
+    timeline.read_new_entries()
     if ending == PAGE:
         written = _write_page(timeline, path, request, sprites)
     elif ending == PICTURE:

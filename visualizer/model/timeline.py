@@ -89,13 +89,13 @@ class ReplayTimeline:
         self._cpu_turns: list[int] = [0]
         self._cpu_sums: list[tuple[int, ...]] = [(0,) * teams]
 
-    def read_on(self, budget_s: float = inf) -> bool:
+    def read_new_entries(self, budget_s: float = inf) -> bool:
         """Read what was recorded since the last call. Return whether there was anything.
 
         Call it repeatedly while a match is played, or until `is_read`.
         """
         deadline = time.perf_counter() + budget_s
-        self.replay.read_on()
+        self.replay.read_new_entries()
         if self._beginning != self.replay.beginnings:
             self._rewind()
         first = self._lines_read

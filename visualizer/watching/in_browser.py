@@ -27,7 +27,7 @@ def _write_pages(shown: ShownReplays, out: Path) -> Iterator[Path]:
     both = zip(shown.timelines, shown.sprites, strict=True)
     for number, (timeline, sprites) in enumerate(both, 1):
         path = out / (PAGE if number == 1 else f"{number}_{PAGE}")
-        timeline.read_on()
+        timeline.read_new_entries()
         write_whole(
             path, render_replay_page(timeline, sprites, has_drawings=True, begin_turn=shown.turn)
         )

@@ -250,9 +250,9 @@ class ProgramSeat(ProcessSeat):
             words = "it tried to start another process, and a bot is one process"
             return Fault(Cause.FORBIDDEN, words)
         if self._partial:
-            fault = _with(fault, f"after half a line: {abbreviate_line(self._partial)}")
+            fault = _add_detail(fault, f"after half a line: {abbreviate_line(self._partial)}")
         last = self._telling_line_of_log()
-        return _with(fault, f"its log says: {last}") if last else fault
+        return _add_detail(fault, f"its log says: {last}") if last else fault
 
     def _telling_line_of_log(self) -> str:
         """Return the last line that it wrote to standard error; of an error, if there is one."""
@@ -286,5 +286,5 @@ def _parse_message(line: bytes, kinds: tuple[type[Said], ...], expected: str) ->
     return message_in(line, kinds, expected, hint=f"; {SPOKEN}")
 
 
-def _with(fault: Fault, words: str) -> Fault:
+def _add_detail(fault: Fault, words: str) -> Fault:
     return Fault(fault.cause, f"{fault.detail}; {words}")

@@ -156,7 +156,7 @@ def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
     game = begin(game_service, "smac", "pp")
     game_service.answer(game, Ask(1), 0, {"bid": 1})
-    game_service.take_back(game, Ask(1), 0)
+    game_service.take_back_order(game, Ask(1), 0)
     with game_service.session(game) as session:
         assert session.waiting == {}
     game_service.answer(game, Ask(1), 0, {"bid": 2})
@@ -165,7 +165,7 @@ def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
     with game_service.session(game) as session:
         assert session.decisions[0].orders[0].bid == 3
     with pytest.raises(Stale):
-        game_service.take_back(game, Ask(1), 0)
+        game_service.take_back_order(game, Ask(1), 0)
 
 
 def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: GameService) -> None:

@@ -199,7 +199,7 @@ def test_an_order_that_waits_stops_the_clock_and_taking_it_back_starts_it(
     answer(smac, game, 1)
     now.seconds += 10
     assert clocks(smac, game)[1, 0] == (BASE_S - 10, False)
-    smac.take_back(game, Ask(1), 0)
+    smac.take_back_order(game, Ask(1), 0)
     now.seconds += 10
     assert clocks(smac, game)[1, 0] == (BASE_S - 20, True)
 
@@ -214,13 +214,13 @@ def test_a_turn_that_has_passed_is_not_given_back(smac: GameService, now: Now) -
     with smac.session(game) as session:
         step = session.ask_step(Ask(3))
     now.seconds += 10
-    smac.take_back(game, Ask(2), step)  # its clock has stood still: it is late after team 3
+    smac.take_back_order(game, Ask(2), step)  # its clock has stood still: it is late after team 3
     now.seconds += 590
     smac.call_time()
     with pytest.raises(ActionRefused, match="your time for this turn is over"):
         answer(smac, game, 3)
     with pytest.raises(ActionRefused, match="your time for this turn is over"):
-        smac.take_back(game, Ask(3), step)
+        smac.take_back_order(game, Ask(3), step)
 
 
 def be_away(smac: GameService, now: Now, game: str, turns: int = 3) -> None:

@@ -141,7 +141,7 @@ class Play(RuleBasedStateMachine):
         if waiting:
             ask, step = data.draw(st.sampled_from(waiting))
             before = self._views_of_others(ask.team)
-            self.game_service.take_back(self.game, ask, step)
+            self.game_service.take_back_order(self.game, ask, step)
             del self.acked[ask, step]
             assert self._views_of_others(ask.team) == before
 

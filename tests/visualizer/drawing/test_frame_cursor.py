@@ -16,7 +16,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     path = tmp_path_factory.mktemp("frame") / "replay.jsonl.gz"
     record(path)
     timeline = ReplayTimeline(Replay(path))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

@@ -40,7 +40,7 @@ def export_match(path: Path, **request: Any) -> str:
 
 def frame_at(turn: int, size: tuple[int, int]) -> Image.Image:
     timeline = ReplayTimeline(Replay(replay_path("small")))
-    timeline.read_on()
+    timeline.read_new_entries()
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(turn))
     return Painter(timeline, Sprites("slime_mind"), size).paint(frame)

@@ -28,7 +28,7 @@ SIZE = (640, 360)
 def timeline() -> ReplayTimeline:
     """60 turns."""
     timeline = ReplayTimeline(Replay(replay_path("small")))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

@@ -32,7 +32,7 @@ def a_timeline() -> ReplayTimeline:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(timeline_module, "SNAPSHOT_EVENTS", 100)
         timeline = ReplayTimeline(Replay(path))
-        timeline.read_on()
+        timeline.read_new_entries()
     return timeline
 
 
@@ -125,7 +125,7 @@ def test_a_cursor_of_a_film_not_read_yet_shows_the_first_board_as_soon_as_it_is(
     timeline = ReplayTimeline(race_timeline().replay)
     cursor = Cursor(timeline)
     assert cursor.things == {}
-    timeline.read_on()
+    timeline.read_new_entries()
     cursor.seek(0)
     assert {1, 2, 3} <= cursor.things.keys()
     cursor.seek(1)

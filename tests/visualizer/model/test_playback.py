@@ -24,7 +24,7 @@ def slimes(tmp_path: Path) -> ReplayTimeline:
     """Many steps to a turn."""
     record(tmp_path / "replay.jsonl.gz")
     timeline = ReplayTimeline(Replay(tmp_path / "replay.jsonl.gz"))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 
@@ -151,7 +151,7 @@ def test_at_the_end_of_what_is_known_it_waits_for_more(race: None, tmp_path: Pat
     lines = live.read_bytes().splitlines(keepends=True)
     live.write_bytes(b"".join(lines[:6]))
     timeline = ReplayTimeline(LiveReplay(live))
-    timeline.read_on()
+    timeline.read_new_entries()
     playback = Playback([timeline])
     for _ in range(100):
         playback.advance(1)
@@ -159,7 +159,7 @@ def test_at_the_end_of_what_is_known_it_waits_for_more(race: None, tmp_path: Pat
     assert (playback.is_playing, waited_at) == (True, timeline.last_turn)
     with live.open("ab") as file:
         file.write(b"".join(lines[6:]))
-    timeline.read_on()
+    timeline.read_new_entries()
     playback.advance(A_TURN)
     assert playback.time == pytest.approx(waited_at + 1)
 

@@ -58,7 +58,7 @@ def test_what_comes_bit_by_bit_is_the_same_as_read_at_once(
     toy.record_race(None, *toy.random_scripts(3, seed), live=whole)
     content = whole.read_bytes()
     at_once = ReplayTimeline(LiveReplay(whole))
-    at_once.read_on()
+    at_once.read_new_entries()
     first = content.index(b"\n") + 1
     places = sorted(first + int(cut * (len(content) - first)) for cut in cuts)
     feed(live, content[:first], anew=True)
@@ -66,7 +66,7 @@ def test_what_comes_bit_by_bit_is_the_same_as_read_at_once(
     cursor = Cursor(timeline)
     for start, stop in zip([first, *places], [*places, len(content)], strict=True):
         feed(live, content[start:stop])
-        timeline.read_on()
+        timeline.read_new_entries()
         cursor.seek(timeline.steps)
         assert cursor.position == timeline.steps
     assert all_known(timeline) == all_known(at_once)
@@ -79,11 +79,11 @@ def test_a_film_is_read_in_slices_of_time(race_timeline: MakeTimeline) -> None:
     whole = race_timeline()
     timeline, slices = ReplayTimeline(whole.replay), 0
     while not timeline.is_read:
-        assert timeline.read_on(0)  # a line at least
+        assert timeline.read_new_entries(0)  # a line at least
         slices += 1
     assert slices > 5
     assert all_known(timeline) == all_known(whole)
-    assert not timeline.read_on()
+    assert not timeline.read_new_entries()
 
 
 def test_a_match_that_begins_anew_is_another_film(race: None, tmp_path: Path) -> None:
@@ -92,13 +92,13 @@ def test_a_match_that_begins_anew_is_another_film(race: None, tmp_path: Path) ->
     half = live.read_bytes().splitlines(keepends=True)[:6]
     live.write_bytes(b"".join(half))
     timeline = ReplayTimeline(LiveReplay(live))
-    timeline.read_on()
+    timeline.read_new_entries()
     assert (timeline.steps > 0, timeline.is_over) == (True, False)
     toy.record_race(None, *toy.EVENTFUL[:2], live=live)
     toy.record_race(None, *toy.EVENTFUL[:2], live=alone)
-    timeline.read_on()
+    timeline.read_new_entries()
     expected = ReplayTimeline(LiveReplay(alone))
-    expected.read_on()
+    expected.read_new_entries()
     assert all_known(timeline) == all_known(expected)
 
 
@@ -167,7 +167,7 @@ def test_cpu_time_is_summed_up(race: None, tmp_path: Path) -> None:
         lines.insert(-1, msgspec.json.encode(CpuAside(turn, us)))
     live.write_bytes(b"".join(line + b"\n" for line in lines))
     timeline = ReplayTimeline(LiveReplay(live))
-    timeline.read_on()
+    timeline.read_new_entries()
     assert [timeline.cpu_us(1, turn) for turn in (0, 1, 2, 3, 9)] == [0, 5, 10, 15, 15]
     assert timeline.cpu_us(2, 9) == 7
 
@@ -178,7 +178,7 @@ def test_a_file_that_was_cut_off_is_over_where_it_ends(
     whole = race_timeline()
     lines = read_lines(whole.replay.path)
     timeline = ReplayTimeline(Replay(write(tmp_path / "cut.jsonl.gz", lines[: len(lines) // 2])))
-    before, _, after = timeline.is_over, timeline.read_on(), timeline.is_over
+    before, _, after = timeline.is_over, timeline.read_new_entries(), timeline.is_over
     assert (before, after) == (False, True)
     assert 0 < timeline.last_turn < whole.last_turn
     assert len(timeline.scores) == timeline.last_turn + 1

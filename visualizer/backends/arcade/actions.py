@@ -148,13 +148,13 @@ KEY_WORDS = {
     "ESCAPE": "Esc",
     "KEY_0": "0",
 }
-UNSAID = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD", "NUM_0")
+KEYS_LEFT_OUT_OF_HELP = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD", "NUM_0")
 """Keys that are not listed: other names of listed ones."""
 
 
 def keys_in_words(action: Action) -> list[str]:
     """Return the names of an action's keys as written on a keyboard."""
-    return [_in_words(key) for key in action.keys if key not in UNSAID]
+    return [_in_words(key) for key in action.keys if key not in KEYS_LEFT_OUT_OF_HELP]
 
 
 def _in_words(key: str) -> str:

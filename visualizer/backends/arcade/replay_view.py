@@ -66,11 +66,11 @@ class ReplayView:
         self.signs.clear()
         self.moves.clear()
 
-    def read_on(self, budget_s: float) -> None:
+    def read_new_entries(self, budget_s: float) -> None:
         if self.timeline.is_over and not self.timeline.replay.may_begin_anew:
             return
         knew_nothing = not self.timeline.steps
-        self.timeline.read_on(budget_s)
+        self.timeline.read_new_entries(budget_s)
         # The record began anew: states of the old one must not be mixed in.
         if knew_nothing or self.beginnings != self.timeline.replay.beginnings:
             self._load()
@@ -158,7 +158,7 @@ class MoveList:
         self.boards: list[list[ListedMove]] = [[] for _ in self._lefts if timeline.scene.moves]
         """The moves by board; empty for a game without boards."""
 
-    def read_on(self) -> None:
+    def add_new_moves(self) -> None:
         """Add the moves that the timeline has read since the last call."""
         cursor, moves = self._cursor, self._timeline.scene.moves
         if not self.boards:

@@ -298,7 +298,7 @@ def _sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
 def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
     """Draw the moves of a board game, if there is room. Return the place above them."""
     moves, room = view.move_list, place.height - draws.px(STEP_WITH_MOVES + PAD)
-    moves.read_on()
+    moves.add_new_moves()
     if not moves.boards or room < draws.px(MIN_MOVES_HEIGHT):
         return place
     below, above = place.cut_bottom(room, draws.px(8))

@@ -82,7 +82,7 @@ class WindowModel:
         """Begin at the end of a turn, or at the end of a shorter match."""
         for view in self.views:
             while turn > view.timeline.last_turn and not view.timeline.is_read:
-                view.read_on(READ_S)
+                view.read_new_entries(READ_S)
         self.playback.seek_turn(turn)
         for number, view in enumerate(self.views):
             view.begin_at(self.playback.position(number), self.clock)
@@ -92,7 +92,7 @@ class WindowModel:
         self.clock += seconds
         for view in self.views:
             beginnings = view.beginnings
-            view.read_on(READ_S / len(self.views))
+            view.read_new_entries(READ_S / len(self.views))
             if view.beginnings != beginnings:
                 self._wanted_turn = self.playback.time
         self._go_to_wanted_turn()

@@ -198,7 +198,7 @@ def drawing_facts() -> dict[str, object]:
         "badge": {
             "size": measures.BADGE,
             "corner": measures.BADGE_CORNER,
-            "letters": measures.BADGE_LETTERS,
+            "letters": measures.BADGE_LETTER_SCALE,
             "least": measures.MIN_BADGE_SIZE,
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,

@@ -61,7 +61,7 @@ class GrowingPage:
 
     def grow(self) -> None:
         """Take in what was recorded since the last call."""
-        self._timeline.read_on()
+        self._timeline.read_new_entries()
         encoder, _ = self._encoder, self._backdrop
         before = encoder.position
         encoder.encode_steps()

@@ -58,7 +58,7 @@ def show_in_terminal(shown: ShownReplays) -> None:
         return
     for view in views:
         if not view.timeline.replay.is_growing:
-            view.read_on(inf)
+            view.read_new_entries(inf)
     Session(TerminalModel(views, shown.turn), Modes()).run()
 
 

@@ -25,9 +25,9 @@ class ReplayView:
         self.cursor = Cursor(self.timeline)
         self.narration = Narration(self.timeline)
 
-    def read_on(self, budget_s: float = inf) -> None:
+    def read_new_entries(self, budget_s: float = inf) -> None:
         """Read what was recorded meanwhile; a match that began anew is shown anew."""
-        self.timeline.read_on(budget_s)
+        self.timeline.read_new_entries(budget_s)
         if self.beginnings != self.timeline.replay.beginnings:
             self._load()
 
@@ -73,7 +73,7 @@ class TerminalModel:
         """Let time pass: read on, play, and follow the playhead."""
         for view in self.views:
             beginnings = view.beginnings
-            view.read_on(budget_s)
+            view.read_new_entries(budget_s)
             if view.beginnings != beginnings:
                 self.playback.restart()
         if self._wanted_turn:

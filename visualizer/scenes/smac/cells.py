@@ -240,7 +240,7 @@ def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
         f"team {owner}",
         _in_words(stacks, owner),
         effective_height(raw, terrain),
-        _production(dish, cell, owner, raw),
+        _points_per_turn(dish, cell, owner, raw),
         _defense(_defense_level(dish, owner), terrain, raw),
         *traits,
     )
@@ -263,7 +263,7 @@ def _in_words(stacks: dict[int, int], owner: int) -> str:
     )
 
 
-def _production(dish: Dish, cell: int, owner: int, raw: int) -> float:
+def _points_per_turn(dish: Dish, cell: int, owner: int, raw: int) -> float:
     """Return the points per turn, productivity included (rules 5.13 to 5.15)."""
     hundredths = stack_yield(raw, dish.terrain[cell], dish.settings.production_model)
     return hundredths * (10 + dish.team(owner).levels.productivity) / 1_000

@@ -21,7 +21,7 @@ def a_replay(folder: Path, *, seed: int = 1) -> Path:
 
 def a_timeline(folder: Path, *, seed: int = 1) -> ReplayTimeline:
     timeline = ReplayTimeline(Replay(a_replay(folder, seed=seed)))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

@@ -64,7 +64,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
     record(path)
     timeline = ReplayTimeline(Replay(path))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 
@@ -570,7 +570,7 @@ def test_a_match_that_has_hardly_begun_is_shown(
     begun = ReplayTimeline(
         Replay(write(tmp_path / "begun.jsonl.gz", read_lines(timeline.replay.path)[:lines]))
     )
-    begun.read_on()
+    begun.read_new_entries()
     page = open_page(begun)
     page.press("PageDown", "ArrowRight", "n", "End", "ArrowLeft")
     assert page.position <= begun.steps
@@ -665,7 +665,7 @@ def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
     content = timeline.replay.path.read_bytes()
     (tmp_path / "cut.jsonl.gz").write_bytes(content[: len(content) * 2 // 3])
     cut = ReplayTimeline(Replay(tmp_path / "cut.jsonl.gz"))
-    cut.read_on()
+    cut.read_new_entries()
     page = open_page(cut)
     page.press("End")
     assert 0 < cut.last_turn < timeline.last_turn

@@ -31,7 +31,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def load_timeline(path: Path) -> ReplayTimeline:
     timeline = ReplayTimeline(Replay(path))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 

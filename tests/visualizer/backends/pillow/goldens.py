@@ -41,7 +41,7 @@ GOLDENS = {
 
 def paint(golden: Golden) -> Image.Image:
     timeline = ReplayTimeline(Replay(replay_path(golden.match)))
-    timeline.read_on()
+    timeline.read_new_entries()
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(golden.turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), golden.size).paint(frame)

@@ -30,7 +30,7 @@ SIZE = (640, 360)
 
 def a_timeline(path: Path) -> ReplayTimeline:
     timeline = ReplayTimeline(Replay(path))
-    timeline.read_on()
+    timeline.read_new_entries()
     return timeline
 
 
