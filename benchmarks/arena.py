@@ -33,7 +33,7 @@ from server.contests.reporting import Reporter
 from server.bots.uploads import Sent
 from server.identity.audit_log import AuditLog
 from server.identity.people import People
-from server.games.running_matches import RunningMatches
+from server.watching.running_matches import RunningMatches
 from server.http.page_requests import Pages
 
 FIELD, LISTED = 60, 1_000

@@ -29,7 +29,7 @@ from visualizer.watching.watch import sprites_for, watch, watch_live
 def watch_parent(folder: Path, options: ReplayOptions) -> None:
     """Show the match that our parent plays."""
     if options.render is Render.WEB:
-        from server.games.live_match import serve_live  # the window needs no server
+        from server.watching.live_match import serve_live  # the window needs no server
 
         serve_live(folder, options.out)
         return

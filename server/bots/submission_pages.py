@@ -8,14 +8,14 @@ from pathlib import Path
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
 from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import find_game
-from engine.errors import BadBot, BadReplay
+from engine.errors import BadBot
 from runners.contests.ladders import (
     every_ladder,
     find_bot_entries,
@@ -48,7 +48,6 @@ from server.bots.zips import make_zip
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS
 from server.http.multipart import BadForm, parse_parts
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -238,10 +237,7 @@ class SubmissionPages:
 
     def _watch(self, request: PageRequest) -> Response:
         """Show the first match of a version."""
-        try:
-            return HTMLResponse(self._matches.page(self._first_match(request, request.me)))
-        except BadReplay as error:
-            raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
+        return self._matches.page(self._first_match(request, request.me))
 
     # -- API ----------------------------------------------------------------------------------
 
@@ -269,8 +265,7 @@ class SubmissionPages:
             bot, _ = self._find(asked, me)
             # Organizers look at it as everybody does who has not written the bot.
             teams = (1,) if bot.is_by(me.id) else ()
-            content = self._matches.scene(self._first_match(asked, me), teams)
-            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+            return self._matches.scene(self._first_match(asked, me), teams)
 
         return await self._respond(request, answer)
 
@@ -288,10 +283,7 @@ class SubmissionPages:
         self, request: Request, answer: Callable[[PageRequest, Person], Response]
     ) -> Response:
         def respond() -> Response:
-            try:
-                return answer(PageRequest(self._pages, request), require_caller(request.user))
-            except BadReplay as error:
-                raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
+            return answer(PageRequest(self._pages, request), require_caller(request.user))
 
         return await run_in_threadpool(respond)
 

@@ -31,10 +31,10 @@ from server.contests.sharing_pages import SharingPages
 from server.contests.tournament_pages import TournamentPages
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
-from server.games.running_matches import RunningMatches
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Leaving, Part, Report
+from server.watching.running_matches import RunningMatches
 
 
 class ContestsPart(Part):

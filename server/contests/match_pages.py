@@ -7,10 +7,9 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
 from runners.contests.ladders import Ladder
@@ -25,20 +24,19 @@ from server.contests.match_rows import (
     visible_set_matches,
     with_seats,
 )
+from server.contests.playing_now import find_playing_part
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
-from server.games.running_matches import RunningMatches
 from server.games.turning_points import losing_turn, turning_points
-from server.games.watching import last_event_id, live_page
-from server.http.bundles import WATCH_RUNNING
 from server.http.errors import ActionRefused, Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
 from server.identity.rate_limits import Asker
+from server.watching.running_matches import RunningMatches
+from server.watching.visibility import VisiblePart
 from visualizer.drawing.custom_sprites import BASE, find_bot_pictures
 from visualizer.model.drawings import logs_in
 
@@ -126,32 +124,21 @@ class MatchPages(Part):
         found, ladder = self._find(request)
         if self._is_running(request, found, ladder):
             names = (one.name for one in found.seats)
-            title, site = ladder.game.title, self._pages.public_path
-            page = live_page(names, title, site, script=WATCH_RUNNING)
-            return HTMLResponse(page, headers={"cache-control": "no-store"})
+            return self._running.page(names, ladder.game.title, self._pages.public_path)
         match = _over(found)
-        try:
-            preview = request.link(f"/matches/{match.public_id}/preview.png")
-            return HTMLResponse(self._recorded.page(match.key, preview))
-        except BadReplay as error:
-            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        preview = request.link(f"/matches/{match.public_id}/preview.png")
+        return self._recorded.page(match.key, preview)
 
     def _preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
         match = self._find_finished(request)
-        try:
-            content = self._recorded.preview(match.key)
-        except BadReplay as error:
-            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        content = self._recorded.preview(match.key)
         headers = {"cache-control": "public, max-age=3600"}
         return Response(content, media_type="image/png", headers=headers)
 
     def _replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
-        try:
-            content = self._recorded.file(match.key, _own_teams(request, match))
-        except BadReplay as error:
-            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        content = self._recorded.file(match.key, _own_teams(request, match))
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
         headers = {"content-disposition": disposition, "cache-control": "no-store"}
         return Response(content, media_type="application/gzip", headers=headers)
@@ -188,12 +175,9 @@ class MatchPages(Part):
         def answer(asked: PageRequest) -> Response:
             found, ladder = self._find(asked)
             if self._is_running(asked, found, ladder):
-                last = last_event_id(request)
-                may_go_on = partial(_sees_all, asked, ladder)
-                return EventStream(encode_events(self._running.follow(found.key, last, may_go_on)))
+                return self._running.scene(request, found.key, partial(_may_watch, asked, ladder))
             match = _over(found)
-            content = self._recorded.scene(match.key, _own_teams(asked, match))
-            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+            return self._recorded.scene(match.key, _own_teams(asked, match))
 
         return await self._respond(request, answer)
 
@@ -213,13 +197,7 @@ class MatchPages(Part):
     async def _respond(
         self, request: Request, answer: Callable[[PageRequest], Response]
     ) -> Response:
-        def respond() -> Response:
-            try:
-                return answer(PageRequest(self._pages, request))
-            except BadReplay as error:
-                raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
-
-        return await run_in_threadpool(respond)
+        return await run_in_threadpool(lambda: answer(PageRequest(self._pages, request)))
 
     # -- what the above have in common --------------------------------------------------------
 
@@ -252,7 +230,7 @@ class MatchPages(Part):
         return (
             match.result is None
             and match.played_at is None
-            and _sees_all(request, ladder)
+            and _may_watch(request, ladder)
             and (self._running.is_running(match.key) or self._path(match).is_file())
         )
 
@@ -293,9 +271,9 @@ def _over(match: Match) -> Match:
     return match
 
 
-def _sees_all(request: PageRequest, ladder: Ladder) -> bool:
-    """Return whether a visitor may see all results of a ladder at this moment."""
-    return visible_until(ladder, request.person, now()) is None
+def _may_watch(request: PageRequest, ladder: Ladder) -> bool:
+    """Return whether a visitor may see at this moment that a match of a ladder is played."""
+    return find_playing_part(ladder, request.person) is not VisiblePart.NOTHING
 
 
 def _seat_in(request: PageRequest, match: Match) -> int | None:

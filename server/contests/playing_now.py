@@ -13,17 +13,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from runners.contests.ladders import Ladder, ladder_of_id
-from runners.contests.visibility import visible_until
+from runners.contests.visibility import Viewer
 from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
 from server.contests.ladder_tables import LadderTable, LadderTables
 from server.contests.match_rows import Match, unfinished_matches, with_seats
-from server.games.running_matches import RunningMatches
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.responses import json_response
+from server.watching.running_matches import RunningMatches
+from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
 
 MAX_LISTED_MATCHES = 12
 CACHE_S = 1.0
@@ -114,6 +115,7 @@ class PlayingNow(Part):
             (rows,) = read_lookups(connection, unfinished_matches(ladder.id, turns.keys()))
             matches = with_seats(connection, rows)
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
+        part = find_visible_part(Role.SPECTATOR, WatchedMatch(ladder.game, is_over=False))
         matches.sort(key=lambda match: _strength(match, ratings), reverse=True)
         return [
             PlayingMatch(
@@ -123,7 +125,7 @@ class PlayingNow(Part):
                     for one in match.seats
                 ],
                 turn=turns[match.key],
-                is_shown_late=ladder.game.public_is_late,
+                is_shown_late=part is VisiblePart.AFTER_THE_END,
             )
             for match in matches
         ]
@@ -137,12 +139,19 @@ class PlayingNow(Part):
             (ladder,) = asked.read(ladder_of_id(asked.part("id")))
             if ladder is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-            if visible_until(ladder, asked.person, now()) is not None:
+            if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
                 return json_response(Playing(matches=[]))
             table = self._tables.table(ladder, None)
             return json_response(Playing(matches=self.on(ladder, table, bot_id)))
 
         return await run_in_threadpool(answer)
+
+
+def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:
+    """Return what somebody may see of the matches that a ladder plays at this moment."""
+    role = Role.ORGANIZER if viewer is not None and viewer.is_organizer else Role.SPECTATOR
+    match = WatchedMatch(ladder.game, is_over=False, is_withheld=ladder.is_frozen(now()))
+    return find_visible_part(role, match)
 
 
 def _strength(match: Match, ratings: Mapping[str, float]) -> float:

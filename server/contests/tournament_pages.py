@@ -4,7 +4,7 @@ import io
 import time
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -13,11 +13,11 @@ import msgspec
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.catalog import find_game
-from engine.errors import BadReplay, BadResult, UsageError
+from engine.errors import BadResult, UsageError
 from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
@@ -62,16 +62,13 @@ from server.contests.tournament_matches import (
 )
 from server.contests.tournaments import Candidate, Tournaments
 from server.games.recorded_matches import RecordedMatches
-from server.games.running_matches import RunningMatches
-from server.games.watching import last_event_id, live_page
-from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
+from server.watching.running_matches import RunningMatches
 
 UNREADABLE = (
     "this tournament cannot be shown: what is kept of it cannot be understood. "
@@ -321,9 +318,8 @@ class TournamentPages(Part):
         if one.state is State.OPEN and self._is_running(one.key):
             names = [tournament.field.entrants[number].bot.name for number in one.seats]
             title = find_game(tournament.field.plan.game).title
-            page = live_page(names, title, self._pages.public_path, script=WATCH_RUNNING)
-            return HTMLResponse(page, headers={"cache-control": "no-store"})
-        return HTMLResponse(self._of_record(lambda: self._recorded.page(one.key)))
+            return self._running.page(names, title, self._pages.public_path)
+        return self._recorded.page(one.key)
 
     async def _scene(self, request: Request) -> Response:
         """Send a match as the replay page draws it: as it is played, or all of one that is over."""
@@ -331,11 +327,8 @@ class TournamentPages(Part):
         def answer() -> Response:
             one, _ = self._match(PageRequest(self._pages, request))
             if one.state is State.OPEN and self._is_running(one.key):
-                return EventStream(
-                    encode_events(self._running.follow(one.key, last_event_id(request)))
-                )
-            content = self._of_record(lambda: self._recorded.scene(one.key))
-            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+                return self._running.scene(request, one.key)
+            return self._recorded.scene(one.key)
 
         return await run_in_threadpool(answer)
 
@@ -353,13 +346,6 @@ class TournamentPages(Part):
     def _is_running(self, key: str) -> bool:
         """Return whether a match is being played, or was just now."""
         return self._running.is_running(key) or replay_path(self._out, key).is_file()
-
-    def _of_record(self, made: Callable[[], bytes]) -> bytes:
-        """Raises: Denied."""
-        try:
-            return made()
-        except BadReplay as error:
-            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
     def _reasons(
         self, request: PageRequest, kept: SavedTournament, tournament: Tournament

@@ -24,6 +24,7 @@ from server.games.seats import Seats
 from server.http.errors import Denied
 from server.http.file_cache import FOLDER, FileCache
 from server.http.permissions import Permission, PermittedRoute
+from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
 from visualizer.backends.pillow.painter import draw_board
 from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -97,7 +98,9 @@ class BoardPictures:
 def _make_view(session: GameSession, teams: Collection[int]) -> _Seen:
     """Return what whoever plays these teams knows now; nobody plays one while the game is held."""
     viewer, stored = choose_viewer(session.game, teams), session.stored
-    if viewer is None and session.game.public_is_late and session.outcome is None:
+    match = WatchedMatch(session.game, is_over=session.outcome is not None)
+    part = find_visible_part(Role.SPECTATOR, match)
+    if viewer is None and part is VisiblePart.AFTER_THE_END:
         raise Denied(HTTPStatus.NOT_FOUND, "this game is shown once it is over")
     step = len(session.log)
     words = f"{stored.id}|{viewer}|{step}|{[one.digest for one in stored.seats]}"

@@ -16,11 +16,11 @@ from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
-from server.games.watching import STYLES, live_page
 from server.http.errors import NoSuchGame, OtherRules
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
 from server.http.templates import render_page, templates
+from server.watching.scene_messages import STYLES, live_page
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
 STYLES_OF_BOARDS = {

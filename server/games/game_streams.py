@@ -180,10 +180,10 @@ class SharedUpdates(Followers):
                 if len(self._followers.get(game_id, ())) <= 1:
                     self._shared.pop(game_id, None)
 
-    def _wake(self, game_id: str) -> None:
+    def wake(self, game_id: str) -> None:
         # First, so that nobody who is woken is given what was made before the change.
         self._shared.pop(game_id, None)
-        super()._wake(game_id)
+        super().wake(game_id)
 
 
 def update_for(

@@ -4,14 +4,13 @@ Nothing of a match leaves here but what is made of its public copy, or of a copy
 """
 
 import tempfile
-import threading
-from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from engine.errors import BadReplay
 from engine.replays.public_copy import write_public_copy
@@ -22,22 +21,37 @@ from server.games.boards import has_board
 from server.games.continuation import Continuation, ContinueBody, continuation_response
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
-from server.games.watching import live_page, scene
+from server.http.errors import Denied
+from server.http.event_streams import STREAM_HEADERS
 from server.http.file_cache import FOLDER, FileCache
 from server.http.limits import RateLimits
+from server.http.responses import EVENTS
 from server.identity.rate_limits import Asker
-from visualizer.backends.page.growing import GrowingPage
+from server.watching.scene_messages import (
+    WholeMatches,
+    describe_match,
+    live_page,
+    render_whole_match,
+    scene,
+)
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
 from visualizer.model.timeline import ReplayTimeline
 
-MAX_CACHED_MATCHES = 50
-"""Matches whose pages are kept in memory."""
 MAX_PREVIEW_CACHE_BYTES = 32 * 2**20
 PREVIEW_SIZE = 1200, 630
 """The size of pictures that programs show of a link: what they ask for."""
 VERSION = 1
 """To be raised where the same match would be published in another way."""
+
+
+@contextmanager
+def refuse_what_is_gone() -> Iterator[None]:
+    """Say that a replay is gone where it cannot be read. Raises: Denied."""
+    try:
+        yield
+    except BadReplay as error:
+        raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
 
 class RecordedMatches:
@@ -62,24 +76,26 @@ class RecordedMatches:
         self._continuation = Continuation(game_service, out, limits)
         self._copies = FileCache(out / FOLDER / "matches")
         self._previews = FileCache(out / FOLDER / "previews", MAX_PREVIEW_CACHE_BYTES)
-        self._lock = threading.Lock()
-        self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
+        self._whole = WholeMatches()
         """By match, and the teams whose authors may see it so."""
 
-    def page(self, key: str, preview: str = "") -> bytes:
+    @refuse_what_is_gone()
+    def page(self, key: str, preview: str = "") -> Response:
         """Return the page of a match, to be sent for an address that ends in `/watch`.
 
         `preview`: the address of its picture, for programs that show links. The program of the
-        page asks for the event at `/api/v1/.../scene`. Raises: BadReplay.
+        page asks for the event at `/api/v1/.../scene`. Raises: Denied.
         """
         replay = self._replay(key)
         names = (bot.name for bot in replay.bots)
-        return live_page(names, replay.game.title, self._public_path, preview=preview)
+        page = live_page(names, replay.game.title, self._public_path, preview=preview)
+        return HTMLResponse(page)
 
+    @refuse_what_is_gone()
     def preview(self, key: str) -> bytes:
         """Return a picture of a match as a PNG file: it is drawn once, and tells not who won.
 
-        Raises: BadReplay, EngineFailure.
+        Raises: Denied, EngineFailure.
         """
         name = self._versioned_name(key).removesuffix(".jsonl.gz") + ".png"
         return self._previews.path(name, lambda path: self._draw_preview(key, path)).read_bytes()
@@ -92,56 +108,46 @@ class RecordedMatches:
         turn = timeline.last_turn * 2 // 3
         render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
 
+    @refuse_what_is_gone()
     def file(self, key: str, teams: Collection[int] = ()) -> bytes:
         """Return the replay of a match as the authors of some teams may have it.
 
-        Raises: BadReplay, EngineFailure.
+        Raises: Denied, EngineFailure.
         """
         with self._copy(key, teams) as path:
             return path.read_bytes()
 
-    def scene(self, key: str, teams: Collection[int] = ()) -> bytes:
+    @refuse_what_is_gone()
+    def scene(self, key: str, teams: Collection[int] = ()) -> Response:
         """Return the event that holds the whole match, as the authors of some teams may see it.
 
-        Raises: BadReplay, EngineFailure.
+        Raises: Denied, EngineFailure.
         """
-        wanted = key, frozenset(teams)
-        with self._lock:
-            content = self._events.get(wanted)
-        if content is None:
-            content = self._make_page(key, teams)
-        with self._lock:
-            self._events[wanted] = content
-            self._events.move_to_end(wanted)
-            while len(self._events) > MAX_CACHED_MATCHES:
-                self._events.popitem(last=False)
-        return content
+        message = self._whole.load((key, frozenset(teams)), lambda: self._render_scene(key, teams))
+        return Response(scene(message).to_bytes(), media_type=EVENTS, headers=STREAM_HEADERS)
 
+    @refuse_what_is_gone()
     def play_on(self, request: Request, key: str, body: ContinueBody, asker: Asker) -> Response:
         """Begin a game of somebody with the first decisions of a match, and lead there.
 
-        Raises: BadReplay, ActionRefused, TooMany.
+        Raises: Denied, ActionRefused, TooMany.
         """
         game_id = self._continuation.play_on_replay(self._replay(key), body, asker)
         if asker.person is not None:
             self._open_games.own(game_id, body.team, asker.person)
         return continuation_response(request, self._game_service, game_id, body.team)
 
-    def _make_page(self, key: str, teams: Collection[int]) -> bytes:
+    def _render_scene(self, key: str, teams: Collection[int]) -> bytes:
         with self._copy(key, teams) as path:
             replay = Replay(path)
-        page = GrowingPage(ReplayTimeline(replay), self._load_sprites(replay))
-        page.grow()
-        about = {
-            "isGrowing": False,
-            "isWhole": True,
-            "isContinuable": has_board(replay.game),
-            "follows": False,
-            "seats": [bot.name for bot in replay.bots],
-            "seed": seed_text(replay.spec.seed),
-            "seedHash": None,
-        }
-        return scene(page.message(None, about)).to_bytes()
+        about = describe_match(
+            (bot.name for bot in replay.bots),
+            is_over=True,
+            is_whole=True,
+            seed=seed_text(replay.spec.seed),
+            is_continuable=has_board(replay.game),
+        )
+        return render_whole_match(replay, self._load_sprites(replay), about)
 
     def _load_sprites(self, replay: Replay) -> Sprites:
         return load_match_sprites(replay.game.name, [bot.digest for bot in replay.bots], self._out)

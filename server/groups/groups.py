@@ -16,7 +16,7 @@ from server.bots.enrollment import LIVING
 from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.people import hash_key
-from server.identity.typed_codes import new_code, plain
+from server.identity.recovery_codes import new_code, plain
 
 CODE_PARTS = 2
 """About 50 bits: guesses are limited, and whoever finds one out is seen by the organizer."""

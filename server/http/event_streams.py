@@ -46,7 +46,7 @@ class Followers:
         """Wake everybody, to see that it is over."""
         self.is_closing = True
         for game_id in list(self._followers):
-            self._wake(game_id)
+            self.wake(game_id)
 
     @property
     def streams(self) -> int:
@@ -58,7 +58,7 @@ class Followers:
         """Wake those who follow a game; from any thread."""
         # Threads report changes before the loop runs, too, and after it has ended.
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, game_id)
+            self._loop.call_soon_threadsafe(self.wake, game_id)
 
     @contextmanager
     def following(self, game_id: str) -> Iterator[asyncio.Event | None]:
@@ -76,7 +76,8 @@ class Followers:
             if not followers:  # games come and go: one without followers takes no memory
                 del self._followers[game_id]
 
-    def _wake(self, game_id: str) -> None:
+    def wake(self, game_id: str) -> None:
+        """Wake those who follow a game; on the event loop."""
         for woken in self._followers.get(game_id, ()):
             woken.set()
 

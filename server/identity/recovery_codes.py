@@ -3,14 +3,19 @@
 They are shown once, and kept as hashes; each works once.
 """
 
+import secrets
+
 from sqlalchemy import delete, func, insert, select
 
 from runners.storage.database import Database, now
 from runners.storage.game_tables import recovery_codes
 from runners.storage.together import Lookup, only_value
 from server.identity.people import hash_key
-from server.identity.typed_codes import new_code, plain
 
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Those that nobody mistakes for another one on paper: neither 0 nor o, neither 1, l nor i."""
+PART = 5
+"""Letters between two dashes."""
 COUNT = 8
 """The codes that are made together."""
 PARTS = 4
@@ -50,3 +55,13 @@ def count_recovery_codes(person_id: str) -> Lookup[int]:
     """Look up how many codes of somebody's work."""
     query = select(func.count()).select_from(recovery_codes)
     return Lookup(query.where(recovery_codes.c.person == person_id), only_value)
+
+
+def new_code(parts: int) -> str:
+    """Return a new code of so many parts, such as k7m2p-x9q4w; each part has about 25 bits."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(PART)) for _ in range(parts))
+
+
+def plain(code: str) -> str:
+    """Return a code as it is hashed, however it was typed."""
+    return "".join(letter for letter in code.casefold() if letter in LETTERS)

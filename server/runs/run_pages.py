@@ -1,10 +1,8 @@
 """Watching a run: its page, what came of it, and the stream of what there is to see so far."""
 
-import asyncio
 import tempfile
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -21,10 +19,9 @@ from engine.replays.reading import Replay
 from engine.result_folder import REPLAY
 from runners.run_options import RunOptions
 from runners.storage.database import Database
-from server.games.watching import STYLES, live_page, scene
 from server.http.bundles import RUN
 from server.http.errors import Denied
-from server.http.event_streams import KEEPALIVE_S, Events, EventStream, encode_events
+from server.http.event_streams import EventStream, Followers, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
@@ -32,12 +29,22 @@ from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
-from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import load_match_sprites
-from visualizer.model.timeline import ReplayTimeline
+from server.watching.live_scene import LiveScenes, follow
+from server.watching.match_file import MatchFile, has_first_line
+from server.watching.scene_messages import (
+    STYLES,
+    WholeMatches,
+    describe_match,
+    last_event_id,
+    live_page,
+    render_whole_match,
+)
+from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
+from visualizer.drawing.sprites import Sprites, load_match_sprites
 
 POLL_INTERVAL_S = 0.2
 """A run that is played is looked at so often."""
+CONFIDENTIAL = "This match is shown once it is over: the source of an opponent is its author's."
 GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
 MAX_CACHED_SCENES = 10
@@ -67,7 +74,9 @@ class RunsPart(Part):
         """`run`: in which sandbox bots play, and the folder of results."""
         self._pages = pages
         self.runs = Runs(database, run.out, run.play.sandbox, report)
-        self._scenes = RunScenes(self.runs)
+        self._followers = Followers()
+        self._scenes = LiveScenes(self._followers, POLL_INTERVAL_S)
+        self._whole = WholeMatches(MAX_CACHED_SCENES)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -84,6 +93,7 @@ class RunsPart(Part):
         self.runs.fail_unfinished()
 
     def close(self) -> None:
+        self._followers.close_all_streams()
         self.runs.close()
 
     def _watch(self, request: PageRequest) -> Response:
@@ -107,25 +117,9 @@ class RunsPart(Part):
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
         run = await run_in_threadpool(self._find_run, request.path_params["run"])
-        return EventStream(encode_events(self._follow(run)))
-
-    async def _follow(self, run: Run) -> Events:
-        whole = await run_in_threadpool(self._scenes.whole, run)
-        if whole is not None:
-            yield scene(whole)
-            return
-        story, quiet_s = RunStory(self.runs, run.id), 0.0
-        while not story.is_over:
-            message = await run_in_threadpool(story.next)
-            if message is not None:
-                quiet_s = 0.0
-                yield scene(message)
-            elif quiet_s >= KEEPALIVE_S:
-                quiet_s = 0.0
-                yield None
-            if not story.is_over:
-                quiet_s += POLL_INTERVAL_S
-                await asyncio.sleep(POLL_INTERVAL_S)
+        make_source = partial(RunEvents, self.runs, run, self._whole)
+        last = last_event_id(request)
+        return EventStream(encode_events(follow(self._scenes, run.id, make_source, last)))
 
     def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""
@@ -151,101 +145,68 @@ def make_run_answer(run: Run, runs: Runs) -> RunAnswer:
     )
 
 
-class RunScenes:
-    """What is shown of runs that are over. May be used from any thread."""
+class RunEvents(MatchFile):
+    """A run that is watched: all of it as it is played, or a copy of it once it is over."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: Runs, run: Run, whole: WholeMatches) -> None:
+        super().__init__(runs.live(run), Role.TESTER, self._load_run_sprites)
         self._runs = runs
-        self._lock = threading.Lock()
-        self._whole = OrderedDict[str, bytes]()
+        self._whole = whole
+        self._run = run
 
-    def whole(self, run: Run) -> bytes | None:
-        """Return all there is to see of a run; None while it is played."""
-        if run.state in OPEN:
-            return None
-        with self._lock:
-            content = self._whole.get(run.id)
-        if content is None:
-            content = RunStory(self._runs, run.id).next()
-        if content is not None:
-            with self._lock:
-                self._whole[run.id] = content
-                self._whole.move_to_end(run.id)
-                while len(self._whole) > MAX_CACHED_SCENES:
-                    self._whole.popitem(last=False)
-        return content
+    def has_news(self) -> bool:
+        run = self._runs.find(self._run.id)
+        return run is None or run.state not in OPEN or super().has_news()
 
-
-class RunStory:
-    """A run as one page is told of it, message by message."""
-
-    def __init__(self, runs: Runs, run_id: str) -> None:
-        self._runs = runs
-        self._run_id = run_id
-        self._replay: LiveReplay | None = None
-        self._page: GrowingPage | None = None
-        self._is_new = True
-        self.is_over = False
-        """Whether everything was told."""
-
-    def next(self) -> bytes | None:
-        """Return what is new since the last call; None where nothing is."""
-        run = self._runs.find(self._run_id)  # asked first: then nothing more is written
+    def read_new_entries(self) -> None:
+        """Take in what was played meanwhile. Raises: BadReplay."""
+        run = self._runs.find(self._run.id)  # asked first: then nothing more is written
         if run is None:
             self.is_over = True
-            return None
+            return
+        self._run = run
         is_played = run.state not in OPEN
-        if run.is_confidential:
-            return self._public(run) if is_played else None
-        if self._replay is None and _has_begun(self._runs.live(run)):
-            self._replay = LiveReplay(self._runs.live(run))
-            self._page = self._new_page(self._replay, run)
-        if self._replay is None or self._page is None:
-            self.is_over = is_played
-            return None
-        begun = self._replay.beginnings
-        is_longer = self._replay.read_new_entries()
-        if self._replay.beginnings != begun:  # the match was void, and is played again
-            self._page, self._is_new = self._new_page(self._replay, run), True
-        self.is_over = is_played or not self._replay.is_growing
-        if not (is_longer or self._is_new or self.is_over):
-            return None
-        return self._message(self._page, run)
+        if self._part is VisiblePart.AFTER_THE_END:
+            self.why_hidden = CONFIDENTIAL
+        elif self._part is VisiblePart.EVERYTHING:
+            super().read_new_entries()
+        self.is_over = is_played or (self.has_begun and self.record.outcome is not None)
 
-    def _public(self, run: Run) -> bytes | None:
-        """Return all there is to see, with hashes in place of source that is somebody's own."""
-        self.is_over = True
-        if not self._runs.replay(run).exists():
+    def describe(self) -> dict[str, object]:
+        names, seed = self._run.names, self._run.seed
+        return describe_match(names, is_over=self.is_over, is_whole=True, seed=seed)
+
+    def render_whole(self) -> bytes | None:
+        """Return all there is to see of a run that is over; None where nothing is."""
+        run, is_public = self._run, self._part is VisiblePart.PUBLIC_COPY
+        if run.state in OPEN:
             return None
+        if is_public:
+            if not self._runs.replay(run).exists():
+                return None
+            return self._whole.load(run.id, self._render_public)
+        if not has_first_line(self._runs.live(run)):
+            return None
+        return self._whole.load(run.id, lambda: self._render(LiveReplay(self._runs.live(run))))
+
+    @property
+    def _part(self) -> VisiblePart:
+        run = self._run
+        match = WatchedMatch(
+            find_game(run.game), run.state not in OPEN, is_confidential=run.is_confidential
+        )
+        return find_visible_part(Role.TESTER, match)
+
+    def _render_public(self) -> bytes:
+        """Render it with hashes in place of source that is somebody's own."""
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / REPLAY
-            write_public_copy(Replay(self._runs.replay(run)), copy)
-            return self._message(self._new_page(Replay(copy), run), run)
+            write_public_copy(Replay(self._runs.replay(self._run)), copy)
+            return self._render(Replay(copy))
 
-    def _message(self, page: GrowingPage, run: Run) -> bytes:
-        since = None if self._is_new else page.moments - 1
-        self._is_new = False
-        page.grow()
-        about = {
-            "isGrowing": not self.is_over,
-            "isWhole": True,
-            "isContinuable": False,
-            "follows": False,
-            "seats": list(run.names),
-            "seed": run.seed if self.is_over else None,
-            "seedHash": None,
-        }
-        return page.message(since, about)
+    def _render(self, replay: Replay) -> bytes:
+        return render_whole_match(replay, self._load_run_sprites(replay), self.describe())
 
-    def _new_page(self, replay: Replay, run: Run) -> GrowingPage:
-        sprites = load_match_sprites(replay.game.name, run.digests, self._runs.live(run).parent)
-        return GrowingPage(ReplayTimeline(replay), sprites)
-
-
-def _has_begun(path: Path) -> bool:
-    """Return whether there is a line to read; without one, reading would wait."""
-    try:
-        with path.open("rb") as file:
-            return b"\n" in file.read(1 << 16)
-    except FileNotFoundError:
-        return False
+    def _load_run_sprites(self, replay: Replay) -> Sprites:
+        folder = self._runs.live(self._run).parent
+        return load_match_sprites(replay.game.name, self._run.digests, folder)

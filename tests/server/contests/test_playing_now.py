@@ -32,8 +32,8 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
 from runners.storage.store import StoredResult
 from server.contests.tournaments import TournamentChoices
-from server.games.running_matches import MAX_WATCHED_MATCHES, RunningMatches
 from server.http.event_streams import StreamEvent
+from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatches
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
 from tests.server.contests.field import enter_all, ladder_in, real_bot_in

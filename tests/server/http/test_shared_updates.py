@@ -34,7 +34,7 @@ def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> N
         news = SharedUpdates(made)
         with news.following(GAME):
             assert await receive_steps(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
-            news._wake(GAME)
+            news.wake(GAME)
             assert await receive_steps(news, ((), None)) == [2]
 
     asyncio.run(check())

@@ -20,7 +20,7 @@ from server.http.errors import TooMany
 from server.identity.rate_limits import Asker
 from server.runs import run_rows
 from server.runs import runs as running
-from server.runs.run_pages import RunScenes, RunStory
+from server.runs.run_pages import RunEvents
 from server.runs.run_rows import LOST_AFTER, Run, State
 from server.runs.runs import (
     MAX_RUNS_PER_ADDRESS,
@@ -30,6 +30,8 @@ from server.runs.runs import (
     Opponent,
     Runs,
 )
+from server.watching.live_scene import LiveScene, Update
+from server.watching.scene_messages import WholeMatches
 from tests.shell import eventually
 
 DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
@@ -175,22 +177,24 @@ def test_what_a_killed_server_has_left_is_removed_a_day_later(
 
 def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) -> None:
     run = start_run(runs, request=LONG)
-    scenes = RunScenes(runs)
-    assert scenes.whole(run) is None
+    source = RunEvents(runs, run, WholeMatches())
+    scene, messages = LiveScene(source), list[bytes]()
+    assert source.render_whole() is None
     assert eventually(runs.live(run).exists, 30)
-    story, messages = RunStory(runs, run.id), []
-    while not story.is_over:
-        message = story.next()
-        if message is not None:
-            messages.append(message)
+    update = Update(None, None, is_over=False)
+    while not update.is_over:
+        time.sleep(0.02)
+        update = scene.update_since(update.last)
+        if update.event is not None:
+            messages.append(update.event.data)
     assert b'"facts":' in messages[0]
     assert all(b'"facts":' not in message for message in messages[1:])
     assert [b'"isGrowing":false' in message for message in messages].count(True) == 1
     assert is_over(run)
-    whole = scenes.whole(run)
+    whole = source.render_whole()
     assert whole is not None
     assert b'"facts":' in whole
-    assert scenes.whole(run) is whole
+    assert source.render_whole() is whole
 
 
 def test_any_process_tells_of_a_run(runs: Runs, database: Database, tmp_path: Path) -> None:
@@ -209,7 +213,9 @@ def test_any_process_tells_of_a_run(runs: Runs, database: Database, tmp_path: Pa
         found = other.find(run.id)
         assert found is not None
         assert (found.words, found.winner) == (run.words, run.winner)
-        assert RunScenes(other).whole(found) is not None
+        source = RunEvents(other, found, WholeMatches())
+        source.read_new_entries()
+        assert source.render_whole() is not None
 
 
 def test_a_run_of_a_process_that_is_gone_is_lost(
