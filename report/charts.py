@@ -9,6 +9,7 @@ import msgspec
 from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import MIDDLE, Rating
 from runners.statistics.spsa import Parameter, Shares, Spsa
+from visualizer.theme import PAGE_DARK, PAGE_LIGHT, TEAM_COLORS, style_variables
 
 MAX_TICKS = 5
 STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
@@ -28,12 +29,11 @@ LEFT, RIGHT, TOP = 110, 90, 56
 PLOT = 88
 """The height of a parameter's plot."""
 STYLE = (
-    ".back{fill:#fff}.ground{fill:#f1f4f7}.line{fill:none;stroke:#2f7de1;stroke-width:2}"
-    ".start{stroke:#f28c28;stroke-dasharray:4 4}.now{fill:#2f7de1}"
-    "text{font:13px system-ui,sans-serif;fill:#1c2733}.quiet{fill:#5d6b7a;font-size:11px}"
+    style_variables(PAGE_DARK, PAGE_LIGHT) + f".line{{fill:none;stroke:{TEAM_COLORS[0]};"
+    f"stroke-width:2}}.start{{stroke:{TEAM_COLORS[1]};stroke-dasharray:4 4}}"
+    f".back{{fill:var(--panel)}}.ground{{fill:var(--background)}}.now{{fill:{TEAM_COLORS[0]}}}"
+    "text{font:13px system-ui,sans-serif;fill:var(--text)}.quiet{fill:var(--quiet);font-size:12px}"
     ".title{font-size:16px;font-weight:600}"
-    "@media(prefers-color-scheme:dark){text{fill:#e8edf3}.quiet{fill:#94a1b2}"
-    ".back{fill:#11161d}.ground{fill:#1a212b}}"
 )
 
 

@@ -1,9 +1,7 @@
 """Templates, and values that all have -> pages. Strangers' text goes in as text, never as HTML."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +16,9 @@ from runners.contests.tournament_request import tournament_title
 from runners.formats import format_title
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, bundle
-from visualizer.scene import scene_class
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("shared/podium.css", "report/site.css")
-DARK = theme.PAGE_DARK | theme.SITE_DARK
-LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
 DASH, MINUS = "\u2013", "\u2212"
 CLASSES = len(theme.TEAM_COLORS)
 """How many CSS classes of teams there are."""
@@ -38,14 +33,10 @@ def render(template: str, **values: object) -> bytes:
     return _environment().get_template(template).render(**values).encode()
 
 
-def style(team_colors: Sequence[str]) -> bytes:
-    """Return the style sheet of all pages, with colors of the theme and of the game's teams."""
-    teams = "".join(
-        f".team-{number}{{--team:{color}}}"
-        for number, color in zip(range(1, CLASSES + 1), cycle(team_colors), strict=False)
-    )
+def style() -> bytes:
+    """Return the style sheet of all pages, with the colors of the theme."""
     own = [(WEB / name).read_text(encoding="utf-8") for name in STYLES]
-    return "\n".join([theme.style_variables(DARK, LIGHT), teams, *own]).encode()
+    return "\n".join([theme.site_style(), *own]).encode()
 
 
 def script() -> bytes:
@@ -142,8 +133,7 @@ class Pages:
         place.write_bytes(render(template, up=up, page=path, **self._common, **values))
 
     def write_style(self) -> None:
-        colors = scene_class(self._report.plan.game).team_colors
-        (self._folder / "site.css").write_bytes(style(colors))
+        (self._folder / "site.css").write_bytes(style())
         (self._folder / "site.js").write_bytes(script())
 
     @property

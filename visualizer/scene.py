@@ -241,8 +241,6 @@ class Scene(ABC, Generic[S]):
     """
     plain_letters: ClassVar[Mapping[str, str]] = {}
     """Those that are shown in place of others where a terminal has no colors."""
-    team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
-    """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
     has_short_panels: ClassVar[bool] = False
     """Whether the panels of teams have a few lines alone, and no histogram."""
     moves: ClassVar[tuple[str, ...]] = ()
@@ -261,7 +259,7 @@ class Scene(ABC, Generic[S]):
     @classmethod
     def team_color(cls, team: int) -> str:
         """Return the color of a team, from 1; after the last color they repeat."""
-        return cls.team_colors[(team - 1) % len(cls.team_colors)]
+        return TEAM_COLORS[(team - 1) % len(TEAM_COLORS)]
 
     @property
     @abstractmethod

@@ -5,10 +5,10 @@ from functools import cache
 
 Rgb = tuple[int, int, int]
 
-TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
-"""Team 1 first; of games whose scene chooses no others (visualizer/scene.py).
+TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
+"""Team 1 first, in all games. Never the only difference: sprites and names differ too.
 
-Never the only difference: sprites and names differ too.
+Some have too little contrast with light grounds and some with dark ones: graphics have a rim.
 """
 
 INKS = ("#ffffff", "#05080c")
@@ -17,6 +17,14 @@ INKS = ("#ffffff", "#05080c")
 GROUND = ("#e7eddc", "#dde5cf")
 """The two greens of a board's squares."""
 COORDINATES = "#7d8a7a"
+DEAD = "#4a5560"
+"""Squares that no piece can enter."""
+DISH, DISH_RIM, DIM_DISH = "#f4f1e8", "#dcd8c8", "#d8d5ca"
+"""The ground of SMAC and the lines between its cells; the ground on dark screens."""
+STRIKE, HINT = "#d1242f", "#1c4fa8"
+"""What is hit, and what one may do, on the ground of any board."""
+PALE = 0.5
+"""The share of white in a team's color on ground that it owns."""
 
 BACKGROUND = "#11161d"
 PANEL = "#1a212b"
@@ -61,13 +69,17 @@ MARK_RIM = "#ffffff"
 MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}
 """Rims of marks, which may lie on any ground; the others have MARK_RIM."""
 
-TIMELINE_COLORS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
-"""The colors of the kinds of timeline marks, in the scene's order."""
+TIMELINE_COLORS = ("#c6332e", "#d3d933", "#95b8ff", "#9a67ff", "#5eff8e", "#eb96ab")
+TIMELINE_LIGHT = ("#ae0d51", "#683700", "#384ce3", "#41077b", "#2ea01c", "#bb4aa0")
+"""The colors of the kinds of timeline marks, in the scene's order, for all kinds of eyes."""
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
 ON_ACCENT = "#1b1400"
 """What is drawn on the accent."""
+
+CASING = "#19212b"
+"""What is beside curves: it keeps those apart that cross, and is their rim on light ground."""
 
 PAGE_DARK = {
     "background": BACKGROUND,
@@ -81,6 +93,8 @@ PAGE_DARK = {
     "focus": ACCENT,
     "bad": "#ff7b72",
     "shade": "#00000066",
+    "casing": CASING,
+    "dish": DIM_DISH,
 }
 """The colors of a page, as its style sheet names them."""
 PAGE_LIGHT = {
@@ -95,19 +109,21 @@ PAGE_LIGHT = {
     "focus": "#8a5a00",
     "bad": "#c62828",
     "shade": "#1b242f2e",
+    "casing": "#586575",
+    "dish": DISH,
 }
 """The colors of a page in the light theme."""
 
 LIGHT: Mapping[str, str] = {
     **{
         PAGE_DARK[name]: PAGE_LIGHT[name]
-        for name in ("background", "panel", "rim", "text", "quiet")
+        for name in ("background", "panel", "rim", "text", "quiet", "casing")
     },
     ACCENT: PAGE_LIGHT["focus"],
     ON_ACCENT: "#ffffff",
     BUTTON: "#dfe5ec",
     BUTTON_LIT: "#c9d2dc",
-    **dict(zip(TIMELINE_COLORS[2:], ("#1c6fc0", "#8250c8", "#1f8a37", "#c2357f"), strict=True)),
+    **dict(zip(TIMELINE_COLORS, TIMELINE_LIGHT, strict=True)),
 }
 """The color of a window in the light theme, by that in the dark one. Boards look the same."""
 
@@ -183,6 +199,26 @@ def mix_colors(color: str, other: str, share: float) -> str:
     return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in pairs))
 
 
+OWNED = tuple(mix_colors(color, INKS[0], PALE) for color in TEAM_COLORS)
+"""Ground that is a team's own."""
+BOARD: Mapping[str, str] = {
+    **{f"team-{team}": color for team, color in enumerate(TEAM_COLORS, 1)},
+    "even": GROUND[0],
+    "odd": GROUND[1],
+    "dead": DEAD,
+    "dish": DISH,
+    "dish-rim": DISH_RIM,
+    "strike": STRIKE,
+    "hint": HINT,
+    "dark": FRONT,
+}
+"""The colors of boards, which are the same in both themes, as style sheets name them."""
+TEAM_CLASSES = "".join(
+    f".team-{team}{{--team:{color};--on-team:{ink_on(color)};--owned:{owned}}}"
+    for team, (color, owned) in enumerate(zip(TEAM_COLORS, OWNED, strict=True), 1)
+)
+
+
 def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
     """Return style sheet variables: dark, light if the reader's system is, or as chosen."""
     night, day = (
@@ -193,3 +229,9 @@ def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
         f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{{day}color-scheme:light}}}}"
         f":root[data-theme=light]{{{day}color-scheme:light}}"
     )
+
+
+def site_style() -> str:
+    """Return the variables and classes of pages with boards and of a report."""
+    dark, light = PAGE_DARK | SITE_DARK, PAGE_LIGHT | SITE_LIGHT
+    return style_variables({**dark, **BOARD}, light) + TEAM_CLASSES

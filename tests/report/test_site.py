@@ -24,7 +24,7 @@ from tests.report.made_up import (
     unrated_rating,
     write_report_site,
 )
-from visualizer.scene import scene_class
+from visualizer.theme import TEAM_COLORS
 
 ELEMENTS_OF_OURS = {"script": {"site.js"}, "link": {"site.css", "data:,"}}
 
@@ -243,12 +243,11 @@ def test_a_large_crosstable_has_no_links(tmp_path: Path) -> None:
     ]
 
 
-def test_teams_have_the_colors_of_their_game(tmp_path: Path) -> None:
+def test_teams_have_the_colors_of_the_table(tmp_path: Path) -> None:
     sheet = (
         write_report_site(tmp_path / "site", a_report(game="smack"), []) / "site.css"
     ).read_text()
-    green, orange = scene_class("smack").team_colors
-    assert f".team-1{{--team:{green}}}.team-2{{--team:{orange}}}.team-3{{--team:{green}}}" in sheet
+    assert all(f"{{--team:{color};" in sheet for color in TEAM_COLORS)
 
 
 def test_an_unrated_bot_is_not_drawn(tmp_path: Path) -> None:

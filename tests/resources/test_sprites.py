@@ -10,8 +10,8 @@ from PIL import Image, ImageChops, ImageStat
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
 from tests.cases import for_each
 from tests.pictures import PICTURE_OF_README, SPRITES, render
-from visualizer.scene import scene_class
 from visualizer.scenes.smac.themes import PLATES, TAN, picture_of_stack, picture_of_terrain
+from visualizer.theme import TEAM_COLORS
 
 STACKS = [picture_of_stack(team, is_new=is_new) for team in range(1, 7) for is_new in (False, True)]
 NAMES = [
@@ -98,9 +98,8 @@ def test_a_drawing_has_a_title_shapes_and_paints_and_nothing_from_elsewhere(name
 @for_each("name", OF_TEAMS)
 def test_a_drawing_of_a_team_has_its_color_and_no_other_teams(name: str) -> None:
     """Change the drawings, with their shades, after a change of a team's color."""
-    colors = scene_class(name.split("/")[0]).team_colors
     text = drawing(name).read_text(encoding="utf-8")
-    assert [color for color in colors if color in text] == [colors[int(name[-1]) - 1]]
+    assert [color for color in TEAM_COLORS if color in text] == [TEAM_COLORS[int(name[-1]) - 1]]
 
 
 def drawing_parts(name: str) -> list[tuple[str, dict[str, str]]]:

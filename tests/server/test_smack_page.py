@@ -72,7 +72,7 @@ def test_a_piece_that_is_dropped_beside_the_board_stands_where_it_stood(table: T
     mouse.down()
     mouse.move(5, 5, steps=40)
     mouse.up()
-    assert piece.get_attribute("aria-label") == "K1, green nerd, picked up"
+    assert piece.get_attribute("aria-label") == "K1, Team 1\u2019s nerd, picked up"
     table.square("K2").click()
     assert table.wait_for_moves(1) == ["K1-K2"]
 
@@ -99,9 +99,9 @@ def normalize_spaces(text: str) -> str:
 
 @pytest.mark.slow
 def test_the_end_says_who_won_and_why(table: Table) -> None:
-    table.press(1, "Green: offer to end")
-    table.press(1, "Orange: accept the end")
-    table.press(2, "Green: resign")
+    table.press(1, "Team 1: offer to end")
+    table.press(1, "Team 2: accept the end")
+    table.press(2, "Team 1: resign")
     dialog = table.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Resign").click()
     dialog.get_by_role("link", name="New game").wait_for()
@@ -122,10 +122,10 @@ def test_every_dialog_can_be_read_in_both_themes(table: Table, tmp_path: Path) -
     dialog.wait_for()
     faint += faint_in_either_theme(page, "help", tmp_path)
     page.keyboard.press("Escape")
-    table.press(1, "Green: offer to end")
+    table.press(1, "Team 1: offer to end")
     faint += faint_in_either_theme(page, "offer", tmp_path)
-    table.press(1, "Orange: accept the end")
-    table.press(2, "Green: resign")
+    table.press(1, "Team 2: accept the end")
+    table.press(2, "Team 1: resign")
     faint += faint_in_either_theme(page, "question", tmp_path)
     dialog.get_by_role("button", name="Resign").click()
     dialog.get_by_role("link", name="New game").wait_for()
@@ -146,7 +146,7 @@ def test_a_phone_shows_both_boards_one_below_the_other(table: Table) -> None:
     table.square("A6", 2).tap()
     table.square("B6", 2).tap()
     assert table.wait_for_moves(1, 2) == ["A6-B6"]
-    table.half(2).get_by_text("Green: move a bully").wait_for()
+    table.half(2).get_by_text("Team 1: move a bully").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
@@ -193,13 +193,13 @@ def test_the_help_says_the_aim_first_and_how_pieces_move_in_four_pictures(table:
 
 @pytest.mark.slow
 def test_an_offer_that_is_not_taken_is_said_to_be(table: Table) -> None:
-    table.press(1, "Green: offer to end")
+    table.press(1, "Team 1: offer to end")
     notice = table.half().locator(".notice")
-    notice.get_by_text("Green offers to end this board at 0 : 0.").wait_for()
+    notice.get_by_text("Team 1 offers to end this board at 0 : 0.").wait_for()
     table.type("f1 f6")
     table.wait_for_moves(1)
     table.type("g7 g6")
-    notice.get_by_text("Orange did not take the offer of Green to end this board.").wait_for()
+    notice.get_by_text("Team 2 did not take the offer of Team 1 to end this board.").wait_for()
 
 
 @pytest.mark.slow

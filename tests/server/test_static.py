@@ -7,7 +7,7 @@ import server
 from tests.cases import for_each
 from tests.web_check import FILES, SCRIPTS
 from visualizer.backends.page.bundling import WEB
-from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
+from visualizer.theme import site_style
 
 SERVER = Path(server.__file__).parent
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
@@ -16,8 +16,7 @@ INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNOR
 
 def test_the_colors_are_those_of_the_theme() -> None:
     """`theme.css` is a copy, so that it is a file like the others: write the difference there."""
-    colors = style_variables(PAGE_DARK | SITE_DARK, PAGE_LIGHT | SITE_LIGHT)
-    assert (WEB / "shared/theme.css").read_text("utf-8") == colors + "\n"
+    assert (WEB / "shared/theme.css").read_text("utf-8") == site_style() + "\n"
 
 
 def test_nothing_but_scripts_their_types_and_styles_can_be_loaded() -> None:

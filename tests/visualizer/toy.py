@@ -263,8 +263,6 @@ class RaceScene(Scene[Track]):
         "title": Kind("title", is_seen_through=True),
     }
     letters: ClassVar = {"runner_1": "R"}
-    team_colors = ("#7a4fd0", "#d04f90", "#3fa0b0")
-    """A scene of its own, so that whoever shows a team has to ask."""
     score_name = "lead"
     event_styles: ClassVar = {
         "ran": EventStyle("ran to {place}"),

@@ -40,7 +40,7 @@ from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.drawings import Drawn
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, FRONT, bar_color, ink_on
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, DIM_DISH, DISH, FRONT, bar_color, ink_on
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
@@ -169,7 +169,7 @@ class BoardPainter(Generic[Row]):
             self._draws.rect(place, tile.border)
             place = place.inset(max(1, round(self.fit.scale * TILE_BORDER)))
         if tile.fill:
-            self._draws.rect(place, tile.fill)
+            self._draws.rect(place, DIM_DISH if tile.fill == DISH else tile.fill)
 
     def _block(self, block: Block) -> None:
         scale = self.fit.scale

@@ -9,7 +9,7 @@ from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.theme import LINES, PANEL, QUIET, RIM, TEXT, legible
+from visualizer.theme import CASING, LINES, PANEL, QUIET, RIM, TEXT, legible
 
 TINY = 10
 TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
@@ -55,6 +55,12 @@ class Curves(NamedTuple):
         """Return the highest score up to a turn."""
         known = slice(turn + 1)
         return max([0.0, *map(max, self.scores[known]), *filter(None, self.thresholds[known])])
+
+
+def draw_curve(draws: AnyDrawList, line: Sequence[Point], width: float, team_color: str) -> None:
+    """Draw a line of a team, with a rim."""
+    draws.line(line, width + 2 * max(1, draws.px(1)), CASING)
+    draws.line(line, width, legible(team_color, PANEL, LINES))
 
 
 def make_curves(timeline: ReplayTimeline) -> Curves:
@@ -120,8 +126,7 @@ class ScoreGraph:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
                 draws.polygon(corners, self._color_of(team), SHADE)
         for team, line in lines.items():
-            color = legible(self._color_of(team), PANEL, LINES)
-            draws.line(line, max(2, draws.px(LINE)), color)
+            draw_curve(draws, line, max(2, draws.px(LINE)), self._color_of(team))
         self._draw_dashes(self._goal())
 
     def draw_goal_sample(self, x: float, y: float) -> float:

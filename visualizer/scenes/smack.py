@@ -35,7 +35,7 @@ from visualizer.scene import (
     Tile,
     no_ids,
 )
-from visualizer.theme import COORDINATES, GROUND
+from visualizer.theme import COORDINATES, DEAD, GROUND, TEAM_COLORS
 
 APART = SIDE + 3.0
 """The distance from a square of the left board to the same one of the right."""
@@ -50,9 +50,6 @@ NURSE = 7.9, OFFICE + PATIENT + 0.15
 """The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 
-TEAM_COLORS = ("#2a9d4a", "#f28c28")
-"""Green and orange (rules 7.2)."""
-DEAD = "#4a5560"
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
 
 # Ids: the board's thousand; then a square, or one of these.
@@ -78,7 +75,6 @@ class SmackScene(Scene[Boards]):
         "square": Kind("square", is_seen_through=True),
         "words": Kind("words", ("name",)),
     }
-    team_colors = TEAM_COLORS
     letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
     event_styles: ClassVar = {
         "moved": EventStyle("{words}"),
@@ -264,20 +260,18 @@ def _patient(where: Where) -> Sprite | None:
 def _status(half: Half) -> Label:
     """Yield the heading of a board: who moves, or why it ended."""
     words = half.ending or f"{half.position.side} to move"
-    color = COORDINATES if half.ending else TEAM_COLORS[half.team_to_move - 1]
-    heading = f"board {half.number}: {words}"
-    return _heading(half, HEADING, 0.62, heading, color)
+    return _heading(half, HEADING, 0.62, f"board {half.number}: {words}")
 
 
 def _score(half: Half) -> Label:
     first, second = half.points
-    words = f"green  {first} : {second}  orange"
-    return _heading(half, POINTS, 0.5, words, COORDINATES)
+    words = f"team 1  {first} : {second}  team 2"
+    return _heading(half, POINTS, 0.5, words)
 
 
-def _heading(half: Half, y: float, size: float, text: str, color: str) -> Label:
+def _heading(half: Half, y: float, size: float, text: str) -> Label:
     name = f"board {half.number}"
-    return _label(_board_left(half.number) + SIDE / 2, y, size, text, color, name)
+    return _label(_board_left(half.number) + SIDE / 2, y, size, text, COORDINATES, name)
 
 
 def _label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
@@ -289,7 +283,7 @@ def _turn(half: Half) -> Tile | None:
     if half.ending:
         return None
     color = TEAM_COLORS[half.team_to_move - 1]
-    return Tile("square", _board_left(half.number), -0.14, SIDE, 0.14, color)
+    return Tile("square", _board_left(half.number), -0.2, SIDE, 0.2, color, DEAD)
 
 
 _WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {

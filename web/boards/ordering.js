@@ -36,7 +36,6 @@ export class OrderingLayer {
     this.grids = (viewer.replay.grids ?? []).map((facts, place) => new Grid(facts, place + 1, this));
     this.node = draw("svg", { class: "ordering" }, ...this.grids.map((grid) => grid.node));
     byId("board").after(this.node);
-    viewer.replay.teams.forEach(({ color }, place) => document.body.style.setProperty(`--team-${place + 1}`, color));
     viewer.ordering = this;
     viewer.requestFrame();
   }

@@ -16,7 +16,6 @@ import { askToConfirm, refuse } from "./page.js";
  * @property {(half: ShownHalf) => string | undefined} waitingMove
  */
 
-export const COLORS = ["green", "orange"]; // of team 1 and team 2
 const FEW_LEFT = 20; // moves, before which one is warned
 /** @type {Record<string, string>} */
 const ACTS = {
@@ -134,7 +133,7 @@ export class HalfPanel {
     const { nerds_team: team } = this.half;
     const yours = this.position.seats.filter((seat) => seat.is_yours);
     if (yours.length === 1) return `you play ${yours[0].team === team ? "nerds" : "bullies"}`;
-    return `${COLORS[team - 1]} plays nerds`;
+    return `Team ${team} plays nerds`;
   }
 
   /** Whether the order of this board is given and not played yet. */
@@ -162,29 +161,27 @@ export class HalfPanel {
   }
 
   /**
-   * Return what a team is called here: "You", a name, or a color where one plays both.
+   * Return what a team is called here: "You", a name, or a number where one plays both.
    * @param {number} team
    */
   playerName(team) {
     const seat = this.findSeat(team);
-    const color = COLORS[team - 1];
-    if (this.isShared) return color[0].toUpperCase() + color.slice(1);
+    if (this.isShared) return `Team ${team}`;
     return seat.is_yours ? "You" : seat.name;
   }
 
   /** @param {number} team */
   possessive(team) {
     const name = this.playerName(team);
-    if (this.isShared) return name.toLowerCase();
     return name === "You" ? "your" : `${name}’s`;
   }
 
   showPoints() {
     const [first, second] = this.half.points;
     this.points.replaceChildren(
-      make("span", { class: "unseen" }, "Points on this board: green "),
+      make("span", { class: "unseen" }, "Points on this board: team 1 "),
       make("b", { class: "chip team-1" }, `${first}`),
-      make("span", { class: "unseen" }, ", orange "),
+      make("span", { class: "unseen" }, ", team 2 "),
       make("b", { class: "chip team-2" }, `${second}`),
     );
   }

@@ -191,6 +191,11 @@ export class Board {
     ctx.drawImage(this.images[this.replay.images.names[thing.image]], x - side / 2, y - side / 2, side, side);
   }
 
+  /** @param {string} hue */
+  #tint(hue) {
+    return hue in this.drawing.tints ? color(this.drawing.tints[hue]) : hue;
+  }
+
   /**
    * Draw a tile, its edges on whole pixels: no seams between neighbors.
    * @param {CanvasRenderingContext2D} ctx
@@ -203,7 +208,7 @@ export class Board {
     const right = Math.round(x + thing.width * this.scale);
     const bottom = Math.round(y + thing.height * this.scale);
     if (thing.fill) {
-      ctx.fillStyle = thing.fill;
+      ctx.fillStyle = this.#tint(thing.fill);
       ctx.fillRect(left, top, right - left, bottom - top);
     }
     if (thing.border) {
@@ -250,7 +255,7 @@ export class Board {
     const { least, label } = this.drawing.letters;
     const size = thing.size * this.scale;
     if (size < label * devicePixelRatio) return;
-    const shown = thing.color === this.drawing.coordinates ? { ...thing, color: color("quiet") } : thing;
+    const shown = { ...thing, color: this.#tint(thing.color) };
     drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundColor(thing) ?? this.background);
   }
 

@@ -172,26 +172,13 @@ export class Timeline {
     ctx.fillRect(PAD_LEFT, top + 1, this.#span(), height - 2);
     ctx.globalAlpha = 1;
     const most = this.#maxCpuMs() || 1;
-    ctx.lineWidth = 1.5;
-    ctx.lineJoin = "round";
     this.replay.teams.forEach((team, i) => {
-      ctx.strokeStyle = this.#teamHue(team);
-      ctx.setLineDash(DASHES[i % DASHES.length]);
-      ctx.beginPath();
+      const path = new Path2D();
       for (let turn = 1; turn <= this.viewer.known; turn++) {
-        ctx.lineTo(this.#toX(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
+        path.lineTo(this.#toX(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
       }
-      ctx.stroke();
+      drawCurve(ctx, path, team, i, 1.5);
     });
-    ctx.setLineDash([]);
-  }
-
-  /**
-   * Return the color of a team's line.
-   * @param {Team} team
-   */
-  #teamHue(team) {
-    return this.isLight ? team.color : team.line;
   }
 
   /**
@@ -294,19 +281,13 @@ export class Timeline {
    * @param {number} height
    */
   #drawLine(ctx, ys, number, height) {
-    const hue = this.#teamHue(this.replay.teams[number]);
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#toX(turn), y));
-    ctx.strokeStyle = hue;
-    ctx.lineWidth = 2;
-    ctx.lineJoin = "round";
-    ctx.setLineDash(DASHES[number % DASHES.length]);
-    ctx.stroke(path);
-    ctx.setLineDash([]);
+    drawCurve(ctx, path, this.replay.teams[number], number, 2);
     path.lineTo(this.#toX(ys.length - 1), height - 5);
     path.lineTo(PAD_LEFT, height - 5);
     ctx.globalAlpha = 0.1;
-    ctx.fillStyle = hue;
+    ctx.fillStyle = this.replay.teams[number].line;
     ctx.fill(path);
     ctx.globalAlpha = 1;
   }
@@ -419,4 +400,22 @@ function apart(places, room, most) {
   });
   const over = Math.max(0, places[order[order.length - 1]] + room / 2 - most);
   for (const i of order) places[i] = Math.max(places[i] - over, room / 2);
+}
+
+/**
+ * Draw a team's line, with a rim: not all colors have enough contrast with all grounds.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Path2D} path
+ * @param {Team} team
+ * @param {number} place
+ * @param {number} width
+ */
+function drawCurve(ctx, path, team, place, width) {
+  ctx.lineJoin = "round";
+  ctx.setLineDash(DASHES[place % DASHES.length]);
+  [ctx.strokeStyle, ctx.lineWidth] = [color("casing"), width + 2];
+  ctx.stroke(path);
+  [ctx.strokeStyle, ctx.lineWidth] = [team.line, width];
+  ctx.stroke(path);
+  ctx.setLineDash([]);
 }

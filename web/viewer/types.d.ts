@@ -301,8 +301,8 @@ export interface DrawingFacts {
   /** The least pixels of squares: of those with detailed sprites, and of a board that small screens show as a whole. */
   detail: number;
   whole: number;
-  /** A color that is that of quiet text of the theme instead. */
-  coordinates: string;
+  /** Colors that are some of the theme instead, by their names there. */
+  tints: Record<string, string>;
   /** Up to how many times its height a board is wide that gets all the height. */
   tall: number;
   laneOpacity: number;

@@ -28,7 +28,6 @@ from visualizer.scenes.smac.themes import (
     KEY,
     LAYER,
     ONE,
-    OWNED,
     PLATES,
     RIVAL_HEIGHTS,
     RIVALS,
@@ -36,13 +35,11 @@ from visualizer.scenes.smac.themes import (
     STACK,
     TAN,
     TEAM,
-    TEAM_COLORS,
     TERRAIN,
-    UNUSUAL,
-    WHITE,
     picture_of_terrain,
     terrain_signs,
 )
+from visualizer.theme import DISH, OWNED, STRIKE, TEAM_COLORS
 
 SETTINGS = Settings(side=12)
 SCENE = SmacScene(SETTINGS, 2)
@@ -95,7 +92,7 @@ def label_texts(dish: Dish, ids: Iterable[int]) -> list[str]:
 
 def test_an_empty_cell_is_white_and_nothing_lies_on_it() -> None:
     dish = a_dish()
-    assert thing_fill(dish, CELL + AT) == WHITE
+    assert thing_fill(dish, CELL + AT) == DISH
     there = [i for i in ids_in(AT, 2) if SCENE.thing(dish, i) is not None]
     assert there == [CELL + AT]
 
@@ -215,7 +212,7 @@ def test_what_was_placed_this_turn_is_on_white_without_a_shadow() -> None:
     stack = SCENE.thing(dish, STACK + AT)
     assert isinstance(stack, Sprite)
     assert stack.image == "new_stack_1"
-    assert thing_fill(dish, CELL + AT) == WHITE
+    assert thing_fill(dish, CELL + AT) == DISH
     stack = SCENE.thing(after(dish, Stage(8, ORDERS)), STACK + AT)
     assert isinstance(stack, Sprite)
     assert stack.image == "new_stack_1"  # as long as the next orders are awaited
@@ -247,18 +244,18 @@ def test_stacks_of_any_number_of_teams_have_room_in_a_cell(teams: int) -> None:
 def test_where_something_unusual_happened_is_a_red_border_for_that_turn() -> None:
     dish = a_dish(*grown_earlier(1, 2), grown(2, 3), a_fight())
     for shown in (dish, after(dish, Stage(9, ORDERS))):
-        assert thing_fill(shown, CELL + AT) == UNUSUAL
+        assert thing_fill(shown, CELL + AT) == STRIKE
         inner = SCENE.thing(shown, INNER + AT)
         assert isinstance(inner, Tile)
         assert 3 < inner.x < inner.x + inner.width < 4
     after(dish, Stage(9, "allocation"))
     assert SCENE.thing(dish, INNER + AT) is None
-    assert thing_fill(dish, CELL + AT) != UNUSUAL
+    assert thing_fill(dish, CELL + AT) != STRIKE
 
 
 def test_a_stack_that_came_down_has_a_red_border() -> None:
     dish = a_dish(*grown_earlier(1, 3), ev.Reduced(1, (AT,), (2,)))
-    assert thing_fill(dish, CELL + AT) == UNUSUAL
+    assert thing_fill(dish, CELL + AT) == STRIKE
 
 
 def test_the_facts_of_a_cell_are_what_the_rules_make_of_it() -> None:
@@ -432,7 +429,6 @@ def test_orders_are_told_in_short(order: Any, text: str) -> None:
 
 def test_every_team_has_a_ground_and_pictures() -> None:
     pictures = standard_sprites("smac")
-    assert len(OWNED) == len(TEAM_COLORS) == len(set(TEAM_COLORS)) == 6
     for team in range(1, 7):
         assert {f"stack_{team}", f"new_stack_{team}"} <= pictures.keys()
 

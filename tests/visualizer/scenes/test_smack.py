@@ -102,23 +102,23 @@ def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
     status, score = SCENE.thing(boards, 1_000 + STATUS), SCENE.thing(boards, 2_000 + SCORE)
     assert isinstance(status, Label)
     assert isinstance(score, Label)
-    assert (status.text, score.text) == ("board 1: nerds to move", "green  0 : 0  orange")
+    assert (status.text, score.text) == ("board 1: nerds to move", "team 1  0 : 0  team 2")
     boards.apply(HalfEnded(1, "repetition", (0, 0)))
     status = SCENE.thing(boards, 1_000 + STATUS)
     assert isinstance(status, Label)
     assert status.text == "board 1: repetition"
 
 
-def test_7_2_green_and_orange_and_whose_turn_it_is_on_each_board() -> None:
-    green, orange = SCENE.team_color(1), SCENE.team_color(2)
+def test_7_2_whose_turn_it_is_on_each_board() -> None:
+    first, second = SCENE.team_color(1), SCENE.team_color(2)
     boards = boards_with("A6", "H9")
     play(boards, 2, "A6-A7")
     markers = [SCENE.thing(boards, half * 1_000 + TURN) for half in (1, 2)]
-    assert [marker.fill for marker in markers if isinstance(marker, Tile)] == [green, green]
+    assert [marker.fill for marker in markers if isinstance(marker, Tile)] == [first, first]
     play(boards, 1, "A6-A7")
     marker = SCENE.thing(boards, 1_000 + TURN)
     assert isinstance(marker, Tile)
-    assert marker.fill == orange
+    assert marker.fill == second
 
 
 def test_7_2_the_clothes_of_the_pupils_have_the_colors_of_their_teams() -> None:

@@ -17,7 +17,7 @@ from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
 from visualizer.scene import pluralize
-from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, LIGHT, QUIET, TEXT
+from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, DIM_DISH, DISH, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
 """Above this speed steps are not described: nobody could read them."""
@@ -74,8 +74,10 @@ class Painter:
         self._is_light = self._model.is_light
         self._colors = LIGHT if self._is_light else {}
         self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
-        # A board is the same in any theme, but for what is written beside it.
+        # A board is the same in any theme, but for bright ground and for what is written beside it.
         beside = {COORDINATES: self._colors.get(QUIET, QUIET)}
+        if self._is_light:
+            beside[DIM_DISH] = DISH
         self._board_draws = CardDrawList(self._atlas, self._layout.unit, beside)
         self._boards = [
             self._make_board_painter(number) for number in range(len(self._model.views))

@@ -15,6 +15,7 @@ from visualizer.drawing.score_graph import (
     PIXELS_PER_POINT,
     TURN_ASIDE,
     ScoreGraph,
+    draw_curve,
     make_curves,
     tick_turns,
 )
@@ -23,13 +24,11 @@ from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.theme import (
     ACCENT,
-    LINES,
     ON_ACCENT,
     PANEL,
     QUIET,
     RIM,
     TEXT,
-    legible,
 )
 
 SMALL, TINY = 11, 10.5
@@ -167,7 +166,7 @@ def _cpu_lane(
     for team, us in reversed(used.items()):
         peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
         line = [(frame.x_at(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
-        draws.line(line, width, legible(timeline.scene.team_color(team), PANEL, LINES))
+        draw_curve(draws, line, width, timeline.scene.team_color(team))
     x = place.x - draws.px(LABELS)
     draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
     text, color = write_time(most), TEXT if most else QUIET

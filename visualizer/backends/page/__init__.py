@@ -203,7 +203,7 @@ def drawing_facts() -> dict[str, object]:
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
-        "coordinates": theme.COORDINATES,
+        "tints": {theme.COORDINATES: "quiet", theme.DISH: "dish"},
         "tall": measures.TALL,
         "detail": measures.MIN_DETAIL_SCALE,
         "whole": measures.MIN_WHOLE_BOARD_SCALE,

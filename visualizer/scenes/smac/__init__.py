@@ -23,7 +23,7 @@ from visualizer.scene import (
     no_ids,
 )
 from visualizer.scenes.smac import cells, narration, shares, terrain_key, themes
-from visualizer.theme import COORDINATES
+from visualizer.theme import COORDINATES, TEAM_COLORS
 
 MARGIN, EDGE, BELOW = 0.9, 0.15, 2.0
 """The margins: coordinates on the left and at the top, the right edge, and the shares."""
@@ -43,7 +43,7 @@ class SmacScene(Scene[Dish]):
         for terrain in themes.PLATES
     } | {
         themes.picture_of_stack(team, is_new=is_new): ""
-        for team in range(1, len(themes.TEAM_COLORS) + 1)
+        for team in range(1, len(TEAM_COLORS) + 1)
         for is_new in (False, True)
     }
     plain_letters: ClassVar = {
@@ -51,7 +51,6 @@ class SmacScene(Scene[Dish]):
         for team, letter in enumerate("ABCDEF", 1)
         for is_new in (False, True)
     }
-    team_colors = themes.TEAM_COLORS
     score_name = "production"
 
     def __init__(self, settings: Settings, teams: int) -> None:

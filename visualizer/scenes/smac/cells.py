@@ -26,22 +26,19 @@ from visualizer.scenes.smac.themes import (
     NUMERALS,
     ON_TERRAIN,
     ONE,
-    OWNED,
     PLATE,
     REMINDER,
     REMINDER_SIZE,
-    RIM,
     RIVAL_HEIGHTS,
     RIVALS,
     STACK,
     TAN,
     TERRAIN,
     UNSHADED,
-    UNUSUAL,
-    WHITE,
     picture_of_stack,
     picture_of_terrain,
 )
+from visualizer.theme import DISH, DISH_RIM, OWNED, STRIKE
 
 FACTS = ("name", "owner", "stack", "effective", "produces", "defense", "soil", "relief", "base")
 KINDS = {
@@ -59,18 +56,18 @@ def key() -> tuple[KeyEntry, ...]:
     size = _size(3)
     stack = Sprite("stack", 0.5, 0.5, size, picture_of_stack(1, is_new=False), facts=facts)
     height = Label("numeral", 0.5, 0.5, round(NUMERAL * size, 3), "3", NUMERALS[0])
-    red = Tile("cell", 0, 0, 1, 1, UNUSUAL)
+    red = Tile("cell", 0, 0, 1, 1, STRIKE)
     side = 1 - 2 * BORDER
     return (
         KeyEntry((_sample(OWNED[0]), stack, height), "stack of height 3"),
-        KeyEntry((_sample(WHITE),), "nobody's, or new"),
+        KeyEntry((_sample(DISH),), "nobody's, or new"),
         KeyEntry((_sample(TAN),), "new, with terrain"),
         KeyEntry((red, Tile("ground", BORDER, BORDER, side, side, OWNED[0])), "something unusual"),
     )
 
 
 def _sample(fill: str) -> Tile:
-    return Tile("cell", 0, 0, 1, 1, fill, RIM)
+    return Tile("cell", 0, 0, 1, 1, fill, DISH_RIM)
 
 
 def ids_in(cell: int, teams: int) -> Iterator[int]:
@@ -136,15 +133,15 @@ def _is_unusual(dish: Dish, cell: int) -> bool:
 
 def _ground(dish: Dish, cell: int) -> str:
     if _is_new(dish, cell):
-        return WHITE if dish.terrain[cell] == PLAIN else TAN
+        return DISH if dish.terrain[cell] == PLAIN else TAN
     return OWNED[dish.owners[cell] - 1]
 
 
 def _cell(dish: Dish, cell: int) -> Tile:
     """Return a whole cell, red if a border of it stays visible around what `_inner` covers."""
     x, y = _corner(dish, cell)
-    color = UNUSUAL if _is_unusual(dish, cell) else _ground(dish, cell)
-    border = UNUSUAL if _is_unusual(dish, cell) else RIM
+    color = STRIKE if _is_unusual(dish, cell) else _ground(dish, cell)
+    border = STRIKE if _is_unusual(dish, cell) else DISH_RIM
     return Tile("cell", x, y, 1, 1, color, border, _facts(dish, cell))
 
 

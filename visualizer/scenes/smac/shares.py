@@ -14,9 +14,8 @@ from visualizer.scenes.smac.themes import (
     NUMERALS,
     SHARE,
     TEAM,
-    team_color,
 )
-from visualizer.theme import COORDINATES
+from visualizer.theme import COORDINATES, TEAM_COLORS
 
 TOP, HIGH = 1.0, 0.85
 """The place of the bar below the dish and its height, cells."""
@@ -96,7 +95,7 @@ def _make_team_tile(dish: Dish, team: int) -> Tile:
         *of_team.levels,
     )
     width = min(part.width, dish.side - part.left)
-    return Tile("team", part.left, dish.side + TOP, width, HIGH, team_color(team), "", facts)
+    return Tile("team", part.left, dish.side + TOP, width, HIGH, TEAM_COLORS[team - 1], "", facts)
 
 
 def _share(dish: Dish, team: int) -> Label | None:

@@ -12,14 +12,10 @@ from engine.games.smac.terrain import (
     terrain_names,
 )
 
-TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
-"""Distinct for all kinds of color vision, from each other and from the tan of terrain."""
-OWNED = ("#97bef0", "#f8c694", "#a0b68a", "#da8eb8", "#a2dcde", "#b898f8")
-"""The share of white in a team's color on ground it owns."""
 NUMERALS = ("#ffffff", "#2b1600", "#ffffff", "#ffffff", "#06272a", "#ffffff")
 """The color of text on a team's color."""
-WHITE, RIM, TAN, UNUSUAL = "#ffffff", "#dde2d9", "#d3bd93", "#d1242f"
-"""Ground that is nobody's or new; between cells; terrain; where something unusual happened."""
+TAN = "#d3bd93"
+"""Terrain."""
 REMINDER = "#747d7a"
 """The 1 of an empty BASE cell."""
 
@@ -55,10 +51,6 @@ def picture_of_stack(team: int, *, is_new: bool) -> str:
 def picture_of_terrain(terrain: int) -> str:
     """Return the name of a terrain's picture: `sugar_hill`."""
     return "_".join(terrain_names(terrain)).lower()
-
-
-def team_color(team: int) -> str:
-    return TEAM_COLORS[team - 1]
 
 
 SIGNS = {HILL: "▲", DIP: "▼", BASE: "■", ACID: "○", SUGAR: "◆", BARE: "✗"}

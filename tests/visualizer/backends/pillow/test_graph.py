@@ -9,7 +9,7 @@ from tests.visualizer.toy import RaceScene
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.backends.pillow.painter import GraphPainter
 from visualizer.drawing.score_graph import Curves, nice_top
-from visualizer.theme import LINES, PANEL, legible
+from visualizer.theme import INKS, LINES, PANEL, legible
 
 BOX = (10, 10, 300, 120)
 LEFT, RIGHT = 10, 310
@@ -81,10 +81,10 @@ def test_lines_of_more_than_two_have_their_numbers_beside_the_dots() -> None:
     close: list[tuple[float, ...]] = [(turn, turn + 1.0, turn + 2.0) for turn in range(11)]
     for turn in (3, 10):  # at the right edge they stand on the left
         shown, now = painted(turn, scores=close), LEFT + 300 * turn // 10
-        whites = count_pixels(shown, "#ffffff", max(LEFT, now - 30), min(RIGHT, now + 30))
-        assert whites > 5
+        letters = count_pixels(shown, INKS[1], max(LEFT, now - 30), min(RIGHT, now + 30))
+        assert letters > 5
     two = painted(3, scores=[scores[:2] for scores in close])
-    assert count_pixels(two, "#ffffff", LEFT, RIGHT) == 0
+    assert count_pixels(two, INKS[1], LEFT, RIGHT) == 0
 
 
 def test_what_it_takes_to_win_is_a_broken_line_as_far_as_it_has_happened() -> None:
