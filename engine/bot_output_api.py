@@ -82,7 +82,7 @@ class NoteTaker:
             self._complaints.add(text)
             encoded = encode(LogLine("warning", text[:TEXT_LETTERS]))
             if len(self._encoded) < MAX_NOTES_PER_ASK and not self._has_no_room(encoded, 2):
-                self._append(encoded)
+                self._append_encoded(encoded)
 
     def take(self) -> msgspec.Raw:
         """Return what was kept since the last call, as JSON; nothing if that is nothing."""
@@ -101,12 +101,12 @@ class NoteTaker:
                 "the rest is dropped"
             )
         else:
-            self._append(encoded)
+            self._append_encoded(encoded)
 
     def _has_no_room(self, encoded: bytes, spare: int) -> bool:
         return self._bytes + len(encoded) > ASK_BYTES - spare
 
-    def _append(self, encoded: bytes) -> None:
+    def _append_encoded(self, encoded: bytes) -> None:
         self._encoded.append(encoded)
         self._bytes += len(encoded) + 1
         self._bytes_of_match += len(encoded) + 1
@@ -129,7 +129,7 @@ class Draw:
     ) -> None:
         """Draw a line from the middle of square (x, y) to that of (x2, y2)."""
         if self._notes.is_kept:
-            self._add("line", lambda: (*self._at(x, y), *self._at(x2, y2)), color, key)
+            self._add("line", lambda: (*self._point(x, y), *self._point(x2, y2)), color, key)
 
     def rect(
         self,
@@ -143,42 +143,42 @@ class Draw:
     ) -> None:
         """Draw a frame around so many squares, of which (x, y) is the one with the lowest x, y."""
         if self._notes.is_kept:
-            self._add("rect", lambda: self._around(x, y, width, height), color, key)
+            self._add("rect", lambda: self._rectangle(x, y, width, height), color, key)
 
     def circle(
         self, x: float, y: float, radius: float = 0.5, *, color: str = "", key: str = ""
     ) -> None:
         """Draw a circle around square (x, y); a radius of 0.5 just fits into it."""
         if self._notes.is_kept:
-            self._add("circle", lambda: (*self._at(x, y), number(radius)), color, key)
+            self._add("circle", lambda: (*self._point(x, y), number(radius)), color, key)
 
     def text(self, x: float, y: float, text: object, *, color: str = "", key: str = "") -> None:
         """Write a short text on square (x, y)."""
         if self._notes.is_kept:
-            self._add("text", lambda: (*self._at(x, y), str(text)[:TEXT_LETTERS]), color, key)
+            self._add("text", lambda: (*self._point(x, y), str(text)[:TEXT_LETTERS]), color, key)
 
     def mark(self, x: float, y: float, *, color: str = "", key: str = "") -> None:
         """Mark square (x, y) with a cross."""
         if self._notes.is_kept:
-            self._add("mark", lambda: self._at(x, y), color, key)
+            self._add("mark", lambda: self._point(x, y), color, key)
 
     def _add(self, tag: str, fields: Fields, color: str, key: str) -> None:
         try:
             self._notes.add(tag, *fields(), parse_color(color), str(key)[:KEY_LETTERS])
         except Exception as error:
-            self._notes.complain(f"draw.{tag}: {_words(error)}")
+            self._notes.complain(f"draw.{tag}: {_error_text(error)}")
 
-    def _at(self, x: float, y: float) -> tuple[float, float]:
+    def _point(self, x: float, y: float) -> tuple[float, float]:
         x, y = self.place((number(x), number(y)))
         return x, y
 
-    def _around(
+    def _rectangle(
         self, x: float, y: float, width: float, height: float
     ) -> tuple[float, float, float, float]:
         """Return the upper left square of a rectangle, and its size."""
         wide, high = number(width), number(height)
-        first = self._at(x, y)
-        last = self._at(number(x) + wide - 1, number(y) + high - 1)
+        first = self._point(x, y)
+        last = self._point(number(x) + wide - 1, number(y) + high - 1)
         if self.place((1, 0))[0] == self.place((0, 0))[0]:  # a frame turned by a quarter
             wide, high = high, wide
         return min(first[0], last[0]), min(first[1], last[1]), wide, high
@@ -211,7 +211,7 @@ class Log:
             try:
                 self._notes.add("log", level, str(text)[:TEXT_LETTERS], str(key)[:KEY_LETTERS])
             except Exception as error:
-                self._notes.complain(f"log.{level}: {_words(error)}")
+                self._notes.complain(f"log.{level}: {_error_text(error)}")
 
 
 def number(value: float) -> float:
@@ -231,7 +231,7 @@ def parse_color(color: str) -> str:
     return code
 
 
-def _words(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     try:
         return one_line(error)
     except Exception:

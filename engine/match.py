@@ -190,19 +190,19 @@ class _RunningMatch(Generic[S, E, O]):
 
     def _take(self, ask: Ask) -> O | Fault:
         """Return an order, or a Fault of which the observers have been notified."""
-        order = self._answer(ask)
+        order = self._ask_seat(ask)
         if type(order) is Fault:
             self.stepper.report(ask, order)
         return order
 
     def _take_again(self, ask: Ask, recorded: O | Fault, past: RecordedDecisions) -> O | Fault:
         """Return what was recorded: what a player does now is no fault."""
-        order = past.override(self.stepper.state.turn, ask, recorded, self._answer(ask))
+        order = past.override(self.stepper.state.turn, ask, recorded, self._ask_seat(ask))
         if type(order) is Fault:  # reported when it is taken, as it was the first time
             self.stepper.report(ask, order)
         return order
 
-    def _answer(self, ask: Ask) -> O | Fault:
+    def _ask_seat(self, ask: Ask) -> O | Fault:
         seat = self._seats[ask.team - 1]
         answer = seat.take()
         if seat.notes:
@@ -225,13 +225,13 @@ class _Rehearsal(_RunningMatch[S, E, O]):
 
 def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
     """Yield the places of the asks that are put together: each team's first, then its second."""
-    waiting = _by_team(asks)
+    waiting = _places_by_team(asks)
     while waiting:
         yield [places.pop() for places in waiting]
         waiting = [places for places in waiting if places]
 
 
-def _by_team(asks: Sequence[Ask]) -> list[list[int]]:
+def _places_by_team(asks: Sequence[Ask]) -> list[list[int]]:
     """Return the places of each team's asks, the first one last (so that pop takes it)."""
     places: dict[int, list[int]] = {}
     for place in reversed(range(len(asks))):

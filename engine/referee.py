@@ -224,7 +224,7 @@ class Referee:
             replay = folder / REPLAY if job.play.keep_replay else None
             recorder = Recorder(game, job.spec, job.contestants, replay, seats, live, self._sync)
             stack.callback(recorder.close)
-            past = self._past(job, seats, recorder, stack)
+            past = self._resume_from_past(job, seats, recorder, stack)
             counts = _MatchCounts(game, len(seats))
             began, cpu_before = time.perf_counter(), time.process_time()
             watchers = [recorder, *counts.watchers, *observers]
@@ -249,13 +249,13 @@ class Referee:
             fingerprint=recorder.fingerprint,
             wall_ms=round(wall_s * 1_000),
             cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams if team.ran_here),
-            sandbox=self._protection(job),
+            sandbox=self._describe_protection(job),
             in_process=job.play.in_process,
             groups=outcome.groups,
             continued=None if past is None else past.continued,
         )
 
-    def _past(
+    def _resume_from_past(
         self,
         job: Job,
         seats: Sequence[BotSeat],
@@ -324,7 +324,7 @@ class Referee:
             self._level = level
         return self._launcher
 
-    def _protection(self, job: Job) -> Protection:
+    def _describe_protection(self, job: Job) -> Protection:
         """Return what the bots of a match were confined by."""
         as_root = is_root()
         if job.play.in_process or self._launcher is None:

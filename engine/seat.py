@@ -10,7 +10,7 @@ from engine.game import Ask, Event, State
 US_PER_S = 1_000_000
 
 
-def _ignore(event: Event) -> None:
+def _ignore_event(event: Event) -> None:
     """Do nothing: for seats that look at the state instead."""
 
 
@@ -20,7 +20,7 @@ class Seat(ABC):
     A base class, no Protocol: a seat without a process never restarts and has nothing to end.
     """
 
-    notify: Callable[[Event], object] = staticmethod(_ignore)
+    notify: Callable[[Event], object] = staticmethod(_ignore_event)
     """Called for each event that the team may know, after it was applied to the state.
 
     An attribute, so that a seat can set it to the `append` of a list: it is called for every event.

@@ -91,7 +91,7 @@ def listing(settings: msgspec.Struct) -> str:
     lines = []
     for field in inspect.type_info(type(settings)).fields:  # type: ignore[attr-defined]
         value = getattr(settings, field.name)
-        lines.append(f"  {field.name} = {_as_text(value)}  {field_description(field.type)}")
+        lines.append(f"  {field.name} = {_encode_text(value)}  {field_description(field.type)}")
     return "\n".join(lines)
 
 
@@ -105,7 +105,7 @@ def read_value(text: str) -> object:
     return table["value"] if len(table) == 1 else text  # one value, not lines of them
 
 
-def _as_text(value: object) -> str:
+def _encode_text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
@@ -122,7 +122,7 @@ def _name_setting(message: str, changes: Mapping[str, object]) -> str:
     name = path.rstrip("`")
     if name in changes:
         text = TYPE.sub(_name_types, text.lower())
-        return f"{name} = {_as_text(changes[name])}: {text}"
+        return f"{name} = {_encode_text(changes[name])}: {text}"
     return message
 
 

@@ -23,7 +23,7 @@ def why_not_callable(own: object, expected: FunctionType) -> str:
     try:
         taken.bind(*signature(expected).parameters)
     except TypeError:
-        words = f"{expected.__name__}{_words(taken)} cannot be called"
+        words = f"{expected.__name__}{_parameter_names(taken)} cannot be called"
         return f"{words}; expected: {format_signature(expected)}"
     return ""
 
@@ -35,10 +35,10 @@ def own_method(kind: type, name: str) -> object:
 
 def format_signature(method: FunctionType) -> str:
     """Return the first line of a method, without types: `def decide(self, slime)`."""
-    return f"def {method.__name__}{_words(signature(method))}"
+    return f"def {method.__name__}{_parameter_names(signature(method))}"
 
 
-def _words(form: Signature) -> str:
+def _parameter_names(form: Signature) -> str:
     """Return the names of the parameters alone: defaults and annotations may be anything."""
     return f"({', '.join(map(_format_parameter, form.parameters.values()))})"
 

@@ -82,11 +82,11 @@ class Simulation(Generic[S, E, O]):
         checked = [self._check_answer(ask, order) for ask, order in zip(asks, orders, strict=True)]
         self.events = []
         if not self._game.asks_are_separate(self.state):
-            self._advance(self._game.play(self.state, checked, self._streams))
+            self._apply_events(self._game.play(self.state, checked, self._streams))
             return self.events
         for ask, order in zip(asks, checked, strict=True):
             if ask in self.asks:  # the match may end before
-                self._advance(self._game.play_one(self.state, ask, order, self._streams))
+                self._apply_events(self._game.play_one(self.state, ask, order, self._streams))
         return self.events
 
     def copy(self, seed: int | None = None) -> Self:
@@ -102,7 +102,7 @@ class Simulation(Generic[S, E, O]):
             raise IllegalOrder(order.reason)
         return order
 
-    def _advance(self, events: Iterator[E]) -> None:
+    def _apply_events(self, events: Iterator[E]) -> None:
         apply, happened = self.state.apply, self.events.append
         for event in events:
             apply(event)

@@ -134,7 +134,7 @@ def _non_default_fields(value: msgspec.Struct) -> dict[str, object]:
     fields = {
         field.encode_name: getattr(value, field.name)
         for field in _struct_fields(type(value))
-        if field.required or getattr(value, field.name) != _default(field)
+        if field.required or getattr(value, field.name) != _field_default(field)
     }
     return {
         name: _non_default_fields(inner) if isinstance(inner, msgspec.Struct) else inner
@@ -148,7 +148,7 @@ def _struct_fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInf
     return msgspec.structs.fields(kind)
 
 
-def _default(field: msgspec.structs.FieldInfo) -> object:
+def _field_default(field: msgspec.structs.FieldInfo) -> object:
     if field.default_factory is not msgspec.NODEFAULT:
         return field.default_factory()
     return field.default

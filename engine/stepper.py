@@ -64,7 +64,7 @@ class Stepper(Generic[S, E, O]):
 
     def begin(self) -> None:
         """Play from the empty board to the first decision."""
-        self._advance(self.game.start(self.state, self._streams))
+        self._apply_events(self.game.start(self.state, self._streams))
 
     @property
     def open_asks(self) -> list[Ask]:
@@ -101,7 +101,7 @@ class Stepper(Generic[S, E, O]):
         for observer in self.observers:
             observer.on_act(act)
         self._count()
-        self._advance(self.game.play_act(self.state, act))
+        self._apply_events(self.game.play_act(self.state, act))
         self._orders = {ask: self._orders[ask] for ask in self.asks if ask in self._orders}
         self._play_if_complete()
 
@@ -132,14 +132,14 @@ class Stepper(Generic[S, E, O]):
         for notify in self._decided:
             notify(self.asks, orders)
         self._count()
-        self._advance(self.game.play(self.state, orders, self._streams))
+        self._apply_events(self.game.play(self.state, orders, self._streams))
 
     def decide_one(self, ask: Ask, order: O | Fault) -> None:
         """Play the order of one ask, in a game whose asks are separate."""
         for observer in self.observers:
             observer.on_single_decision(ask, order)
         self._count()
-        self._advance(self.game.play_one(self.state, ask, order, self._streams))
+        self._apply_events(self.game.play_one(self.state, ask, order, self._streams))
 
     def report(self, ask: Ask, fault: Fault) -> None:
         """Notify the observers of a fault; before it is decided."""
@@ -170,7 +170,7 @@ class Stepper(Generic[S, E, O]):
         if begins_anew(self._spec.origin, self.decided):
             self._streams = Streams(seed_at(self._spec.seed, self._spec.origin, self.decided))
 
-    def _advance(self, events: Iterable[E]) -> None:
+    def _apply_events(self, events: Iterable[E]) -> None:
         """Apply each event before the rule resumes, then notify of it."""
         state, happened = self.state, self._happened
         apply = state.apply

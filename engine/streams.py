@@ -40,15 +40,15 @@ def draw_seed() -> int:
 
 def derive_seed(seed: int, name: str) -> int:
     """Return a seed of 128 bits for `name`: one-way, and the same on every machine."""
-    return int.from_bytes(_derive(seed, name, purpose=b""), "big")
+    return int.from_bytes(_derive_key(seed, name, purpose=b""), "big")
 
 
 def stream_key(seed: int, name: str) -> bytes:
     """Return the key of a stream: 128 bits that have nothing to do with any derived seed."""
-    return _derive(seed, name, purpose=b"stream")
+    return _derive_key(seed, name, purpose=b"stream")
 
 
-def _derive(seed: int, name: str, *, purpose: bytes) -> bytes:
+def _derive_key(seed: int, name: str, *, purpose: bytes) -> bytes:
     """Hash a seed, which ends at the first slash, and a name; per purpose another function."""
     root = f"{seed}/{name}".encode()
     return blake2b(root, digest_size=SEED_BITS // 8, person=purpose).digest()

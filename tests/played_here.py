@@ -29,7 +29,7 @@ class RefereeHere(Referee):
         seat._show = ignore  # type: ignore[method-assign]
         return seat
 
-    def _protection(self, job: Job) -> Protection:
+    def _describe_protection(self, job: Job) -> Protection:
         """Say what the bots would have been confined by."""
         layers = layers_for(job.play.sandbox, {})
         return Protection(level=job.play.sandbox, layers=layers, failings={}, as_root=is_root())

@@ -104,10 +104,10 @@ def involuntary_wait_ns(before: QueueWaits, now: QueueWaits, used_ms: float) -> 
     Of more slices than its CPU time explains, their share counts.
     """
     most = FEW_SLICES + SLICES_PER_MS * max(0.0, used_ms)
-    return sum(_counted(*pair, most) for pair in zip(before, now, strict=True))
+    return sum(_involuntary_share_ns(*pair, most) for pair in zip(before, now, strict=True))
 
 
-def _counted(before: RunQueue, now: RunQueue, most: float) -> Nanoseconds:
+def _involuntary_share_ns(before: RunQueue, now: RunQueue, most: float) -> Nanoseconds:
     wait_ns = max(0, now.wait_ns - before.wait_ns)
     slices = now.slices - before.slices
     return wait_ns if slices <= most else int(wait_ns * most / slices)

@@ -97,7 +97,7 @@ def _serve(link: Connection, answering: Answering) -> None:
         try:
             lead_own_session()
             _keep_only(link.fileno())
-            _confine()
+            _confine_this_process()
             gc.disable()  # nothing that is made refers to itself
             while True:
                 link.send_bytes(answering(link.recv_bytes()))
@@ -115,7 +115,7 @@ def _keep_only(descriptor: int) -> None:
         close_all_but([descriptor])
 
 
-def _confine() -> None:
+def _confine_this_process() -> None:
     """Put on all layers that hold here; no bot is run, so none is missed."""
     layers = tuple(Layer) if sys.platform == "linux" else (Layer.PROCESS, Layer.LIMITS)
     confinement = Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=CHILD_CPU_S)

@@ -54,7 +54,7 @@ def find_hint(error: BaseException, entry: Path) -> str:
     Python says it where a traceback is printed, but not in the words of an exception, and before
     3.12 in no text that can be had. May raise whatever a hostile exception makes it raise.
     """
-    frame = _innermost(error)
+    frame = _innermost_frame(error)
     place = None if frame is None else (frame.f_code, frame.f_lineno)
     key = type(error), str(error), place
     if key not in _hints:
@@ -82,10 +82,10 @@ def _compute_hint(error: Any, entry: Path) -> str:
         return _super_call_hint(error)
     if issubclass(kind, UnicodeDecodeError):
         return decoding_hint(error)
-    return _instead(error, entry)
+    return _remedy_hint(error, entry)
 
 
-def _instead(error: Any, entry: Path) -> str:
+def _remedy_hint(error: Any, entry: Path) -> str:
     """Return why a bot cannot do what ordinary programs do, and what works instead."""
     if issubclass(type(error), FileNotFoundError) and getattr(error, "filename", None):
         return missing_file_hint(error.filename, entry)
@@ -100,7 +100,7 @@ def _import_hint(error: BaseException) -> str:
     if found is None:
         return ""
     name = str(getattr(error, "name", None))
-    near = _near(found[1], dir(sys.modules.get(name)))
+    near = _suggest(found[1], dir(sys.modules.get(name)))
     return _other_python(name, found[1], near) or near
 
 
@@ -114,7 +114,7 @@ def _other_python(module: object, missing: object, near: str = "") -> str:
     return "" if near else f"; this is {THIS_PYTHON}"
 
 
-def _near(missing: object, names: Iterable[str]) -> str:
+def _suggest(missing: object, names: Iterable[str]) -> str:
     if not isinstance(missing, str) or len(missing) > MAX_NAME_LENGTH:
         return ""
     others = [name for name in names if name != missing and not name.startswith("_")]
@@ -139,7 +139,9 @@ def _attribute_hint(error: BaseException) -> str:
     if parts:
         meant = " or ".join(f"'{name}'" for name in parts[:MAX_PARTS])
         return f". Did you mean: {meant}?"
-    return _near(missing, names) or _list_attributes(owner, names) or _other_python(module, missing)
+    return (
+        _suggest(missing, names) or _list_attributes(owner, names) or _other_python(module, missing)
+    )
 
 
 def _list_attributes(owner: object, names: Iterable[str]) -> str:
@@ -151,7 +153,7 @@ def _list_attributes(owner: object, names: Iterable[str]) -> str:
 
 
 def _name_hint(error: BaseException) -> str:
-    missing, frame = getattr(error, "name", None), _innermost(error)
+    missing, frame = getattr(error, "name", None), _innermost_frame(error)
     if frame is None:
         return ""
     if missing in NAMES:
@@ -160,7 +162,7 @@ def _name_hint(error: BaseException) -> str:
         return f". Did you mean: 'self.{missing}'?"
     if missing in sys.stdlib_module_names:
         return f". Did you forget to import '{missing}'?"
-    return _near(missing, (*frame.f_locals, *frame.f_globals, *dir(builtins)))
+    return _suggest(missing, (*frame.f_locals, *frame.f_globals, *dir(builtins)))
 
 
 def _super_call_hint(error: BaseException) -> str:
@@ -168,7 +170,7 @@ def _super_call_hint(error: BaseException) -> str:
     found = OWN_INIT.search(str(error))
     if found is None:
         return ""
-    for frame in _frames(error):
+    for frame in _traceback_frames(error):
         for kind in type(frame.f_locals.get("self")).__mro__[1:]:
             init = vars(kind).get("__init__")
             if kind.__name__ == found[1] and type(init) is FunctionType:
@@ -177,12 +179,12 @@ def _super_call_hint(error: BaseException) -> str:
     return ""
 
 
-def _innermost(error: BaseException) -> FrameType | None:
-    frames = list(_frames(error))
+def _innermost_frame(error: BaseException) -> FrameType | None:
+    frames = list(_traceback_frames(error))
     return frames[-1] if frames else None
 
 
-def _frames(error: BaseException) -> Iterator[FrameType]:
+def _traceback_frames(error: BaseException) -> Iterator[FrameType]:
     trace = error.__traceback__
     while trace is not None:
         yield trace.tb_frame
@@ -196,11 +198,13 @@ def missing_file_hint(name: object, entry: Path) -> str:
     path, here = Path(name), entry.parent
     if path.is_absolute() and path.is_relative_to(here):
         return (
-            ": there is no such file in the bot's folder" if is_folder(entry) else _as_folder(name)
+            ": there is no such file in the bot's folder"
+            if is_folder(entry)
+            else _how_to_add_file(name)
         )
     is_elsewhere = path.is_absolute() or PureWindowsPath(name).is_absolute()
     if not is_folder(entry):
-        return _as_folder(PureWindowsPath(name).name)
+        return _how_to_add_file(PureWindowsPath(name).name)
     if is_elsewhere:
         file = PureWindowsPath(name).name
         return f": a bot reads its own files: put it beside __init__.py, as {_call(file)}"
@@ -220,7 +224,7 @@ def decoding_hint(error: UnicodeDecodeError) -> str:
     )
 
 
-def _as_folder(name: str) -> str:
+def _how_to_add_file(name: str) -> str:
     """Return how a bot of one file gets another one."""
     file = Path(name).name
     return (

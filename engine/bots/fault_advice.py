@@ -108,7 +108,7 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     if file is not None and fault.cause is Cause.IMPORT_ERROR:
         for module in QUOTED.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
-                return _as_folder(file, module)
+                return _how_to_add_file(file, module)
     words = None
     if file is not None and (file / MANIFEST).is_file():
         to_do = TO_DO_OVER_HTTP if is_over_http(file) else TO_DO_IN_PROGRAMS
@@ -172,7 +172,7 @@ def _is_module(folder: Path, name: str) -> bool:
     return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
 
 
-def _as_folder(file: Path, module: str) -> str:
+def _how_to_add_file(file: Path, module: str) -> str:
     """Return how to make a bot of several files: only its own files are played."""
     return (
         f"{module} lies beside {file.name}, but only the bot's own files are played. Make it a "

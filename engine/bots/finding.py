@@ -84,7 +84,7 @@ class BotReader:
             raise BadBot(f"{one_line(word)}: {why}")
         found = [path.stem for path in bot_candidates(folder)]
         names = ", ".join(one_line(path.name) for path in bot_candidates(folder)) or "none"
-        where = _of_another_game(word, folder) or did_you_mean(word.removesuffix(".py"), found)
+        where = _hint_at_other_game(word, folder) or did_you_mean(word.removesuffix(".py"), found)
         raise BadBot(
             f"no bot '{one_line(word)}': neither a path nor a file in {folder}; there are: {names}"
             f"{where}"
@@ -105,7 +105,7 @@ class BotReader:
         return Bot(
             name=one_line(path.stem if path.is_file() else path.name),
             path=path.resolve(),
-            digest=_digest(files, is_folder=path.is_dir()),
+            digest=_compute_digest(files, is_folder=path.is_dir()),
             title=source.title,
             author=source.author,
             version=source.version,
@@ -131,7 +131,7 @@ def bot_path(word: str, folder: Path) -> Path | None:
     return next(filter(_is_bot_path, paths), None)
 
 
-def _of_another_game(word: str, folder: Path) -> str:
+def _hint_at_other_game(word: str, folder: Path) -> str:
     """Return where else a bot of this name is, if it lies in the folder of another game."""
     games = {game.bots: name for name, game in GAMES.items()}
     ours = next((bots for bots in games if bots != "." and folder.name == bots), ".")
@@ -166,7 +166,7 @@ def read_bot(path: Path) -> Bot:
 
 def compute_bot_digest(path: Path) -> str:
     """Return the digest of what a bot's files hold now. Raises: BadBot if unreadable."""
-    return _digest(read_own_files(path), is_folder=path.is_dir())
+    return _compute_digest(read_own_files(path), is_folder=path.is_dir())
 
 
 def find_entry_file(path: Path) -> Path:
@@ -207,7 +207,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        return _digest(self.files, is_folder=self.is_folder)
+        return _compute_digest(self.files, is_folder=self.is_folder)
 
 
 class Copies:
@@ -230,19 +230,19 @@ class Copies:
         home = self._folder / bot.digest
         if not home.exists():
             files = read_own_files(bot.path)
-            if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
+            if _compute_digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
             self._write(files, home, is_folder=bot.path.is_dir())
         return self.entry(bot.digest)
 
     def entry(self, digest: str) -> Path:
         """Return the path to load. Raises: BadBot if there is no copy, or a changed one."""
-        bot, _ = self._intact(digest)
+        bot, _ = self._require_intact_copy(digest)
         return find_entry_file(bot).resolve()
 
     def pack(self, digest: str) -> Packed:
         """Return a bot for the copies of another machine. Raises: BadBot as `entry` does."""
-        bot, _ = self._intact(digest)
+        bot, _ = self._require_intact_copy(digest)
         return Packed(files=read_own_files(bot), is_folder=bot.is_dir())
 
     def unpack(self, digest: str, packed: Packed) -> None:
@@ -263,7 +263,7 @@ class Copies:
     @contextmanager
     def verifying_copies_unchanged(self, digests: Sequence[str]) -> Iterator[None]:
         """Raise, as a context, BadBot if one of these copies was changed before or meanwhile."""
-        before = {digest: self._intact(digest)[1] for digest in digests}
+        before = {digest: self._require_intact_copy(digest)[1] for digest in digests}
         yield
         for digest, signature in before.items():
             if compute_signature(self._folder / digest) != signature:
@@ -272,7 +272,7 @@ class Copies:
                     "not count"
                 )
 
-    def _intact(self, digest: str) -> tuple[Path, Signature]:
+    def _require_intact_copy(self, digest: str) -> tuple[Path, Signature]:
         """Return the bot in a copy that holds just what its digest is of. Raises: BadBot."""
         home = self._folder / digest
         for bot in (home / "bot.py", home / "bot"):
@@ -327,7 +327,7 @@ def bot_candidates(folder: Path) -> list[Path]:
 
 def _read_program(path: Path, files: dict[str, bytes]) -> Bot:
     """Return what a bot in another language says of itself; nothing of it is run."""
-    name, digest = one_line(path.name), _digest(files, is_folder=True)
+    name, digest = one_line(path.name), _compute_digest(files, is_folder=True)
     try:
         manifest = read_manifest(files[MANIFEST])
     except BadManifest as error:
@@ -373,7 +373,7 @@ def _why_no_bot(path: Path) -> str | None:
     return f"{why}; these files lie in it: {', '.join(sources)}" if sources else why
 
 
-def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
+def _compute_digest(files: dict[str, bytes], *, is_folder: bool) -> str:
     return digest_of_files(files, is_folder=is_folder, letters=DIGEST_LETTERS)
 
 
@@ -383,7 +383,7 @@ def _holds_only(bot: Path, digest: str, signature: Signature) -> bool:
     paths = [Path(bot.name, name) if is_folder else Path(bot.name) for name in files]
     expected = {place.parts for path in paths for place in (path, *path.parents)}
     there = {parts for parts, *_ in signature}
-    return there == expected and _digest(files, is_folder=is_folder) == digest
+    return there == expected and _compute_digest(files, is_folder=is_folder) == digest
 
 
 def _is_settled(signature: Signature) -> bool:

@@ -69,21 +69,21 @@ class ForkLauncher:
             reader, their_writer = os.pipe()
             theirs.callback(os.close, their_writer)
             ours.callback(os.close, reader)
-            pid = self._request(self._wish(needs), [their_reader, their_writer, log])
+            pid = self._send_request(self._worker_request(needs), [their_reader, their_writer, log])
             ours.pop_all()
         return ForkedProcess(self, pid, PollChannel(reader, writer))
 
-    def _wish(self, needs: Needs) -> Request:
+    def _worker_request(self, needs: Needs) -> Request:
         """Return what to ask the zygote for a worker with."""
         return ForkRequest(needs.has_numpy)
 
     def has_ended(self, pid: int, patience_ms: int) -> bool:
         """Return whether a worker is dead, or is within this time."""
-        return bool(self._request(EndedRequest(pid, patience_ms)))
+        return bool(self._send_request(EndedRequest(pid, patience_ms)))
 
     def reap(self, pid: int) -> int:
         """Wait for a worker that is dead or as good as dead."""
-        return self._request(ReapRequest(pid))
+        return self._send_request(ReapRequest(pid))
 
     def close(self) -> None:
         with suppress(OSError):  # gone already
@@ -92,7 +92,7 @@ class ForkLauncher:
         self._link.close()
         self._zygote.wait()
 
-    def _request(self, request: Request, descriptors: list[int] | None = None) -> int:
+    def _send_request(self, request: Request, descriptors: list[int] | None = None) -> int:
         answer = self._ask(request, descriptors)
         if isinstance(answer, str):
             raise EngineFailure(f"no process for a bot could be started: {answer}")

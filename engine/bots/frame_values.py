@@ -30,17 +30,17 @@ _repr.maxstring = _repr.maxother = _repr.maxlong = VALUE_LETTERS
 
 def values_in(error: BaseException, entry: Path) -> str:
     """Return the values below their heading; '' where none are known."""
-    trace = _innermost(error, entry)
+    trace = _innermost_own_traceback(error, entry)
     if trace is None:
         return ""
     lines = [
         f"    {name} = {_format_value(value)}"
-        for name, value in islice(_values(trace.tb_frame, _source(trace)), MAX_VALUES)
+        for name, value in islice(_find_values(trace.tb_frame, _source_lines(trace)), MAX_VALUES)
     ]
     return "\n".join([HEADING, *lines, ""]) if lines else ""
 
 
-def _innermost(error: BaseException, entry: Path) -> TracebackType | None:
+def _innermost_own_traceback(error: BaseException, entry: Path) -> TracebackType | None:
     """Return where the bot's own code was."""
     found, trace = None, error.__traceback__
     while trace is not None:
@@ -50,7 +50,7 @@ def _innermost(error: BaseException, entry: Path) -> TracebackType | None:
     return found
 
 
-def _source(trace: TracebackType) -> str:
+def _source_lines(trace: TracebackType) -> str:
     """Return the lines of what was being run: an expression may have several."""
     code = trace.tb_frame.f_code
     place = next(islice(code.co_positions(), trace.tb_lasti // 2, None), None)
@@ -60,7 +60,7 @@ def _source(trace: TracebackType) -> str:
     return "".join(linecache.getline(code.co_filename, number) for number in numbers)
 
 
-def _values(frame: FrameType, source: str) -> Iterator[tuple[str, object]]:
+def _find_values(frame: FrameType, source: str) -> Iterator[tuple[str, object]]:
     """Yield what the names of a source stand for, as they come; no property is asked."""
     known = frame.f_locals
     for name in dict.fromkeys(NAMES.findall(source)):

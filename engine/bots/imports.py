@@ -51,11 +51,11 @@ class ImportGate(MetaPathFinder):
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:
             return own
-        why = ITSELF if name == self._own_name else _why_not(name)
+        why = ITSELF if name == self._own_name else _why_not_allowed(name)
         raise ModuleNotFoundError(f"'{name}' {why}", name=name)
 
 
-def _why_not(name: str) -> str:
+def _why_not_allowed(name: str) -> str:
     """Return why not; a package can be allowed, a file of the author's own cannot."""
     instead = f"; {PACKAGES[name]}" if name in PACKAGES else ""
     installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
@@ -177,8 +177,8 @@ def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:
     names_of: dict[str, set[str]] = {}
     for name, distributions in metadata.packages_distributions().items():
         for distribution in distributions:
-            names_of.setdefault(_normal(distribution), set()).add(name)
-    waiting, seen = [_normal(package) for package in packages], set[str]()
+            names_of.setdefault(_normalize(distribution), set()).add(name)
+    waiting, seen = [_normalize(package) for package in packages], set[str]()
     for package in waiting:
         if package not in names_of:
             raise UsageError(
@@ -188,7 +188,7 @@ def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:
         package = waiting.pop()
         if package in names_of and package not in seen:
             seen.add(package)
-            waiting += [_normal(_name_in(need)) for need in metadata.requires(package) or ()]
+            waiting += [_normalize(_name_in(need)) for need in metadata.requires(package) or ()]
     return tuple(sorted(name for package in seen for name in names_of[package]))
 
 
@@ -202,5 +202,5 @@ def _name_in(requirement: str) -> str:
     return requirement[:letters]
 
 
-def _normal(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.lower().replace("_", "-").replace(".", "-")

@@ -89,7 +89,7 @@ def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
         case Level.CGROUP:
             return ScopeLauncher()
         case Level.STRICT:
-            return _strict(_launcher_of_this_platform())
+            return _require_strict_launcher(_launcher_of_this_platform())
     return _launcher_of_this_platform()
 
 
@@ -106,7 +106,7 @@ def _launcher_of_this_platform() -> Launcher:
     return ForkLauncher()
 
 
-def _strict(launcher: Launcher) -> Launcher:
+def _require_strict_launcher(launcher: Launcher) -> Launcher:
     try:
         require_strict(launcher.failings)
     except SandboxMissing:
@@ -126,7 +126,7 @@ class BubbleLauncher(ForkLauncher):
             self.close()
             raise refusal(Level.BWRAP, why)
 
-    def _wish(self, needs: Needs) -> Request:
+    def _worker_request(self, needs: Needs) -> Request:
         assert self._bwrap is not None
         return EncloseRequest(needs.has_numpy, self._bwrap, tuple(map(str, needs.reads)))
 

@@ -58,7 +58,7 @@ def find_player_class(
         words = f"{name} defines no class Player; expected: {_describe_player_class(base)}"
         raise CannotStart(Cause.NO_PLAYER, words)
     if not (isinstance(player, type) and issubclass(player, base)):
-        where = _at_class(entry, name)
+        where = _class_location(entry, name)
         raise CannotStart(Cause.WRONG_TYPE, f"{where}: {_why_no_player(player, base)}")
     for method in ("__init__", *calls):
         _require_callable(player, base, method, entry, name)
@@ -89,7 +89,7 @@ def _game_name(base: type) -> str:
     return base.__module__.removeprefix(GAMES).partition(".")[0]
 
 
-def _at_class(entry: Path, name: str) -> str:
+def _class_location(entry: Path, name: str) -> str:
     """Return `player_x.py, line 7`, where its class begins; no line if that cannot be seen."""
     for number, line in enumerate(linecache.getlines(str(entry)), 1):
         if line.startswith(("class Player(", "class Player:")):
@@ -104,7 +104,7 @@ def _require_callable(player: type, base: type, method: str, entry: Path, name: 
         return
     if own is expected:
         if getattr(expected, "__isabstractmethod__", False):
-            words = f"{_at_class(entry, name)}: class Player has no method {method}"
+            words = f"{_class_location(entry, name)}: class Player has no method {method}"
             raise CannotStart(
                 Cause.WRONG_METHOD, f"{words}; expected: {format_signature(expected)}"
             )
@@ -112,7 +112,7 @@ def _require_callable(player: type, base: type, method: str, entry: Path, name: 
     why = why_not_callable(own, expected)
     if why:
         code = own.__code__  # type: ignore[attr-defined]
-        where = _at_class(entry, name)
+        where = _class_location(entry, name)
         if is_own_file(code.co_filename, entry):
             where = f"{_display_path(code.co_filename, entry, name)}, line {code.co_firstlineno}"
         raise CannotStart(Cause.WRONG_METHOD, f"{where}: {why}")
@@ -147,14 +147,14 @@ def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
 
 def find_cause(error: BaseException, usual: Cause) -> Cause:
     """Return the cause of an exception: some have one of their own, whenever they come."""
-    if _is_a(error, MemoryError) or _errno(error) == errno.ENOMEM:
+    if _is_a(error, MemoryError) or _error_number(error) == errno.ENOMEM:
         return Cause.OUT_OF_MEMORY
     if _is_a(error, SystemExit):
         return Cause.EXIT
     return Cause.FORBIDDEN if _is_refusal(error) else usual
 
 
-def _errno(error: BaseException) -> int | None:
+def _error_number(error: BaseException) -> int | None:
     """Return the number of an error of the system, whatever the exception itself says."""
     if not _is_a(error, OSError):
         return None
@@ -176,12 +176,12 @@ def in_words(error: BaseException, entry: Path, name: str) -> str:
         if place := place_in(error, entry, name):
             after += f" ({place})"
         words = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        return _shorten(words, LINE_LETTERS - len(after)) + after
+        return _shorten_middle(words, LINE_LETTERS - len(after)) + after
     except BaseException:
         return "an exception that cannot be read"
 
 
-def _shorten(words: str, letters: int) -> str:
+def _shorten_middle(words: str, letters: int) -> str:
     """Shorten a long message: where it was says more than its end."""
     most = max(letters, MIN_MESSAGE_LENGTH)
     return words if len(words) <= most else f"{words[: most - 1]}…"
@@ -214,7 +214,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
         report.stack = traceback.StackSummary.from_list(
             [frame for frame in report.stack if is_own_file(frame.filename, entry)]
         )
-        text = _with_hint("".join(report.format()), error, entry) + values_in(error, entry)
+        text = _append_hint("".join(report.format()), error, entry) + values_in(error, entry)
         if name == str(entry):  # its author's own file, under its own path
             return text
         return text.replace(str(entry), name).replace(str(entry.parent), name)
@@ -222,7 +222,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
         return in_words(error, entry, name) + "\n"
 
 
-def _with_hint(report: str, error: BaseException, entry: Path) -> str:
+def _append_hint(report: str, error: BaseException, entry: Path) -> str:
     """Add the hint, which Python 3.12 and later mostly have there already."""
     hint = find_hint(error, entry)
     return report if not hint or hint in report else f"{report.rstrip()}{hint}\n"

@@ -164,7 +164,7 @@ class LocalSeat(Seat):
                 raise LeftDebugger from None
             except (Exception, SystemExit) as error:
                 self._show(own_frames(error, self.config.bot, self._display_name))
-                return Fault(find_cause(error, Cause.EXCEPTION), self._words(error))
+                return Fault(find_cause(error, Cause.EXCEPTION), self._error_text(error))
             finally:
                 self.call_us.append((time.thread_time_ns() - began) // 1_000)
                 noted = bytes(self._notes.take())
@@ -177,7 +177,9 @@ class LocalSeat(Seat):
             except NotPlain as error:
                 return Fault(Cause.UNREADABLE, one_line(error))
             except Exception as error:
-                return Fault(Cause.UNREADABLE, f"an answer cannot be sent: {self._words(error)}")
+                return Fault(
+                    Cause.UNREADABLE, f"an answer cannot be sent: {self._error_text(error)}"
+                )
 
     def close(self) -> None:
         """Say what was not shown again."""
@@ -238,5 +240,5 @@ class LocalSeat(Seat):
         if self._reports[report] == 1:
             sys.stderr.write(report)
 
-    def _words(self, error: BaseException) -> str:
+    def _error_text(self, error: BaseException) -> str:
         return one_line(in_words(error, self.config.bot, self._display_name))

@@ -67,7 +67,7 @@ def keep_log(log: BinaryIO, path: Path) -> None:
         return
     log.seek(0)
     content = log.read(written)
-    text = "\n".join(map(_printable, content.decode("utf-8", "replace").split("\n")))
+    text = "\n".join(map(_make_printable, content.decode("utf-8", "replace").split("\n")))
     try:
         if shutil.disk_usage(path.parent).free < FREE_BYTES:
             text = DROPPED
@@ -78,7 +78,7 @@ def keep_log(log: BinaryIO, path: Path) -> None:
             path.write_text(DROPPED, encoding="utf-8")
 
 
-def _printable(line: str) -> str:
+def _make_printable(line: str) -> str:
     """Return the text without characters that could command a terminal; most lines have none."""
     if line.isprintable():
         return line
@@ -125,16 +125,16 @@ class BotLog(io.BufferedIOBase):
     def write(self, content: "Buffer") -> int:
         content = bytes(content)  # of bytes no copy is made
         if self._left > 0 and content:
-            self._append(self._heading() + content)
+            self._append_limited(self._format_heading() + content)
         return len(content)
 
-    def _heading(self) -> bytes:
+    def _format_heading(self) -> bytes:
         if self.asked_piece_id is None:
             return b""
         heading, self.asked_piece_id = f"--- {self.place(self.asked_piece_id)}\n", None
         return heading.encode("utf-8", "backslashreplace")
 
-    def _append(self, content: bytes) -> None:
+    def _append_limited(self, content: bytes) -> None:
         kept = content[: self._left]
         self._left -= len(kept)
         if self._left <= 0:

@@ -45,14 +45,14 @@ def read_files(path: Path, ignored: Collection[str] = ()) -> dict[str, bytes]:
     Raises: BadBot for what is no ordinary file, or for too much, before anything is read.
     """
     found = (
-        sorted(_inside(path, ignored))
+        sorted(_files_in_folder(path, ignored))
         if path.is_dir()
-        else [_ordinary(path, (path.name,), _about(path))]
+        else [_require_ordinary_file(path, (path.name,), _file_status(path))]
     )
     why = why_too_large([("/".join(file.parts), file.size) for file in found])
     if why:
         raise BadBot(f"{one_line(path)}: {why}")
-    return {"/".join(file.parts): _content(file) for file in found}
+    return {"/".join(file.parts): _read_unchanged(file) for file in found}
 
 
 def digest_of_files(files: dict[str, bytes], *, is_folder: bool, letters: int) -> str:
@@ -73,7 +73,7 @@ Signature = tuple[tuple[tuple[str, ...], int, int, int, int], ...]
 
 def compute_signature(folder: Path) -> Signature:
     """Return what tells whether a folder, or anything in it, was changed. Raises: BadBot."""
-    found = (((), _about(folder)), *((parts, about) for parts, _, about in _walk(folder)))
+    found = (((), _file_status(folder)), *((parts, about) for parts, _, about in _walk(folder)))
     return tuple(
         sorted(
             (parts, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
@@ -87,7 +87,7 @@ def is_passed_over(name: str) -> bool:
     return name.startswith(".") or name == "__pycache__"
 
 
-def _inside(folder: Path, ignored: Collection[str]) -> Iterator[_File]:
+def _files_in_folder(folder: Path, ignored: Collection[str]) -> Iterator[_File]:
     """Yield the files of a folder and its folders, in no order, up to a limit."""
     files = 0
 
@@ -98,7 +98,7 @@ def _inside(folder: Path, ignored: Collection[str]) -> Iterator[_File]:
         if not S_ISDIR(about.st_mode):
             files += 1
             _require_count(files, MAX_FILES, folder, "files")
-            yield _ordinary(path, parts, about)
+            yield _require_ordinary_file(path, parts, about)
 
 
 def _walk(
@@ -116,14 +116,14 @@ def _walk(
             if is_left_out(parts):
                 continue
             path = folder.joinpath(*parts)
-            about = _about(path)
+            about = _file_status(path)
             if S_ISDIR(about.st_mode):
                 todo.append(parts)
             yield parts, path, about
 
 
-def _itself(file: Path) -> Iterator[_File]:
-    yield _ordinary(file, (file.name,), _about(file))
+def _single_file(file: Path) -> Iterator[_File]:
+    yield _require_ordinary_file(file, (file.name,), _file_status(file))
 
 
 def _names_in(folder: Path) -> Iterator[str]:
@@ -136,14 +136,14 @@ def _names_in(folder: Path) -> Iterator[str]:
         raise BadBot(f"{one_line(folder)}: cannot be read: {error.strerror}") from error
 
 
-def _about(path: Path) -> os.stat_result:
+def _file_status(path: Path) -> os.stat_result:
     try:
         return path.lstat()
     except OSError as error:
         raise BadBot(f"{one_line(path)}: cannot be read: {error.strerror}") from error
 
 
-def _ordinary(path: Path, parts: tuple[str, ...], about: os.stat_result) -> _File:
+def _require_ordinary_file(path: Path, parts: tuple[str, ...], about: os.stat_result) -> _File:
     """Raises: BadBot unless it is an ordinary file."""
     shown = one_line(path)
     if S_ISLNK(about.st_mode):
@@ -159,7 +159,7 @@ def _ordinary(path: Path, parts: tuple[str, ...], about: os.stat_result) -> _Fil
     return _File(parts, path, about.st_size)
 
 
-def _content(file: _File) -> bytes:
+def _read_unchanged(file: _File) -> bytes:
     """Raises: BadBot if there is more by now than there was when it was looked at, or less."""
     try:
         with open(file.path, "rb", opener=_open_at_once) as opened:
@@ -188,11 +188,11 @@ def why_too_large(files: Sequence[tuple[str, int]]) -> str | None:
     """Return why a bot may not have files of these names and sizes; None if it may."""
     sources = [(name, size) for name, size in files if name.endswith(SOURCE)]
     source = f"source ({SOURCE} files)"
-    why = _why_more_than(MAX_SOURCE_BYTES, sources, source)
-    return f"{why}; {INTO_DATA}" if why else _why_more_than(MAX_TOTAL_BYTES, files, "files")
+    why = _why_too_large(MAX_SOURCE_BYTES, sources, source)
+    return f"{why}; {INTO_DATA}" if why else _why_too_large(MAX_TOTAL_BYTES, files, "files")
 
 
-def _why_more_than(most: int, files: Sequence[tuple[str, int]], what: str) -> str | None:
+def _why_too_large(most: int, files: Sequence[tuple[str, int]], what: str) -> str | None:
     total = sum(size for _, size in files)
     if total <= most:
         return None

@@ -22,7 +22,7 @@ Number = int | float
 def read_parameters(bot: Path) -> dict[str, Number]:
     """Return the parameters that a bot declares, in their order. Raises: BadBot."""
     source = find_entry_file(bot).read_bytes()
-    return {name: _number(node) for name, node in _parse_parameters(bot, source)}
+    return {name: _parse_number(node) for name, node in _parse_parameters(bot, source)}
 
 
 def write_variant(bot: Path, values: Mapping[str, Number], place: Path) -> None:
@@ -53,7 +53,7 @@ def with_values(bot: Path, source: bytes, values: Mapping[str, Number]) -> bytes
 
 def _parse_parameters(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]]:
     """Yield each parameter and the expression of its value. Raises: BadBot."""
-    declaration = _declaration(bot, source)
+    declaration = _find_declaration(bot, source)
     for key, node in zip(declaration.keys, declaration.values, strict=True):
         if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
             raise BadBot(f"{bot}, line {node.lineno}: {NAME} has a key that is no text; {HOW}")
@@ -62,7 +62,7 @@ def _parse_parameters(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]
         yield key.value, node
 
 
-def _declaration(bot: Path, source: bytes) -> ast.Dict:
+def _find_declaration(bot: Path, source: bytes) -> ast.Dict:
     try:
         module = parse_module(source)
     except (SyntaxError, ValueError) as error:
@@ -83,6 +83,6 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
-def _number(node: ast.expr) -> Number:
+def _parse_number(node: ast.expr) -> Number:
     value: Number = ast.literal_eval(node)
     return value

@@ -51,7 +51,7 @@ class Parser:
 
     def _parse_in_child(self, source: bytes) -> Source:
         is_fresh = self._child is None
-        child = self._child = self._child or ConfinedChild(_answer, most_bytes=ANSWER_BYTES)
+        child = self._child = self._child or ConfinedChild(_parse, most_bytes=ANSWER_BYTES)
         try:
             return decode(child.ask(source))
         except TimeoutError as slow:
@@ -71,7 +71,7 @@ class Parser:
         return 0 if child is None else child.end()
 
 
-def _answer(source: bytes) -> bytes:
+def _parse(source: bytes) -> bytes:
     return encode(read_source(source))
 
 

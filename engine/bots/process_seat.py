@@ -136,7 +136,7 @@ class ProcessSeat(Seat):
             if self._process is None:
                 return
         self._nonce = self._next_nonce()
-        line = self._line(ask, view)
+        line = self._encode_ask(ask, view)
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
@@ -164,7 +164,7 @@ class ProcessSeat(Seat):
         except Hung as hung:
             return self._interrupt(process, hung)
         except Closed:
-            return self._bury(process)
+            return self._count_unexpected_end(process)
         except TooLong as answer:
             return self._kill(self._too_long(answer))
         except OSError as error:
@@ -225,7 +225,7 @@ class ProcessSeat(Seat):
         if self._log is None:
             with starting():
                 self._log = open_log()
-        process = self._process = self._launcher.launch(self._log.fileno(), self._needs())
+        process = self._process = self._launcher.launch(self._log.fileno(), self._worker_needs())
         self._judge.watch(process)
         self._judge.ask()
         self._nonce = START_NONCE
@@ -236,7 +236,7 @@ class ProcessSeat(Seat):
             self.out = self._fault
             self._end_process()
 
-    def _needs(self) -> Needs:
+    def _worker_needs(self) -> Needs:
         config, folder = self.config, self.config.bot.parent
         has_numpy = find_game(config.game).has_numpy or bool(config.packages)
         return Needs((folder,), self._limits.memory_mb, has_numpy=has_numpy or names_numpy(folder))
@@ -249,13 +249,13 @@ class ProcessSeat(Seat):
             name=config.name,
             team=config.team,
             seed=derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}{self._role}"),
-            confinement=self._confinement(),
+            confinement=self._make_confinement(),
             packages=config.packages,
             limits=self._limits,
             state=msgspec.Raw(encode(self._state)),
         )
 
-    def _confinement(self) -> Confinement:
+    def _make_confinement(self) -> Confinement:
         limits = self._limits
         return Confinement(
             layers=layers_for(self.config.level, self._launcher.failings),
@@ -281,7 +281,7 @@ class ProcessSeat(Seat):
 
     # -- speaking, in ways of their own for programs of other languages -------------------------
 
-    def _line(self, ask: Ask, view: object) -> bytes:
+    def _encode_ask(self, ask: Ask, view: object) -> bytes:
         """Return the line of an ask."""
         return encode((self._nonce, self._news, ask.piece_id, view)) + b"\n"
 
@@ -292,7 +292,7 @@ class ProcessSeat(Seat):
         """Ask the worker to drop the call; False where that cannot be asked."""
         return process.interrupt()
 
-    def _in_words(self, hung: Hung) -> str:
+    def _hung_text(self, hung: Hung) -> str:
         return str(hung)
 
     # -- waiting ----------------------------------------------------------------------------
@@ -312,7 +312,7 @@ class ProcessSeat(Seat):
             if not process.channel.send(line, timeout_ms):
                 self._fault = self._break_off("does not read what it is asked")
         except Closed:
-            self._fault = self._bury(process)
+            self._fault = self._count_unexpected_end(process)
 
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """Return the whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
@@ -357,7 +357,7 @@ class ProcessSeat(Seat):
             process.pause()
         return fault
 
-    def _charge(self, process: Process) -> None:
+    def _charge_after_fault(self, process: Process) -> None:
         """Charge a call that has its fault already."""
         fault = self._judge.charge()
         if fault is not None:
@@ -365,9 +365,9 @@ class ProcessSeat(Seat):
 
     def _interrupt(self, process: Process, hung: Hung) -> Fault:
         """Ask the worker to drop the call; if it does, it keeps its memory."""
-        fault = Fault(hung.cause, self._in_words(hung))
+        fault = Fault(hung.cause, self._hung_text(hung))
         if process.has_ended(0):  # a child of it holds the pipe open
-            return self._bury(process)
+            return self._count_unexpected_end(process)
         if not self._say_stop(process):
             return self._kill(fault)
         cpu_ms = self._judge.used_cpu_ms() + GRACE_CPU_MS
@@ -376,19 +376,19 @@ class ProcessSeat(Seat):
             reply = self._reply_of(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
-        self._charge(process)
+        self._charge_after_fault(process)
         self._hold_to(fault, process)
         self._keep_notes(reply)
         if reply.nonce != self._nonce:
             return self._kill(fault)
-        return _with_place(fault, reply.problem)
+        return _append_place(fault, reply.problem)
 
     def _break_off(self, detail: str) -> Fault:
         return self._kill(Fault(Cause.UNREADABLE, detail))
 
     def _kill(self, fault: Fault) -> Fault:
         if self._process is not None:
-            self._charge(self._process)
+            self._charge_after_fault(self._process)
             self._end_process()
         return self._count_restart(fault)
 
@@ -397,7 +397,7 @@ class ProcessSeat(Seat):
             process, self._process = self._process, None
             process.end()
 
-    def _bury(self, process: Process) -> Fault:
+    def _count_unexpected_end(self, process: Process) -> Fault:
         return self._count_restart(self._await_end(process))
 
     def _await_end(self, process: Process) -> Fault:
@@ -442,7 +442,7 @@ def _fault_from(problem: Problem) -> Fault:
     return Fault(problem.cause, one_line(problem.detail))
 
 
-def _with_place(fault: Fault, problem: Problem | None) -> Fault:
+def _append_place(fault: Fault, problem: Problem | None) -> Fault:
     """Return a fault of a call that was interrupted, with the line it was at if that was said."""
     if problem is None or not problem.detail:
         return fault

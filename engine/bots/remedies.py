@@ -94,19 +94,19 @@ def of_exception(error: Any, done: Done) -> str:
     if issubclass(kind, EOFError):
         return NOBODY_TYPES if done.text.startswith("input(") else ""
     if issubclass(kind, IndexError):
-        return NO_COMMAND_LINE if done.text.startswith("sys.argv") else _of_an_index(done.text)
+        return NO_COMMAND_LINE if done.text.startswith("sys.argv") else _index_remedy(done.text)
     if issubclass(kind, KeyError):
-        return ENVIRONMENT if outermost == "os" else _of_a_key(done.text)
+        return ENVIRONMENT if outermost == "os" else _key_remedy(done.text)
     if issubclass(kind, ValueError):
         return EMPTY_EXTREME if str(error).endswith(("empty sequence", "is empty")) else ""
     if issubclass(kind, RuntimeError):
         return ONE_THREAD if error.args == ("can't start new thread",) else ""
-    return _of_the_system(error, done) if issubclass(kind, OSError) else ""
+    return _system_remedy(error, done) if issubclass(kind, OSError) else ""
 
 
-def _of_an_index(text: str) -> str:
+def _index_remedy(text: str) -> str:
     """Return what to ask before an item of a list is taken."""
-    taken = _expression(text)
+    taken = _parse_expression(text)
     if isinstance(taken, ast.Subscript):
         items = ast.unparse(taken.value)
         if ast.unparse(taken.slice) in {"0", "-1"}:
@@ -120,16 +120,16 @@ def _of_an_index(text: str) -> str:
     return ""
 
 
-def _of_a_key(text: str) -> str:
+def _key_remedy(text: str) -> str:
     """Return what to ask before the value of a key is taken."""
-    taken = _expression(text)
+    taken = _parse_expression(text)
     if not isinstance(taken, ast.Subscript):
         return ""
     values, key = ast.unparse(taken.value), ast.unparse(taken.slice)
     return f"it has no such key: {values}.get({key}) returns None then"
 
 
-def _expression(text: str) -> ast.expr | None:
+def _parse_expression(text: str) -> ast.expr | None:
     """Return an expression of a bot; None if it was cut off, or cannot be seen."""
     try:
         return parse_expression(text)
@@ -142,13 +142,13 @@ def is_remedied(words: str) -> bool:
     return any(remedy in words for remedy in REMEDIES)
 
 
-def _of_the_system(error: OSError, done: Done) -> str:
+def _system_remedy(error: OSError, done: Done) -> str:
     known = (OF_THE_SYSTEM[name] for name in done.modules if name in OF_THE_SYSTEM)
-    remedy = next(known, "") or _by_beginning(CALLS, done.text)
+    remedy = next(known, "") or _find_by_prefix(CALLS, done.text)
     if remedy or not issubclass(type(error), PermissionError):
         return remedy
     return FILES if error.filename is not None else "the sandbox does not allow it"
 
 
-def _by_beginning(remedies: Mapping[str, str], text: str) -> str:
+def _find_by_prefix(remedies: Mapping[str, str], text: str) -> str:
     return next((remedy for begin, remedy in remedies.items() if text.startswith(begin)), "")

@@ -43,15 +43,15 @@ def read_source(source: bytes) -> Source:
         for name in _bound_names(statement):
             defines_player |= name in ("Player", "*")
             if name in (*TEXTS, NEEDS) and isinstance(statement, ast.Assign | ast.AnnAssign):
-                constants[name] = _constant(statement.value)
-    title, author, version = (_words(constants.get(name)) for name in TEXTS)
+                constants[name] = _literal_value(statement.value)
+    title, author, version = (_printable(constants.get(name)) for name in TEXTS)
     needs = constants.get(NEEDS, ())
     return Source(
         title=title,
         author=author,
         version=version,
-        needs=tuple(map(_words, needs[:MAX_NEEDS])) if isinstance(needs, list | tuple) else (),
-        flaw=_flaw(source, needs, defines_player=defines_player),
+        needs=tuple(map(_printable, needs[:MAX_NEEDS])) if isinstance(needs, list | tuple) else (),
+        flaw=_find_flaw(source, needs, defines_player=defines_player),
     )
 
 
@@ -62,7 +62,7 @@ def _syntax_error(error: Exception, source: bytes) -> str:
     return one_line(f"{SYNTAX_ERROR}{where}: {why}")
 
 
-def _flaw(source: bytes, needs: object, *, defines_player: bool) -> str:
+def _find_flaw(source: bytes, needs: object, *, defines_player: bool) -> str:
     if isinstance(needs, list | tuple) and len(needs) > MAX_NEEDS:
         return f"{NEEDS} names {len(needs)} packages, and a bot may name {MAX_NEEDS}"
     if defines_player:
@@ -85,7 +85,7 @@ def _bound_names(statement: ast.stmt) -> list[str]:
             return []
 
 
-def _constant(node: ast.expr | None) -> object:
+def _literal_value(node: ast.expr | None) -> object:
     """Return a literal; nothing that would have to be computed."""
     try:
         return None if node is None else ast.literal_eval(node)
@@ -93,7 +93,7 @@ def _constant(node: ast.expr | None) -> object:
         return None
 
 
-def _words(value: object) -> str:
+def _printable(value: object) -> str:
     """Return an untrusted constant fit to print."""
     try:
         return one_line(value)[:MAX_TEXT_LENGTH] if isinstance(value, str | int | float) else ""

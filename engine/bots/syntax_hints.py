@@ -66,11 +66,11 @@ def why_unreadable(error: Exception, source: bytes) -> str:
     why = why_not_source(source)
     if why:
         return why
-    line = _line(source, getattr(error, "lineno", None))
+    line = _source_line(source, getattr(error, "lineno", None))
     magic = MAGIC.match(line)
     if magic:
         return f"`{line.strip():.40}` is of a notebook, and not Python: take that line out"
-    return _why_newer(line, str(getattr(error, "msg", "")), here())
+    return _newer_python_hint(line, str(getattr(error, "msg", "")), here())
 
 
 def here() -> Version:
@@ -78,7 +78,7 @@ def here() -> Version:
     return sys.version_info[:2]
 
 
-def _why_newer(line: str, message: str, version: Version) -> str:
+def _newer_python_hint(line: str, message: str, version: Version) -> str:
     """Return which Python has what stands in a line; '' if it is not known, or this one has it."""
     for newer in NEWER:
         if version < newer.since and newer.message in message and newer.line.match(line):
@@ -90,7 +90,7 @@ def _why_newer(line: str, message: str, version: Version) -> str:
     return ""
 
 
-def _line(source: bytes, number: int | None) -> str:
+def _source_line(source: bytes, number: int | None) -> str:
     lines = source.splitlines()
     if number is None or not 0 < number <= len(lines):
         return ""

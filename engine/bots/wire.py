@@ -85,7 +85,7 @@ def plain(answer: Any) -> object:
     if kind is list or issubclass(kind, tuple):
         return [plain(item) for item in answer]
     if kind is dict:
-        return {_text(key): plain(value) for key, value in answer.items()}
+        return {_require_text_key(key): plain(value) for key, value in answer.items()}
     if kind is float:
         if not isfinite(answer):
             raise NotPlain(f"{answer} is not a number that can be sent; {EXPECTED}")
@@ -103,7 +103,7 @@ def _is_enum_of(kind: type, values: type | tuple[type, ...]) -> bool:
     return issubclass(kind, Enum) and issubclass(kind, values)
 
 
-def _text(key: object) -> object:
+def _require_text_key(key: object) -> object:
     """Return a key of a dict. Raises: NotPlain unless it is a text."""
     key = from_numpy(key)
     kind = type(key)

@@ -90,7 +90,7 @@ class Worker:
         """Make the player, then answer asks until the pipe closes (EOFError)."""
         start = decode_start(self._read())
         if start.program is not None:
-            self._become(start.program, start.confinement)
+            self._exec_program(start.program, start.confinement)
         game = find_game(start.game)
         state = state_decoder(game).decode(start.state)
         self._settle_in(start)
@@ -113,7 +113,7 @@ class Worker:
         self._send(Reply(START_NONCE))
         self._answer_all(host, state.apply, ask_decoder(game), start)
 
-    def _become(self, program: Program, confinement: Confinement) -> NoReturn:
+    def _exec_program(self, program: Program, confinement: Confinement) -> NoReturn:
         """Turn into a program; tell the engine why, if that cannot be done."""
         try:
             become(program, confinement, self._reader, self._writer, self._log_descriptor)
@@ -164,7 +164,7 @@ class Worker:
                 was_thinking, self._is_thinking = self._is_thinking, False
                 # A bot may raise it itself, and then still is thinking.
                 interrupt = error if type(error) is OutOfTime and not was_thinking else None
-                problem = self._explain(error, start, has_answered=not was_thinking)
+                problem = self._explain_error(error, start, has_answered=not was_thinking)
                 line = encode(Reply(nonce, None, problem, self._take_notes()))
             os.write(self._writer, line + b"\n")
             if interrupt is not None:
@@ -172,7 +172,7 @@ class Worker:
                 # call may take to come back.
                 log.write_text(own_frames(interrupt, Path(start.bot), start.name))
 
-    def _explain(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
+    def _explain_error(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
         """Return what stood between the bot and its answer; the whole story goes to its log.
 
         It survives an exception made to be unreadable, and a bot that changed Python itself.

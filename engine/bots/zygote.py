@@ -139,16 +139,16 @@ def _serve(request: Request, descriptors: list[int]) -> int | str:
         case EncloseRequest(has_numpy=has_numpy, bwrap=bwrap, reads=reads):
             if has_numpy:
                 _import_numpy()
-            return _enclose(bwrap, tuple(map(Path, reads)), descriptors)
+            return _start_in_bubble(bwrap, tuple(map(Path, reads)), descriptors)
         case TryBubbleRequest(bwrap=bwrap):
             return why_no_bubble(bwrap)
         case EndedRequest(pid=pid, patience_ms=patience_ms):
             return int(has_ended(pid, patience_ms))
         case ReapRequest(pid=pid):
-            return _reap(pid)
+            return _reap_child(pid)
 
 
-def _enclose(bwrap: str, reads: tuple[Path, ...], descriptors: list[int]) -> int | str:
+def _start_in_bubble(bwrap: str, reads: tuple[Path, ...], descriptors: list[int]) -> int | str:
     """Do as `_start`, in a bubblewrap."""
     try:
         bubble = Bubble(bwrap, reads)
@@ -186,7 +186,7 @@ def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
     return reader, writer, log
 
 
-def _reap(pid: int) -> int:
+def _reap_child(pid: int) -> int:
     """Return the exit code, or minus the signal's number."""
     _, status = os.waitpid(pid, 0)
     if pid in _bubbles:

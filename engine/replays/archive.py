@@ -69,7 +69,7 @@ class Archive:
         assert self._playing is not None
         folder = self._playing.path
         try:
-            filed = self._file(result, folder)
+            filed = self._file_result(result, folder)
             if not result.in_process:
                 forget(self._out, result.key)
             return filed
@@ -86,7 +86,7 @@ class Archive:
         try:
             result = msgspec.json.decode(read_file(file, MAX_BYTES), type=MatchResult)
         except UNREADABLE as error:
-            raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
+            raise BadResult(f"{file}: cannot be read: {_error_text(error)}") from error
         if key != result.key or key != spec.key:
             raise BadResult(
                 f"{file}: is the result of another match ({one_line(result.key)}); remove the "
@@ -122,7 +122,7 @@ class Archive:
             self._playing.drop()
             self._playing = None
 
-    def _file(self, result: MatchResult, folder: Path) -> MatchResult:
+    def _file_result(self, result: MatchResult, folder: Path) -> MatchResult:
         while True:
             first = self._first_fingerprint(result.key)
             result_folder = _result_folder_for(result, first)
@@ -193,7 +193,7 @@ def _read(file: Path) -> RecordedMatch:
         kept = msgspec.json.decode(read_file(file, MAX_BYTES), type=_ResultFields)
         spec = decode_spec(kept.spec)
     except UNREADABLE as error:
-        raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
+        raise BadResult(f"{file}: cannot be read: {_error_text(error)}") from error
     bots = tuple(team.bot.to_printable() for team in kept.teams)
     game = find_game(spec.game)
     if len(bots) not in game.team_counts or len(bots) != len(spec.bots):
@@ -204,7 +204,7 @@ def _read(file: Path) -> RecordedMatch:
     return RecordedMatch(spec, bots, kept.fingerprint)
 
 
-def _reason(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error.strerror) if isinstance(error, OSError) else one_line(error)
 
 

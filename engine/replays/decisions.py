@@ -79,10 +79,10 @@ class DecisionReader:
         if kind == SITS:
             team, name, digest = words
             return Decision(
-                (), sits=SeatChange(self._team(team), read_text(name), read_text(digest))
+                (), sits=SeatChange(self._decode_team(team), read_text(name), read_text(digest))
             )
         team, piece_id, what = words
-        place = self._team(team), decode_number(piece_id)
+        place = self._decode_team(team), decode_number(piece_id)
         if kind == DECIDED_ONE:
             return Decision((self.order(bytes(what)),), ask=Ask(*place))
         if kind == ACTED:
@@ -95,7 +95,7 @@ class DecisionReader:
             return Fault(msgspec.json.decode(content, type=FaultMark).fault)
         return self._decode_order(content)
 
-    def _team(self, content: msgspec.Raw) -> int:
+    def _decode_team(self, content: msgspec.Raw) -> int:
         team = decode_number(content)
         if not 1 <= team <= self._teams:
             raise ValueError(f"an order of team {team}")

@@ -94,11 +94,11 @@ def find_interrupted(out: Path, word: str) -> Path:
     Raises: BadReplay if there is none, or several are meant.
     """
     recover(out)
-    if word and (path := _existing(Path(word))) is not None:
+    if word and (path := _keep_if_existing(Path(word))) is not None:
         return path / REPLAY if path.is_dir() else path
     result_folder = out / ResultFolder.INTERRUPTED_MATCHES
     if not word:
-        return _latest(result_folder)
+        return _latest_folder(result_folder)
     found = sorted(result_folder.glob(f"{word}*/{REPLAY}")) if word.isalnum() else []
     if len(found) != 1:
         what = "several begin" if found else "none begins"
@@ -109,14 +109,14 @@ def find_interrupted(out: Path, word: str) -> Path:
     return found[0]
 
 
-def _existing(path: Path) -> Path | None:
+def _keep_if_existing(path: Path) -> Path | None:
     with suppress(OSError):  # no name that a file could have
         return path if path.exists() else None
     return None
 
 
-def _latest(result_folder: Path) -> Path:
-    kept = _by_age(result_folder)
+def _latest_folder(result_folder: Path) -> Path:
+    kept = _folders_by_age(result_folder)
     if not kept:
         raise BadReplay(f"{result_folder}: no interrupted match to resume")
     return kept[-1] / REPLAY
@@ -124,7 +124,7 @@ def _latest(result_folder: Path) -> Path:
 
 def _list_names(result_folder: Path) -> str:
     """Return the names of the matches there are, as the end of a message."""
-    names = ", ".join(folder.name for folder in _by_age(result_folder))
+    names = ", ".join(folder.name for folder in _folders_by_age(result_folder))
     return f"; there are: {names}" if names else ""
 
 
@@ -152,7 +152,7 @@ def _put(folder: Path, home: Path) -> bool:
 
 
 def _remove_oldest(result_folder: Path) -> None:
-    _remove(_by_age(result_folder)[:-MAX_SAVED_MATCHES])
+    _remove(_folders_by_age(result_folder)[:-MAX_SAVED_MATCHES])
 
 
 def _remove(folders: Iterable[Path]) -> None:
@@ -160,7 +160,7 @@ def _remove(folders: Iterable[Path]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _by_age(result_folder: Path) -> list[Path]:
+def _folders_by_age(result_folder: Path) -> list[Path]:
     """Return the folders that are kept, the latest last."""
     replays = {}
     for replay in result_folder.glob(f"[!.]*/{REPLAY}"):

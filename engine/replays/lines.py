@@ -120,14 +120,14 @@ class UnpackedText:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         start = len(codecs.BOM_UTF8) if self._content.startswith(codecs.BOM_UTF8) else 0
         while (end := self._content.find(b"\n", start)) >= 0:
-            yield start, self._line(start, end).removesuffix(b"\r")  # an editor's, on Windows
+            yield start, self._read_line(start, end).removesuffix(b"\r")  # an editor's, on Windows
             start = end + 1
-        rest = self._line(start, len(self._content))
+        rest = self._read_line(start, len(self._content))
         if _is_json(rest):  # an editor has cut off the last line's end
             yield start, rest
         self.is_whole = True
 
-    def _line(self, start: int, end: int) -> bytes:
+    def _read_line(self, start: int, end: int) -> bytes:
         """Return a line. Raises: TooLarge."""
         line = self._content[start : min(end, start + MAX_LINE_BYTES + 1)]
         require_bounded(line)
@@ -154,7 +154,7 @@ class PackedText:
         Raises: zlib.error, TooLarge.
         """
         start, rest = 0, b""
-        for count, block in enumerate(self._blocks(), 1):
+        for count, block in enumerate(self._read_blocks(), 1):
             *lines, rest = (rest + block).split(b"\n")
             for line in lines:
                 require_bounded(line)
@@ -168,20 +168,22 @@ class PackedText:
         """Return a part of the text. Raises: zlib.error."""
         numbers = range(start // BLOCK, (start + length) // BLOCK + 1)
         blocks = (
-            b"".join(map(self._block, numbers)) if len(numbers) > 1 else self._block(numbers[0])
+            b"".join(map(self._read_block, numbers))
+            if len(numbers) > 1
+            else self._read_block(numbers[0])
         )
         begin = start - numbers[0] * BLOCK
         return blocks[begin : begin + length]
 
-    def _blocks(self) -> Iterator[bytes]:
+    def _read_blocks(self) -> Iterator[bytes]:
         """Yield all blocks. The last one is shorter than the others, and may be empty."""
-        block = self._block(0)
+        block = self._read_block(0)
         yield block
         while len(block) == BLOCK:
-            block = self._block(len(self._entrances) - 1)
+            block = self._read_block(len(self._entrances) - 1)
             yield block
 
-    def _block(self, number: int) -> bytes:
+    def _read_block(self, number: int) -> bytes:
         if number not in self._kept:
             if len(self._kept) == MAX_CACHED_BLOCKS:
                 del self._kept[next(iter(self._kept))]

@@ -47,7 +47,7 @@ def write_public_copy(replay: Replay, path: Path, teams: Collection[int] = ()) -
     recorder = _CopyRecorder(replay.game, replay.spec, replay.bots, path)
     try:
         with replay.reading():
-            _copy_entries(replay, recorder, _readable(replay, teams))
+            _copy_entries(replay, recorder, _readable_parts(replay, teams))
             asides = (_public_aside(aside, teams) for aside in replay.asides)
             recorder.end_copy(replay.outcome, original_fingerprint(replay), filter(None, asides))
     finally:
@@ -84,7 +84,7 @@ class _CopyRecorder(Recorder):
         self._write(encode(ResultLine(outcome, copy)))
 
 
-def _readable(replay: Replay, teams: Collection[int]) -> frozenset[DesignPart]:
+def _readable_parts(replay: Replay, teams: Collection[int]) -> frozenset[DesignPart]:
     """Return whose source the authors of these teams may read."""
     if not teams:
         return frozenset()

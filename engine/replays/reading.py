@@ -229,7 +229,7 @@ class Replay:
         for place in range(self.line_count + 1):
             while first == place:
                 with self.reading():
-                    encoded = self._keyframe(number)
+                    encoded = self._read_keyframe(number)
                     state = self._decode_state(encoded)
                 yield Keyframe(turn, compute_state_digest(state))
                 number, (turn, first) = next(keyframes, NO_KEYFRAME)
@@ -283,9 +283,11 @@ class Replay:
         before = [number for number, (at, _) in enumerate(self._keyframe_places) if at <= turn]
         if not before:
             return self.game.new(self.spec.settings, len(self.bots)), 0
-        return self._decode_state(self._keyframe(before[-1])), self._keyframe_places[before[-1]][1]
+        return self._decode_state(self._read_keyframe(before[-1])), self._keyframe_places[
+            before[-1]
+        ][1]
 
-    def _keyframe(self, number: int) -> msgspec.Raw:
+    def _read_keyframe(self, number: int) -> msgspec.Raw:
         return msgspec.json.decode(self._keyframes[number], type=KeyframeLine).keyframe
 
     def _decode_state(self, encoded: msgspec.Raw) -> State:
@@ -294,7 +296,7 @@ class Replay:
 
     def _parse_entries(self, line: bytes) -> Iterator[ReplayEntry]:
         for raw in split_list(line):
-            yield self._entry(bytes(raw))
+            yield self._decode_entry(bytes(raw))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -306,7 +308,7 @@ class Replay:
         except DAMAGE as error:
             raise BadReplay(f"{self.path}: is damaged: {one_line(repr(error))[:200]}") from error
 
-    def _entry(self, raw: bytes) -> ReplayEntry:
+    def _decode_entry(self, raw: bytes) -> ReplayEntry:
         if raw.startswith(MARK):
             return self._decisions.read(raw)
         event: Event = self._decode_event(raw)
@@ -347,13 +349,13 @@ def _read_content(path: Path) -> bytes:
     try:
         content = read_file(path, MAX_PACKED_BYTES)
     except OSError as error:
-        raise BadReplay(f"{path}: cannot be read: {error.strerror}{_inside(path)}") from error
+        raise BadReplay(f"{path}: cannot be read: {error.strerror}{_replay_in(path)}") from error
     if not has_replay_prefix(content):
         raise BadReplay(f"{path}: is not a replay file: {describe_content(content)}")
     return content
 
 
-def _inside(path: Path) -> str:
+def _replay_in(path: Path) -> str:
     """Return the replay in the folder of a match, if it is one."""
     return f"; the replay in it is {path / REPLAY}" if (path / REPLAY).is_file() else ""
 

@@ -98,11 +98,11 @@ class RecordedAsks:
                     continue
                 self._start()
                 if turn not in turns or (pieces is not None and ask.piece_id not in pieces):
-                    self._answer(ask)
+                    self._ask_bot_now(ask)
                     continue
                 is_found = True
                 self._before_ask(format_place(turn, ask))
-                now, us = self._answer(ask)
+                now, us = self._ask_bot_now(ask)
                 yield RecordedAnswer(
                     turn=turn,
                     ask=ask,
@@ -115,7 +115,7 @@ class RecordedAsks:
                 )
             stepper.play(decision)
         if not is_found:
-            raise BadReplay(self._why_none(turns, pieces))
+            raise BadReplay(self._why_nothing_asked(turns, pieces))
 
     def _start(self) -> None:
         """Seat the bot at the board as it is now, once."""
@@ -126,7 +126,7 @@ class RecordedAsks:
         self._relay.listen = self._seat.notify
         self._seat.start()
 
-    def _answer(self, ask: Ask) -> tuple[object, int]:
+    def _ask_bot_now(self, ask: Ask) -> tuple[object, int]:
         """Return what the bot orders now, checked, and the time that it took."""
         calls = len(self._seat.call_us)
         self._seat.notes = ()
@@ -138,7 +138,7 @@ class RecordedAsks:
         order = self._stepper.check(ask, answer)
         return (Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order), us
 
-    def _why_none(self, turns: range, pieces: Container[int] | None) -> str:
+    def _why_nothing_asked(self, turns: range, pieces: Container[int] | None) -> str:
         """Return why nothing could be asked."""
         last = turns.stop - 1
         when = f"turn {last}" if len(turns) == 1 else f"turns {turns.start} to {last}"

@@ -54,13 +54,13 @@ class ResumedMatch:
         """Return what counts instead of what the player says now, and restore its seat."""
         if type(recorded) is Fault:
             recorded = self._replayed_fault(ask, recorded)
-        if self._deviation is None and _essence(recorded) != _essence(now):
+        if self._deviation is None and _comparable_bytes(recorded) != _comparable_bytes(now):
             self._deviation = Deviation(
                 turn=turn,
                 team=ask.team,
                 piece_id=ask.piece_id,
-                recorded=_words(recorded),
-                now=_words(now),
+                recorded=_order_text(recorded),
+                now=_order_text(now),
             )
         return recorded
 
@@ -119,12 +119,12 @@ def _faults_by_team(replay: Replay, teams: int) -> list[deque[FaultAside]]:
     return by_team
 
 
-def _essence(order: object) -> bytes:
+def _comparable_bytes(order: object) -> bytes:
     """Return what of an order is compared: no words of a fault, and an order as it is written."""
     return encode(order_to_record(order))
 
 
-def _words(order: object) -> str:
+def _order_text(order: object) -> str:
     if type(order) is Fault:
         return f"{order.cause}: {order.detail}" if order.detail else str(order.cause)
     return order if isinstance(order, str) else encode(order).decode()

@@ -189,7 +189,7 @@ class Recorder(Observer):
         self._turn = 0
         self._hash = sha256()
         self._path = path
-        with _naming(path):
+        with _wrap_write_errors(path):
             self._file = None if path is None else path.open("wb")
         self._live = None if live is None else _open_live_file(live)
         self._flush_at = self._sync_at = time.monotonic() + SYNC_S
@@ -266,7 +266,7 @@ class Recorder(Observer):
             return
         assert self._path is not None
         file, self._file = self._file, None
-        with _naming(self._path), ExitStack() as stack:
+        with _wrap_write_errors(self._path), ExitStack() as stack:
             stack.enter_context(file)
             file.writelines(map(self._deflate.flush, (zlib.Z_FINISH,)))
             file.flush()
@@ -306,7 +306,7 @@ class Recorder(Observer):
         self._flush_at = now + FLUSH_S
         if self._file is None:
             return
-        with _naming(self._path):
+        with _wrap_write_errors(self._path):
             self._file.writelines(map(self._deflate.flush, (kind,)))
             self._file.flush()
             if now >= self._sync_at:
@@ -342,7 +342,7 @@ class Recorder(Observer):
     def _write(self, line: bytes) -> None:
         self._show(line)
         if self._file is not None:
-            with _naming(self._path):
+            with _wrap_write_errors(self._path):
                 # One call: no Ctrl-C comes between what leaves the one and goes into the other.
                 self._file.writelines(map(self._deflate.compress, (line + b"\n",)))
 
@@ -364,7 +364,7 @@ def _open_live_file(live: Path) -> BinaryIO | None:
 
 
 @contextmanager
-def _naming(path: Path | None) -> Iterator[None]:
+def _wrap_write_errors(path: Path | None) -> Iterator[None]:
     """Raise an EngineFailure for what cannot be written: that is our failure, and no bot's."""
     try:
         yield

@@ -19,14 +19,14 @@ BEFORE_OURS = __name__.removesuffix("engine.support.lazy_import")
 """What stands before the names of our packages where they are parts of a library."""
 
 
-def _itself(found: Any) -> Any:
+def _identity(found: Any) -> Any:
     return found
 
 
 class LazyMapping(MutableMapping[str, T]):
     """A dictionary of which some values are still places in our packages: `module:attribute`."""
 
-    def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _itself) -> None:
+    def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _identity) -> None:
         """`made` turns what is found at a place into a value."""
         self._places = dict(places)
         self._values: dict[str, T] = {}

@@ -143,12 +143,12 @@ def _serve(pipe: "Pipe", prepare: Callable[..., None], place: Words) -> None:
         except EOFError:
             return
         try:
-            pipe.send(_outcome(function, words, named))
+            pipe.send(_run_call(function, words, named))
         except BrokenPipeError:  # the pool has ended meanwhile
             return
 
 
-def _outcome(function: Callable[..., object], words: Words, named: Named) -> tuple[bool, object]:
+def _run_call(function: Callable[..., object], words: Words, named: Named) -> tuple[bool, object]:
     """Return whether a call ended, and its result or its error, with the traceback as a note."""
     try:
         return True, function(*words, **named)

@@ -37,7 +37,7 @@ def detect_commands(started: str | None = None) -> TypedCommands:
         folder = program.parent
         if not (folder / "replay.py").exists():  # a link to one of them
             folder = program.resolve().parent
-        main, replay = (_shorten(folder / name) for name in ("main.py", "replay.py"))
+        main, replay = (_shorter_path(folder / name) for name in ("main.py", "replay.py"))
         return TypedCommands(f"python3 {shlex.quote(main)}", f"python3 {shlex.quote(replay)}")
     if program.name == "__main__.py" and program.parent.name == PACKAGE:
         return TypedCommands(f"python3 -m {PACKAGE}", INSTALLED.replay)
@@ -46,7 +46,7 @@ def detect_commands(started: str | None = None) -> TypedCommands:
     return INSTALLED if IS_INSTALLED else OF_A_CLONE
 
 
-def _shorten(path: Path) -> str:
+def _shorter_path(path: Path) -> str:
     """Return a path from the root, or from where one stands, whichever is shorter."""
     if not path.is_absolute():
         return str(path)

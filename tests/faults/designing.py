@@ -20,7 +20,7 @@ FAULTS = (
     SeededFault(
         "Shapes are filled in where the home may lie.",
         DRAWN,
-        "if zone.home.isdisjoint(_with_rows_around(set(cells))):",
+        "if zone.home.isdisjoint(_add_rows_around(set(cells))):",
         "if True:",
         (f"{OF_DRAWN}::test_the_home_and_a_row_around_it_stay_free",),
     ),

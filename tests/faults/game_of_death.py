@@ -80,7 +80,7 @@ FAULTS = (
     SeededFault(
         "Two shapes swap their places.",
         f"{GAME}/movement.py",
-        "if other not in wanted or _enters(battle, wanted[other], shape_id):",
+        "if other not in wanted or _enters_cell_of(battle, wanted[other], shape_id):",
         "if other not in wanted:",
         MOVEMENT,
     ),

@@ -204,15 +204,15 @@ FAULTS = (
     SeededFault(
         "A worker outlives its parent.",
         "engine/bots/sandbox/process.py",
-        "    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)\n",
-        "    _prctl(PR_SET_PDEATHSIG, 0)\n",
+        "    _call_prctl(PR_SET_PDEATHSIG, signal.SIGKILL)\n",
+        "    _call_prctl(PR_SET_PDEATHSIG, 0)\n",
         (f"{OF_SANDBOX}::test_a_worker_ends_with_its_parent_and_is_read_by_nobody",),
     ),
     SeededFault(
         "A worker's memory may be read by other processes.",
         "engine/bots/sandbox/process.py",
-        "    _prctl(PR_SET_DUMPABLE, 0)\n",
-        "    _prctl(PR_SET_DUMPABLE, 1)\n",
+        "    _call_prctl(PR_SET_DUMPABLE, 0)\n",
+        "    _call_prctl(PR_SET_DUMPABLE, 1)\n",
         (f"{OF_SANDBOX}::test_a_worker_ends_with_its_parent_and_is_read_by_nobody",),
     ),
     SeededFault(

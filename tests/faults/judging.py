@@ -87,10 +87,10 @@ FAULTS = (
     SeededFault(
         "Observers do not hear of faults.",
         MATCH,
-        "        order = self._answer(ask)\n"
+        "        order = self._ask_seat(ask)\n"
         "        if type(order) is Fault:\n"
         "            self.stepper.report(ask, order)\n",
-        "        order = self._answer(ask)\n",
+        "        order = self._ask_seat(ask)\n",
         OF_MATCH,
     ),
     SeededFault(
@@ -184,8 +184,9 @@ FAULTS = (
     SeededFault(
         "In a resumed match the player's present answer counts.",
         "engine/replays/resuming.py",
-        "                now=_words(now),\n            )\n        return recorded\n",
-        "                now=_words(now),\n            )\n            return now  # type: ignore\n"
+        "                now=_order_text(now),\n            )\n        return recorded\n",
+        "                now=_order_text(now),\n            )\n            return now  "
+        "# type: ignore\n"
         "        return recorded\n",
         (
             f"{OF_RESUMED[0]}::test_recorded_orders_count_and_after_them_those_of_the_players",

@@ -18,7 +18,7 @@ from jinja2 import DictLoader, Environment
 from markdown_it import MarkdownIt
 
 from engine.bots.parameters import read_parameters
-from engine.bots.remedies import _of_a_key
+from engine.bots.remedies import _key_remedy
 from engine.bots.source import read_source
 from engine.games.game_of_death.disclosure import _classes_in
 from engine.games.game_of_death.inspection import mistakes_in_code
@@ -74,7 +74,7 @@ def format_error() -> str:
         lambda _: reference._parse_source.__wrapped__(reference),
         lambda _: read_source(BOT),
         parameters,
-        lambda _: _of_a_key("values[1]"),
+        lambda _: _key_remedy("values[1]"),
         lambda _: list(mistakes_in_code("Scout", "x = 1")),
         lambda _: _classes_in.__wrapped__(reference.__name__),
     ],

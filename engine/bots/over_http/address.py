@@ -57,11 +57,11 @@ class Address(msgspec.Struct, frozen=True):
         In plain HTTP whoever owns a name could send us to any machine of our own network, which is
         then named by its number. With TLS a machine has to prove that it has the name.
         """
-        if self.scheme == "https" or self.host == THIS_MACHINE or _number(self.host) is not None:
+        if self.scheme == "https" or self.host == THIS_MACHINE or _parse_ip(self.host) is not None:
             return True
-        found = _number(number)
+        found = _parse_ip(number)
         return found is not None and all(
-            machine.is_global and not machine.is_multicast for machine in _machines(found)
+            machine.is_global and not machine.is_multicast for machine in _public_numbers(found)
         )
 
 
@@ -80,7 +80,7 @@ def parse_address(url: str) -> Address:
         raise BadAddress(f"{parts.hostname}: an address has no name and password in it")
     if parts.query or parts.fragment:
         raise BadAddress(f"{url!r}: an address has nothing behind its path")
-    if port == 0 or not (_number(parts.hostname) or NAME.fullmatch(parts.hostname)):
+    if port == 0 or not (_parse_ip(parts.hostname) or NAME.fullmatch(parts.hostname)):
         raise BadAddress(f"{url!r}: {parts.netloc!r} is no host")
     return Address(parts.scheme, parts.hostname, port or PORTS[parts.scheme], parts.path or "/")
 
@@ -96,7 +96,7 @@ def parse_origin(words: str) -> str:
     return address.origin
 
 
-def _machines(number: Number) -> list[Number]:
+def _public_numbers(number: Number) -> list[Number]:
     """Return which numbers have to be those of public machines for this one to be.
 
     Gateways read a number of IPv4 out of many of IPv6, and send what comes for it there.
@@ -114,7 +114,7 @@ def _machines(number: Number) -> list[Number]:
     return [number, *(number.teredo or ()), *([last] if is_isatap else [])]
 
 
-def _number(host: str) -> Number | None:
+def _parse_ip(host: str) -> Number | None:
     try:
         return ip_address(host)
     except ValueError:

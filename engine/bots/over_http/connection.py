@@ -58,13 +58,13 @@ class Connection:
         is_kept = self._line is not None
         try:
             try:
-                return self._exchange(message, deadline)
+                return self._send_and_receive(message, deadline)
             except BROKEN:
                 # Servers close what was idle, and may do so while a message is on its way.
                 if not is_kept or self._has_begun():
                     raise
                 self.close()
-                return self._exchange(message, deadline)
+                return self._send_and_receive(message, deadline)
         except CallFailed:
             self.close()
             raise
@@ -85,7 +85,7 @@ class Connection:
         """Return whether something of an answer has come."""
         return self._line is not None and self._line.received > 0
 
-    def _exchange(self, message: bytes, deadline: float) -> bytes:
+    def _send_and_receive(self, message: bytes, deadline: float) -> bytes:
         line = self._line
         if line is None:
             line = self._line = _Line(self._connect(deadline))
@@ -93,14 +93,14 @@ class Connection:
         http = HTTPConnection(self._address.host, self._address.port)
         http.sock = line
         http.auto_open = 0
-        http.request("POST", self._address.path, message, self._headers())
+        http.request("POST", self._address.path, message, self._make_headers())
         response = http.getresponse()
         answer = self._answer_in(response)
         if response.will_close:
             self.close()
         return answer
 
-    def _headers(self) -> dict[str, str]:
+    def _make_headers(self) -> dict[str, str]:
         return {
             "Host": self._address.host_and_port,
             "Content-Type": "application/json",
@@ -112,7 +112,7 @@ class Connection:
         """Raises: CallFailed, _TooLong, HTTPException."""
         if response.status != HTTPStatus.OK:
             cause = Cause.UNREADABLE if response.status < 400 else Cause.EXCEPTION
-            raise CallFailed(Fault(cause, f"answered with status {_in_words(response.status)}"))
+            raise CallFailed(Fault(cause, f"answered with status {_status_text(response.status)}"))
         if (response.length or 0) > self._longest:
             raise _TooLong
         answer = response.read(self._longest + 1)
@@ -250,7 +250,7 @@ def _remaining_s(deadline: float) -> float:
     return left
 
 
-def _in_words(status: int) -> str:
+def _status_text(status: int) -> str:
     """Return a status with our own words for it: those of the server may say anything."""
     try:
         phrase = HTTPStatus(status).phrase

@@ -71,7 +71,7 @@ class CallThread:
         if self._calls is None:
             self._calls = SimpleQueue()
             connection = Connection(self._address, self._longest)
-            threading.Thread(target=_work, args=(connection, self._calls), daemon=True).start()
+            threading.Thread(target=_run_calls, args=(connection, self._calls), daemon=True).start()
         self._current = _Call(message, timeout_ms)
         self._calls.put(self._current)
 
@@ -103,7 +103,7 @@ class _Call:
         self.done: Future[Called] = Future()
 
 
-def _work(connection: Connection, calls: "SimpleQueue[_Call | None]") -> None:
+def _run_calls(connection: Connection, calls: "SimpleQueue[_Call | None]") -> None:
     """Call until there is nothing more to call."""
     while (call := calls.get()) is not None:
         try:
@@ -151,7 +151,7 @@ class HttpSeat(Seat):
     def start(self) -> Fault | None:
         """Tell the bot of the match; return why it cannot play, if so."""
         if self.out is None and self._hello is None:
-            self.out = self._greet()
+            self.out = self._send_start()
         return self.out
 
     def put(self, ask: Ask, view: object) -> None:
@@ -176,7 +176,7 @@ class HttpSeat(Seat):
         if self._fault is not None:
             return self._fault
         called = self._calls.fetch()
-        fault = self._charge(called)
+        fault = self._charge_call(called)
         if fault is not None:
             return fault
         if isinstance(called.answer, Fault):
@@ -199,7 +199,7 @@ class HttpSeat(Seat):
             self._calls.fetch()
         self._calls.close()
 
-    def _greet(self) -> Fault | None:
+    def _send_start(self) -> Fault | None:
         config = self.config
         if self._plays != config.game:
             words = f"{MANIFEST}: it plays {self._plays}, and this is a match of {config.game}"
@@ -234,7 +234,7 @@ class HttpSeat(Seat):
         self._hello = hello
         return None
 
-    def _charge(self, called: Called) -> Fault | None:
+    def _charge_call(self, called: Called) -> Fault | None:
         """Take the time of a call off the bank; return a Fault if it is empty."""
         self.call_us.append(called.took_us)
         self._left_us -= called.took_us

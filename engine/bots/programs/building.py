@@ -94,20 +94,20 @@ def run_build(job: BuildJob, log: Path) -> None:
         kill_group(process.pid)
         process.wait()
     if why or process.returncode:
-        raise _failure(job, process.returncode, why, log)
+        raise _make_failure(job, process.returncode, why, log)
 
 
 def main(_: int) -> NoReturn:
     """Be the process that becomes the compiler."""
     job = msgspec.json.decode(os.read(0, MEGABYTE), type=BuildJob)
     try:
-        _become(job)
+        _exec_build(job)
     except OSError as error:
         os.write(2, f"{job.arguments[0]}: {error}\n".encode())
     os._exit(1)
 
 
-def _become(job: BuildJob) -> None:
+def _exec_build(job: BuildJob) -> None:
     """Raises: OSError."""
     from engine.bots.sandbox import filesystem, syscalls
 
@@ -197,7 +197,7 @@ def _entries_in(folders: Iterable[Path]) -> Iterator[Path]:
                 yield Path(place, name)
 
 
-def _failure(job: BuildJob, status: int, why: str, log: Path) -> BuildFailed:
+def _make_failure(job: BuildJob, status: int, why: str, log: Path) -> BuildFailed:
     with log.open("rb") as file:
         output = file.read(LOG_BYTES).decode("utf-8", "replace")
     tool = job.arguments[0]

@@ -49,7 +49,7 @@ class Builds:
         if not home.exists():
             if digest in self._failed:
                 raise self._failed[digest]
-            with self._building(digest):
+            with self._lock_for_build(digest):
                 if not home.exists():  # another process was first
                     self._make(home, copy, manifest, known, failings)
         self._require_unchanged(digest, home)
@@ -66,7 +66,7 @@ class Builds:
             if manifest.build is not None:
                 _build(bot, beside.path / LOG, manifest.build, known, failings)
             _require_program(bot, manifest)
-            _seal(beside.path)
+            _write_seal(beside.path)
             beside.path.rename(home)
         except BuildFailed as failed:
             self._failed[home.name] = failed
@@ -79,7 +79,7 @@ class Builds:
             beside.drop()
 
     @contextmanager
-    def _building(self, digest: str) -> Iterator[None]:
+    def _lock_for_build(self, digest: str) -> Iterator[None]:
         """Let one process build a bot, and the others wait for what it makes."""
         self._folder.mkdir(parents=True, exist_ok=True)
         lock = self._folder / f".{digest}.lock"
@@ -142,7 +142,7 @@ def _require_program(bot: Path, manifest: Manifest) -> None:
     (bot / own).chmod(EXECUTABLE)
 
 
-def _seal(home: Path) -> None:
+def _write_seal(home: Path) -> None:
     """Write down what was built."""
     (home / SEAL).write_bytes(_digest_of_all(home / BOT))
 

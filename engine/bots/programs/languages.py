@@ -89,7 +89,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             ),
             folder=str(folder),
             environment=runtime.environment,
-            reads=_existing(runtime.reads),
+            reads=_keep_existing(runtime.reads),
             has_threads=runtime.has_threads,
             reserve_mb=runtime.reserve_mb,
         )
@@ -170,7 +170,7 @@ def _require_tool(tools: Mapping[str, Tool], name: str, kind: str) -> Tool:
     return tool
 
 
-def _existing(paths: tuple[str, ...]) -> tuple[str, ...]:
+def _keep_existing(paths: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(path for path in paths if Path(path).exists())
 
 
@@ -186,23 +186,23 @@ THREADS = "may have threads"
 COMPILER = f"{THREADS}, and writes machine code while it runs"
 
 
-def _real(name: str) -> str | None:
+def _find_real_path(name: str) -> str | None:
     found = shutil.which(name)
     return None if found is None else str(Path(found).resolve())
 
 
-def _plain(*names: str) -> Callable[[], Runtime | None]:
+def _interpreter_finder(*names: str) -> Callable[[], Runtime | None]:
     """Return how an interpreter is found that needs nothing special, under one of these names."""
 
     def find() -> Runtime | None:
-        program = next(filter(None, map(_real, names)), None)
+        program = next(filter(None, map(_find_real_path, names)), None)
         return None if program is None else Runtime(program=program, reserve_mb=0)
 
     return find
 
 
-def _awk() -> Runtime | None:
-    program = _real("gawk") or _real("mawk")
+def _find_awk() -> Runtime | None:
+    program = _find_real_path("gawk") or _find_real_path("mawk")
     if program is None:
         return None
     # mawk would wait for more input than one line.
@@ -210,8 +210,8 @@ def _awk() -> Runtime | None:
     return Runtime(program=program, arguments=words, reserve_mb=0)
 
 
-def _node() -> Runtime | None:
-    program = _real("node")
+def _find_node() -> Runtime | None:
+    program = _find_real_path("node")
     return (
         None
         if program is None
@@ -226,8 +226,8 @@ def _node() -> Runtime | None:
     )
 
 
-def _java() -> Runtime | None:
-    program = _real("java")
+def _find_java() -> Runtime | None:
+    program = _find_real_path("java")
     return (
         None
         if program is None
@@ -246,7 +246,7 @@ def _java_reads(program: str) -> tuple[str, ...]:
     return (str(home), *map(str, sorted(Path("/etc").glob("java*"))))
 
 
-def _tool(name: str) -> Callable[[], Toolchain | None]:
+def _toolchain_finder(name: str) -> Callable[[], Toolchain | None]:
     def find() -> Toolchain | None:
         found = shutil.which(name)
         # Not the file behind a link: many compilers look at the name they are called by.
@@ -255,15 +255,15 @@ def _tool(name: str) -> Callable[[], Toolchain | None]:
     return find
 
 
-def _javac() -> Toolchain | None:
-    program = _real("javac")
+def _find_javac() -> Toolchain | None:
+    program = _find_real_path("javac")
     if program is None:
         return None
     return Toolchain(program=program, reads=_java_reads(program))
 
 
 def _go() -> Toolchain | None:
-    program = _real("go")
+    program = _find_real_path("go")
     return (
         None
         if program is None
@@ -275,9 +275,9 @@ def _go() -> Toolchain | None:
     )
 
 
-def _rust(name: str) -> Callable[[], Toolchain | None]:
+def _rust_finder(name: str) -> Callable[[], Toolchain | None]:
     def find() -> Toolchain | None:
-        program = _real(name)
+        program = _find_real_path(name)
         if program is None:
             return None
         root = _rustup_root() if Path(program).name == "rustup" else Path(program).parents[1]
@@ -304,17 +304,20 @@ def _rustup_root() -> Path:
 
 
 RUNTIMES: dict[str, Callable[[], Runtime | None]] = {
-    "node": _node,
-    "java": _java,
-    "lua": _plain("lua5.4", "lua5.3", "lua"),
-    "awk": _awk,
-    "perl": _plain("perl"),
-    "ruby": _plain("ruby"),
+    "node": _find_node,
+    "java": _find_java,
+    "lua": _interpreter_finder("lua5.4", "lua5.3", "lua"),
+    "awk": _find_awk,
+    "perl": _interpreter_finder("perl"),
+    "ruby": _interpreter_finder("ruby"),
 }
 TOOLCHAINS: dict[str, Callable[[], Toolchain | None]] = {
-    **{name: _tool(name) for name in ("cc", "c++", "gcc", "g++", "clang", "clang++", "make")},
-    "cargo": _rust("cargo"),
-    "rustc": _rust("rustc"),
+    **{
+        name: _toolchain_finder(name)
+        for name in ("cc", "c++", "gcc", "g++", "clang", "clang++", "make")
+    },
+    "cargo": _rust_finder("cargo"),
+    "rustc": _rust_finder("rustc"),
     "go": _go,
-    "javac": _javac,
+    "javac": _find_javac,
 }

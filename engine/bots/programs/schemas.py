@@ -108,7 +108,7 @@ def _structs_in(types: list[object]) -> list[inspect.StructType]:
             found[kind.cls] = kind
             for field in kind.fields:
                 visit(field.type)
-        for inner in _inside(kind):
+        for inner in _inner_types(kind):
             visit(inner)
 
     for kind in inspect.multi_type_info(types):
@@ -116,7 +116,7 @@ def _structs_in(types: list[object]) -> list[inspect.StructType]:
     return list(found.values())
 
 
-def _inside(kind: object) -> Iterator[object]:
+def _inner_types(kind: object) -> Iterator[object]:
     """Yield the types that a container or a union is made of."""
     for name in ("item_type", "key_type", "value_type", "type"):
         inner = getattr(kind, name, None)

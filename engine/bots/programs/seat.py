@@ -125,7 +125,7 @@ class ProgramSeat(ProcessSeat):
             with self.config.log.open("a", encoding="utf-8") as log:
                 log.write(printable_lines(output))
 
-    def _needs(self) -> Needs:
+    def _worker_needs(self) -> Needs:
         assert self._program is not None
         program = self._program
         reads = (program.file, program.folder, *program.reads)
@@ -164,7 +164,7 @@ class ProgramSeat(ProcessSeat):
             words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
             return Fault(Cause.WRONG_TYPE, words)
         self._hello = hello
-        self._send(process, encode(self._message()) + b"\n", self._limits.load_ms)
+        self._send(process, encode(self._program_start_message()) + b"\n", self._limits.load_ms)
         if self._fault is not None:
             return self._fault
         _parse_message(self._next_line(process), (Ready,), '{"type":"ready"}')
@@ -175,7 +175,7 @@ class ProgramSeat(ProcessSeat):
         budget = self._limits.load_ms
         return self._await_rest(b"", process, budget, budget)
 
-    def _message(self) -> Start:
+    def _program_start_message(self) -> Start:
         config = self.config
         seed = derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}")
         return Start(
@@ -195,7 +195,7 @@ class ProgramSeat(ProcessSeat):
 
     # -- speaking ---------------------------------------------------------------------------
 
-    def _line(self, ask: Ask, view: object) -> bytes:
+    def _encode_ask(self, ask: Ask, view: object) -> bytes:
         hello, self._partial = self._hello, b""
         legal = self._game.legal_orders(self._state, ask) if hello.legal else None
         if hello.wants is Wants.EVENTS:
@@ -230,7 +230,7 @@ class ProgramSeat(ProcessSeat):
                 return process.channel.send(line, self._limits.wall_ms)
         return False
 
-    def _in_words(self, hung: Hung) -> str:
+    def _hung_text(self, hung: Hung) -> str:
         return f"{hung}; {self._describe_received()}"
 
     def _describe_received(self) -> str:

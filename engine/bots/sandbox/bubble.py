@@ -43,7 +43,7 @@ class Bubble:
         described, description = os.pipe()
         try:
             self._holder = subprocess.Popen(
-                [bwrap, *_arguments(reads), "--info-fd", str(description), _cat()],
+                [bwrap, *_bwrap_arguments(reads), "--info-fd", str(description), _find_cat()],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -137,20 +137,20 @@ def why_no_bubble(bwrap: str | None) -> str:
     return f"puts itself on, but inside are seen: {seen}" if seen else ""
 
 
-def _arguments(reads: Sequence[Path]) -> Iterator[str]:
+def _bwrap_arguments(reads: Sequence[Path]) -> Iterator[str]:
     """Return the arguments of bwrap. Nothing inside can be written, not even memory by files."""
     yield from (f"--unshare-{namespace}" for namespace in NAMESPACES)
     yield from ("--die-with-parent", "--as-pid-1")
     yield from ("--proc", "/proc", "--dev", "/dev", "--dir", "/tmp")
     # An environment that is reached by a link is read by its name, and confined by its place.
     python = (*interpreter_paths(), *interpreter_roots())
-    for path in dict.fromkeys(map(str, (*python, *reads, _cat()))):
+    for path in dict.fromkeys(map(str, (*python, *reads, _find_cat()))):
         yield from ("--ro-bind", path, path)
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 
 
 @cache
-def _cat() -> str:
+def _find_cat() -> str:
     return shutil.which("cat", path=os.defpath) or "/bin/cat"
 
 

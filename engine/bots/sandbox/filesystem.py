@@ -53,7 +53,7 @@ def interpreter_paths() -> list[Path]:
     """Return the standard library, installed packages, and the system's shared libraries."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [Path(sysconfig.get_path(name)) for name in names]
-    return _existing([*paths, Path(sys.base_prefix, "lib"), *map(Path, SYSTEM)])
+    return _keep_existing([*paths, Path(sys.base_prefix, "lib"), *map(Path, SYSTEM)])
 
 
 @cache
@@ -66,12 +66,12 @@ def interpreter_roots() -> list[Path]:
 @cache
 def system_paths() -> list[Path]:
     """Return the system's shared libraries, which every program needs."""
-    return _existing(map(Path, SYSTEM))
+    return _keep_existing(map(Path, SYSTEM))
 
 
 @cache
 def _existing_devices(names: tuple[str, ...]) -> list[Path]:
-    return _existing(map(Path, names))
+    return _keep_existing(map(Path, names))
 
 
 @cache
@@ -79,5 +79,5 @@ def _is_folder(path: Path) -> bool:
     return path.is_dir()
 
 
-def _existing(paths: Iterable[Path]) -> list[Path]:
+def _keep_existing(paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if path.exists()]

@@ -51,29 +51,29 @@ def die_with_parent() -> None:
     """
     if sys.platform == "linux":
         parent = os.getppid()
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        _call_prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(0)
 
 
 def close_memory() -> None:
     """Let no other process of this user read our memory, or attach to us (Linux)."""
-    _prctl(PR_SET_DUMPABLE, 0)
+    _call_prctl(PR_SET_DUMPABLE, 0)
 
 
 def forgo_new_rights() -> None:
     """Gain no rights by programs that would give some, which Landlock and seccomp want (Linux)."""
-    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _call_prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 @contextmanager
 def adopting_orphans() -> Iterator[None]:
     """Adopt grandchildren whose parents end meanwhile (Linux)."""
-    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    _call_prctl(PR_SET_CHILD_SUBREAPER, 1)
     try:
         yield
     finally:
-        _prctl(PR_SET_CHILD_SUBREAPER, 0)
+        _call_prctl(PR_SET_CHILD_SUBREAPER, 0)
 
 
 def drop_rights() -> None:
@@ -138,7 +138,7 @@ def lead_own_session() -> None:
         os.setsid()
 
 
-def _prctl(option: int, value: int) -> None:
+def _call_prctl(option: int, value: int) -> None:
     """Raises: OSError. Nothing happens where there is no prctl."""
     if PRCTL is not None and PRCTL(option, value, 0, 0, 0) != 0:
         number = ctypes.get_errno()

@@ -50,7 +50,7 @@ def filter_of_this_machine(profile: Profile = Profile.PYTHON) -> bytes:
     return (FILTERS / f"{platform.machine()}{profile}.bpf").read_bytes()
 
 
-def _as_word(number: int) -> bytes:
+def _encode_word(number: int) -> bytes:
     return number.to_bytes(4, sys.byteorder)
 
 
@@ -62,7 +62,7 @@ def shut_off_calls(profile: Profile = Profile.PYTHON) -> None:
         content = filter_of_this_machine(profile)
         own = ((OWN_PID, os.getpid()), (OWN_UID, os.getuid()), (OWN_GID, os.getgid()))
         for placeholder, number in own:
-            content = content.replace(_as_word(placeholder), _as_word(number))
+            content = content.replace(_encode_word(placeholder), _encode_word(number))
         program = _Program(len(content) // INSTRUCTION_BYTES, content)
         if PRCTL(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
             number = ctypes.get_errno()

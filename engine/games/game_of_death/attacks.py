@@ -37,7 +37,7 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
             taken.total += strength
             victim = battle.shapes.get(hit_id)
             if victim is not None:
-                _defend(battle, taken, victim, direction)
+                _lower_defense(battle, taken, victim, direction)
                 if strength and battle.piece_team(hit_id) not in group:
                     taken.enemies.add(team)
     return incoming
@@ -49,7 +49,7 @@ def attack_strength(battle: Battle, shape: Shape, side: int) -> int:
     return compute_attack(geometry.sides[side], shape.hp, battle.settings.hp_factor * geometry.size)
 
 
-def _defend(battle: Battle, taken: IncomingDamage, victim: Shape, direction: int) -> None:
+def _lower_defense(battle: Battle, taken: IncomingDamage, victim: Shape, direction: int) -> None:
     """Lower the defense to that of the side that faces this attack, if smaller (rules 6.4)."""
     geometry = battle.geometry(victim)
     # The side that is hit faces the attacker (+ 2: opposite); `- facing` makes it the victim's own.

@@ -66,7 +66,7 @@ def locate_mistakes(
     """Yield the same with the type or the placement that each of them is about."""
     flawed = False
     for number, drawn in enumerate(design.types):
-        for wrong in (*_in_name(design.types, number), *_in_drawing(drawn, settings)):
+        for wrong in (*_name_mistakes(design.types, number), *_drawing_mistakes(drawn, settings)):
             flawed = True
             yield Mistake(wrong, type=number)
     for number, placement in enumerate(design.placements, 1):
@@ -80,9 +80,9 @@ def locate_mistakes(
             )
     if flawed:
         return  # without sizes and types, cells and places cannot be checked
-    yield from map(Mistake, _in_numbers(design, settings))
+    yield from map(Mistake, _count_mistakes(design, settings))
     if count_cells(design) <= MAX_OVERSIZE * settings.max_cells:
-        yield from _in_places(design, Zone(settings, home_v, teams))
+        yield from _placement_mistakes(design, Zone(settings, home_v, teams))
 
 
 def parse_rows(drawing: str) -> list[str]:
@@ -103,7 +103,7 @@ def count_cells(design: Design) -> int:
 
 def find_flaws(drawn: TypeDesign, settings: Settings) -> list[str]:
     """Return what is wrong with a drawing; without a flaw it has a geometry."""
-    return list(_in_drawing(drawn, settings))
+    return list(_drawing_mistakes(drawn, settings))
 
 
 def make_types(design: Design) -> tuple[ShapeType, ...]:
@@ -130,7 +130,7 @@ def make_shapes(design: Design, team: int, battle: Battle) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _in_name(types: Sequence[TypeDesign], number: int) -> Iterator[str]:
+def _name_mistakes(types: Sequence[TypeDesign], number: int) -> Iterator[str]:
     name = types[number].name
     if not name.isidentifier():
         yield f"type {number}: {name!r:.60} is not the name of a class"
@@ -140,7 +140,7 @@ def _in_name(types: Sequence[TypeDesign], number: int) -> Iterator[str]:
         yield f"class {name}: there are two types of this name"
 
 
-def _in_drawing(drawn: TypeDesign, settings: Settings) -> Iterator[str]:
+def _drawing_mistakes(drawn: TypeDesign, settings: Settings) -> Iterator[str]:
     where = f"class {drawn.name!s:.60}"
     if not drawn.name.isprintable():
         return  # its name is what is wrong
@@ -164,8 +164,8 @@ def _in_drawing(drawn: TypeDesign, settings: Settings) -> Iterator[str]:
     first, *others = find_components(drawn.mask)
     for part in others:
         yield (
-            f"{where}, {_in_words(first_cell(part))}: no edge connects this part with the one at "
-            f"{_in_words(first_cell(first))}"
+            f"{where}, {_cell_text(first_cell(part))}: no edge connects this part with the one at "
+            f"{_cell_text(first_cell(first))}"
         )
 
 
@@ -174,11 +174,11 @@ def first_cell(part: set[Cell]) -> Cell:
     return min(part, key=lambda cell: (cell[1], cell[0]))
 
 
-def _in_words(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     return f"row {cell[1] + 1}, column {cell[0] + 1}"
 
 
-def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
+def _count_mistakes(design: Design, settings: Settings) -> Iterator[str]:
     if not design.placements:
         yield "no shape is placed"
     cells = count_cells(design)
@@ -222,7 +222,7 @@ class Zone:
         return f"the cell {u}, {v} is taken by the home" if cell in self.home else None
 
 
-def _in_places(design: Design, zone: Zone) -> Iterator[Mistake]:
+def _placement_mistakes(design: Design, zone: Zone) -> Iterator[Mistake]:
     """Yield placements off the grid or zone, on the home or on each other (rules 3.3)."""
     taken: dict[Cell, str] = {}
     for number, placement in enumerate(design.placements, 1):

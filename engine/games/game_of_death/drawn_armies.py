@@ -97,19 +97,21 @@ def make_design(army: DrawnArmy, settings: Settings) -> Design:
 
 def find_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
     """Return what is wrong with an army before its code is looked at, each with its place."""
-    wrong = [Mistake(why) for why in _in_title(army.name)]
+    wrong = [Mistake(why) for why in _title_mistakes(army.name)]
     for number, drawn in enumerate(army.types):
-        wrong += [Mistake(f"class {drawn.name}: {why}", type=number) for why in _in_type(drawn)]
+        wrong += [
+            Mistake(f"class {drawn.name}: {why}", type=number) for why in _type_mistakes(drawn)
+        ]
     wrong += locate_mistakes(make_design(army, settings), settings, settings.home_v)
     return wrong
 
 
-def _in_title(name: str) -> Iterator[str]:
+def _title_mistakes(name: str) -> Iterator[str]:
     if not (name.strip() and name.isprintable()):
         yield "the army needs a name, in one line"
 
 
-def _in_type(drawn: DrawnType) -> Iterator[str]:
+def _type_mistakes(drawn: DrawnType) -> Iterator[str]:
     name = drawn.name
     is_word = keyword.iskeyword(name) or keyword.issoftkeyword(name)
     if name.isidentifier() and (is_word or name in RESERVED or not name.isascii()):
@@ -117,14 +119,14 @@ def _in_type(drawn: DrawnType) -> Iterator[str]:
     elif name.startswith("_"):
         yield "the name must begin with a letter"
     if drawn.behavior == WRITTEN:
-        yield from _in_letters(drawn.code)
+        yield from _code_mistakes(drawn.code)
     elif drawn.behavior not in BEHAVIORS:
         yield f"{drawn.behavior!r} is no behavior; expected {', '.join(BEHAVIORS)} or {WRITTEN}"
     else:
-        yield from _in_numbers(drawn)
+        yield from _number_mistakes(drawn)
 
 
-def _in_letters(code: str) -> Iterator[str]:
+def _code_mistakes(code: str) -> Iterator[str]:
     if not code.strip():
         yield "its code is empty; it needs a method update(self)"
     for number, line in enumerate(code_lines(code), 1):
@@ -133,7 +135,7 @@ def _in_letters(code: str) -> Iterator[str]:
             return
 
 
-def _in_numbers(drawn: DrawnType) -> Iterator[str]:
+def _number_mistakes(drawn: DrawnType) -> Iterator[str]:
     known = {number.name: number for number in NUMBERS[BEHAVIORS[drawn.behavior]]}
     for name, value in drawn.numbers.items():
         number = known.get(name)
@@ -162,17 +164,17 @@ def add_shapes(army: DrawnArmy, number: int, count: int, settings: Settings) -> 
     taken = set(_occupied_cells(army))
     room = max(0, settings.max_cells - len(taken)) // size
     places: list[Place] = []
-    for u, v in _stations(mask, settings):
+    for u, v in _find_stations(mask, settings):
         if len(places) >= min(count, room, MAX_SHAPES - len(army.placements)):
             break
         cells = set(cells_from(mask, u, v))
-        if taken.isdisjoint(_with_rows_around(cells)):
+        if taken.isdisjoint(_add_rows_around(cells)):
             taken |= cells
             places.append(Place(number, u, v))
     return msgspec.structs.replace(army, placements=(*army.placements, *places))
 
 
-def _stations(mask: Sequence[str], settings: Settings) -> Iterator[Cell]:
+def _find_stations(mask: Sequence[str], settings: Settings) -> Iterator[Cell]:
     """Yield where a shape could stand wherever the home lies, the best places first."""
     width, height, middle = len(mask[0]), len(mask), settings.home_height // 2
     zone = Zone(settings, settings.home_v, 2)
@@ -180,7 +182,7 @@ def _stations(mask: Sequence[str], settings: Settings) -> Iterator[Cell]:
     for u in range(settings.zone_width - width, -1, -1):
         for v in rows:
             cells = cells_from(mask, u, v + settings.home_v)
-            if zone.home.isdisjoint(_with_rows_around(set(cells))):
+            if zone.home.isdisjoint(_add_rows_around(set(cells))):
                 yield u, v
 
 
@@ -202,7 +204,7 @@ def _occupied_cells(army: DrawnArmy) -> Iterator[Cell]:
             yield from cells_from(army.types[each.type].rows, each.u, each.v)
 
 
-def _with_rows_around(cells: set[Cell]) -> set[Cell]:
+def _add_rows_around(cells: set[Cell]) -> set[Cell]:
     return {(u, v + dv) for u, v in cells for dv in (-1, 0, 1)}
 
 
@@ -213,10 +215,10 @@ def code_lines(code: str) -> list[str]:
 
 def start_armies(settings: Settings) -> list[DrawnArmy]:
     """Return some armies for a grid: one of small runners, one of hunters, one that waits."""
-    return [_raid(settings), _hunt(settings), _fort(settings)]
+    return [_make_raid(settings), _make_hunt(settings), _make_fort(settings)]
 
 
-def _raid(settings: Settings) -> DrawnArmy:
+def _make_raid(settings: Settings) -> DrawnArmy:
     """Return fast bars that run for the flag, and a few longer ones that clear the way."""
     lancer = DrawnType(name="Lancer", rows=("######",), behavior="Hunter")
     runner = DrawnType(name="Runner", rows=("###",), behavior="Runner")
@@ -225,14 +227,14 @@ def _raid(settings: Settings) -> DrawnArmy:
     return add_shapes(army, 1, settings.max_cells, settings)
 
 
-def _hunt(settings: Settings) -> DrawnArmy:
+def _make_hunt(settings: Settings) -> DrawnArmy:
     """Return blocks that chase whatever they see."""
     block = DrawnType(name="Block", rows=("##", "##"), behavior="Hunter")
     army = DrawnArmy(name="Hunt", types=(block,), placements=())
     return add_shapes(army, 0, settings.max_cells, settings)
 
 
-def _fort(settings: Settings) -> DrawnArmy:
+def _make_fort(settings: Settings) -> DrawnArmy:
     """Return a keep at the home that shoots all small shapes, and bars that go for the enemy."""
     keep = DrawnType(name="Keep", rows=("#######",) * 7, behavior="Guard")
     lance = DrawnType(name="Lance", rows=("#" * 12,), behavior="Breaker")

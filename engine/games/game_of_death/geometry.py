@@ -48,20 +48,20 @@ class Geometry:
         self.size = sum(row.count(FILLED) for row in mask)
         self.speed = -(-self.size // 3)
         """Turns per move (rules 4.1)."""
-        self._cells = [_cells(mask)]
+        self._cells = [_filled_cells(mask)]
         for _ in range(3):
             self._cells.append(turn_clockwise(self._cells[-1]))
         # Figures of sides are the same in all orientations: worked out once, facing east.
         facing_east = self.outline(0, 1)
         self.sides = tuple(
-            _side(set(facing_east.cells), edge, direction)
+            _make_side(set(facing_east.cells), edge, direction)
             for direction, edge in enumerate(facing_east.edges)
         )
         """Forward, right, backward, left, relative to the shape."""
 
     def outline(self, facing: int, columns: int) -> Outline:
         """Return how it lies on a grid with this number of columns."""
-        return _outline(self, facing, columns)
+        return _make_outline(self, facing, columns)
 
     def cells(self, facing: int) -> tuple[Cell, ...]:
         """Return its cells relative to the upper left corner, row by row."""
@@ -75,7 +75,7 @@ def make_geometry(mask: tuple[str, ...]) -> Geometry:
 
 
 @lru_cache(maxsize=50_000)
-def _outline(geometry: Geometry, facing: int, columns: int) -> Outline:
+def _make_outline(geometry: Geometry, facing: int, columns: int) -> Outline:
     cells = geometry.cells(facing)
     return Outline(
         width=1 + max(x for x, _ in cells),
@@ -101,7 +101,7 @@ def trim_drawing(rows: Sequence[str]) -> tuple[str, ...]:
 
 def find_components(mask: Sequence[str]) -> list[set[Cell]]:
     """Return the connected components of a drawing's cells (rules 3.2: through edges)."""
-    left, parts = set(_cells(mask)), []
+    left, parts = set(_filled_cells(mask)), []
     while left:
         part, waiting = set[Cell](), [min(left, key=lambda cell: (cell[1], cell[0]))]
         while waiting:
@@ -140,7 +140,7 @@ def root_up(number: int) -> int:
     return root if root * root == number else root + 1
 
 
-def _cells(mask: Sequence[str]) -> tuple[Cell, ...]:
+def _filled_cells(mask: Sequence[str]) -> tuple[Cell, ...]:
     return tuple(
         (x, y) for y, row in enumerate(mask) for x, sign in enumerate(row) if sign == FILLED
     )
@@ -155,7 +155,7 @@ def edge_of(cells: Sequence[Cell], direction: int) -> tuple[Cell, ...]:
     return tuple(outermost[line] for line in sorted(outermost))
 
 
-def _side(cells: set[Cell], edge: Sequence[Cell], direction: int) -> Side:
+def _make_side(cells: set[Cell], edge: Sequence[Cell], direction: int) -> Side:
     dx, dy = STEPS[direction]
     thickness = 0
     for cell in edge:

@@ -46,7 +46,7 @@ class ArmyHost:
         if self._perception is None:
             self._perception = TeamPerception(self._battle, self._team, self._limits)
         if not piece_id:
-            return self._design(self._perception)
+            return self._ask_for_design(self._perception)
         if view is not None:
             self._look_alone(self._perception, msgspec.convert(view, LoneView))
         self._perception.update()
@@ -71,7 +71,7 @@ class ArmyHost:
             return "design"
         return f"turn {self._battle.turn}, shape {piece_id}"
 
-    def _design(self, perception: TeamPerception) -> dict[str, object]:
+    def _ask_for_design(self, perception: TeamPerception) -> dict[str, object]:
         self._kind.enemies, self._kind.partners = perception.enemies, perception.partners
         player = self._kind(self._battle.settings, perception.home, perception.enemy_home)
         player.design()

@@ -51,7 +51,7 @@ def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) 
     parts = ["\n\n".join(army.types()), army.summary(), army.map()]
     return DesignInspection(
         text="\n\n".join(part for part in parts if part),
-        mistakes=(*mistakes(design, settings, home_v, teams), *_in_code(design)),
+        mistakes=(*mistakes(design, settings, home_v, teams), *_code_mistakes(design)),
         areas=tuple(army.areas()),
         drawings=tuple(army.drawings()),
     )
@@ -87,16 +87,16 @@ class _Army:
                     [f"{drawn.name:.60}, placed {count} times", *_indent_rows(drawn.mask)]
                 )
             else:
-                title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
-                figures = _figures(geometry, self._settings)
-                yield "\n".join([title, *_beside(geometry.mask, figures)])
+                title = f"{_type_letter(number)}  {drawn.name}, placed {_times_text(count)}"
+                figures = _shape_figures(geometry, self._settings)
+                yield "\n".join([title, *_put_side_by_side(geometry.mask, figures)])
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield each type that is drawn without a mistake, with the figures of its sides."""
         for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
             if geometry is not None:
                 _, *by_side = _side_figures(geometry, self._settings)
-                first, *_ = _figures(geometry, self._settings)
+                first, *_ = _shape_figures(geometry, self._settings)
                 yield Drawing(
                     name=drawn.name,
                     rows=geometry.mask,
@@ -104,7 +104,7 @@ class _Army:
                         (f"attack {attack}", f"defense {defense}")
                         for attack, defense in zip(*by_side, strict=True)
                     ),
-                    words=(f"placed {_times(self._counts[number])}", first),
+                    words=(f"placed {_times_text(self._counts[number])}", first),
                 )
 
     def summary(self) -> str:
@@ -120,7 +120,7 @@ class _Army:
 
     def map(self) -> str:
         """Return the zone with all that is placed; scaled down, if it is large."""
-        columns, rows = self._columns(), self._rows()
+        columns, rows = self._shown_columns(), self._shown_rows()
         scale = max(1, -(-len(columns) // MAX_COLUMNS), -(-len(rows) // MAX_ROWS))
         lines = [
             f"{v:4} " + "".join(self._sign(u, v, scale) for u in columns[::scale])
@@ -136,11 +136,11 @@ class _Army:
     def areas(self) -> Iterator[Area]:
         """Yield the map as rectangles, for a picture."""
         settings = self._settings
-        columns = self._columns()
+        columns = self._shown_columns()
         yield Area("beyond the zone", 0, 0, len(columns), settings.height)
         rows = self._zone.rows
         yield Area("the zone", 0, rows.start, settings.zone_width, len(rows))
-        names = {_letter(number): drawn.name for number, drawn in enumerate(self._types)}
+        names = {_type_letter(number): drawn.name for number, drawn in enumerate(self._types)}
         for (u, v), sign in sorted(self._marks.items(), key=lambda mark: _order(mark[1])):
             name = {HOME: "the home", WRONG: "a mistake"}.get(sign) or names[sign]
             yield Area(name, u, v, 1, 1, is_wrong=sign == WRONG)
@@ -151,14 +151,14 @@ class _Army:
             for cell in cells_at(self._types[placement.type], placement):
                 if self._zone.is_on_grid(cell):
                     is_wrong = cell in marks or cell not in self._zone
-                    marks[cell] = WRONG if is_wrong else _letter(placement.type)
+                    marks[cell] = WRONG if is_wrong else _type_letter(placement.type)
         return marks
 
-    def _columns(self) -> range:
+    def _shown_columns(self) -> range:
         """Return the columns of the zone and one more, further if something was placed there."""
         return range(max(self._settings.zone_width, *(u for u, _ in self._marks)) + 1)
 
-    def _rows(self) -> range:
+    def _shown_rows(self) -> range:
         rows = [v for _, v in self._marks]
         if self._zone.teams > 2:  # where the corners begin is worth seeing
             rows += [self._zone.rows.start, self._zone.rows.stop - 1]
@@ -213,7 +213,7 @@ def compute_figures(rows: Sequence[str], settings: Settings) -> ShapeFigures | N
     )
 
 
-def _figures(geometry: Geometry, settings: Settings) -> list[str]:
+def _shape_figures(geometry: Geometry, settings: Settings) -> list[str]:
     """Return the figures of a shape that was not hit yet (rules 4)."""
     hp = settings.hp_factor * geometry.size
     moves = "a cell a turn" if geometry.speed == 1 else f"a cell in {geometry.speed} turns"
@@ -221,9 +221,9 @@ def _figures(geometry: Geometry, settings: Settings) -> list[str]:
     reach = settings.range_factor * geometry.size
     return [
         f"size {geometry.size}   speed {geometry.speed} ({moves})   hp {hp}   range {reach}",
-        f"thickness  {_by_side(thicknesses)}",
-        f"attack     {_by_side(attacks)}",
-        f"defense    {_by_side(defenses)}",
+        f"thickness  {_join_by_side(thicknesses)}",
+        f"attack     {_join_by_side(attacks)}",
+        f"defense    {_join_by_side(defenses)}",
     ]
 
 
@@ -231,28 +231,28 @@ def _side_figures(geometry: Geometry, settings: Settings) -> tuple[list[str], li
     """Return thickness, attack and defense of each side of a shape that was not hit yet."""
     hp = settings.hp_factor * geometry.size
     return (
-        [_fraction(side) for side in geometry.sides],
+        [_thickness_fraction(side) for side in geometry.sides],
         [compute_attack(side, hp, hp) for side in geometry.sides],
         [compute_defense(side, hp, hp) for side in geometry.sides],
     )
 
 
-def _in_code(design: Design) -> Iterator[str]:
+def _code_mistakes(design: Design) -> Iterator[str]:
     """Yield each mistake that can be seen in the code of a type."""
     for drawn in design.types:
         yield from dict.fromkeys(mistakes_in_code(drawn.name, drawn.code))
 
 
-def _fraction(side: Side) -> str:
+def _thickness_fraction(side: Side) -> str:
     """Return the average thickness of a side, as a fraction."""
     return f"{side.thickness}/{side.lines}"
 
 
-def _by_side(figures: Sequence[object]) -> str:
+def _join_by_side(figures: Sequence[object]) -> str:
     return "   ".join(f"{name} {figure}" for name, figure in zip(SIDES, figures, strict=True))
 
 
-def _beside(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
+def _put_side_by_side(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
     """Return a drawing on the left, with its figures on the right."""
     width, height = len(mask[0]), max(len(mask), len(figures))
     left = [*mask, *[""] * (height - len(mask))]
@@ -264,12 +264,12 @@ def _indent_rows(mask: Sequence[str]) -> list[str]:
     return [f"   {row:.100}" for row in mask[:100]]
 
 
-def _letter(number: int) -> str:
+def _type_letter(number: int) -> str:
     """Return the letter of a type; with more than 26 types some share one."""
     return LETTERS[number % len(LETTERS)]
 
 
-def _times(count: int) -> str:
+def _times_text(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 

@@ -42,13 +42,13 @@ def due_movers(battle: Battle) -> list[Shape]:
 
 def compute_goals(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
     """Return the goals of the movers that are not blocked, all at once (rules 6.9)."""
-    wanted = {shape.id: _goal(battle, shape) for shape in movers}
+    wanted = {shape.id: _find_goal(battle, shape) for shape in movers}
     blocked = _find_blocked(battle, wanted)
     _propagate_blocking(battle, wanted, blocked)
     return {shape_id: goal for shape_id, goal in wanted.items() if shape_id not in blocked}
 
 
-def _goal(battle: Battle, shape: Shape) -> Goal:
+def _find_goal(battle: Battle, shape: Shape) -> Goal:
     settings, geometry = battle.settings, battle.geometry(shape)
     command = shape.pending
     assert command is not None
@@ -86,12 +86,12 @@ def _find_blocked(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
             if there not in (FREE, shape_id):
                 entered.add(there)
         for other in entered:
-            if other not in wanted or _enters(battle, wanted[other], shape_id):
+            if other not in wanted or _enters_cell_of(battle, wanted[other], shape_id):
                 blocked.add(shape_id)
     return blocked
 
 
-def _enters(battle: Battle, goal: Goal, shape_id: int) -> bool:
+def _enters_cell_of(battle: Battle, goal: Goal, shape_id: int) -> bool:
     """Return whether a goal takes a cell that this shape is on."""
     grid = battle.grid
     return any(grid[place] == shape_id for place in goal.places)

@@ -70,7 +70,7 @@ class Window(NamedTuple):
         found = bytearray(b"0" * (stride * (self.height + 2 * self.margin)))
         for u, v in cells:
             found[first + v * stride + u] = ONE
-        return _from_digits(found)
+        return _number_from_bits(found)
 
     def cells(self, bits: int) -> Iterator[Cell]:
         """Yield the cells of bits."""
@@ -84,7 +84,7 @@ class Window(NamedTuple):
         blank = " " * self.margin
         text = "".join(f"{blank}{row}{blank}" for row in rows).encode()
         digits = text.translate(_digit_table(letters.encode()))
-        return _from_digits(digits) << (self.margin * self.stride)
+        return _number_from_bits(digits) << (self.margin * self.stride)
 
     def rectangle(self, columns: range, rows: range) -> int:
         """Return the cells in these columns and rows, as far as they are here or in the margin."""
@@ -95,7 +95,7 @@ class Window(NamedTuple):
         if left >= right or top >= bottom:
             return 0
         row = (1 << (right - left)) - 1
-        return row * _column(self.stride, bottom - top) << self.bit((left, top))
+        return row * _bit_column(self.stride, bottom - top) << self.bit((left, top))
 
 
 class MovementMap(NamedTuple):
@@ -122,7 +122,7 @@ class MovementMap(NamedTuple):
     def allowed(self) -> int:
         """The places in the window where it could be, once nobody else is."""
         window = self.window
-        columns, rows = _common(window.columns, self.columns), _common(window.rows, self.rows)
+        columns, rows = (_overlap(window.columns, self.columns), _overlap(window.rows, self.rows))
         return window.rectangle(columns, rows) & ~self.homes
 
     def may_hold(self, place: Cell) -> bool:
@@ -168,7 +168,7 @@ def find_path(ground: MovementMap, here: Cell, goal: Cell, ends: set[Cell]) -> d
     line, exits, speed = _Line(here, goal), ground.exits(goal), ground.speed
     beyond = distance(window.nearest(goal), goal) * speed
     best: tuple[int, tuple[int, int], int, Cell] | None = None
-    for cost, wave in _waves(ground, here):
+    for cost, wave in _cost_waves(ground, here):
         waves[cost] = wave
         # Waves come in the order of their costs: the first that has an end has the cheapest one.
         if wave & wanted:
@@ -182,7 +182,7 @@ def find_path(ground: MovementMap, here: Cell, goal: Cell, ends: set[Cell]) -> d
             found = in_all, line.deviation(place), cost, place
             best = found if best is None else min(best, found)
     if best is None:
-        place = _nearest(window, waves.values(), goal)
+        place = _nearest_place(window, waves.values(), goal)
         cost = next(cost for cost, wave in waves.items() if wave >> window.bit(place) & 1)
     else:
         *_, cost, place = best
@@ -207,7 +207,7 @@ class _Line(NamedTuple):
         return abs(to_the_right), -to_the_right
 
 
-def _waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
+def _cost_waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
     """Yield the costs at which places are reached, from the least, with all places of each."""
     window, speed = ground.window, ground.speed
     left, across, down = ground.allowed, 1, window.stride
@@ -291,7 +291,7 @@ def _path_to(
     return path
 
 
-def _nearest(window: Window, waves: Iterable[int], goal: Cell) -> Cell:
+def _nearest_place(window: Window, waves: Iterable[int], goal: Cell) -> Cell:
     """Return one of the places that is nearest to the goal."""
     reached = sum(waves)  # no place is in two of them
     here = window.nearest(goal)
@@ -313,18 +313,18 @@ def _shift_bits(bits: int, by: int) -> int:
     return bits << by if by > 0 else bits >> -by
 
 
-def _common(one: range, other: range) -> range:
+def _overlap(one: range, other: range) -> range:
     """Return the numbers that are in both of two ranges."""
     return range(max(one.start, other.start), min(one.stop, other.stop))
 
 
-def _from_digits(digits: bytes | bytearray) -> int:
+def _number_from_bits(digits: bytes | bytearray) -> int:
     """Return the number whose lowest bit is the first digit, 0 or 1."""
     return int(digits[::-1], 2) if digits else 0
 
 
 @lru_cache(maxsize=4_096)
-def _column(stride: int, count: int) -> int:
+def _bit_column(stride: int, count: int) -> int:
     """Return as many bits below each other."""
     return sum(1 << (stride * down) for down in range(count))
 

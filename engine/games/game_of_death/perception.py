@@ -218,7 +218,7 @@ class TeamPerception:
         cells = self._cells.get(what)
         if cells is None:
             width = self.battle.settings.width
-            cells = self._cells[what] = self.frame.turn_places(self._places(what), width)
+            cells = self._cells[what] = self.frame.turn_places(self._places_of_kind(what), width)
         return cells
 
     def view(self, anchor: Cell) -> View:
@@ -260,7 +260,7 @@ class TeamPerception:
         if self._letters is None:
             letters = self._letters = {}
             for what in (BODY, HOSTILE, FRIEND):
-                letters |= dict.fromkeys(self._places(what), what)
+                letters |= dict.fromkeys(self._places_of_kind(what), what)
             letters |= self._homes
         return self._letters
 
@@ -304,7 +304,7 @@ class TeamPerception:
                 letters |= dict.fromkeys(range(begin, begin + home.width), what)
         return letters
 
-    def _places(self, what: str) -> Iterable[int]:
+    def _places_of_kind(self, what: str) -> Iterable[int]:
         battle = self.battle
         if what == FRIEND and self.friendly is not None:
             return self.friendly

@@ -74,29 +74,29 @@ class Shape:
 
     def move(self, direction: str) -> None:
         """Begin or continue to move one cell "forward", "backward", "left" or "right"."""
-        self._do(f"move {one_of(direction, SIDES, 'move')}")
+        self._set_command(f"move {one_of(direction, SIDES, 'move')}")
 
     def turn(self, direction: str) -> None:
         """Begin or continue a quarter turn, "cw" or "ccw"."""
-        self._do(f"turn {one_of(direction, TURNS, 'turn')}")
+        self._set_command(f"turn {one_of(direction, TURNS, 'turn')}")
 
     def attack(self, direction: str) -> None:
         """Attack whatever is in the lane "forward", "backward", "left" or "right"."""
-        self._do(f"attack {one_of(direction, SIDES, 'attack')}")
+        self._set_command(f"attack {one_of(direction, SIDES, 'attack')}")
 
     def rest(self) -> None:
         """Do nothing, and cancel a pending move."""
-        self._do("rest")
+        self._set_command("rest")
 
     def capture(self) -> None:
         """Capture the enemy's flag, beside its home; taking no action continues it (rules 6.13)."""
-        self._do("capture")
+        self._set_command("capture")
 
     def suicide(self) -> None:
         """Die: in the next turn `die` is called instead of `update`."""
-        self._do("suicide")
+        self._set_command("suicide")
 
-    def _do(self, command: str) -> None:
+    def _set_command(self, command: str) -> None:
         context = self._context
         if context.action is not None:
             raise BadAction(f"{command}: this turn it has the action '{context.action}' already")

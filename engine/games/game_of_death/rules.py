@@ -91,13 +91,13 @@ def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     actions = _actions_by_shape(asked, orders)
     yield from plan(battle, actions)
     for name, stage in TURN:
-        yield from _with_stage(battle, name, stage(battle, actions))
+        yield from _prefix_with_stage(battle, name, stage(battle, actions))
         if battle.ending is not None:
             return  # rules 7.1: between two, a delivery ends it before bodies and healing
     yield Stage(battle.turn + 1, DECIDE)
 
 
-def _with_stage(battle: Battle, name: str, events: Events) -> Events:
+def _prefix_with_stage(battle: Battle, name: str, events: Events) -> Events:
     """Yield a stage's events behind the one that names it, or nothing if there are none."""
     first = next(events, None)
     if first is not None:
@@ -194,7 +194,7 @@ def attack(battle: Battle, actions: Actions) -> Events:
 
 def damage(battle: Battle, actions: Actions) -> Events:
     """Apply all attacks of the turn at once, and suicides (rules 6.4 to 6.7)."""
-    incoming = incoming_damage(battle, _attacks(battle, actions))
+    incoming = incoming_damage(battle, _list_attacks(battle, actions))
     shapes = [battle.shapes[hit_id] for hit_id in sorted(incoming) if hit_id in battle.shapes]
     losses = {shape.id: _hp_after(shape, incoming[shape.id]) for shape in shapes}
     # rules 6.18: who is dying already is not killed again.
@@ -214,11 +214,11 @@ def damage(battle: Battle, actions: Actions) -> Events:
     for team, dying in by_team(battle, killers):
         yield ev.Dying(team, dying, tuple(one for one in dying if killers[one]))
     if battle.teams > 2:
-        yield from _credit(battle, killers)
+        yield from _credit_kills(battle, killers)
     yield from _return_flags(battle, killers)
 
 
-def _credit(battle: Battle, killers: Mapping[int, Sequence[int]]) -> Events:
+def _credit_kills(battle: Battle, killers: Mapping[int, Sequence[int]]) -> Events:
     """Say whose attacks contributed to which active kill (rules 6.18, 8.5)."""
     for team in battle.all_teams:
         ids = tuple(sorted(shape_id for shape_id, teams in killers.items() if team in teams))
@@ -237,7 +237,7 @@ def _return_flags(battle: Battle, dying: Container[int]) -> Events:
             )
 
 
-def _attacks(battle: Battle, actions: Actions) -> list[Attack]:
+def _list_attacks(battle: Battle, actions: Actions) -> list[Attack]:
     return [
         (battle.shapes[shape_id], SIDE_OF[action.command])
         for shape_id, action in actions.items()
@@ -294,7 +294,7 @@ def move(battle: Battle, actions: Actions) -> Events:
 def bury(battle: Battle, actions: Actions) -> Events:
     """Turn shapes into bodies: those that ran `die` this turn, and who is defeated (6.17, 8.3)."""
     turn = battle.turn
-    yield from _bury(
+    yield from _remove_dead(
         battle,
         [
             shape.id
@@ -304,7 +304,7 @@ def bury(battle: Battle, actions: Actions) -> Events:
     )
 
 
-def _bury(battle: Battle, dead: Sequence[int]) -> Events:
+def _remove_dead(battle: Battle, dead: Sequence[int]) -> Events:
     factor = battle.settings.body_factor
     for team, ids in by_team(battle, dead):
         left = tuple(factor * battle.max_hp(battle.shapes[shape_id]) for shape_id in ids)
@@ -344,7 +344,7 @@ def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
     """Defeat who has no living shapes; the others play on while there are two (8.4, 8.9)."""
     out = [team for team in surviving_teams(battle) if team not in alive]
     yield from defeat(battle, out, ELIMINATION)
-    yield from _bury(battle, [one for one in battle.shapes if battle.piece_team(one) in out])
+    yield from _remove_dead(battle, [one for one in battle.shapes if battle.piece_team(one) in out])
     if count_surviving_groups(battle, alive) < 2:
         last = LAST_GROUP if battle.settings.groups else LAST_TEAM
         yield from end_with_ranking(battle, last if alive else NO_TEAM)

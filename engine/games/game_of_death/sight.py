@@ -157,7 +157,7 @@ class Listeners:
         """Return the numbers of those that hear a broadcast from this cell, as bits."""
         if not self._all or self._is_all_near(cell):
             return self._all
-        return int(bytes(map(le, *self._squares(cell))).translate(DIGITS), 2)
+        return int(bytes(map(le, *self._squared_distances(cell))).translate(DIGITS), 2)
 
     def _is_all_near(self, cell: Cell) -> bool:
         """Return whether even the far corner of the box around all of them is near."""
@@ -166,7 +166,7 @@ class Listeners:
         dx, dy = max(x - left, right - x), max(y - top, bottom - y)
         return dx * dx + dy * dy <= self._reach
 
-    def _squares(self, cell: Cell) -> tuple[list[int], list[int]]:
+    def _squared_distances(self, cell: Cell) -> tuple[list[int], list[int]]:
         """Return each one's squared distance across, and the most that its row allows.
 
         Both are kept: many shapes speak from the same row or column.

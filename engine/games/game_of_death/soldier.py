@@ -61,11 +61,11 @@ class Soldier(Shape):
 
     def step_of(self, direction: str) -> Cell:
         """Return the change of a cell by a move in this direction: (1, 0) is towards the enemy."""
-        return STEPS[self._towards(direction)]
+        return STEPS[self._grid_direction(direction)]
 
     def is_free(self, direction: str) -> bool:
         """Return whether nothing is where a move would take it."""
-        return self._ahead(direction) == {"."}
+        return self._cells_ahead(direction) == {"."}
 
     def hits(self, direction: str, after: str | None = None) -> str:
         """Return what an attack would hit now, a letter of `see` per cell: "hhf" has one friend.
@@ -73,7 +73,9 @@ class Soldier(Shape):
         There is an `x` for each body that stops it. Shapes that move before the attack are not
         foreseen. With `after` "cw" or "ccw": what it would hit after such a turn.
         """
-        towards = self._towards(direction, 0 if after is None else 1 if after == "cw" else -1)
+        towards = self._grid_direction(
+            direction, 0 if after is None else 1 if after == "cw" else -1
+        )
         du, dv = STEPS[towards]
         cells = self.cells if after is None else self.cells_after(after)
         hit = []
@@ -81,7 +83,7 @@ class Soldier(Shape):
             line = self._context.line((u + du, v + dv), (du, dv), self.range)
             if after is not None and "f" in line:
                 # Its own cells are seen as friends, and some of them will not be there any more.
-                line = self._without_own(line, (u + du, v + dv), (du, dv))
+                line = self._clear_own(line, (u + du, v + dv), (du, dv))
             in_lane = LANE.match(line)
             hit.append(in_lane[0] if in_lane else "")
         all_hit = "".join(hit).replace(".", "")
@@ -161,7 +163,7 @@ class Soldier(Shape):
         for direction in SIDES:
             if self.strength(direction) < least:
                 continue
-            towards = self._towards(direction)
+            towards = self._grid_direction(direction)
             du, dv = STEPS[towards]
             for far in range(1, self.range + 1):
                 u, v = cell[0] - du * far, cell[1] - dv * far
@@ -171,7 +173,7 @@ class Soldier(Shape):
                 ends |= {(u - eu + au, v - ev + av) for eu, ev in edge_of(own, towards)}
         return (au, av) not in ends and self._follow(cell, lambda: ends)
 
-    def _without_own(self, line: str, cell: Cell, step: Cell) -> str:
+    def _clear_own(self, line: str, cell: Cell, step: Cell) -> str:
         """Return what is on a line from a cell on, were its own cells free."""
         own = set(self.cells)
         cells = ((cell[0] + far * step[0], cell[1] + far * step[1]) for far in range(len(line)))
@@ -181,13 +183,13 @@ class Soldier(Shape):
 
     # -- details --------------------------------------------------------------------------------
 
-    def _towards(self, direction: str, quarters: int = 0) -> int:
+    def _grid_direction(self, direction: str, quarters: int = 0) -> int:
         """Return the direction on the grid, after this many quarter turns clockwise."""
         facing = HEADINGS.index(self.heading) + quarters
         side = SIDES.index(one_of(direction, SIDES, "direction"))
         return (facing + side) % len(STEPS)
 
-    def _ahead(self, direction: str) -> set[str | None]:
+    def _cells_ahead(self, direction: str) -> set[str | None]:
         """Return what is where a move would take it."""
         du, dv = self.step_of(direction)
         own = set(self.cells)
@@ -222,7 +224,7 @@ class Soldier(Shape):
         direction = self._next_direction(here, (goal, self.heading), ends)
         if direction is None:
             return False
-        ahead = self._ahead(direction)
+        ahead = self._cells_ahead(direction)
         if not ahead <= {".", "x"}:
             return False
         if "x" in ahead:
@@ -248,7 +250,7 @@ class Soldier(Shape):
             if is_same and self._path:
                 self._path.popleft()
         is_fit = is_same and self.now < self._search_again_at
-        if is_fit and (here == self._stuck_at or self._waits()):
+        if is_fit and (here == self._stuck_at or self._is_blocked()):
             return None
         if not (is_fit and self._is_passable(here)):
             self._path = find_path(self._movement_map(), here, destination[0], ends())
@@ -259,9 +261,9 @@ class Soldier(Shape):
             self._search_again_at = self.now + good_for
         return self._path[0] if self._path else None
 
-    def _waits(self) -> bool:
+    def _is_blocked(self) -> bool:
         """Return whether it waits for a shape in its way, which may be gone soon."""
-        if not self._path or not self._ahead(self._path[0]) & {"f", "h"}:
+        if not self._path or not self._cells_ahead(self._path[0]) & {"f", "h"}:
             return False
         return random.random() < WAIT_PROBABILITY
 
@@ -269,7 +271,7 @@ class Soldier(Shape):
         """Return whether the next step is free, or blocked by bodies it is shooting away."""
         if not self._path:
             return False
-        ahead = self._ahead(self._path[0])
+        ahead = self._cells_ahead(self._path[0])
         return ahead == {"."} or (ahead <= {".", "x"} and self._clearing == (here, self._path[0]))
 
     def _clear(self, direction: str) -> bool:

@@ -249,7 +249,7 @@ def new_battle(settings: Settings, teams: int) -> Battle:
     )
 
 
-def _stage(battle: Battle, event: Stage) -> None:
+def _apply_stage(battle: Battle, event: Stage) -> None:
     battle.turn = event.turn
 
 
@@ -258,7 +258,7 @@ def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
     battle._mark_homes()  # noqa: SLF001 - this is what `apply` is made of
 
 
-def _deploy(battle: Battle, event: ev.Deployed) -> None:
+def _apply_deployed(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
     battle.geometries[event.team - 1] = [make_geometry(drawn.mask) for drawn in event.types]
     for enemy in battle.enemy_teams(event.team):
@@ -269,22 +269,22 @@ def _deploy(battle: Battle, event: ev.Deployed) -> None:
         battle.mark(shape)
 
 
-def _refuse(battle: Battle, event: ev.ArmyRefused) -> None:
+def _apply_army_refused(battle: Battle, event: ev.ArmyRefused) -> None:
     battle.refused[event.team - 1] = event.reason
 
 
-def _plan(battle: Battle, event: ev.Planned) -> None:
+def _apply_planned(battle: Battle, event: ev.Planned) -> None:
     since = 0 if event.command is None else battle.turn
     for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, pending=event.command, pending_since=since)
 
 
-def _attack(battle: Battle, event: ev.Attacked) -> None:
+def _apply_attacked(battle: Battle, event: ev.Attacked) -> None:
     for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, attacked=battle.turn)
 
 
-def _damage(battle: Battle, event: ev.Damaged) -> None:
+def _apply_damaged(battle: Battle, event: ev.Damaged) -> None:
     contributed = event.enemies or repeat(())
     for shape, hp, enemies in zip(
         _find_shapes(battle, event.ids), event.hps, contributed, strict=False
@@ -325,7 +325,7 @@ def _groups_with(battle: Battle, teams: Collection[int]) -> list[int]:
     return [number for number, group in enumerate(groups) if not group.isdisjoint(teams)]
 
 
-def _kill(battle: Battle, event: ev.Killed) -> None:
+def _apply_killed(battle: Battle, event: ev.Killed) -> None:
     _count_kills(battle, event.ids, by=event.team)
 
 
@@ -338,14 +338,14 @@ def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
     battle.bearers[event.team - 1] = 0
 
 
-def _move(battle: Battle, event: ev.Moved) -> None:
+def _apply_moved(battle: Battle, event: ev.Moved) -> None:
     dx, dy = event.dx, event.dy
     for shape in _find_shapes(battle, event.ids):
         place = replace(shape, x=shape.x + dx, y=shape.y + dy, pending=None, pending_since=0)
         _put(battle, shape, place)
 
 
-def _turn(battle: Battle, event: ev.Turned) -> None:
+def _apply_turned(battle: Battle, event: ev.Turned) -> None:
     shapes = _find_shapes(battle, event.ids)
     for shape, x, y, facing in zip(shapes, event.xs, event.ys, event.facings, strict=True):
         place = replace(shape, x=x, y=y, facing=facing, pending=None, pending_since=0)
@@ -393,17 +393,17 @@ def _lose_flag(battle: Battle, event: ev.FlagLost) -> None:
     battle.bearers[event.owner - 1] = 0
 
 
-def _deliver(battle: Battle, event: ev.FlagDelivered) -> None:
+def _apply_flag_delivered(battle: Battle, event: ev.FlagDelivered) -> None:
     battle.bearers[event.owner - 1] = 0
     battle.delivered[event.team - 1] += 1
 
 
-def _defeat(battle: Battle, event: ev.Defeated) -> None:
+def _apply_defeated(battle: Battle, event: ev.Defeated) -> None:
     battle.defeats[event.team - 1] = Defeat(battle.turn, event.flags, event.kills, event.hp_taken)
     battle.bearers[event.team - 1] = 0
 
 
-def _die(battle: Battle, event: ev.Died) -> None:
+def _apply_died(battle: Battle, event: ev.Died) -> None:
     for shape_id, left in zip(event.ids, event.left, strict=True):
         dead = battle.shapes.pop(shape_id)
         battle.captures.pop(shape_id, None)
@@ -411,18 +411,18 @@ def _die(battle: Battle, event: ev.Died) -> None:
     battle.bodies = dict(sorted(battle.bodies.items()))
 
 
-def _go(battle: Battle, event: ev.Gone) -> None:
+def _apply_gone(battle: Battle, event: ev.Gone) -> None:
     for shape_id in event.ids:
         battle.unmark(battle.shapes.pop(shape_id))
         battle.captures.pop(shape_id, None)
 
 
-def _heal(battle: Battle, event: ev.Healed) -> None:
+def _apply_healed(battle: Battle, event: ev.Healed) -> None:
     for shape, hp in zip(_find_shapes(battle, event.ids), event.hps, strict=True):
         battle.shapes[shape.id] = replace(shape, hp=hp)
 
 
-def _disclose(battle: Battle, event: ev.Disclosed) -> None:
+def _apply_disclosed(battle: Battle, event: ev.Disclosed) -> None:
     battle.disclosed[battle.pair(event.team, 3 - event.team)] = event.types
 
 
@@ -434,11 +434,11 @@ def _set_sight(battle: Battle, event: ev.Sighted) -> None:
     battle.turn, battle.sight = event.turn, event
 
 
-def _hear(battle: Battle, event: ev.Heard) -> None:
+def _apply_heard(battle: Battle, event: ev.Heard) -> None:
     battle.heard = event
 
 
-def _end(battle: Battle, event: MatchEnded) -> None:
+def _apply_match_ended(battle: Battle, event: MatchEnded) -> None:
     battle.ending = event
 
 
@@ -459,23 +459,23 @@ def _put(battle: Battle, before: Shape, after: Shape) -> None:
 
 
 _APPLY: dict[type, Callable[[Battle, Any], None]] = {
-    Stage: _stage,
+    Stage: _apply_stage,
     ev.HomesPlaced: _place_homes,
-    ev.Deployed: _deploy,
-    ev.ArmyRefused: _refuse,
+    ev.Deployed: _apply_deployed,
+    ev.ArmyRefused: _apply_army_refused,
     ev.TurnsLost: _change_nothing,
     ev.Nothing: _change_nothing,
-    ev.Planned: _plan,
+    ev.Planned: _apply_planned,
     ev.Spoke: _change_nothing,
-    ev.Attacked: _attack,
-    ev.Damaged: _damage,
+    ev.Attacked: _apply_attacked,
+    ev.Damaged: _apply_damaged,
     ev.BodiesHit: _hit_bodies,
     ev.Dying: _begin_to_die,
-    ev.Killed: _kill,
+    ev.Killed: _apply_killed,
     ev.FlagReturned: _return_flag,
     ev.FlagLost: _lose_flag,
-    ev.Moved: _move,
-    ev.Turned: _turn,
+    ev.Moved: _apply_moved,
+    ev.Turned: _apply_turned,
     ev.CaptureBegan: _begin_capture,
     ev.CaptureOfBegan: _begin_capture_of,
     ev.CaptureRestarted: _restart_capture,
@@ -483,14 +483,14 @@ _APPLY: dict[type, Callable[[Battle, Any], None]] = {
     ev.FlagTaken: _take_flag,
     ev.FlagOfTaken: _take_flag_of,
     ev.Delivered: _change_nothing,
-    ev.FlagDelivered: _deliver,
-    ev.Defeated: _defeat,
-    ev.Died: _die,
-    ev.Healed: _heal,
-    ev.Disclosed: _disclose,
+    ev.FlagDelivered: _apply_flag_delivered,
+    ev.Defeated: _apply_defeated,
+    ev.Died: _apply_died,
+    ev.Healed: _apply_healed,
+    ev.Disclosed: _apply_disclosed,
     ev.DisclosedOf: _disclose_of,
     ev.Sighted: _set_sight,
-    ev.Heard: _hear,
-    ev.Gone: _go,
-    MatchEnded: _end,
+    ev.Heard: _apply_heard,
+    ev.Gone: _apply_gone,
+    MatchEnded: _apply_match_ended,
 }

@@ -26,7 +26,7 @@ def draw(battle: Battle) -> str:
     scale = max(1, -(-settings.width // MAX_COLUMNS), -(-settings.height // MAX_ROWS))
     columns, rows = -(-settings.width // scale), -(-settings.height // scale)
     lines = [
-        "".join(_letter(battle, column, row, scale) for column in range(columns))
+        "".join(_square_letter(battle, column, row, scale) for column in range(columns))
         for row in range(rows)
     ]
     cells = "1 cell" if scale == 1 else f"{scale} by {scale} cells"
@@ -39,7 +39,7 @@ def describe(battle: Battle, team: int) -> str:
     if why is not None:
         return f"no army: {why}"
     out = battle.defeats[team - 1]
-    army = _army(battle, team) if out is None else f"defeated in turn {out.turn}"
+    army = _army_text(battle, team) if out is None else f"defeated in turn {out.turn}"
     had = make_comparison(battle, team)
     taken = f"; killed {had.kills} {battle.settings.kill_target_counts}, took {had.hp_taken} hp"
     learned = [
@@ -51,17 +51,17 @@ def describe(battle: Battle, team: int) -> str:
     return f"{army}{taken if had.hp_taken else ''}{may_read}"
 
 
-def _army(battle: Battle, team: int) -> str:
+def _army_text(battle: Battle, team: int) -> str:
     living = list(battle.living(team))
     if not living:
         return "no shapes"
     counts = Counter(battle.piece_type(shape).name for shape in living)
     names = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
     cells, hp = battle.living_cells(team), sum(shape.hp for shape in living)
-    return f"{names}: {cells} cells, {hp} hp{_flags(battle, team)}"
+    return f"{names}: {cells} cells, {hp} hp{_flags_text(battle, team)}"
 
 
-def _flags(battle: Battle, team: int) -> str:
+def _flags_text(battle: Battle, team: int) -> str:
     held = [
         f"team {owner}"
         for owner, bearer in enumerate(battle.bearers, 1)
@@ -75,7 +75,7 @@ def _flags(battle: Battle, team: int) -> str:
     return f"{brought}, holds the flag of {' and '.join(held)}" if held else brought
 
 
-def _letter(battle: Battle, column: int, row: int, scale: int) -> str:
+def _square_letter(battle: Battle, column: int, row: int, scale: int) -> str:
     width, height = battle.settings.width, battle.settings.height
     there: set[int] = set()
     for y in range(row * scale, min(height, (row + 1) * scale)):

@@ -89,12 +89,12 @@ def end_with_ranking(battle: Battle, reason: str, winners: Collection[int] = ())
 
 def _rank_scores(battle: Battle, winners: Collection[int]) -> tuple[float, ...]:
     """Return each team's score: how many are placed below it (rules 8.4, 8.9)."""
-    merit = _merit_of_group if battle.settings.groups else _merit
+    merit = _merit_of_group if battle.settings.groups else _ranking_key
     merits = [merit(battle, team, winners) for team in battle.all_teams]
     return tuple(float(sum(other < merit for other in merits)) for merit in merits)
 
 
-def _merit(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ...]:
+def _ranking_key(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ...]:
     """Return what a team's place is decided by, the greater the better (rules 8.4)."""
     out = battle.defeats[team - 1]
     if out is None:

@@ -128,17 +128,17 @@ class BoardView:
 
     def neighbors(self, piece: Placed) -> list[Piece]:
         """Return the pieces on the four sides: what `piece` could bite, and rocks."""
-        return self._pieces(piece, SIDES)
+        return self._pieces_at_offsets(piece, SIDES)
 
     neighbours = neighbors  # as bots written before 1.0.0 call it
 
     def around(self, piece: Placed) -> list[Piece]:
         """Return the pieces on the eight squares around: where SPLIT, MERGE and seeds reach."""
-        return self._pieces(piece, AROUND)
+        return self._pieces_at_offsets(piece, AROUND)
 
     def enemies_beside(self, square: Placed | Square) -> list[Slime]:
         """Return the slimes of the other team that could bite a piece on this square."""
-        x, y = _square(square)
+        x, y = _to_square(square)
         found = (self._board.at.get((x + dx, y + dy)) for dx, dy in SIDES)
         return [piece for piece in found if type(piece) is Slime and piece.team != self._team]
 
@@ -220,7 +220,7 @@ class BoardView:
 
     def direction(self, piece: Placed, square: Placed | Square) -> str | None:
         """Return LEFT, RIGHT, UP or DOWN if `square` is on one of the four sides, else None."""
-        x, y = _square(square)
+        x, y = _to_square(square)
         return self._names.get((x - piece.x, y - piece.y))
 
     def step_towards(self, piece: Placed, target: Placed | None) -> str | None:
@@ -236,7 +236,7 @@ class BoardView:
         side = self.direction(piece, target) if target is not None else None
         return None if side is None else f"BITE{side}"
 
-    def _pieces(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:
+    def _pieces_at_offsets(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:
         x, y, at = piece.x, piece.y, self._board.at
         return [at[x + dx, y + dy] for dx, dy in offsets if (x + dx, y + dy) in at]
 
@@ -256,7 +256,7 @@ def _nearest(piece: Placed, among: Iterable[P], wanted: Callable[[P], bool] | No
     return best
 
 
-def _square(place: Placed | Square) -> Square:
+def _to_square(place: Placed | Square) -> Square:
     """Return the square of a piece, or of two numbers in a tuple, a list or an array."""
     if isinstance(place, tuple):
         return place

@@ -83,7 +83,7 @@ class Surroundings:
 
 
 @lru_cache(maxsize=4)
-def _grid(columns: int, rows: int, is_turned: bool) -> Grid:
+def _make_grid(columns: int, rows: int, is_turned: bool) -> Grid:
     return Grid(columns, rows, is_turned=is_turned)
 
 
@@ -102,7 +102,7 @@ def find_path(
     remaining = abs(start[0] - goal_x) + abs(start[1] - goal_y)
     if remaining <= 1:
         return []
-    grid = _grid(columns, rows, is_turned)
+    grid = _make_grid(columns, rows, is_turned)
     ends = [
         grid.place_at(goal_x + dx, goal_y + dy)
         for dx, dy in SIDES
@@ -132,7 +132,7 @@ def find_path(
             return None
         remaining, here = divmod(heappop(frontier), area)
         if remaining <= 1:  # the goal itself is occupied: beside it is where the path ends
-            return _reconstruct(grid, came_from, here)
+            return _reconstruct_path(grid, came_from, here)
         steps = steps_to[here] + 1
         for place, square in grid[here]:
             if square not in at and steps < steps_to.get(place, steps + 1):
@@ -145,7 +145,7 @@ def find_path(
     return None
 
 
-def _reconstruct(grid: Grid, came_from: dict[int, int], place: int) -> list[Square]:
+def _reconstruct_path(grid: Grid, came_from: dict[int, int], place: int) -> list[Square]:
     path = []
     while came_from[place] != place:
         path.append(grid.square_at(place))

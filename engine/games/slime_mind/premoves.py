@@ -52,10 +52,10 @@ def resolve_premove(board: Board, ask: Ask, premove: Premove) -> Command | Refus
         return premove
     view = BoardView(board, ask.team)
     if isinstance(premove, Going):
-        step = _towards(view, slime, premove)
+        step = _step_towards(view, slime, premove)
     else:
         step = _to_food(view, slime) if premove == EAT else None
-    return _idle(view, slime) if step is None else COMMANDS[step]
+    return _command_without_effect(view, slime) if step is None else COMMANDS[step]
 
 
 def lasts(board: Board, ask: Ask, premove: Premove) -> bool:
@@ -69,7 +69,7 @@ def lasts(board: Board, ask: Ask, premove: Premove) -> bool:
     return premove == EAT
 
 
-def _towards(view: BoardView, slime: Slime, going: Going) -> str | None:
+def _step_towards(view: BoardView, slime: Slime, going: Going) -> str | None:
     there = view.at(going.x, going.y)
     if distance(slime, going) != 1:
         return view.step_towards(slime, going)
@@ -95,6 +95,6 @@ def _is_food(piece: object, slime: Slime) -> bool:
     return piece is not None and not isinstance(piece, Rock)
 
 
-def _idle(view: BoardView, slime: Slime) -> Command:
+def _command_without_effect(view: BoardView, slime: Slime) -> Command:
     """Return a command without effect (rules 6.1, 6.2): there is none that says so."""
     return Command.BITELEFT if view.is_empty(slime.x - 1, slime.y) else Command.LEFT

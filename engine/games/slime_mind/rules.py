@@ -61,7 +61,7 @@ def grow_plants(board: Board, streams: Streams) -> Events:
         # rules 4.2b: only one that was full-grown when its round began can spread a seed.
         if plant.level < plant.max_level:
             if random() * 100 < settings.plant_level_chance_pct:
-                yield _grown(plant, settings)
+                yield _grow_plant(plant, settings)
         elif random() * 100 < settings.plant_seed_chance_pct:
             squares = board.empty_around(plant.x, plant.y)
             if squares:
@@ -239,7 +239,7 @@ def new_plant(piece_id: int, x: int, y: int, settings: Settings) -> Plant:
     )
 
 
-def _grown(plant: Plant, settings: Settings) -> Grown:
+def _grow_plant(plant: Plant, settings: Settings) -> Grown:
     level = plant.level + 1
     max_hp = settings.plant_hp_per_level * level
     return Grown(plant.id, level, max_hp, min(max_hp, plant.current_hp + max_hp // 2))

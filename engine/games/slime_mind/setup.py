@@ -27,9 +27,9 @@ def generate_map(board: Board, streams: Streams) -> Iterator[Event]:
         for team, (x, y) in enumerate((square, mirror(*square, settings)), 1):
             yield SlimePlaced(new_slime(board.next_id, team, x, y, settings.slime_max_level))
     for _ in range(settings.rock_pairs):
-        yield from _pair(board, stream, whole, lambda i, x, y: RockPlaced(Rock(i, x, y)))
+        yield from _mirrored_pair(board, stream, whole, lambda i, x, y: RockPlaced(Rock(i, x, y)))
     for _ in range(settings.plant_pairs):
-        yield from _pair(
+        yield from _mirrored_pair(
             board, stream, whole, lambda i, x, y: PlantPlaced(new_plant(i, x, y, settings))
         )
 
@@ -53,7 +53,7 @@ def draw_square(board: Board, stream: Stream, *, columns: int) -> Square:
             return square
 
 
-def _pair(
+def _mirrored_pair(
     board: Board, stream: Stream, columns: int, placed: Callable[[int, int, int], Event]
 ) -> Iterator[Event]:
     square = draw_square(board, stream, columns=columns)

@@ -76,7 +76,7 @@ class Board(msgspec.Struct, dict=True):
         return [(x + dx, y + dy) for dx, dy in AROUND if self.is_empty(x + dx, y + dy)]
 
 
-def _stage(board: Board, event: Stage) -> None:
+def _apply_stage(board: Board, event: Stage) -> None:
     board.turn = event.turn
 
 
@@ -95,11 +95,11 @@ def _place_slime(board: Board, event: events.SlimePlaced) -> None:
     _add_slime(board, event.slime)
 
 
-def _queue(board: Board, event: events.Queued) -> None:
+def _apply_queued(board: Board, event: events.Queued) -> None:
     board.queue = list(event.slimes)
 
 
-def _grow(board: Board, event: events.Grown) -> None:
+def _apply_grown(board: Board, event: events.Grown) -> None:
     plant = board.plants[event.plant]
     _put_plant(board, replace(plant, level=event.level, max_hp=event.max_hp, current_hp=event.hp))
 
@@ -108,7 +108,7 @@ def _end_ready(board: Board, event: events.ReadyEnded) -> None:
     _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=False))
 
 
-def _level(board: Board, event: events.Levelled) -> None:
+def _apply_levelled(board: Board, event: events.Levelled) -> None:
     slime = board.slimes[event.slime]
     _put_slime(
         board,
@@ -122,14 +122,14 @@ def _level(board: Board, event: events.Levelled) -> None:
     )
 
 
-def _move(board: Board, event: events.Moved) -> None:
+def _apply_moved(board: Board, event: events.Moved) -> None:
     slime = board.slimes[event.slime]
     del board.at[slime.x, slime.y]
     _put_slime(board, replace(slime, x=event.x, y=event.y))
     board.queue.pop(0)
 
 
-def _bite(board: Board, event: events.Bitten) -> None:
+def _apply_bitten(board: Board, event: events.Bitten) -> None:
     plant = board.plants.get(event.target)
     if plant is not None:
         _put_plant(board, replace(plant, current_hp=event.target_hp))
@@ -139,18 +139,18 @@ def _bite(board: Board, event: events.Bitten) -> None:
     board.queue.pop(0)
 
 
-def _split(board: Board, event: events.Split) -> None:
+def _apply_split(board: Board, event: events.Split) -> None:
     _put_slime(board, replace(board.slimes[event.slime], xp=event.xp))
     _add_slime(board, event.child)
     board.queue.pop(0)
 
 
-def _ready(board: Board, event: events.Readied) -> None:
+def _apply_readied(board: Board, event: events.Readied) -> None:
     _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=True))
     board.queue.pop(0)
 
 
-def _merge(board: Board, event: events.Merged) -> None:
+def _apply_merged(board: Board, event: events.Merged) -> None:
     _remove_slime(board, event.absorbed)
     _put_slime(board, replace(board.slimes[event.slime], xp=event.xp, current_hp=event.hp))
 
@@ -159,7 +159,7 @@ def _end_round(board: Board, event: events.Nothing | events.RoundLost) -> None:
     board.queue.pop(0)
 
 
-def _die(board: Board, event: events.Died) -> None:
+def _apply_died(board: Board, event: events.Died) -> None:
     plant = board.plants.pop(event.piece, None)
     if plant is None:
         _remove_slime(board, event.piece)
@@ -167,7 +167,7 @@ def _die(board: Board, event: events.Died) -> None:
         del board.at[plant.x, plant.y]
 
 
-def _end(board: Board, event: MatchEnded) -> None:
+def _apply_match_ended(board: Board, event: MatchEnded) -> None:
     board.ending = event
     board.queue = []
 
@@ -195,21 +195,21 @@ def _remove_slime(board: Board, slime_id: int) -> None:
 
 
 _APPLY: dict[type, Callable[[Board, Any], None]] = {
-    Stage: _stage,
+    Stage: _apply_stage,
     events.RockPlaced: _place_rock,
     events.PlantPlaced: _place_plant,
     events.SlimePlaced: _place_slime,
-    events.Grown: _grow,
-    events.Queued: _queue,
+    events.Grown: _apply_grown,
+    events.Queued: _apply_queued,
     events.ReadyEnded: _end_ready,
-    events.Levelled: _level,
-    events.Moved: _move,
-    events.Bitten: _bite,
-    events.Split: _split,
-    events.Readied: _ready,
-    events.Merged: _merge,
+    events.Levelled: _apply_levelled,
+    events.Moved: _apply_moved,
+    events.Bitten: _apply_bitten,
+    events.Split: _apply_split,
+    events.Readied: _apply_readied,
+    events.Merged: _apply_merged,
     events.Nothing: _end_round,
     events.RoundLost: _end_round,
-    events.Died: _die,
-    MatchEnded: _end,
+    events.Died: _apply_died,
+    MatchEnded: _apply_match_ended,
 }

@@ -15,7 +15,7 @@ def draw(board: Board) -> str:
     """Return the map with two characters a square, row 0 on top (at the bottom with y_up)."""
     columns, rows = board.settings.columns, board.settings.rows
     lines = [
-        f"{y:>3} " + " ".join(_square(board.at.get((x, y))) for x in range(columns))
+        f"{y:>3} " + " ".join(_square_text(board.at.get((x, y))) for x in range(columns))
         for y in range(rows)
     ]
     if board.settings.y_up:
@@ -34,19 +34,19 @@ def describe(board: Board, team: int) -> str:
     return f"{total} slime{'s' if total > 1 else ''}: {parts}"
 
 
-def _square(piece: Piece | None) -> str:
+def _square_text(piece: Piece | None) -> str:
     match piece:
         case None:
             return " ."
         case Plant():
-            return f"p{_digit(piece.level)}"
+            return f"p{_level_digit(piece.level)}"
         case Slime():
             letter = "AB"[piece.team - 1]
-            return (letter.lower() if piece.ready_to_merge else letter) + _digit(piece.level)
+            return (letter.lower() if piece.ready_to_merge else letter) + _level_digit(piece.level)
         case _:
             return "##"
 
 
-def _digit(level: int) -> str:
+def _level_digit(level: int) -> str:
     """Return a level as one character: 1 to 9, X, Y, Z for 10, 11, 12, and + above."""
     return str(level) if level < 10 else "XYZ"[level - 10] if level < 13 else "+"

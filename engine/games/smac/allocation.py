@@ -84,7 +84,7 @@ class Account:
         if isinstance(order, Place):
             self._place(self._grid.cell(order.x, order.y))
         else:
-            self._evolve(order.characteristic)
+            self._pay_for_evolution(order.characteristic)
         self.carried_out += 1
 
     def _place(self, cell: int) -> None:
@@ -94,7 +94,7 @@ class Account:
         self.heights[cell] += 1
         self.placed.setdefault(cell, self.carried_out)
 
-    def _evolve(self, characteristic: Characteristic) -> None:
+    def _pay_for_evolution(self, characteristic: Characteristic) -> None:
         self.bank -= MILLI
         points = getattr(self.points, characteristic) + 1
         self.points = self.points._replace(**{characteristic: points})
@@ -147,9 +147,11 @@ class Passes:
         """Return which of these teams placed in the cell first."""
         if len(teams) == 1:
             return teams[0]
-        return min(teams, key=lambda team: self._when(team, self._accounts[team].placed[cell]))
+        return min(
+            teams, key=lambda team: self._place_in_pass(team, self._accounts[team].placed[cell])
+        )
 
-    def _when(self, team: int, number: int) -> tuple[int, int]:
+    def _place_in_pass(self, team: int, number: int) -> tuple[int, int]:
         while len(self._orders) <= number:
             self._orders.append(by_initiative(self._initiative, self._stream))
         return number, self._orders[number].index(team)

@@ -88,49 +88,49 @@ class Board:
 
     def terrain(self, x: int, y: int) -> tuple[str, ...]:
         """Return what a cell is like, such as `("SUGAR", "HILL")`; () for a plain cell."""
-        return terrain_names(self._dish.terrain[self._cell(x, y)])
+        return terrain_names(self._dish.terrain[self._cell_number(x, y)])
 
     def owner(self, x: int, y: int) -> int | None:
         """Return the team that owns the cell; None if nobody does."""
-        return self._dish.owners[self._cell(x, y)] or None
+        return self._dish.owners[self._cell_number(x, y)] or None
 
     def height(self, x: int, y: int, team: int | None = None) -> int:
         """Return the raw height of a team's stack, 0 for none; by default of the owner's."""
-        cell = self._cell(x, y)
-        of_team = self._dish.owners[cell] if team is None else self._number(team)
+        cell = self._cell_number(x, y)
+        of_team = self._dish.owners[cell] if team is None else self._team_number(team)
         return self._dish.layer(of_team)[cell] if of_team else 0
 
     def effective_height(self, x: int, y: int) -> int:
         """Return the height that counts for production and the owner's defense (rules 5.8)."""
-        return effective_height(self.height(x, y), self._dish.terrain[self._cell(x, y)])
+        return effective_height(self.height(x, y), self._dish.terrain[self._cell_number(x, y)])
 
     def is_empty(self, x: int, y: int) -> bool:
         """Return whether nobody has a stack there."""
-        return not self._dish.owners[self._cell(x, y)]
+        return not self._dish.owners[self._cell_number(x, y)]
 
     def cells(self, team: int | None = None) -> list[Cell]:
         """Return the cells of a team's stacks, row by row."""
-        layer = self._dish.layer(self._number(team))
-        return self._cells(make_mask(layer, AT_LEAST[1]))
+        layer = self._dish.layer(self._team_number(team))
+        return self._cells_from_mask(make_mask(layer, AT_LEAST[1]))
 
     def empty_cells(self) -> list[Cell]:
         """Return all cells without a stack, row by row."""
-        return self._cells(make_mask(self._dish.owners, EQUAL[0]))
+        return self._cells_from_mask(make_mask(self._dish.owners, EQUAL[0]))
 
     def terrain_cells(self) -> list[Cell]:
         """Return all cells that are not plain, row by row."""
-        return self._cells(make_mask(self._dish.terrain, AT_LEAST[1]))
+        return self._cells_from_mask(make_mask(self._dish.terrain, AT_LEAST[1]))
 
     def neighbors(self, x: int, y: int) -> list[Cell]:
         """Return the up to eight cells around."""
-        cell, xy = self._cell(x, y), self._grid.xy
+        cell, xy = self._cell_number(x, y), self._grid.xy
         return [xy(other) for other in self._grid.block(cell) if other != cell]
 
     neighbours = neighbors  # as bots written before 1.0.0 call it
 
     def support(self, x: int, y: int, team: int | None = None) -> int:
         """Return how many cells around hold a stack of the team (rules 5.5, 5.11)."""
-        layer, cell = self._dish.layer(self._number(team)), self._cell(x, y)
+        layer, cell = self._dish.layer(self._team_number(team)), self._cell_number(x, y)
         return sum(bool(layer[other]) for other in self._grid.block(cell) if other != cell)
 
     def distance(self, one: Cell, other: Cell) -> int:
@@ -139,7 +139,7 @@ class Board:
 
     def is_new(self, x: int, y: int) -> bool:
         """Return whether its owner has taken it since the turn before this one."""
-        cell = self._cell(x, y)
+        cell = self._cell_number(x, y)
         return bool(self._dish.owners[cell]) and self._dish.since[cell] >= self._dish.turn - 1
 
     # -- the teams --------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Board:
 
     def levels(self, team: int | None = None) -> Characteristics:
         """Return a team's levels: `board.levels(2).attack`, and so on."""
-        return self._dish.team(self._number(team)).levels
+        return self._dish.team(self._team_number(team)).levels
 
     def invested(self, characteristic: str) -> int:
         """Return the points that you have put into a characteristic."""
@@ -162,7 +162,7 @@ class Board:
 
     def centers(self, team: int | None = None) -> list[Cell]:
         """Return the centers with which a team began."""
-        return [self._grid.xy(cell) for cell in self._dish.team(self._number(team)).centers]
+        return [self._grid.xy(cell) for cell in self._dish.team(self._team_number(team)).centers]
 
     def free_centers(self) -> list[Cell]:
         """Return where your next center could be, as the board is now (placement rounds)."""
@@ -174,20 +174,20 @@ class Board:
 
     def reach(self, team: int | None = None, jump: int | None = None) -> dict[Cell, int]:
         """Return the cells a team can place in with its jump level, or `jump`: cost by cell."""
-        number = self._number(team)
+        number = self._team_number(team)
         ring = make_mask(self._dish.layer(number), AT_LEAST[1])
-        costs = dict.fromkeys(self._cells(ring), 1)
+        costs = dict.fromkeys(self._cells_from_mask(ring), 1)
         level = self.levels(number).jump if jump is None else require_whole(jump, "jump")
         for distance in range(1, level + 1):
             wider = self._grid.spread(ring)
-            costs |= dict.fromkeys(self._cells(wider & ~ring), 1 + distance)
+            costs |= dict.fromkeys(self._cells_from_mask(wider & ~ring), 1 + distance)
             ring = wider
         return costs
 
     def growth(self, team: int | None = None) -> list[Cell]:
         """Return the cells into which a team would grow if nobody placed anything before."""
-        number, dish = self._number(team), self._dish
-        return self._cells(
+        number, dish = self._team_number(team), self._dish
+        return self._cells_from_mask(
             growth(dish, number, dish.layer(number), growth_thresholds(dish.settings))
         )
 
@@ -197,8 +197,8 @@ class Board:
         With `without` as if it had lost its stacks in these cells, and those that die or are
         reduced in consequence.
         """
-        number, dish = self._number(team), self._dish
-        layer, lost = bytearray(dish.layer(number)), [self._cell(x, y) for x, y in without]
+        number, dish = self._team_number(team), self._dish
+        layer, lost = bytearray(dish.layer(number)), [self._cell_number(x, y) for x, y in without]
         for cell in lost:
             layer[cell] = 0
         if lost:
@@ -208,7 +208,7 @@ class Board:
     def yield_of(self, x: int, y: int, height: int) -> float:
         """Return the points per turn of a stack of this raw height, without productivity."""
         model = self._dish.settings.production_model
-        return stack_yield(height, self._dish.terrain[self._cell(x, y)], model) / 100
+        return stack_yield(height, self._dish.terrain[self._cell_number(x, y)], model) / 100
 
     # -- fighting ---------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class Board:
 
         1 where nobody is. Levels count as they are now.
         """
-        dish, cell, attacker = self._dish, self._cell(x, y), self._number(team)
+        dish, cell, attacker = self._dish, self._cell_number(x, y), self._team_number(team)
         owner = dish.owners[cell]
         if not owner or owner == attacker:
             return 1.0
@@ -253,7 +253,7 @@ class Board:
 
     def used(self, team: int | None = None) -> tuple[Special, ...]:
         """Return the specials that a team has used, in order."""
-        return tuple(self._dish.team(self._number(team)).used)
+        return tuple(self._dish.team(self._team_number(team)).used)
 
     @property
     def skipped(self) -> tuple[Skip, ...]:
@@ -263,10 +263,10 @@ class Board:
 
     # ---------------------------------------------------------------------------------------
 
-    def _number(self, team: int | None) -> int:
+    def _team_number(self, team: int | None) -> int:
         return self._team if team is None else require_whole(team, "team")
 
-    def _cell(self, x: int, y: int) -> int:
+    def _cell_number(self, x: int, y: int) -> int:
         """Return the number of a cell. Raises: IndexError for one off the board."""
         if type(x) is not int or type(y) is not int:  # seldom, and a bot asks often
             column, row = whole(x), whole(y)
@@ -277,5 +277,5 @@ class Board:
             raise IndexError(f"({x}, {y}) is off the board of {self.side} x {self.side}")
         return self._grid.cell(x, y)
 
-    def _cells(self, mask: int) -> list[Cell]:
+    def _cells_from_mask(self, mask: int) -> list[Cell]:
         return [self._grid.xy(cell) for cell in self._grid.cells(mask)]

@@ -87,12 +87,12 @@ def fight(dish: Dish, cell: int, stream: Stream) -> Fight:
                 raw[enemy] -= 1
                 if not raw[enemy]:
                     del raw[enemy]
-    winner = _winner(raw, dish.owners[cell], stream)
+    winner = _choose_winner(raw, dish.owners[cell], stream)
     heights = tuple(layer[cell] for layer in dish.heights)
     return Fight(dish.turn, cell, dish.owners[cell], heights, rounds, winner, raw[winner])
 
 
-def _winner(raw: dict[int, int], owner: int, stream: Stream) -> int:
+def _choose_winner(raw: dict[int, int], owner: int, stream: Stream) -> int:
     """Return who is left; of several the owner, else the highest stack, by lot (rules 5.9)."""
     return owner if owner in raw else by_initiative(raw, stream)[0]
 
@@ -109,7 +109,7 @@ def win_probability(
     first = _first_attack_probability(one, other)
     stays, wins = NEVER, NEVER
     for share, (left, other_left) in [
-        *_round(one, other, raw, other_raw, model, first),
+        *_round_outcomes(one, other, raw, other_raw, model, first),
         *_round_of_other(one, other, raw, other_raw, model, 1 - first),
     ]:
         if (left, other_left) == (raw, other_raw):
@@ -129,7 +129,7 @@ def _first_attack_probability(one: Fighter, other: Fighter) -> Fraction:
 Outcomes = list[tuple[Fraction, tuple[int, int]]]
 
 
-def _round(
+def _round_outcomes(
     first: Fighter, second: Fighter, raw: int, other_raw: int, model: ChanceModel, share: Fraction
 ) -> Outcomes:
     """Return the outcomes of a round that `first` opens: probability, and heights left."""
@@ -149,7 +149,7 @@ def _round(
 def _round_of_other(
     one: Fighter, other: Fighter, raw: int, other_raw: int, model: ChanceModel, share: Fraction
 ) -> Outcomes:
-    opened = _round(other, one, other_raw, raw, model, share)
+    opened = _round_outcomes(other, one, other_raw, raw, model, share)
     return [(part, (left, other_left)) for part, (other_left, left) in opened]
 
 

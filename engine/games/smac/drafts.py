@@ -182,14 +182,14 @@ def _preview_orders(sheet: OrderSheet, board: Board) -> OrdersShown:
         bank=sheet.bank,
         heights=tuple((x, y, height) for (x, y), height in sheet.heights().items()),
         costs=tuple((x, y, cost) for (x, y), cost in costs.items()),
-        hint=None if costs else _hint(sheet),
-        characteristics={str(name): _characteristic(sheet, name) for name in Characteristic},
-        specials={str(special): _special(sheet, board, special) for special in Special},
+        hint=None if costs else _evolution_hint(sheet),
+        characteristics={str(name): _characteristic_option(sheet, name) for name in Characteristic},
+        specials={str(special): _special_option(sheet, board, special) for special in Special},
         forecast=ForecastShown(tuple(forecast.grown), tuple(forecast.died), forecast.production),
     )
 
 
-def _hint(sheet: OrderSheet) -> Hint | None:
+def _evolution_hint(sheet: OrderSheet) -> Hint | None:
     """Return what to evolve where no cell can be placed in; None if the bank is too small."""
     missing = _missing_levels(sheet)
     if not missing:
@@ -215,7 +215,7 @@ def _missing_levels(sheet: OrderSheet) -> tuple[Characteristic, ...]:
     )
 
 
-def _characteristic(sheet: OrderSheet, name: Characteristic) -> CharacteristicOption:
+def _characteristic_option(sheet: OrderSheet, name: Characteristic) -> CharacteristicOption:
     return CharacteristicOption(
         level=getattr(sheet.levels, name),
         to_next_level=sheet.to_next_level(name),
@@ -225,7 +225,7 @@ def _characteristic(sheet: OrderSheet, name: Characteristic) -> CharacteristicOp
     )
 
 
-def _special(sheet: OrderSheet, board: Board, special: Special) -> SpecialOption:
+def _special_option(sheet: OrderSheet, board: Board, special: Special) -> SpecialOption:
     return SpecialOption(
         target=TARGETS[special],
         is_used=special in board.used(),

@@ -67,10 +67,10 @@ class Smac(Game[Dish, Event, Order]):
         """Return what a sheet refused, or which orders were skipped (rules 9.4)."""
         if isinstance(what, Skipped):
             count = len(what.skips) + what.more
-            return Refused(count, tuple(map(_in_words, what.skips)), what.team)
+            return Refused(count, tuple(map(_skip_text, what.skips)), what.team)
         if isinstance(what, Orders | Placement) and isinstance(what.refused_lines, RefusedLines):
             lines = what.refused_lines
-            return Refused(lines.count, tuple(map(_in_words, lines.first)))
+            return Refused(lines.count, tuple(map(_skip_text, lines.first)))
         return None
 
     def parts(self, order: Order) -> int:
@@ -115,7 +115,7 @@ class Smac(Game[Dish, Event, Order]):
         return observed_event(event, team)
 
 
-def _in_words(skip: Skip) -> str:
+def _skip_text(skip: Skip) -> str:
     return f"{skip.order}: {skip.reason}"
 
 
@@ -126,9 +126,9 @@ def sample_hidden_state(dish: Dish, chance: Stream) -> Dish:
         if team.bank is None:
             team.bank = chance.below(1 + max(team.production, _usual_bank(drawn)))
         if team.points is None:
-            team.points = Characteristics(*(_points(level, chance) for level in team.levels))
+            team.points = Characteristics(*(_draw_points(level, chance) for level in team.levels))
         if team.selection is None:
-            team.selection = _selection(drawn, team, chance)
+            team.selection = _draw_selection(drawn, team, chance)
     return drawn
 
 
@@ -138,12 +138,12 @@ def _usual_bank(dish: Dish) -> int:
     return dish.settings.start_points * 1_000 if from_start else 0
 
 
-def _points(level: int, chance: Stream) -> int:
+def _draw_points(level: int, chance: Stream) -> int:
     """Draw points that make this level (rules 4.2)."""
     return level**2 + chance.below(2 * level + 1)
 
 
-def _selection(dish: Dish, team: Team, chance: Stream) -> Selection:
+def _draw_selection(dish: Dish, team: Team, chance: Stream) -> Selection:
     """Draw nothing, or one of the specials that the team may have selected before this turn."""
     settings = dish.settings
     free = [special for special in Special if special not in team.used]

@@ -146,7 +146,7 @@ def _parse_orders(grid: Grid, answer: object) -> Orders | Refusal:
     if isinstance(fields, Refusal):
         return fields
     skipped = SkipList()
-    items = _cut(fields.get("orders", ()), "orders", skipped)
+    items = _cut_to_max_orders(fields.get("orders", ()), "orders", skipped)
     orders = [order for item in items if (order := _order(grid, item, skipped)) is not None]
     use = _use(grid, fields.get("use"), skipped)
     select = _select(fields.get("select"), skipped)
@@ -164,7 +164,7 @@ def _parse_placement(grid: Grid, answer: object) -> Placement | Refusal:
         skipped.add(f"bid {brief_repr(bid)}", "a bid is a whole number of points, 0 or more")
         bid = 0
     centers: list[Cell] = []
-    for item in _cut(fields.get("centers", ()), "centers", skipped):
+    for item in _cut_to_max_orders(fields.get("centers", ()), "centers", skipped):
         cell = _parse_cell(grid, item)
         if isinstance(cell, str):
             skipped.add(f"center {brief_repr(item)}", cell)
@@ -184,11 +184,11 @@ def _parse_refused_lines(fields: Fields) -> RefusedLines | UnsetType:
         return UNSET
     if not 1 <= refused.count <= MAX_REFUSED or len(refused.first) > SHOWN_REFUSED:
         return UNSET
-    first = tuple(Skip(_short(one.order), _short(one.reason)) for one in refused.first)
+    first = tuple(Skip(_shorten(one.order), _shorten(one.reason)) for one in refused.first)
     return RefusedLines(refused.count, first)
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     return one_line(words)[:SHOWN_LETTERS_OF_A_REASON]
 
 
@@ -205,7 +205,7 @@ def _parse_fields(answer: object, names: Sequence[str], listed: str) -> Fields |
     return answer
 
 
-def _cut(items: object, what: str, skipped: SkipList) -> Sequence[object]:
+def _cut_to_max_orders(items: object, what: str, skipped: SkipList) -> Sequence[object]:
     """Return the first `MAX_ORDERS` of the list that `_parse_fields` has found (rules 9.4)."""
     assert isinstance(items, list | tuple)
     beyond = len(items) - MAX_ORDERS

@@ -77,7 +77,7 @@ def why_not_center(dish: Dish, team: int, cell: int, taken: int = 0) -> str | No
         return "its 3 x 3 cells are not all on the board"
     if any(dish.terrain[part] for part in block):
         return "there is terrain in its 3 x 3 cells"
-    if (_others(dish, team) | taken) & grid.mask(block):
+    if (_mask_of_others(dish, team) | taken) & grid.mask(block):
         return "another team is in its 3 x 3 cells"
     least = dish.settings.second_center_min_distance
     for center in dish.team(team).centers:
@@ -90,14 +90,14 @@ def why_not_center(dish: Dish, team: int, cell: int, taken: int = 0) -> str | No
 def free_centers(dish: Dish, team: int, taken: int = 0) -> tuple[int, ...]:
     """Return all centers for which `why_not_center` returns None, computed at once."""
     grid = make_grid(dish.side)
-    barred = make_mask(dish.terrain, AT_LEAST[1]) | _others(dish, team) | taken
+    barred = make_mask(dish.terrain, AT_LEAST[1]) | _mask_of_others(dish, team) | taken
     free = grid.inner & ~grid.spread(barred)
     for center in dish.team(team).centers:
         free &= ~grid.mask(grid.block(center, dish.settings.second_center_min_distance - 1))
     return grid.cells(free)
 
 
-def _others(dish: Dish, team: int) -> int:
+def _mask_of_others(dish: Dish, team: int) -> int:
     mask = 0
     for other, layer in enumerate(dish.heights, 1):
         if other != team:

@@ -23,7 +23,7 @@ def stack_yield(raw: int, terrain: int, model: ProductionModel) -> int:
     if not raw:
         return 0
     effective = effective_height(raw, terrain)
-    points = _base(effective, model)
+    points = _base_production(effective, model)
     if terrain & SUGAR and effective:
         points += 100
     return max(0, points - 100) if terrain & BARE else points
@@ -40,7 +40,7 @@ def production(dish: Dish, team: int, layer: bytearray) -> int:
     return hundredths * (10 + dish.team(team).levels.productivity)
 
 
-def _base(effective: int, model: ProductionModel) -> int:
+def _base_production(effective: int, model: ProductionModel) -> int:
     if model is ProductionModel.LINEAR:
         return max(0, 100 * (effective - 1))
     if effective < len(TABLE):
@@ -67,7 +67,7 @@ class Forecast(NamedTuple):
 
 def compute_forecast(dish: Dish, team: int, levels: Characteristics, layer: bytearray) -> Forecast:
     """Return what comes of these raw heights and levels after allocation; `layer` is changed."""
-    dish, grid = _with_levels(dish, team, levels), make_grid(dish.side)
+    dish, grid = _replace_levels(dish, team, levels), make_grid(dish.side)
     grown = grid.cells(growth(dish, team, layer, growth_thresholds(dish.settings)))
     for cell in grown:
         layer[cell] += 1
@@ -88,7 +88,7 @@ def heights_in(grid: Grid, layer: bytearray) -> dict[Cell, int]:
     return {grid.xy(cell): height for cell, height in enumerate(layer) if height}
 
 
-def _with_levels(dish: Dish, team: int, levels: Characteristics) -> Dish:
+def _replace_levels(dish: Dish, team: int, levels: Characteristics) -> Dish:
     """Return a view of the dish, with the same layers, in which the team has these levels."""
     teams = list(dish.teams)
     teams[team - 1] = replace(dish.team(team), levels=levels)

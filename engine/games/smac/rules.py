@@ -97,8 +97,8 @@ def allocate(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
     # A stream per turn: how many lots one turn draws must not shift those of the next.
     claimed = claims(dish, accounts, streams[f"allocation/{dish.turn}"])
     for team, account in accounts.items():
-        yield from _skips(team, skipped[team])
-        yield from _results(dish, team, account, claimed[team])
+        yield from _skipped_events(team, skipped[team])
+        yield from _order_results(dish, team, account, claimed[team])
 
 
 def grow(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
@@ -128,7 +128,7 @@ def use_specials(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Event
             skipped[team].add(uses[team], reason)
     for team, order in orders.items():
         yield from _select(dish, team, order, skipped[team])
-        yield from _skips(team, skipped[team])
+        yield from _skipped_events(team, skipped[team])
 
 
 def fight_all(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
@@ -254,12 +254,12 @@ def _rank(dish: Dish, team: int) -> tuple[int, int, int]:
     return dish.team(team).production, len(layer) - layer.count(0), sum(layer)
 
 
-def _skips(team: int, skipped: SkipList) -> Events:
+def _skipped_events(team: int, skipped: SkipList) -> Events:
     if skipped.skips:
         yield Skipped(team, tuple(skipped.skips), skipped.more)
 
 
-def _results(dish: Dish, team: int, account: Account, claimed: Sequence[int]) -> Events:
+def _order_results(dish: Dish, team: int, account: Account, claimed: Sequence[int]) -> Events:
     """Yield what a team's orders have changed, sums only: their order stays hidden (7.2)."""
     before = dish.team(team)
     if account.points != before.points:

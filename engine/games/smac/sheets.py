@@ -44,14 +44,14 @@ class Sheet:
         self._refused_count = 0
         self._first_refused: list[tuple[str, str]] = []
 
-    def _accepts(self, reason: str | None, *line: object) -> bool:
+    def _accept_or_count(self, reason: str | None, *line: object) -> bool:
         """Return whether a line is accepted; a refused one is counted for the bot's author."""
         self.reason = reason or ""
         if reason is None:
             return True
         self._refused_count += 1
         if len(self._first_refused) < SHOWN_REFUSED:
-            self._first_refused.append((" ".join(map(_in_line, line)), reason))
+            self._first_refused.append((" ".join(map(_shorten_word, line)), reason))
         return False
 
     def refused_lines(self) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _or_itself(value: object) -> object:
     return value if number is None else number
 
 
-def _in_line(word: object) -> str:
+def _shorten_word(word: object) -> str:
     return word[:SHOWN_LETTERS] if isinstance(word, str) else brief_repr(from_numpy(word))
 
 
@@ -125,8 +125,8 @@ class PlacementSheet(Sheet):
         bid = whole(points)
         if bid is None or bid < 0:
             said = brief_repr(from_numpy(points))
-            return self._accepts(f"a bid is a whole number, not {said}", "bid", points)
-        if self._accepts(why_not_bid(self._dish, self._team, bid), "bid", bid):
+            return self._accept_or_count(f"a bid is a whole number, not {said}", "bid", points)
+        if self._accept_or_count(why_not_bid(self._dish, self._team, bid), "bid", bid):
             self._bid = bid
         return not self.reason
 
@@ -142,7 +142,7 @@ class PlacementSheet(Sheet):
         reason = self.why_not_center(x, y)
         if reason is None and len(self._centers) >= MAX_ORDERS:
             reason = f"{MAX_ORDERS} centers are the most"
-        if self._accepts(reason, "center", x, y):
+        if self._accept_or_count(reason, "center", x, y):
             self._centers.append((require_whole(x, "x"), require_whole(y, "y")))
         return not self.reason
 
@@ -182,7 +182,7 @@ class OrderSheet(Sheet):
 
     def height(self, x: int, y: int) -> int:
         """Return the raw height of your stack after the orders so far."""
-        return self._account.heights[self._cell(x, y)]
+        return self._account.heights[self._cell_number(x, y)]
 
     def heights(self) -> dict[Cell, int]:
         """Return the raw heights of your stacks after the orders so far, row by row."""
@@ -194,15 +194,15 @@ class OrderSheet(Sheet):
         That is one more than the lowest of your stacks around (rules 5.12), and the stacking
         level at most, after the orders so far.
         """
-        block, heights = self._grid.block(self._cell(x, y)), self._account.heights
-        around = min(heights[other] for other in block if other != self._cell(x, y))
+        block, heights = self._grid.block(self._cell_number(x, y)), self._account.heights
+        around = min(heights[other] for other in block if other != self._cell_number(x, y))
         return min(around + 1, self.levels.stacking)
 
     # -- placing ----------------------------------------------------------------------------
 
     def cost(self, x: int, y: int) -> int | None:
         """Return the points that a placement there costs; None if it is beyond reach."""
-        return self._account.cost(self._cell(x, y))
+        return self._account.cost(self._cell_number(x, y))
 
     def why_not_place(self, x: int, y: int) -> str | None:
         """Return why you cannot place there now; None if you can."""
@@ -213,7 +213,7 @@ class OrderSheet(Sheet):
 
     def place(self, x: int, y: int) -> bool:
         """Raise your stack there by one, or begin one."""
-        if self._accepts(self.why_not_place(x, y), "place", x, y):
+        if self._accept_or_count(self.why_not_place(x, y), "place", x, y):
             x, y = require_whole(x, "x"), require_whole(y, "y")
             self._account.carry_out(Place(x, y))
             self._orders.append(["place", x, y])
@@ -240,7 +240,7 @@ class OrderSheet(Sheet):
 
     def evolve(self, characteristic: str) -> bool:
         """Put one point into a characteristic."""
-        if self._accepts(self.why_not_evolve(characteristic), "evolve", characteristic):
+        if self._accept_or_count(self.why_not_evolve(characteristic), "evolve", characteristic):
             self._account.carry_out(Evolve(CHARACTERISTICS[characteristic]))
             self._orders.append(["evolve", str(characteristic)])
         return not self.reason
@@ -271,7 +271,7 @@ class OrderSheet(Sheet):
     def evolve_level(self, characteristic: str) -> bool:
         """Put in all points that its next level takes, or none of them."""
         reason = self.why_not_evolve_level(characteristic)
-        if self._accepts(reason, "evolve_level", characteristic):
+        if self._accept_or_count(reason, "evolve_level", characteristic):
             needed = self.to_next_level(characteristic)
             return all(self.evolve(characteristic) for _ in range(needed))
         return False
@@ -300,7 +300,7 @@ class OrderSheet(Sheet):
 
     def use(self, special: str, target: Cell | int | None = None) -> bool:
         """Use the armed special this turn: on a cell `(x, y)`, on a team, or without a target."""
-        if self._accepts(self.why_not_use(special, target), "use", special):
+        if self._accept_or_count(self.why_not_use(special, target), "use", special):
             aim = parse_target(self._grid, _own_target(target))
             assert not isinstance(aim, str)  # or it would not be accepted
             self._use = Use(SPECIALS[special], aim)
@@ -308,7 +308,7 @@ class OrderSheet(Sheet):
 
     def select(self, special: str) -> bool:
         """Select a special for the turns to come."""
-        if self._accepts(self.why_not_select(special), "select", special):
+        if self._accept_or_count(self.why_not_select(special), "select", special):
             self._select = SPECIALS[special]
         return not self.reason
 
@@ -342,7 +342,7 @@ class OrderSheet(Sheet):
         """
         layer = bytearray(self._account.heights)
         for x, y in also:
-            layer[self._cell(x, y)] += 1
+            layer[self._cell_number(x, y)] += 1
         return compute_forecast(self._dish, self._team, self.levels, layer)
 
     def answer(self) -> dict[str, object]:
@@ -358,7 +358,7 @@ class OrderSheet(Sheet):
         is_full = len(self._orders) + more > MAX_ORDERS
         return f"{MAX_ORDERS} orders are the most of a turn" if is_full else None
 
-    def _cell(self, x: int, y: int) -> int:
+    def _cell_number(self, x: int, y: int) -> int:
         """Return the number of a cell. Raises: IndexError for one off the board."""
         cell = self._find(x, y)
         if cell is None:

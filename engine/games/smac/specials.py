@@ -114,23 +114,23 @@ def _team_at(dish: Dish, target: Target) -> int | None:
     return dish.owners[make_grid(dish.side).cell(*target)] or None
 
 
-def _shell(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+def _use_shell(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     yield SpecialUsed(team, use.special, None, team, ())
 
 
-def _blight(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+def _use_blight(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     yield SpecialUsed(team, use.special, None, _team_at(dish, use.target), ())
 
 
-def _enrich(dish: Dish, team: int, use: Use) -> Iterator[Event]:
-    cell = _square(dish, use)
+def _use_enrich(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    cell = _target_cell(dish, use)
     yield SpecialUsed(team, use.special, cell, None, (cell,))
     yield TerrainLaid((cell,), (enrich(dish.terrain[cell]),))
 
 
-def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+def _use_bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Grow once more, around the square and with lower thresholds (rules 8.3)."""
-    grid, cell, layer = make_grid(dish.side), _square(dish, use), dish.layer(team)
+    grid, cell, layer = make_grid(dish.side), _target_cell(dish, use), dish.layer(team)
     around = grid.mask(grid.block(cell, BLOOM_RADIUS))
     cells = grid.cells(around & growth(dish, team, layer, growth_thresholds(dish.settings).lower()))
     yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
@@ -138,9 +138,9 @@ def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
         yield Grown(team, cells, tuple(layer[grown] + 1 for grown in cells))
 
 
-def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+def _use_spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Put a stack of 1 wherever nobody is; its cell has an owner after combat (rules 2.4)."""
-    cell = _square(dish, use)
+    cell = _target_cell(dish, use)
     block = make_grid(dish.side).block(cell)
     cells = tuple(part for part in block if not any(layer[part] for layer in dish.heights))
     yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
@@ -148,14 +148,14 @@ def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
         yield Grown(team, cells, (1,) * len(cells))
 
 
-def _nuke(dish: Dish, team: int, use: Use) -> Iterator[Event]:
-    cell = _square(dish, use)
+def _use_nuke(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    cell = _target_cell(dish, use)
     cells = make_grid(dish.side).block(cell)
     yield SpecialUsed(team, use.special, cell, None, cells)
     yield Cleared(cells)
 
 
-def _square(dish: Dish, use: Use) -> int:
+def _target_cell(dish: Dish, use: Use) -> int:
     assert isinstance(use.target, tuple)
     return make_grid(dish.side).cell(*use.target)
 
@@ -177,10 +177,10 @@ TARGETS: dict[Special, TargetKind] = {
     Special.NUKE: TargetKind.CELL,
 }
 _EFFECTS: dict[Special, Callable[[Dish, int, Use], Iterator[Event]]] = {
-    Special.SHELL: _shell,
-    Special.BLIGHT: _blight,
-    Special.ENRICH: _enrich,
-    Special.BLOOM: _bloom,
-    Special.SPORE: _spore,
-    Special.NUKE: _nuke,
+    Special.SHELL: _use_shell,
+    Special.BLIGHT: _use_blight,
+    Special.ENRICH: _use_enrich,
+    Special.BLOOM: _use_bloom,
+    Special.SPORE: _use_spore,
+    Special.NUKE: _use_nuke,
 }

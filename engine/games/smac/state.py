@@ -94,7 +94,7 @@ def new_dish(settings: Settings, teams: int) -> Dish:
     )
 
 
-def _stage(dish: Dish, event: Stage) -> None:
+def _apply_stage(dish: Dish, event: Stage) -> None:
     dish.turn, dish.stage = event.turn, event.name
 
 
@@ -103,12 +103,12 @@ def _lay_terrain(dish: Dish, event: events.TerrainLaid) -> None:
         dish.terrain[cell] = terrain
 
 
-def _endow(dish: Dish, event: events.Endowed) -> None:
+def _apply_endowed(dish: Dish, event: events.Endowed) -> None:
     team = dish.team(event.team)
     team.bank, team.points, team.selection = event.bank, event.points, Selection()
 
 
-def _bid(dish: Dish, event: events.Bid) -> None:
+def _apply_bid(dish: Dish, event: events.Bid) -> None:
     dish.team(event.team).bank = event.bank
 
 
@@ -116,49 +116,49 @@ def _order_placement(dish: Dish, event: events.PlacementOrdered) -> None:
     dish.placement_order = event.teams
 
 
-def _settle(dish: Dish, event: events.Settled) -> None:
+def _apply_settled(dish: Dish, event: events.Settled) -> None:
     if event.center is None:
         return
     dish.team(event.team).centers.append(event.center)
     dish.terrain[event.center] = CENTER
     _set_heights(dish.layer(event.team), event.cells, [1] * len(event.cells))
-    _own(dish, event.team, event.cells)
+    _set_owner(dish, event.team, event.cells)
 
 
-def _skip(dish: Dish, event: events.Skipped) -> None:
+def _apply_skipped(dish: Dish, event: events.Skipped) -> None:
     team, skips, more = dish.team(event.team), event.skips, event.more
     if team.skips is not None and team.skips.turn == dish.turn:
         skips, more = team.skips.skips + skips, team.skips.more + more
     team.skips = Skips(dish.turn, skips, more)
 
 
-def _bank(dish: Dish, event: events.Banked) -> None:
+def _apply_banked(dish: Dish, event: events.Banked) -> None:
     dish.team(event.team).bank = event.bank
 
 
-def _invest(dish: Dish, event: events.Invested) -> None:
+def _apply_invested(dish: Dish, event: events.Invested) -> None:
     dish.team(event.team).points = event.points
 
 
-def _rise(dish: Dish, event: events.Rose) -> None:
+def _apply_rose(dish: Dish, event: events.Rose) -> None:
     dish.team(event.team).levels = event.levels
 
 
-def _place(dish: Dish, event: events.Placed) -> None:
+def _apply_placed(dish: Dish, event: events.Placed) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
-    _own(dish, event.team, event.claimed)
+    _set_owner(dish, event.team, event.claimed)
 
 
 def _change_heights(dish: Dish, event: events.Grown | events.Reduced) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
 
 
-def _reduce(dish: Dish, event: events.Reduced) -> None:
+def _apply_reduced(dish: Dish, event: events.Reduced) -> None:
     _change_heights(dish, event)
     _mark_unusual(dish, event.cells)
 
 
-def _select(dish: Dish, event: events.Selected) -> None:
+def _apply_selected(dish: Dish, event: events.Selected) -> None:
     dish.team(event.team).selection = Selection(event.special, dish.turn)
 
 
@@ -174,14 +174,14 @@ def _use_special(dish: Dish, event: events.SpecialUsed) -> None:
         dish.team(event.target).blighted_in = dish.turn
 
 
-def _clear(dish: Dish, event: events.Cleared) -> None:
+def _apply_cleared(dish: Dish, event: events.Cleared) -> None:
     for cell in event.cells:
         dish.owners[cell] = NOBODY
         for layer in dish.heights:
             layer[cell] = 0
 
 
-def _fight(dish: Dish, event: events.Fought) -> None:
+def _apply_fought(dish: Dish, event: events.Fought) -> None:
     fight = event.fight
     cell, winner = fight.cell, fight.winner
     dish.fights[cell] = fight
@@ -189,14 +189,14 @@ def _fight(dish: Dish, event: events.Fought) -> None:
     for team, layer in enumerate(dish.heights, 1):
         layer[cell] = fight.left if team == winner else 0
     if winner != fight.owner:
-        _own(dish, winner, (cell,))
+        _set_owner(dish, winner, (cell,))
 
 
-def _claim(dish: Dish, event: events.Claimed) -> None:
-    _own(dish, event.team, event.cells)
+def _apply_claimed(dish: Dish, event: events.Claimed) -> None:
+    _set_owner(dish, event.team, event.cells)
 
 
-def _die(dish: Dish, event: events.Died) -> None:
+def _apply_died(dish: Dish, event: events.Died) -> None:
     layer = dish.layer(event.team)
     for cell in event.cells:
         layer[cell] = 0
@@ -204,7 +204,7 @@ def _die(dish: Dish, event: events.Died) -> None:
     _mark_unusual(dish, event.cells)
 
 
-def _produce(dish: Dish, event: events.Produced) -> None:
+def _apply_produced(dish: Dish, event: events.Produced) -> None:
     for team, production in zip(dish.teams, event.production, strict=True):
         team.production = production
 
@@ -213,7 +213,7 @@ def _go_out(dish: Dish, event: events.WentOut) -> None:
     dish.team(event.team).out_in = dish.turn
 
 
-def _end(dish: Dish, event: MatchEnded) -> None:
+def _apply_match_ended(dish: Dish, event: MatchEnded) -> None:
     dish.ending = event
 
 
@@ -226,7 +226,7 @@ def _set_heights(layer: bytearray, cells: Iterable[int], heights: Iterable[int])
         layer[cell] = height
 
 
-def _own(dish: Dish, team: int, cells: Iterable[int]) -> None:
+def _set_owner(dish: Dish, team: int, cells: Iterable[int]) -> None:
     for cell in cells:
         dish.owners[cell] = team
         dish.since[cell] = dish.turn
@@ -238,27 +238,27 @@ def _mark_unusual(dish: Dish, cells: Iterable[int]) -> None:
 
 
 _APPLY: dict[type, Callable[[Dish, Any], None]] = {
-    Stage: _stage,
+    Stage: _apply_stage,
     events.TerrainLaid: _lay_terrain,
-    events.Endowed: _endow,
-    events.Bid: _bid,
+    events.Endowed: _apply_endowed,
+    events.Bid: _apply_bid,
     events.PlacementOrdered: _order_placement,
-    events.Settled: _settle,
-    events.Skipped: _skip,
+    events.Settled: _apply_settled,
+    events.Skipped: _apply_skipped,
     events.OrdersLost: _change_nothing,
-    events.Banked: _bank,
-    events.Invested: _invest,
-    events.Rose: _rise,
-    events.Placed: _place,
+    events.Banked: _apply_banked,
+    events.Invested: _apply_invested,
+    events.Rose: _apply_rose,
+    events.Placed: _apply_placed,
     events.Grown: _change_heights,
-    events.Selected: _select,
+    events.Selected: _apply_selected,
     events.SpecialUsed: _use_special,
-    events.Cleared: _clear,
-    events.Fought: _fight,
-    events.Claimed: _claim,
-    events.Died: _die,
-    events.Reduced: _reduce,
-    events.Produced: _produce,
+    events.Cleared: _apply_cleared,
+    events.Fought: _apply_fought,
+    events.Claimed: _apply_claimed,
+    events.Died: _apply_died,
+    events.Reduced: _apply_reduced,
+    events.Produced: _apply_produced,
     events.WentOut: _go_out,
-    MatchEnded: _end,
+    MatchEnded: _apply_match_ended,
 }

@@ -17,7 +17,9 @@ LEGEND = (
 def draw(dish: Dish) -> str:
     """Return the stacks and below them the terrain, row 0 on top."""
     title = f"turn {dish.turn}, {dish.stage}" if dish.stage else "an empty dish"
-    return "\n".join([title, *_rows(dish, _stack, 2), *_rows(dish, _terrain, 3), *LEGEND])
+    return "\n".join(
+        [title, *_format_rows(dish, _stack_text, 2), *_format_rows(dish, _terrain_text, 3), *LEGEND]
+    )
 
 
 def describe(dish: Dish, team: int) -> str:
@@ -27,15 +29,15 @@ def describe(dish: Dish, team: int) -> str:
     if not cells:
         return "no stacks"
     heights = f"{cells} cell{'s' if cells > 1 else ''}, highest {max(layer)}"
-    return f"{heights}; {state.production / MILLI:g} points a turn; {_levels(state.levels)}"
+    return f"{heights}; {state.production / MILLI:g} points a turn; {_levels_text(state.levels)}"
 
 
-def _levels(levels: Characteristics) -> str:
+def _levels_text(levels: Characteristics) -> str:
     named = [f"{name} {level}" for name, level in levels._asdict().items() if level]
     return ", ".join(named) or "no levels"
 
 
-def _rows(dish: Dish, shown: Callable[[Dish, int], str], width: int) -> list[str]:
+def _format_rows(dish: Dish, shown: Callable[[Dish, int], str], width: int) -> list[str]:
     side = dish.side
     header = " ".join(f"{x:<{width}}" for x in range(side))
     rows = [
@@ -44,7 +46,7 @@ def _rows(dish: Dish, shown: Callable[[Dish, int], str], width: int) -> list[str
     return [f"    {header}".rstrip(), *(row.rstrip() for row in rows)]
 
 
-def _stack(dish: Dish, cell: int) -> str:
+def _stack_text(dish: Dish, cell: int) -> str:
     stacks = dish.stacks_in(cell)
     if len(stacks) != 1:
         return "**" if stacks else " ."
@@ -53,7 +55,7 @@ def _stack(dish: Dish, cell: int) -> str:
     return letter + (str(height) if height < 10 else "+")
 
 
-def _terrain(dish: Dish, cell: int) -> str:
+def _terrain_text(dish: Dish, cell: int) -> str:
     terrain = dish.terrain[cell]
     signs = "".join(sign for flag, sign in SIGNS if terrain & flag)
     return f"{signs or '.':<3}"

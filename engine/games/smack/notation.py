@@ -68,7 +68,7 @@ def why_illegal(position: Position, move: Move) -> str | None:
         return f"{target} is the dead space"
     if own >> move.target & 1:
         return f"one of the {position.side} stands on {target}"
-    displacement = _displacement(move)
+    displacement = _find_displacement(move)
     if displacement is None:
         return f"{target} is not in a straight line from {source}"
     blocker = _first_blocker(position, move.source, *displacement)
@@ -103,7 +103,7 @@ def parse_position(text: str) -> Position:
         raise BadNotation(f"{text!r:.80}: has {len(rows)} rows, not {SIDE}")
     nerds = bullies = 0
     for row, squares in zip(rows, ROWS, strict=True):
-        for letter, square in zip(_letters(row, squares), squares, strict=True):
+        for letter, square in zip(_row_letters(row, squares), squares, strict=True):
             nerds |= (letter == NERD) << square
             bullies |= (letter == BULLY) << square
     return Position(nerds, bullies, sides[side])
@@ -113,7 +113,7 @@ def _captured_names(position: Position, move: Move) -> set[str]:
     return {square_name(square) for square in squares_in(position.captured_by(move))}
 
 
-def _displacement(move: Move) -> tuple[int, int] | None:
+def _find_displacement(move: Move) -> tuple[int, int] | None:
     """Return direction and distance of a move; None if it is not straight."""
     dx = column_of(move.target) - column_of(move.source)
     dy = row_of(move.target) - row_of(move.source)
@@ -129,7 +129,7 @@ def _first_blocker(position: Position, source: int, step: int, distance: int) ->
     return next((square for square in between if not position.empty >> square & 1), None)
 
 
-def _line(pieces: int, square: int, step: int) -> int:
+def _line_length(pieces: int, square: int, step: int) -> int:
     """Return the length of the unbroken line behind a piece, itself included (rules 3.2)."""
     length = 0
     while square >= 0 and pieces >> square & 1:
@@ -140,7 +140,7 @@ def _line(pieces: int, square: int, step: int) -> int:
 def _why_too_far(position: Position, move: Move, step: int, distance: int) -> str | None:
     source = square_name(move.source)
     if position.side is Side.NERDS:
-        line = _line(position.nerds, move.source, step)
+        line = _line_length(position.nerds, move.source, step)
         if position.bullies >> move.target & 1 and distance > line:
             return f"the line behind {source} is {line} long, the bully is {distance} away"
         return None
@@ -148,7 +148,7 @@ def _why_too_far(position: Position, move: Move, step: int, distance: int) -> st
         return f"a nerd stands on {square_name(move.target)}; bullies take those beside them"
     if distance == 1:
         return None
-    line = _line(position.bullies, move.source, step)
+    line = _line_length(position.bullies, move.source, step)
     if distance > line:
         return (
             f"the line behind {source} is {line} long, {square_name(move.target)} {distance} away"
@@ -161,11 +161,11 @@ def _why_too_far(position: Position, move: Move, step: int, distance: int) -> st
 @lru_cache(maxsize=65_536)  # a position has a text after each move, and few rows of it are new
 def _row_text(y: int, nerds: int, bullies: int) -> str:
     """Return a row as text; the pieces are sets of columns."""
-    letters = "".join(_letter(square, nerds, bullies) for square in ROWS[y])
+    letters = "".join(_square_letter(square, nerds, bullies) for square in ROWS[y])
     return re.sub(r"\.+", lambda run: str(len(run[0])), letters)
 
 
-def _letter(square: int, nerds: int, bullies: int) -> str:
+def _square_letter(square: int, nerds: int, bullies: int) -> str:
     if square == DEAD_SPACE:
         return DEAD
     column = column_of(square)
@@ -174,7 +174,7 @@ def _letter(square: int, nerds: int, bullies: int) -> str:
     return BULLY if bullies >> column & 1 else "."
 
 
-def _letters(row: str, squares: tuple[int, ...]) -> str:
+def _row_letters(row: str, squares: tuple[int, ...]) -> str:
     letters = re.sub(r"\d{1,2}", lambda number: "." * int(number[0]), row)
     rank = SIDE - row_of(squares[0])
     strange = set(letters) - {NERD, BULLY, DEAD, "."}

@@ -121,10 +121,10 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def captures(self) -> list[Move]:
         """Return the legal moves that remove something."""
         if self.is_nerds_turn:
-            return _as_moves(self._attacks())
+            return _moves_from_groups(self._captures())
         # A bully captures wherever it ends beside a nerd (rules 5.2).
         victims = spread(self.nerds)
-        return _as_moves((by, targets & victims) for by, targets in self.targets())
+        return _moves_from_groups((by, targets & victims) for by, targets in self.targets())
 
     def captured_by(self, move: Move) -> int:
         """Return the pieces that a legal move removes, as a bitboard."""
@@ -159,7 +159,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def targets(self) -> Iterator[tuple[Displacement, int]]:
         """Return the targets of all legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
-            return chain(self._queen_moves(), self._attacks())
+            return chain(self._queen_moves(), self._captures())
         return self._bully_moves()
 
     def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
@@ -182,7 +182,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                     reached = reached >> -step & empty
                     distance += 1
 
-    def _attacks(self) -> Iterator[tuple[Displacement, int]]:
+    def _captures(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the captures: onto a bully, as far as the line behind is long (rules 4.2)."""
         nerds, bullies, empty = self.nerds, self.bullies, self.empty
         for step in DIRECTIONS:
@@ -225,7 +225,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                 )
 
 
-def _as_moves(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:
+def _moves_from_groups(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:
     return [
         MOVE_TABLE[displacement][target]
         for displacement, targets in groups

@@ -95,18 +95,18 @@ class Boards(msgspec.Struct, dict=True):
         return tuple(float(a + b) for a, b in zip(first.points, second.points, strict=True))
 
 
-def _stage(boards: Boards, event: Stage) -> None:
+def _apply_stage(boards: Boards, event: Stage) -> None:
     boards.turn = event.turn
 
 
-def _begin(boards: Boards, event: HalfBegan) -> None:
+def _apply_half_began(boards: Boards, event: HalfBegan) -> None:
     half = boards.halves[event.half - 1]
     half.text = event.position
     half.position = parse_position(event.position)
     half.seen = {event.position: 1}
 
 
-def _move(boards: Boards, event: Moved) -> None:
+def _apply_moved(boards: Boards, event: Moved) -> None:
     half = boards.halves[event.half - 1]
     half.position = half.position.after(Move(event.source, event.target))
     half.text = position_text(half.position)
@@ -126,7 +126,7 @@ def _move(boards: Boards, event: Moved) -> None:
     half.seen[half.text] = half.seen.get(half.text, 0) + 1
 
 
-def _offer(boards: Boards, event: Offered) -> None:
+def _apply_offered(boards: Boards, event: Offered) -> None:
     boards.halves[event.half - 1].offered = event.team
 
 
@@ -135,15 +135,15 @@ def _end_half(boards: Boards, event: HalfEnded) -> None:
     half.ending, half.points = event.reason, event.points
 
 
-def _end(boards: Boards, event: MatchEnded) -> None:
+def _apply_match_ended(boards: Boards, event: MatchEnded) -> None:
     boards.ending = event
 
 
 _APPLY: dict[type, Callable[[Boards, Any], None]] = {
-    Stage: _stage,
-    HalfBegan: _begin,
-    Moved: _move,
-    Offered: _offer,
+    Stage: _apply_stage,
+    HalfBegan: _apply_half_began,
+    Moved: _apply_moved,
+    Offered: _apply_offered,
     HalfEnded: _end_half,
-    MatchEnded: _end,
+    MatchEnded: _apply_match_ended,
 }

@@ -13,7 +13,7 @@ GAP = "      "
 
 def draw(boards: Boards) -> str:
     """Return both boards side by side, row 15 on top."""
-    left, right = (_half(half) for half in boards.halves)
+    left, right = (_half_text(half) for half in boards.halves)
     rows = [f"{a:<22}{GAP}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
     return "\n".join([f"round {boards.turn}", *rows, LEGEND])
 
@@ -33,10 +33,10 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _half(half: Half) -> list[str]:
+def _half_text(half: Half) -> list[str]:
     lines = [f"board {half.number}: team {half.nerds_team} plays nerds"]
     for y in range(SIDE):
-        row = "".join(_square(half, x, y) for x in range(SIDE))
+        row = "".join(_square_text(half, x, y) for x in range(SIDE))
         lines.append(f"{SIDE - y:>2} {row.rstrip()}")
     lines.append(f"   {FILES}")
     first, second = half.points
@@ -45,7 +45,7 @@ def _half(half: Half) -> list[str]:
     return lines
 
 
-def _square(half: Half, x: int, y: int) -> str:
+def _square_text(half: Half, x: int, y: int) -> str:
     square = square_at(x, y)
     if not is_on_board(x, y):
         return " "

@@ -131,13 +131,13 @@ def test_looking_at_a_folder_ends_at_the_limit(
     for number in range(own_files.MAX_ENTRIES + 1_000):
         path = home / name.format(number)
         path.mkdir() if name.endswith("/") else path.touch()
-    looks, about = list[Path](), own_files._about
+    looks, about = list[Path](), own_files._file_status
 
     def look(path: Path) -> os.stat_result:
         looks.append(path)
         return about(path)
 
-    monkeypatch.setattr(own_files, "_about", look)
+    monkeypatch.setattr(own_files, "_file_status", look)
     with pytest.raises(BadBot, match=words):
         read_bot(home)
     assert len(looks) <= own_files.MAX_ENTRIES

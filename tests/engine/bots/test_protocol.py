@@ -107,7 +107,7 @@ def test_no_byte_of_what_a_team_may_not_know_is_sent_to_its_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sent: list[bytes] = []
-    line_of = ProgramSeat._line
+    line_of = ProgramSeat._encode_ask
 
     def note(seat: ProgramSeat, ask: Ask, view: object) -> bytes:
         line = line_of(seat, ask, view)
@@ -117,7 +117,7 @@ def test_no_byte_of_what_a_team_may_not_know_is_sent_to_its_program(
         sent.append(line)
         return line
 
-    monkeypatch.setattr(ProgramSeat, "_line", note)
+    monkeypatch.setattr(ProgramSeat, "_encode_ask", note)
     spy = a_program(tmp_path / "player_spy", ["perl", "bot.pl"], {"bot.pl": PERL % (wants, first)})
     manifest = spy / "bot.toml"
     manifest.write_text(manifest.read_text().replace("slime_mind", name))
