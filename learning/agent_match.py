@@ -162,7 +162,7 @@ class AgentMatch:
         """Return what each agent gets for what was played since this was called before."""
         if self._reward is Reward.RESULT and not self.is_over:
             return dict.fromkeys(self.agents, 0.0)
-        teams = self._gains() if self._reward is Reward.LEAD else self._results()
+        teams = self._lead_gains() if self._reward is Reward.LEAD else self._result_rewards()
         return {agent: teams[self.encoding.agent_team(agent) - 1] for agent in self.agents}
 
     def render(self) -> Picture:
@@ -183,7 +183,7 @@ class AgentMatch:
             if order is not None:
                 stepper.take(ask, order)
 
-    def _results(self) -> list[float]:
+    def _result_rewards(self) -> list[float]:
         outcome = self.stepper.outcome
         winners = () if outcome is None else outcome.winners
         if not winners:
@@ -191,7 +191,7 @@ class AgentMatch:
         lost = -len(winners) / (self.teams - len(winners))
         return [1.0 if team in winners else lost for team in range(1, self.teams + 1)]
 
-    def _gains(self) -> list[float]:
+    def _lead_gains(self) -> list[float]:
         before, self._leads = self._leads, self._leads_now()
         return [now - then for now, then in zip(self._leads, before, strict=True)]
 

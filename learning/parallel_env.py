@@ -52,7 +52,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self.match.begin(seed)
         self.agents = self.possible_agents[:]
         self._ask_all()
-        return self._make_observations(), self._infos()
+        return self._make_observations(), self._make_infos()
 
     def step(
         self, actions: Mapping[str, object]
@@ -75,7 +75,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         rewards = self.match.rewards() if was_played else dict.fromkeys(self.agents, 0.0)
         terminations = dict.fromkeys(self.agents, self.match.is_over)
         truncations = dict.fromkeys(self.agents, False)
-        shown, infos = self._make_observations(), self._infos()
+        shown, infos = self._make_observations(), self._make_infos()
         if self.match.is_over:
             self.agents = []
         return shown, rewards, terminations, truncations, infos
@@ -126,7 +126,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         ask, choice = self._choices.get(agent, (None, None))
         return self.match.make_observation(agent, ask, choice, self._action_mask(agent))
 
-    def _infos(self) -> ByAgent:
+    def _make_infos(self) -> ByAgent:
         if self.match.form is not ObservationForm.BOX:
             return {agent: {} for agent in self.agents}
         return {agent: {"action_mask": self._action_mask(agent)} for agent in self.agents}

@@ -67,7 +67,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         self._begin(self._sample_seed() if seed is None else seed)
         while self.match.is_over:  # before the team was asked anything
             self._begin(self._sample_seed())
-        return self._make_observation(), self._info(was_legal=True)
+        return self._make_observation(), self._make_info(was_legal=True)
 
     def step(self, action: object) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Take an action, and play until the team is asked again.
@@ -86,7 +86,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
             reward,
             self.match.is_over,
             False,
-            self._info(was_legal=was_legal),
+            self._make_info(was_legal=was_legal),
         )
 
     def action_masks(self) -> Mask:
@@ -139,7 +139,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         agent = self._agent if self._ask is None else self.encoding.agent_name(self._ask)
         return self.match.make_observation(agent, self._ask, self._choice, self.action_masks())
 
-    def _info(self, *, was_legal: bool) -> dict[str, Any]:
+    def _make_info(self, *, was_legal: bool) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "was_legal": was_legal}
 
     def _sample_action(self, choice: Choice) -> int:

@@ -84,18 +84,18 @@ def round_boxes(ledger: Ledger) -> Iterator[Box]:
                 round=pairing.round,
                 pairing=pairing.number,
                 label=pairing.label,
-                slots=tuple(_slots(pairing, ledger.points.get(pairing.place))),
-                group="" if sheet is None else _group(pairing, sheet),
+                slots=tuple(_make_slots(pairing, ledger.points.get(pairing.place))),
+                group="" if sheet is None else _group_text(pairing, sheet),
             )
 
 
-def _group(pairing: Pairing, sheet: Scoresheet) -> str:
+def _group_text(pairing: Pairing, sheet: Scoresheet) -> str:
     """Return the points that the best in it had before the round, in words."""
     points = max(sheet.total(entrant) for entrant in pairing.entrants)
     return f"{points:.4g} point{'' if points == 1 else 's'}"
 
 
-def _slots(pairing: Pairing, shares: tuple[float, ...] | None) -> Iterator[Slot]:
+def _make_slots(pairing: Pairing, shares: tuple[float, ...] | None) -> Iterator[Slot]:
     for seat, entrant in enumerate(pairing.entrants):
         yield Slot(
             entrant=entrant,

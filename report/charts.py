@@ -136,16 +136,16 @@ def tuning_chart(title: str, spsa: Spsa, path: Sequence[Shares]) -> str:
         f'<svg {space} {size} role="img"><title>{escape(title)}</title>',
         f"<style>{STYLE}</style>",
         f'<rect class="back" {size}/>',
-        _text(16, 28, title, "title"),
-        _text(16, 46, f"{len(path) - 1} of {spsa.iterations} iterations", "quiet"),
+        _svg_text(16, 28, title, "title"),
+        _svg_text(16, 46, f"{len(path) - 1} of {spsa.iterations} iterations", "quiet"),
     ]
     for number, parameter in enumerate(spsa.parameters):
         shares = [middle[number] for middle in path]
-        parts += _row(parameter, shares, spsa.iterations, TOP + ROW * number)
+        parts += _plot_parameter(parameter, shares, spsa.iterations, TOP + ROW * number)
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _row(
+def _plot_parameter(
     parameter: Parameter, shares: Sequence[float], iterations: int, top: float
 ) -> Iterator[str]:
     """Yield the plot of a parameter between the ends of its range."""
@@ -154,7 +154,7 @@ def _row(
         (LEFT + width * at / iterations, y + PLOT * (1 - share)) for at, share in enumerate(shares)
     ]
     start, (x, now) = points[0][1], points[-1]
-    yield _text(16, y - 8, parameter.name, "")
+    yield _svg_text(16, y - 8, parameter.name, "")
     yield f'<rect class="ground" x="{LEFT}" y="{y}" width="{width}" height="{PLOT}"/>'
     yield (
         f'<line class="start" x1="{LEFT}" x2="{LEFT + width}" y1="{start:.1f}" y2="{start:.1f}"/>'
@@ -163,14 +163,14 @@ def _row(
     yield f'<polyline class="line" points="{line}"/>'
     yield f'<circle cx="{x:.1f}" cy="{now:.1f}" r="4" class="now"/>'
     for share, down in ((1, y + 10), (0, y + PLOT)):
-        value = _number(parameter.value(share))
+        value = _format_number(parameter.value(share))
         yield f'<text class="quiet" x="{LEFT - 8}" y="{down}" text-anchor="end">{value}</text>'
-    yield _text(x + 10, now + 4, _number(parameter.value(shares[-1])), "")
+    yield _svg_text(x + 10, now + 4, _format_number(parameter.value(shares[-1])), "")
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _text(x: float, y: float, text: str, kind: str) -> str:
+def _svg_text(x: float, y: float, text: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'

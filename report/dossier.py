@@ -137,7 +137,7 @@ class Dossier:
         }
         for name, values in figures.items():
             if values:
-                yield name, _spread(values)
+                yield name, _compute_spread(values)
 
     def _add_opponents(self, entry: LedgerEntry, seat: int, link: str) -> None:
         for other, opponent in enumerate(entry.fixture.seats):
@@ -166,6 +166,6 @@ class Dossier:
             faults.words = faults.words or faulty.team.details.get(cause, "")
 
 
-def _spread(values: "array[int]") -> Spread:
+def _compute_spread(values: "array[int]") -> Spread:
     ordered = sorted(values)
     return Spread(median(ordered), ordered[-(-len(ordered) * 95 // 100) - 1], ordered[-1])

@@ -65,10 +65,11 @@ class _Tree:
         self._next_row = 0.0
         for box in self._drawn:
             self._columns[box.place] = 1 + max(
-                (self._columns[slot.source] for slot in self._slots(box) if slot.source), default=-1
+                (self._columns[slot.source] for slot in self._visible_slots(box) if slot.source),
+                default=-1,
             )
         if self._drawn:
-            self._stand(self._drawn[-1])
+            self._set_row(self._drawn[-1])
 
     def drawing(self) -> Drawing:
         placed = {box.place: self._place_box(box) for box in self._drawn}
@@ -76,15 +77,15 @@ class _Tree:
             width=MARGIN * 2 + WIDTH + ACROSS * max(self._columns.values(), default=0),
             height=MARGIN + HEADING + DOWN * self._next_row,
             boxes=list(placed.values()),
-            headings=list(self._headings(placed)),
+            headings=list(self._make_headings(placed)),
             lines=[
-                _elbow(placed[feeder], here, number)
+                _elbow_path(placed[feeder], here, number)
                 for place, here in placed.items()
-                for number, feeder in self._feeders(self._boxes[place])
+                for number, feeder in self._feeding_places(self._boxes[place])
             ],
         )
 
-    def _slots(self, box: Box) -> list[Slot]:
+    def _visible_slots(self, box: Box) -> list[Slot]:
         return [self._through_byes(slot) for slot in box.slots]
 
     def _through_byes(self, slot: Slot) -> Slot:
@@ -95,15 +96,15 @@ class _Tree:
             slot = msgspec.structs.replace(slot, source=source.source, is_winner=source.is_winner)
         return slot
 
-    def _feeders(self, box: Box) -> Iterator[tuple[int, Place]]:
+    def _feeding_places(self, box: Box) -> Iterator[tuple[int, Place]]:
         """Yield the places whose winners a box takes, each with the number of its slot."""
-        for number, slot in enumerate(self._slots(box)):
+        for number, slot in enumerate(self._visible_slots(box)):
             if slot.source is not None and slot.is_winner:
                 yield number, slot.source
 
-    def _stand(self, box: Box) -> float:
+    def _set_row(self, box: Box) -> float:
         """Set and return the row of a box, after those of all that lead to it."""
-        above = [self._stand(self._boxes[feeder]) for _, feeder in self._feeders(box)]
+        above = [self._set_row(self._boxes[feeder]) for _, feeder in self._feeding_places(box)]
         if above:
             row = sum(above) / len(above)
         else:
@@ -117,10 +118,10 @@ class _Tree:
             box,
             MARGIN + ACROSS * self._columns[box.place],
             HEADING + DOWN * self._rows[box.place],
-            tuple(_waiting(slot) for slot in self._slots(box)),
+            tuple(_waiting_text(slot) for slot in self._visible_slots(box)),
         )
 
-    def _headings(self, placed: dict[Place, PlacedBox]) -> Iterator[Heading]:
+    def _make_headings(self, placed: dict[Place, PlacedBox]) -> Iterator[Heading]:
         """Yield each round's name above its uppermost box."""
         for label, boxes in groupby(self._drawn, attrgetter("label")):
             top = min((placed[box.place] for box in boxes), key=lambda at: at.y)
@@ -139,17 +140,17 @@ def draw_rounds(boxes: Sequence[Box]) -> Drawing:
                 y += GROUP
             for box in together:
                 drawing.boxes.append(PlacedBox(box, x, y, ("",) * len(box.slots)))
-                y += _height(box) + DOWN - HEIGHT
+                y += _box_height(box) + DOWN - HEIGHT
         drawing.height = max(drawing.height, y)
         drawing.width = x + WIDTH + MARGIN
     return drawing
 
 
-def _height(box: Box) -> float:
+def _box_height(box: Box) -> float:
     return HEIGHT / 2 * len(box.slots)
 
 
-def _elbow(feeder: PlacedBox, here: PlacedBox, slot: int) -> str:
+def _elbow_path(feeder: PlacedBox, here: PlacedBox, slot: int) -> str:
     """Return the path from the middle of one box to a slot of another."""
     from_x, from_y = feeder.x + WIDTH, feeder.y + HEIGHT / 2
     to_y = here.y + HEIGHT * (1 + 2 * slot) / 4
@@ -157,7 +158,7 @@ def _elbow(feeder: PlacedBox, here: PlacedBox, slot: int) -> str:
     return f"M{from_x:g} {from_y:g}H{bend:g}V{to_y:g}H{here.x:g}"
 
 
-def _waiting(slot: Slot) -> str:
+def _waiting_text(slot: Slot) -> str:
     if slot.source is None:
         return ""
     round_number, pairing = slot.source

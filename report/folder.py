@@ -95,12 +95,12 @@ class _Writer:
     def _write_replays(self, highlights: Sequence[Highlight], folder: Path) -> Mapping[str, str]:
         """Write the pages of those whose replays are kept, and return the pages by match key."""
         (folder / REPLAYS).mkdir()
-        recordings = [self._recording(highlight) for highlight in highlights]
+        recordings = [self._make_recording(highlight) for highlight in highlights]
         before = self._out / self._tournament.field.plan.name / FOLDER / REPLAYS
         written = write_pages(folder / REPLAYS, before, recordings, len(available_cores()))
         return {one.key: f"{REPLAYS}/{one.page}" for one in recordings if one.page in written}
 
-    def _recording(self, highlight: Highlight) -> Recording:
+    def _make_recording(self, highlight: Highlight) -> Recording:
         key = highlight.entry.key
         return Recording(
             key=key,

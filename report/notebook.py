@@ -110,7 +110,7 @@ class ShownMatch(Table):
     """The result of a match, with its replay."""
 
     def __init__(self, result: MatchResult, out: Path) -> None:
-        super().__init__(list(_team_rows(result)), f"match {result.key}, {_outcome(result)}")
+        super().__init__(list(_team_rows(result)), f"match {result.key}, {_outcome_text(result)}")
         self.result = result
         self._out = out
 
@@ -176,14 +176,14 @@ def standings(
     played = pluralize(overview.standings.played, "match", "matches")
     by_number = {rating.entrant: rating for rating in overview.ratings}
     rows = [
-        _standing(row) | {"elo": rating.elo, "rating": rating_text(rating)}
+        _standing_row(row) | {"elo": rating.elo, "rating": rating_text(rating)}
         for row in overview.standings.rows
         for rating in (by_number[row.number],)
     ]
     return Table(rows, f"{tournament.field.plan.name}, {played}")
 
 
-def _standing(row: StandingsRow) -> Row:
+def _standing_row(row: StandingsRow) -> Row:
     fields = ("points", "wins", "draws", "losses", "mean_score", "forfeits")
     values = {field: getattr(row, field) for field in fields}
     return {"rank": row.rank, "bot": row.bot.name, **values}
@@ -206,22 +206,22 @@ def _team_rows(result: MatchResult) -> Iterator[Row]:
         }
 
 
-def _outcome(result: MatchResult) -> str:
+def _outcome_text(result: MatchResult) -> str:
     winners = " and ".join(result.teams[team - 1].bot.name for team in result.winners)
     return f"{winners} won in turn {result.turns}" if winners else f"a draw in turn {result.turns}"
 
 
 def polars_frame(rows: Sequence[Row]) -> Any:
     """Return rows as a polars.DataFrame. Raises: UsageError if polars is not installed."""
-    return _library("polars").DataFrame(list(rows), infer_schema_length=None)
+    return _import_library("polars").DataFrame(list(rows), infer_schema_length=None)
 
 
 def pandas_frame(rows: Sequence[Row]) -> Any:
     """Return rows as a pandas.DataFrame. Raises: UsageError if pandas is not installed."""
-    return _library("pandas").DataFrame(list(rows))
+    return _import_library("pandas").DataFrame(list(rows))
 
 
-def _library(name: str) -> Any:
+def _import_library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:

@@ -30,7 +30,7 @@ MAX_DRAWN_ROUNDS = 2_000
 
 def render(template: str, **values: object) -> bytes:
     """Return a whole page. Raises: jinja2.UndefinedError for a value that was not given."""
-    return _environment().get_template(template).render(**values).encode()
+    return _make_environment().get_template(template).render(**values).encode()
 
 
 def style() -> bytes:
@@ -45,12 +45,12 @@ def script() -> bytes:
 
 
 @cache
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     environment = SharedTemplates(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_sanitize,
+        finalize=_strip_control_characters,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -68,7 +68,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _sanitize(value: object) -> object:
+def _strip_control_characters(value: object) -> object:
     """Return text without control characters; markup, which is ours, as it is."""
     return printable(value) if type(value) is str and not value.isprintable() else value
 

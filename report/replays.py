@@ -60,12 +60,12 @@ class Recording(msgspec.Struct, frozen=True):
         """Return a digest that changes with the page; None where its replay is gone."""
         if not self.replay.is_file():
             return None
-        content = sha256(f"{_version()}\n{self.again}\n{self.is_public}\n".encode())
-        for file in (self.replay, *logs_in(self.replay.parent), *self._pictures()):
+        content = sha256(f"{_page_digest()}\n{self.again}\n{self.is_public}\n".encode())
+        for file in (self.replay, *logs_in(self.replay.parent), *self._find_pictures()):
             content.update(sha256(file.read_bytes()).digest())
         return content.hexdigest()
 
-    def _pictures(self) -> Iterator[Path]:
+    def _find_pictures(self) -> Iterator[Path]:
         for bot in self.bots:
             yield from find_bot_pictures(self.out, bot).values()
         given = find_match_pictures(self.out, self.key, len(self.bots))
@@ -81,7 +81,7 @@ def write_pages(
     Raises: EngineFailure if a process was killed; OSError.
     """
     stamps = {one.page: stamp for one in recordings if (stamp := one.stamp()) is not None}
-    known = _stamps(before)
+    known = _read_stamps(before)
     kept = {
         page for page in stamps if stamps[page] == known.get(page) and (before / page).is_file()
     }
@@ -97,7 +97,7 @@ def write_pages(
     return frozenset(stamps)
 
 
-def _stamps(folder: Path) -> Mapping[str, str]:
+def _read_stamps(folder: Path) -> Mapping[str, str]:
     """Return the stamps of the pages there; none where they cannot be read."""
     try:
         return msgspec.json.decode((folder / STAMPS).read_bytes(), type=dict[str, str])
@@ -106,7 +106,7 @@ def _stamps(folder: Path) -> Mapping[str, str]:
 
 
 @cache
-def _version() -> str:
+def _page_digest() -> str:
     """Return the digest of all that pages are made with."""
     content = sha256(ENGINE_VERSION.encode())
     for folder, names in SOURCES:
@@ -132,16 +132,18 @@ def watching_page(recording: Recording) -> bytes | None:
     try:
         whole = Replay(recording.replay)
         if not recording.is_public:
-            return _page(whole, recording, None)
+            return _render_page(whole, recording, None)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / recording.replay.name
             write_public_copy(whole, path)
-            return _page(Replay(path), recording, {})
+            return _render_page(Replay(path), recording, {})
     except SlimeMindError:
         return None
 
 
-def _page(replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str]] | None) -> bytes:
+def _render_page(
+    replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str]] | None
+) -> bytes:
     """`logs`: None for those beside the replay."""
     timeline = ReplayTimeline(replay)
     timeline.read_new_entries()

@@ -22,7 +22,7 @@ def standings_row(row: StandingsRow, rating: Rating) -> Cells:
     bot = row.bot
     return {
         "rank": row.rank,
-        **_entrant(row),
+        **_entrant_cells(row),
         "title": bot.title,
         "author": bot.author,
         "version": bot.version,
@@ -85,12 +85,12 @@ def team_rows(entry: LedgerEntry, entrants: Mapping[int, StandingsRow]) -> Itera
             "pairing": entry.pairing.number,
             "match_number": entry.fixture.number + 1,
             "team": seat + 1,
-            **_entrant(entrants[number]),
-            **_outcome(entry, seat),
+            **_entrant_cells(entrants[number]),
+            **_outcome_cells(entry, seat),
         }
 
 
-def _outcome(entry: LedgerEntry, seat: int) -> Cells:
+def _outcome_cells(entry: LedgerEntry, seat: int) -> Cells:
     """Return what a team came to; open and forfeited matches have no results."""
     team = None if entry.result is None else entry.result.teams[seat]
     cpu = NOT_ASKED if team is None else team.cpu
@@ -117,8 +117,8 @@ def crosstable_row(
         f"against {other.number + 1}": met[other.number].share if other.number in met else None
         for other in rows
     }
-    return {"rank": row.rank, **_entrant(row), **shares}
+    return {"rank": row.rank, **_entrant_cells(row), **shares}
 
 
-def _entrant(row: StandingsRow) -> Cells:
+def _entrant_cells(row: StandingsRow) -> Cells:
     return {"number": row.number + 1, "name": row.bot.name}

@@ -72,7 +72,7 @@ def read_existing_configuration(path: Path) -> Configuration:
 def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
     """Return what to do instead of a config.py with a `render` or settings; '' without any."""
     try:
-        lines = {found[1]: one_line(found[0].strip()) for found in _assignments(path)}
+        lines = {found[1]: one_line(found[0].strip()) for found in _find_assignments(path)}
     except (OSError, UnicodeDecodeError):
         return ""
     name = path.with_suffix(".toml").name
@@ -91,7 +91,7 @@ def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
     return f"{path} is not read: {'; '.join(said)}" if said else ""
 
 
-def _assignments(path: Path) -> Iterator[re.Match[str]]:
+def _find_assignments(path: Path) -> Iterator[re.Match[str]]:
     return ASSIGNMENT.finditer(path.read_text(encoding="utf-8"))
 
 

@@ -27,7 +27,7 @@ def old_version(word: str, game: str, ref: str, folder: Path) -> tuple[Path, Pat
     if now is None:
         raise BadBot(f"no bot '{word}': neither a path nor a file in {bots_folder(game)}")
     now = now.absolute()
-    commit = _commit(now, ref)
+    commit = _resolve_commit(now, ref)
     old = folder / f"{now.stem}@{commit[:SHORT]}{now.suffix}"
     _write(now, commit, ref, old)
     if compute_bot_digest(old) == compute_bot_digest(now):
@@ -35,7 +35,7 @@ def old_version(word: str, game: str, ref: str, folder: Path) -> tuple[Path, Pat
     return now, old
 
 
-def _commit(bot: Path, ref: str) -> str:
+def _resolve_commit(bot: Path, ref: str) -> str:
     """Return the full name of a commit. Raises: UsageError."""
     git(bot, "rev-parse", "--show-toplevel")  # says so where there is no repository
     try:

@@ -78,7 +78,7 @@ def settings_for(request: MatchRequest, configuration: Configuration) -> msgspec
     if request.settings_file is not None:
         path = request.settings_file
         settings = apply_changes(settings, read_toml(path), source=str(path))
-    return _with_words(settings, request.settings, option="--set")
+    return _apply_words(settings, request.settings, option="--set")
 
 
 def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
@@ -86,8 +86,8 @@ def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
     limits = find_game(request.game).limits
     for layer in filter(None, (configuration, request.configured)):
         limits = apply_changes(limits, layer.limits, source=str(layer.path))
-    return _with_words(limits, request.limits, option="--limit")
+    return _apply_words(limits, request.limits, option="--limit")
 
 
-def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
+def _apply_words(settings: S, words: Sequence[str], *, option: str) -> S:
     return apply_changes(settings, parse_words(words, option=option), source=option)

@@ -96,13 +96,13 @@ class _Playing:
         forecast = Forecast(
             len(fixtures), 1 if run.play.in_process else run.workers, is_wanted=shows_progress
         )
-        with bar, forecast, closing(_results(self._series, fixtures)) as results:
+        with bar, forecast, closing(_play_and_load(self._series, fixtures)) as results:
             for number, result in results:
                 self._take(fixtures[number], result)
                 if isinstance(result, MatchResult):
                     forecast.add_match(result.teams)
                 bar.update()
-                bar.set_postfix_str(_standing(self._series, self.played))
+                bar.set_postfix_str(_standing_text(self._series, self.played))
                 if self._is_given_up():
                     return
 
@@ -116,11 +116,13 @@ class _Playing:
             self.failures.append(f"match {fixture.number + 1}: {describe_error(result)}")
 
     def _add(self, fixture: Fixture, result: MatchResult) -> None:
-        self.played.append(Played(fixture, _sharing(result, self._series)))
+        self.played.append(Played(fixture, _share_settings(result, self._series)))
         self._losses.add(result.key, fixture.seats, result.teams)
 
 
-def _results(series: Series, fixtures: list[Fixture]) -> Generator[tuple[int, Result], None, None]:
+def _play_and_load(
+    series: Series, fixtures: list[Fixture]
+) -> Generator[tuple[int, Result], None, None]:
     jobs, run = (series.job(fixture) for fixture in fixtures), series.run
     if run.play.in_process:
         with closing(Referee(run.out)) as referee:
@@ -131,7 +133,7 @@ def _results(series: Series, fixtures: list[Fixture]) -> Generator[tuple[int, Re
             yield from pool.play_all(jobs)
 
 
-def _sharing(result: MatchResult, series: Series) -> MatchResult:
+def _share_settings(result: MatchResult, series: Series) -> MatchResult:
     """The result with the series' own settings and limits, so that thousands fit in memory."""
     spec = msgspec.structs.replace(
         result.spec, settings=series.spec.settings, limits=series.spec.limits
@@ -139,7 +141,7 @@ def _sharing(result: MatchResult, series: Series) -> MatchResult:
     return msgspec.structs.replace(result, spec=spec)
 
 
-def _standing(series: Series, played: list[Played]) -> str:
+def _standing_text(series: Series, played: list[Played]) -> str:
     """The first player's wins, draws and losses; of more than two players the wins of each."""
     if series.teams == 2:
         shares = Counter(match.share(A) for match in played)
@@ -160,18 +162,20 @@ def columns(series: Series, secret: int | None) -> dict[str, Column]:
         "map": lambda played: map_name(series.seed, played.fixture.map_number),
         "secret": lambda played: published,
         "seed": lambda played: seed_text(played.fixture.seed),
-        **_of_each("team", teams, lambda team: team.bot.name),
-        **_of_each("score", teams, lambda team: team.score),
+        **_column_of_each_team("team", teams, lambda team: team.bot.name),
+        **_column_of_each_team("score", teams, lambda team: team.score),
         "winner": lambda played: " ".join(map(str, played.result.winners)) or 0,
         "reason": lambda played: played.result.reason,
         "turns": lambda played: played.result.turns,
-        **_of_each("lost", teams, lambda team: sum(team.faults.values())),
-        **_of_each("cpu_ms", teams, lambda team: team.cpu.total_ms),
+        **_column_of_each_team("lost", teams, lambda team: sum(team.faults.values())),
+        **_column_of_each_team("cpu_ms", teams, lambda team: team.cpu.total_ms),
         "fingerprint": lambda played: played.result.fingerprint,
     }
 
 
-def _of_each(name: str, teams: int, value: Callable[[TeamResult], object]) -> dict[str, Column]:
+def _column_of_each_team(
+    name: str, teams: int, value: Callable[[TeamResult], object]
+) -> dict[str, Column]:
     def column(index: int) -> Column:
         return lambda played: value(played.result.teams[index])
 

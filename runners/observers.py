@@ -135,9 +135,9 @@ class SlowBotWarner(Observer):
         team = ask.team - 1
         self._lost[team] += 1
         if self._lost[team] in WARNED_AFTER:
-            say(self._warning(team, fault))
+            say(self._warning_text(team, fault))
 
-    def _warning(self, team: int, fault: Fault) -> str:
+    def _warning_text(self, team: int, fault: Fault) -> str:
         return (
             f"{self._names[team]} has forfeited {self._lost[team]} turns by exceeding its "
             f"time limits, most recently: {fault.detail}. A decision may take "
@@ -178,7 +178,7 @@ class TurnBar(Observer):
     def on_event(self, event: Event) -> None:
         if type(event) is Stage and event.turn != self._turn:
             self._turn = event.turn
-            self._advance()
+            self._redraw_bar()
 
     def on_end(self, outcome: Outcome) -> None:
         self.close()
@@ -188,7 +188,7 @@ class TurnBar(Observer):
         if self._bar is not None:
             self._bar.close()
 
-    def _advance(self) -> None:
+    def _redraw_bar(self) -> None:
         bar = self._bar
         if bar is not None and bar.disable:
             self._say_how_long()

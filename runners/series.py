@@ -56,12 +56,12 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         """Return the players and the key of the first match, fit for a file's name."""
         longest = MAX_NAMES_LENGTH // self.teams
         names = (contestant.name[:longest] for contestant in self.contestants)
-        return "-".join([*names, self.job(next(self._fixtures())).spec.key])
+        return "-".join([*names, self.job(next(self._make_fixtures())).spec.key])
 
     def fixtures(self) -> list[Fixture]:
-        return list(self._fixtures())
+        return list(self._make_fixtures())
 
-    def _fixtures(self) -> Iterator[Fixture]:
+    def _make_fixtures(self) -> Iterator[Fixture]:
         return series_fixtures(self.teams, self.maps, seed=self.seed, secret=self.secret)
 
     def job(self, fixture: Fixture) -> Job:

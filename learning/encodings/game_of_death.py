@@ -131,13 +131,13 @@ class GameOfDeathEncoding(Encoding[Battle]):
         if context is None:
             context = self._contexts[shape.id] = ShapeContext(perception, shape.id)
         context.begin(shape)
-        return Observation(self._planes(context), self._numbers(known, context))
+        return Observation(self._encode_planes(context), self._encode_numbers(known, context))
 
     def _count_shapes(self, team: int) -> int:
         """Return with how many shapes a team begins."""
         return self._default.shapes if self._default else _shapes_in(self._designs[team - 1])
 
-    def _planes(self, context: ShapeContext) -> Array:
+    def _encode_planes(self, context: ShapeContext) -> Array:
         planes, sight = self.new_planes(), self.settings.sight
         (u, v), view = context.anchor, context.look()
         left, top = u - sight, v - sight
@@ -149,7 +149,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
                 planes[OWN_CELLS, down - top, across - left] = 1
         return planes
 
-    def _numbers(self, known: Battle, context: ShapeContext) -> Array:
+    def _encode_numbers(self, known: Battle, context: ShapeContext) -> Array:
         shape = context.shape
         return as_numbers(
             *(known.turn, self.settings.max_turns - known.turn, self.agent_team(f"_{shape.id}")),

@@ -117,9 +117,9 @@ class DraftChoice(Choice):
             if special.why_not_select is None and "select" not in done:
                 yield ("select", name)
             if special.why_not_use is None and "use" not in done:
-                yield from self._uses(Special(name))
+                yield from self._use_lines(Special(name))
 
-    def _uses(self, special: Special) -> Iterator[Line]:
+    def _use_lines(self, special: Special) -> Iterator[Line]:
         """Return the lines that use an armed special on targets it may have."""
         sheet = self._game.sheet(self._known, self._ask.team)
         why_not_use = sheet.why_not_use  # type: ignore[attr-defined]
@@ -180,7 +180,7 @@ class SmacEncoding(Encoding[Dish]):
         turned = [(team - 1 + step) % self.teams + 1 for step in range(self.teams)]
         shows = choice.shows if isinstance(choice, DraftChoice) else None
         return Observation(
-            self._planes(known, turned, shows),
+            self._encode_planes(known, turned, shows),
             as_numbers(
                 *(team, known.turn, self.settings.last_turn - known.turn),
                 known.stage.startswith("placement"),
@@ -189,7 +189,7 @@ class SmacEncoding(Encoding[Dish]):
             ),
         )
 
-    def _planes(
+    def _encode_planes(
         self, known: Dish, turned: list[int], shows: OrdersShown | PlacementShown | None
     ) -> Array:
         planes, side = self.new_planes(), self.rows
@@ -198,7 +198,7 @@ class SmacEncoding(Encoding[Dish]):
                 planes[plane, cell // side, cell % side] = bool(terrain & flag)
         first = len(NAMES)
         for plane, team in enumerate(turned, first):
-            planes[plane] = _as_rows(known.layer(team), side)
+            planes[plane] = _layer_rows(known.layer(team), side)
         if isinstance(shows, OrdersShown):
             for x, y, height in shows.heights:
                 planes[first, y, x] = height
@@ -208,7 +208,7 @@ class SmacEncoding(Encoding[Dish]):
         return planes
 
 
-def _as_rows(layer: bytearray, side: int) -> NDArray[np.uint8]:
+def _layer_rows(layer: bytearray, side: int) -> NDArray[np.uint8]:
     return np.frombuffer(bytes(layer), np.uint8).reshape(side, side)
 
 

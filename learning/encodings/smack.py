@@ -66,14 +66,14 @@ def legal_move_numbers(position: Position) -> Array:
     """Return the numbers of all legal moves, in the order of the move generator."""
     # This is most of what a step costs: hence one array for all displacements.
     groups = [*position.targets()]
-    bits = np.flatnonzero(_bits([targets for _, targets in groups]))
+    bits = np.flatnonzero(_bitboards_to_array([targets for _, targets in groups]))
     starts = np.array([START_OF[displacement] for displacement, _ in groups], np.intp)
     shifts = starts - FIRST_BITS[: len(groups)]
     pairs: Array = PAIR_AT.take(bits + shifts.take(bits // BITS))
     return pairs
 
 
-def _bits(boards: Sequence[int]) -> NDArray[np.bool_]:
+def _bitboards_to_array(boards: Sequence[int]) -> NDArray[np.bool_]:
     """Return bitboards as an array, one after the other."""
     size = BITS // 8
     data = b"".join([board.to_bytes(size, "little") for board in boards])
@@ -123,7 +123,9 @@ class SmackEncoding(Encoding[Boards]):
         planes, team = self.new_planes(), self.agent_team(agent)
         half = known.halves[ask.piece_id - 1 if ask else 0]
         other = known.halves[2 - half.number]
-        boards = _bits((*_pieces(half, team), *_pieces(other, team)))
+        boards = _bitboards_to_array(
+            (*_own_and_other_pieces(half, team), *_own_and_other_pieces(other, team))
+        )
         planes[:4] = boards.reshape(-1, SIDE, WIDTH)[:, :, :SIDE]
         planes[4] = self._squares
         numbers = as_numbers(
@@ -141,7 +143,7 @@ def order_to_action(order: Order) -> int:
     return order.end * PAIRS + _move_number(source, target)
 
 
-def _pieces(half: Half, team: int) -> tuple[int, int]:
+def _own_and_other_pieces(half: Half, team: int) -> tuple[int, int]:
     """Return the pieces of a team, and those of its opponent."""
     position = half.position
     pieces = position.nerds, position.bullies

@@ -62,7 +62,7 @@ def capturing(encoding: AnyEncoding, chance: Generator) -> Policy:
         legal = np.flatnonzero(mask)
         taken = shown["observation"][1]
         if not shown["numbers"][is_nerds]:
-            taken = _beside(taken)  # a bully captures all nerds beside it
+            taken = _count_neighbors(taken)  # a bully captures all nerds beside it
         at_target = taken[shown["observation"][board] == 1][legal % SQUARES_OF_SMACK]
         return int(chance.choice(legal[at_target == at_target.max()]))
 
@@ -103,7 +103,7 @@ POLICIES: dict[str, dict[str, Maker]] = {
 """The policies of each game, by name."""
 
 
-def _beside(pieces: NDArray[np.int32]) -> NDArray[np.int32]:
+def _count_neighbors(pieces: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return how many pieces are beside each square."""
     height, width = pieces.shape
     padded = np.pad(pieces, 1)

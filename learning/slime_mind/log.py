@@ -102,18 +102,18 @@ class Reader:
             if what == STAGE_SLIMES:
                 queue = []
             more = next(rest) if what in (BITTEN, MERGED, SPLIT) else []
-            yield self._event(what, a, b, c, more)
+            yield self._decode_event(what, a, b, c, more)
         if queue is not None:
             yield events.Queued(tuple(queue))
 
-    def _event(self, what: int, a: int, b: int, c: int, more: list[int]) -> Event:
+    def _decode_event(self, what: int, a: int, b: int, c: int, more: list[int]) -> Event:
         """Return the event of a line; `more` is the line after it, where an event has two."""
         if what <= STAGE_SCORING:
             return Stage(a, STAGES[what])
         if what <= PLANT_PLACED:
             return self._placement_event(what, a, b)
         if what == MOVED:
-            return events.Moved(a, *self._square(b))
+            return events.Moved(a, *self._square_of_place(b))
         if what == GROWN:
             return events.Grown(a, b, b * self._settings.plant_hp_per_level, c)
         if what == SPLIT:
@@ -125,18 +125,18 @@ class Reader:
         if what == SLIME_PLACED:
             return events.SlimePlaced(self._new_slime(a, b))
         if what == ROCK_PLACED:
-            return events.RockPlaced(Rock(self._take_id(), *self._square(a)))
-        plant = new_plant(self._take_id(), *self._square(a), self._settings)
+            return events.RockPlaced(Rock(self._take_id(), *self._square_of_place(a)))
+        plant = new_plant(self._take_id(), *self._square_of_place(a), self._settings)
         return events.PlantPlaced(plant, b)
 
     def _new_slime(self, team: int, place: int) -> Slime:
         most = self._settings.slime_max_level
-        return new_slime(self._take_id(), team, *self._square(place), most)
+        return new_slime(self._take_id(), team, *self._square_of_place(place), most)
 
     def _take_id(self) -> int:
         self._next_id += 1
         return self._next_id - 1
 
-    def _square(self, place: int) -> tuple[int, int]:
+    def _square_of_place(self, place: int) -> tuple[int, int]:
         y, x = divmod(place, self._settings.columns + 2)
         return x - 1, y - 1

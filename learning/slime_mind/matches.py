@@ -67,13 +67,13 @@ class Matches:
         given = np.asarray(orders, np.int64)
         given = np.where(given < 0, layout.NO_ORDER, given)
         if not self._has_log:
-            self._advance(slice(None), given)
+            self._advance_matches(slice(None), given)
             return
         for number in np.flatnonzero(~self.is_over).tolist():
-            self._advance(slice(number, number + 1), given)
+            self._advance_matches(slice(number, number + 1), given)
             self._read_log(number)
 
-    def _advance(self, part: slice, orders: Row) -> None:
+    def _advance_matches(self, part: slice, orders: Row) -> None:
         rows, players = self.rows[part], self._players[part]
         advance(self.s, rows, orders[part], players, NO_WEIGHTS, self._no_notes, self._log)
 
@@ -100,18 +100,18 @@ class Matches:
     @property
     def acting(self) -> Row:
         """The id of the slime that must decide in each match; 0 where it is over."""
-        return self._acting(layout.ID)
+        return self._acting_field(layout.ID)
 
     @property
     def teams(self) -> Row:
         """The team that must decide in each match, 1 or 2; 0 where it is over."""
-        return self._acting(layout.TEAM)
+        return self._acting_field(layout.TEAM)
 
     def board(self, number: int) -> Board:
         """Return a match as the engine's board."""
         return make_board(self.settings, self.s, self.rows[number])
 
-    def _acting(self, field: int) -> Row:
+    def _acting_field(self, field: int) -> Row:
         matches = np.arange(len(self.rows))
         queue = self.rows[matches, self.s[layout.QUEUE_AT] + self.rows[:, layout.QUEUE_NEXT]]
         slots = self.s[layout.SLIMES_AT] + queue * layout.SLIME_SIZE
@@ -176,7 +176,7 @@ def _make_slime(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
     fields = m[at : at + layout.SLIME_SIZE].tolist()
     if not fields[layout.ALIVE]:
         return None
-    x, y = _square(settings, fields[layout.PLACE])
+    x, y = _square_of_place(settings, fields[layout.PLACE])
     return Slime(
         *(fields[layout.ID], fields[layout.TEAM], x, y, fields[layout.XP]),
         *(fields[layout.LEVEL], settings.slime_max_level, fields[layout.HP]),
@@ -189,7 +189,7 @@ def _make_plants(settings: Settings, s: Row, m: Row) -> list[Plant]:
     rows = m[begin : begin + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
     return [
         Plant(
-            *(number, *_square(settings, place), level, settings.plant_max_level),
+            *(number, *_square_of_place(settings, place), level, settings.plant_max_level),
             *(hp, level * settings.plant_hp_per_level),
         )
         for number, place, level, hp in rows.reshape(-1, layout.PLANT_SIZE).tolist()
@@ -203,9 +203,12 @@ def _make_rocks(settings: Settings, m: Row) -> list[Rock]:
     grid = m[layout.GRID : layout.GRID + stride * (settings.rows + 2)]
     first = 2 * settings.slime_pairs + 1
     places = np.flatnonzero(grid == layout.ROCK).tolist()
-    return [Rock(number, *_square(settings, place)) for number, place in enumerate(places, first)]
+    return [
+        Rock(number, *_square_of_place(settings, place))
+        for number, place in enumerate(places, first)
+    ]
 
 
-def _square(settings: Settings, place: int) -> tuple[int, int]:
+def _square_of_place(settings: Settings, place: int) -> tuple[int, int]:
     y, x = divmod(place, settings.columns + 2)
     return x - 1, y - 1

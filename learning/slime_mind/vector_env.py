@@ -115,7 +115,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         chances = [chance.integers(1, 1 << SEED_BITS) for chance in self._chances]
         self._notes = new_notes(self.num_envs)
         self._notes[:, CHANCE] = chances
-        self._advance(np.full(self.num_envs, NOT_PLAYED))
+        self._advance_to_decision(np.full(self.num_envs, NOT_PLAYED))
         return self._make_observations(), {}
 
     def step(
@@ -130,7 +130,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         for number in np.flatnonzero(begun).tolist():
             matches.begin(number, _sample_seed(self._chances[number]))
             self._notes[number, CHANCE + 1 :] = 0
-        self._advance(np.where(begun, NOT_PLAYED, orders))
+        self._advance_to_decision(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
         ahead = matches.scores[:, 0] - matches.scores[:, 1]
@@ -148,7 +148,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             return np.concatenate((planes, full), axis=1)
         return {"observation": planes.copy(), "numbers": numbers.copy()}
 
-    def _advance(self, orders: Row) -> None:
+    def _advance_to_decision(self, orders: Row) -> None:
         """Play on to the next decision of team 1 in each match, and look at it."""
         self._play(orders)
         assert self._matches is not None

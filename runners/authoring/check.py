@@ -71,7 +71,7 @@ def jobs_of_check(
 
     Raises: BadBot, BadSettings, UsageError, EngineFailure.
     """
-    return [(plan.job(), team) for plan, team in _plans(request, bot, configuration)]
+    return [(plan.job(), team) for plan, team in _make_check_plans(request, bot, configuration)]
 
 
 def play_check(
@@ -101,7 +101,7 @@ def play_check(
         return load_failure_report(bot, jobs[0][0], problem.fault)
 
 
-def _plans(
+def _make_check_plans(
     request: MatchRequest, bot: Bot, configuration: Configuration
 ) -> Iterator[tuple[MatchPlan, int]]:
     """Yield the matches of a check, each with the bot's team."""
@@ -149,7 +149,9 @@ class _ShortMatch:
             playing = Playing(job=job, team=self._team, log=CallLog(game, ours, self._team))
             observers: list[Observer] = [playing.log, refusals]
             if record is not None:
-                observers.append(stack.enter_context(closing(_recorder(playing, record, seats))))
+                observers.append(
+                    stack.enter_context(closing(_make_recorder(playing, record, seats)))
+                )
             is_enough = self._is_enough(playing, decisions)
             start = partial(_start, ours, playing)
             play_first_turns(game, job.spec, seats, observers, is_enough, start)
@@ -170,7 +172,7 @@ class _ShortMatch:
         return is_enough
 
 
-def _recorder(playing: Playing, folder: Path, seats: Sequence[BotSeat]) -> Recorder:
+def _make_recorder(playing: Playing, folder: Path, seats: Sequence[BotSeat]) -> Recorder:
     """Return what records a match in a folder. Raises: EngineFailure."""
     make_folder(folder)
     job, playing.replay = playing.job, folder / REPLAY

@@ -193,7 +193,7 @@ def load_failure_report(bot: Bot, job: Job, fault: Fault) -> CheckReport:
         fix=fix_for(fault, job.spec.limits, bot.path),
         excerpt=tuple(filter(None, [source_excerpt(bot.path, fault.detail)])),
     )
-    return msgspec.structs.replace(_blank(bot, job), problems=(problem,))
+    return msgspec.structs.replace(_empty_report(bot, job), problems=(problem,))
 
 
 def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckReport:
@@ -204,14 +204,14 @@ def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckRep
     where = first_difference(first.log, again.log)
     is_told = not any(BY_THE_CLOCK & each.log.faults.keys() for each in (*playings, again))
     report = msgspec.structs.replace(
-        _blank(bot, first.job),
+        _empty_report(bot, first.job),
         is_loaded=True,
         load_ms=round(first.load_s * MS),
         build_ms=round(first.build_s * MS),
         first_decision_us=calls[0][1].us if calls else None,
         matches=tuple(map(_match, playings)),
         cpu=cpu_use([call.us for _, call in calls]),
-        slowest=_slowest(calls),
+        slowest=_slowest_calls(calls),
         memory_mb=max(memory, default=None),
         is_deterministic=where is None if is_told else None,
         first_difference=where if is_told else None,
@@ -219,12 +219,12 @@ def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckRep
         printed=next((each.printed for each in playings if each.printed), "")[:PRINTED_LETTERS],
         refused=sum(each.refused for each in playings),
         refusals=next((each.refusals for each in playings if each.refusals), ()),
-        problems=tuple(_problems(playings, bot.path)),
+        problems=tuple(_group_problems(playings, bot.path)),
     )
-    return msgspec.structs.replace(report, warnings=tuple(_warnings(report)))
+    return msgspec.structs.replace(report, warnings=tuple(_find_warnings(report)))
 
 
-def _blank(bot: Bot, job: Job) -> CheckReport:
+def _empty_report(bot: Bot, job: Job) -> CheckReport:
     return CheckReport(
         bot=bot.name,
         path=str(bot.path),
@@ -250,12 +250,12 @@ def _match(playing: Playing) -> CheckMatch:
     )
 
 
-def _slowest(calls: Sequence[tuple[int, Call]]) -> tuple[SlowCall, ...]:
+def _slowest_calls(calls: Sequence[tuple[int, Call]]) -> tuple[SlowCall, ...]:
     ordered = sorted(calls, key=lambda numbered: -numbered[1].us)[:SLOWEST]
     return tuple(SlowCall(match=number, place=call.place, us=call.us) for number, call in ordered)
 
 
-def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
+def _group_problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
     """Yield the faults of all matches, those of one cause together."""
     causes = {cause: None for each in playings for cause in each.log.faults}
     for cause in causes:
@@ -324,7 +324,7 @@ def _bank_problem(playings: Sequence[Playing], file: Path) -> Problem | None:
     )
 
 
-def _warnings(report: CheckReport) -> Iterator[str]:
+def _find_warnings(report: CheckReport) -> Iterator[str]:
     """Yield what costs nothing today, and may cost something on another day."""
     limits, cpu = report.limits, report.cpu
     is_over = any(problem.cause in BY_THE_CLOCK for problem in report.problems)
@@ -382,12 +382,12 @@ def loop_around(lines: list[str], number: int) -> str | None:
     """
     if not 1 <= number <= len(lines):
         return None
-    depth = _depth(lines[number - 1]) + 1
+    depth = _indent_width(lines[number - 1]) + 1
     for place in range(number, 0, -1):
         line = lines[place - 1]
-        if not line.strip() or _depth(line) >= depth:
+        if not line.strip() or _indent_width(line) >= depth:
             continue
-        depth, words = _depth(line), line.strip()
+        depth, words = _indent_width(line), line.strip()
         if LOOP.match(words):
             return f"the loop of line {place}, `{words[:MAX_LINE_LENGTH]}`"
         if words.startswith(("def ", "async def ", "class ")):
@@ -395,5 +395,5 @@ def loop_around(lines: list[str], number: int) -> str | None:
     return None
 
 
-def _depth(line: str) -> int:
+def _indent_width(line: str) -> int:
     return len(line) - len(line.lstrip())

@@ -38,7 +38,7 @@ class HostedBot:
             bot = reader.read(path)
         if find_entry_file(bot.path).name == MANIFEST:
             raise UsageError(f"{path}: only bots in Python are hosted; others speak the protocol")
-        with _reading("start"):
+        with _raise_bad_argument("start"):
             told = msgspec.json.decode(msgspec.json.encode(start), type=Start)
             self._game = find_game(told.game)
             if self._game.rules_version != told.rules_version:
@@ -71,7 +71,7 @@ class HostedBot:
 
         Raises: BotFailed, and its traceback was printed; BadArgument for another match's message.
         """
-        with _reading("ask"):
+        with _raise_bad_argument("ask"):
             events = msgspec.json.encode(ask["events"])
             for event in msgspec.json.decode(events, type=list[self._game.event]):  # type: ignore[name-defined]
                 self._seat.notify(event)
@@ -83,7 +83,7 @@ class HostedBot:
 
 
 @contextmanager
-def _reading(what: str) -> Iterator[None]:
+def _raise_bad_argument(what: str) -> Iterator[None]:
     """Raise a BadArgument for whatever a message that no server wrote may lead to."""
     try:
         yield

@@ -243,22 +243,22 @@ def template_file(game: str, template: TemplateName) -> Path:
 
 def _personalize_template(source: str, bot: NewBot) -> str:
     """Return a template as its new author's own: with its name, and what to type first."""
-    head = _head(bot)
+    head = _make_docstring(bot)
     if bot.template is TemplateName.SIMPLE:  # it says how to copy it
         source = DOCSTRING.sub(lambda _: head, source, count=1)
     else:
-        source = _with_commands(source, head)
+        source = _append_commands(source, head)
     return source.replace(TEMPLATE_NAME_LINE, f'NAME = "{bot.title}"', 1)
 
 
-def _with_commands(source: str, head: str) -> str:
+def _append_commands(source: str, head: str) -> str:
     """Put what to type at the end of a template's docstring."""
     text, _, rest = source.removeprefix(QUOTES).partition(QUOTES)
     commands = head.removeprefix(QUOTES).partition("\n\n")[2].rpartition(QUOTES)[0]
     return f"{QUOTES}{text.rstrip()}\n\n{commands}{QUOTES}{rest}"
 
 
-def _head(bot: NewBot) -> str:
+def _make_docstring(bot: NewBot) -> str:
     """Return the docstring of a new bot: what to type."""
     lines = (
         f"{bot.call} check {bot.word}",

@@ -164,7 +164,7 @@ def save_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
     """
     if path.exists():
         read_positions(path)
-    match = path.parent / MATCH_FOLDER / f"{_key(replay)}.jsonl.gz"
+    match = path.parent / MATCH_FOLDER / f"{_copy_name(replay)}.jsonl.gz"
     lines = (
         "",
         "[[position]]",
@@ -188,7 +188,7 @@ def save_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
     return match
 
 
-def _key(replay: Replay) -> str:
+def _copy_name(replay: Replay) -> str:
     """Return a name for a copy of a match: equal for equal files."""
     return sha256(replay.path.read_bytes()).hexdigest()[:KEY_LETTERS]
 
@@ -209,7 +209,7 @@ def find_replay(out: Path, word: str) -> Replay:
             return Replay(path / REPLAY if path.is_dir() else path)
     except OSError:  # not a name that a file could have
         pass
-    found = list(_of_key(out, word)) if word.isalnum() else []
+    found = list(_replays_by_key(out, word)) if word.isalnum() else []
     keys = {path.parent.name for path in found}
     if len(keys) == 1:
         return Replay(found[0])
@@ -224,7 +224,7 @@ def find_replay(out: Path, word: str) -> Replay:
     )
 
 
-def _of_key(out: Path, word: str) -> Iterator[Path]:
+def _replays_by_key(out: Path, word: str) -> Iterator[Path]:
     for folder in SEARCHED:
         yield from sorted((out / folder).glob(f"{word}*/{REPLAY}"))
 

@@ -84,17 +84,17 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
     sampler, path = Sampler(find_entry_file(job.own_files[job.contestants[0]])), folder / REPLAY
     with closing(Referee(out)) as referee, ExitStack() as stack:
         mine, *others = (
-            stack.enter_context(closing(referee.seat(_with_place(job, team), team, folder)))
+            stack.enter_context(closing(referee.seat(_seat_in_process(job, team), team, folder)))
             for team in range(1, len(job.contestants) + 1)
         )
         log = CallLog(find_game(job.spec.game), mine, 1)
         seats = [SampledSeat(mine, sampler), *others]
         with sampler.running():
             _play(job, seats, log, path, _Enough(turns, seconds))
-    return _profile(job, log, sampler.stacks, path)
+    return _make_profile(job, log, sampler.stacks, path)
 
 
-def _with_place(job: Job, team: int) -> Job:
+def _seat_in_process(job: Job, team: int) -> Job:
     """Return a job in which a team plays in our process if it is the one that is looked at."""
     play = msgspec.structs.replace(job.play, in_process=team == 1)
     return msgspec.structs.replace(job, play=play)
@@ -130,15 +130,15 @@ def _play(
         play_first_turns(game, job.spec, seats, (recorder, log), is_enough, start)
 
 
-def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Profile:
-    by_turn = _by_turn(log)
+def _make_profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Profile:
+    by_turn = _turn_times(log)
     return Profile(
         bot=job.contestants[0].name,
         opponent=" and ".join(each.name for each in job.contestants[1:]),
         team=1,
         turns=len(by_turn),
         cpu=cpu_use([call.us for call in log.calls]),
-        functions=_functions(stacks)[:MAX_FUNCTIONS],
+        functions=_function_times(stacks)[:MAX_FUNCTIONS],
         by_turn=by_turn,
         slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:SLOWEST]),
         samples=stacks.total(),
@@ -148,7 +148,7 @@ def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Pr
     )
 
 
-def _functions(stacks: Counter[Stack]) -> tuple[FunctionTime, ...]:
+def _function_times(stacks: Counter[Stack]) -> tuple[FunctionTime, ...]:
     """Return the functions, those with most time of their own first."""
     own, total = Counter[Function](), Counter[Function]()
     for stack, count in stacks.items():
@@ -167,7 +167,7 @@ def _functions(stacks: Counter[Stack]) -> tuple[FunctionTime, ...]:
     )
 
 
-def _by_turn(log: CallLog) -> tuple[TurnTime, ...]:
+def _turn_times(log: CallLog) -> tuple[TurnTime, ...]:
     us, calls = defaultdict[int, int](int), Counter[int]()
     for call in log.calls:
         us[call.turn] += call.us
@@ -213,7 +213,7 @@ def flame_svg(title: str, stacks: Mapping[Stack, int], total_us: int) -> str:
         root.add(stack, count)
     height = HEAD + root.depth * ROW + EDGE
     us = total_us / max(1, root.count)
-    boxes = "\n".join(_boxes(root, EDGE, HEAD, (WIDTH - 2 * EDGE) / max(1, root.count), us))
+    boxes = "\n".join(_flame_boxes(root, EDGE, HEAD, (WIDTH - 2 * EDGE) / max(1, root.count), us))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" font-family="monospace" font-size="11">\n'
@@ -225,16 +225,16 @@ def flame_svg(title: str, stacks: Mapping[Stack, int], total_us: int) -> str:
     )
 
 
-def _boxes(node: Node, left: float, top: int, per_sample: float, us: float) -> Iterator[str]:
+def _flame_boxes(node: Node, left: float, top: int, per_sample: float, us: float) -> Iterator[str]:
     for function, below in node.below.items():
         width = below.count * per_sample
         if width >= NARROWEST:
-            yield _box(function, below.count, (left, top, width), us)
-            yield from _boxes(below, left, top + ROW, per_sample, us)
+            yield _flame_box(function, below.count, (left, top, width), us)
+            yield from _flame_boxes(below, left, top + ROW, per_sample, us)
         left += width
 
 
-def _box(function: Function, count: int, place: tuple[float, int, float], us: float) -> str:
+def _flame_box(function: Function, count: int, place: tuple[float, int, float], us: float) -> str:
     left, top, width = place
     colors = OWN if function.is_own else OTHERS
     color = colors[sum(map(ord, function.name)) % len(colors)]

@@ -81,7 +81,7 @@ class Sampler:
         stack: list[Function] = []
         outermost_own = 0
         while frame is not None:
-            function = self._function(frame)
+            function = self._function_in_frame(frame)
             stack.append(function)
             if function.is_own:
                 outermost_own = len(stack)
@@ -89,7 +89,7 @@ class Sampler:
         if outermost_own:
             self.stacks[tuple(stack[:outermost_own][:DEEPEST][::-1])] += 1
 
-    def _function(self, frame: FrameType) -> Function:
+    def _function_in_frame(self, frame: FrameType) -> Function:
         code = frame.f_code
         known = self._known.get(code)
         if known is None:

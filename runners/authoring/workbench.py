@@ -67,7 +67,7 @@ class Workbench:
         if question.replay.path not in self._verified:
             require_played_so(question.replay, None)
             self._verified.add(question.replay.path)
-        job = self._job(bot, question, packages)
+        job = self._make_job(bot, question, packages)
         with TemporaryDirectory(prefix="slime-mind-") as name:
             folder = Path(name)
             with closing(self.referee.seat(job, question.team, folder)) as seat:
@@ -78,7 +78,7 @@ class Workbench:
             for log in folder.glob("*.log"):
                 on_log(log.read_text(encoding="utf-8", errors="replace"))
 
-    def _job(self, bot: Bot, question: Question, packages: tuple[str, ...]) -> Job:
+    def _make_job(self, bot: Bot, question: Question, packages: tuple[str, ...]) -> Job:
         """Return the recorded match with this bot in the seat."""
         Copies(self._out / "bots").save(bot)
         replay, place, contestant = question.replay, question.team - 1, make_contestant(bot)
@@ -99,7 +99,7 @@ def order_texts(order: object) -> list[str]:
 
     `LEFT`; of a move with an offer `F1-G2`; of a sheet `place 7 6`, `evolve jump` and so on.
     """
-    return list(_texts(as_data(order)))
+    return list(_texts_in(as_data(order)))
 
 
 def is_order(order: object) -> bool:
@@ -112,7 +112,7 @@ def in_words(order: object) -> str:
     if type(order) is Fault:
         return one_line(f"{order.cause}: {order.detail}" if order.detail else order.cause)
     data = as_data(order)
-    words = data if isinstance(data, str) else _joined(data)
+    words = data if isinstance(data, str) else _join_texts(data)
     return words if len(words) <= MAX_ORDER_LENGTH else f"{words[: MAX_ORDER_LENGTH - 1]}…"
 
 
@@ -126,29 +126,29 @@ def difference(recorded: object, now: object) -> str:
     less = [text for text in before if text not in after]
     more = [text for text in after if text not in before]
     sides = {"less": less, "more": more}
-    parts = [f"{title}: {_some(texts)}" for title, texts in sides.items() if texts]
+    parts = [f"{title}: {_first_texts(texts)}" for title, texts in sides.items() if texts]
     return "; ".join(parts) or "the same, in another order"
 
 
-def _texts(data: object) -> Iterator[str]:
+def _texts_in(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):
         for name, value in data.items():
             if name != "type":
-                yield from _texts(value)
+                yield from _texts_in(value)
     elif isinstance(data, list) and data and not any(isinstance(x, list | dict) for x in data):
         yield " ".join(map(str, data))
     elif isinstance(data, list):
         for value in data:
-            yield from _texts(value)
+            yield from _texts_in(value)
 
 
-def _joined(data: object) -> str:
-    texts = list(_texts(data))
+def _join_texts(data: object) -> str:
+    texts = list(_texts_in(data))
     return one_line(", ".join(texts)) if texts else msgspec.json.encode(data).decode()
 
 
-def _some(texts: list[str]) -> str:
+def _first_texts(texts: list[str]) -> str:
     more = f" and {len(texts) - MAX_SHOWN_PARTS} more" if len(texts) > MAX_SHOWN_PARTS else ""
     return one_line(", ".join(texts[:MAX_SHOWN_PARTS])) + more

@@ -63,7 +63,7 @@ def try_out(entries: Registration, run_options: RunOptions) -> Trial:
     with tempfile.TemporaryDirectory(prefix="slime-mind-") as name:
         out = Path(name)
         _copy_bots(entries, run_options.out / "bots", out / "bots")
-        jobs = _trials(entries.field, run_options)
+        jobs = _trial_jobs(entries.field, run_options)
         began, played = time.perf_counter(), 0
         with closing(Referee(out)) as referee:
             for job in jobs:
@@ -87,7 +87,7 @@ def _copy_bots(entries: Registration, kept: Path, trial: Path) -> None:
             shutil.copytree(kept / digest, trial / digest)
 
 
-def _trials(field: Field, run_options: RunOptions) -> list[Job]:
+def _trial_jobs(field: Field, run_options: RunOptions) -> list[Job]:
     """Return jobs spread over what is known of the schedule at its beginning."""
     ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
@@ -102,22 +102,23 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
     more = "; more if a pairing is tied" if isinstance(field.format(), Bracket) else ""
     fewer = "; fewer where a pairing is decided early" * plan.decides
     return (
-        f"tournament '{plan.name}': {plan.format}, {len(field.entrants)} bots, {_games(plan)}\n"
+        f"tournament '{plan.name}': {plan.format}, {len(field.entrants)} bots, "
+        f"{_games_text(plan)}\n"
         f"  matches  {matches}{begun}{more}{fewer}\n"
-        f"  time     about {_time(left * trial.match_s, workers)}\n"
+        f"  time     about {_time_text(left * trial.match_s, workers)}\n"
         f"  disk     about {size(left * trial.match_bytes)}\n"
         f"judged by {pluralize(trial.matches, 'match', 'matches')} of the beginning: "
         f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
     )
 
 
-def _time(wall_s: float, workers: int | None) -> str:
+def _time_text(wall_s: float, workers: int | None) -> str:
     if workers is None:
         return f"{duration(wall_s)} of one worker of the cluster"
     return f"{duration(wall_s / workers)}, {pluralize(workers, 'match', 'matches')} at a time"
 
 
-def _games(plan: TournamentPlan) -> str:
+def _games_text(plan: TournamentPlan) -> str:
     """Return how often those play each other who meet, in words."""
     if plan.table == 2:
         return (

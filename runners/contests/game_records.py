@@ -26,7 +26,7 @@ def records_for(tournament: Tournament, path: Path) -> bytes:
     """
     kind = path.suffix.lower()
     if kind == CSV:
-        return _as_csv(tournament)
+        return _csv_rows(tournament)
     if kind != PGN:
         raise UsageError(f"{path}: expected a name that ends with {PGN} or {CSV}")
     if tournament.field.plan.table != 2:
@@ -34,15 +34,15 @@ def records_for(tournament: Tournament, path: Path) -> bytes:
             f"{path}: {PGN} is for games of two, and these are matches of "
             f"{tournament.field.plan.table}; {CSV} has a row for each two that met"
         )
-    return "\n".join(_as_pgn(tournament)).encode()
+    return "\n".join(_pgn_games(tournament)).encode()
 
 
-def _as_pgn(tournament: Tournament) -> Iterator[str]:
+def _pgn_games(tournament: Tournament) -> Iterator[str]:
     """Yield a game for each match, without moves: team 1 is White."""
     plan = tournament.field.plan
     begun = tournament.begun_at()
     for entry in tournament.ledger():
-        for white, black, points in _pairs(entry):
+        for white, black, points in _pairs_with_points(entry):
             result = RESULTS[points]
             tags = {
                 "Event": tournament_title(plan.name),
@@ -60,14 +60,14 @@ def _as_pgn(tournament: Tournament) -> Iterator[str]:
             yield from ("", result, "")
 
 
-def _as_csv(tournament: Tournament) -> bytes:
+def _csv_rows(tournament: Tournament) -> bytes:
     """Return a row for each two that met in a match: points of 1, 0 or 0.5."""
     content = io.StringIO(newline="")
     table = csv.writer(content)
     table.writerow(COLUMNS)
     entrants = tournament.field.entrants
     for entry in tournament.ledger():
-        for white, black, points in _pairs(entry):
+        for white, black, points in _pairs_with_points(entry):
             names = [harmless(entrants[number].bot.name) for number in (white, black)]
             table.writerow([_place(entry), *names, f"{points:g}", entry.key])
     return content.getvalue().encode()
@@ -77,7 +77,7 @@ def _place(entry: LedgerEntry) -> str:
     return f"{entry.pairing.round}.{entry.pairing.number}"
 
 
-def _pairs(entry: LedgerEntry) -> Iterator[tuple[int, int, float]]:
+def _pairs_with_points(entry: LedgerEntry) -> Iterator[tuple[int, int, float]]:
     """Yield who met in a match that was played, and the points of the first of each two."""
     if entry.result is None:
         return

@@ -83,7 +83,7 @@ class HighlightFinder:
             self._keep(-sum(ranks), HighlightKind.TOP, words, entry)
 
     def _add_upset(self, entry: LedgerEntry) -> None:
-        winner, others = _winner(entry)
+        winner, others = _winner_and_losers(entry)
         ratings = [self._elo.get(number) for number in others]
         own = None if winner is None else self._elo.get(winner)
         known = [rating for rating in ratings if rating is not None]
@@ -150,7 +150,7 @@ def find_highlights(
     return interest.top_highlights()
 
 
-def _winner(entry: LedgerEntry) -> tuple[int | None, list[int]]:
+def _winner_and_losers(entry: LedgerEntry) -> tuple[int | None, list[int]]:
     """Return who beat all others, and the others."""
     seats, shares = entry.fixture.seats, entry.shares
     winner = next((who for who, share in zip(seats, shares, strict=True) if share == 1.0), None)

@@ -146,7 +146,7 @@ class LadderContest:
         """Go on from ratings that were just computed from all results."""
         for version, rating in published.items():
             if rating.elo is not None:
-                self._live.place(self._entrant(version), rating.elo, rating.spread)
+                self._live.place(self._entrant_number(version), rating.elo, rating.spread)
 
     # -- what the above have in common --------------------------------------------------------
 
@@ -191,7 +191,7 @@ class LadderContest:
         is_final = self._is_in_final()
         drawn = self._final if is_final else self._format
         able = [
-            self._candidate(one, drawn, is_final=is_final)
+            self._make_candidate(one, drawn, is_final=is_final)
             for one in self._contenders.values()
             if is_final or self._has_time(one)
         ]
@@ -207,7 +207,7 @@ class LadderContest:
             for author in one.authors:
                 self._used_ms[author] += team.cpu.total_ms
             self._today[one.bot] += 1
-        entrants = tuple(self._entrant(one.version) for one in seated)
+        entrants = tuple(self._entrant_number(one.version) for one in seated)
         self._live.add(Score(entrants, result.scores, result.groups))
 
     def _has_time(self, one: Contender) -> bool:
@@ -215,20 +215,20 @@ class LadderContest:
         most_ms = 1_000 * self.ladder.cpu_s_per_day
         return all(self._used_ms[author] < most_ms for author in one.authors)
 
-    def _candidate(self, one: Contender, drawn: OpenLadder, *, is_final: bool) -> Candidate:
+    def _make_candidate(self, one: Contender, drawn: OpenLadder, *, is_final: bool) -> Candidate:
         """Return how a version stands among these sets; a final knows no limit of the day."""
         sets = drawn.count_sets(one.version)
         return Candidate(
             version=one.version,
             authors=one.authors,
-            elo=self._live.of(self._entrant(one.version)).elo,
+            elo=self._live.of(self._entrant_number(one.version)).elo,
             sets=sets,
             last=drawn.last_set(one.bot),
             is_resting=sets >= PLACEMENT_SETS
             and (is_final or self._today[one.bot] >= self.ladder.matches_per_day),
         )
 
-    def _entrant(self, version: str) -> int:
+    def _entrant_number(self, version: str) -> int:
         number = self._entrants.get(version)
         if number is None:
             number = self._entrants[version] = len(self._entrants)

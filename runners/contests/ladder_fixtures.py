@@ -97,14 +97,16 @@ class LadderFixtures:
         )
         query = query.select_from(joined.join(people, people.c.id == bots.c.person))
         with self._database.reading() as connection:
-            return [_contender(row) for row in connection.execute(query.order_by(bots.c.id))]
+            return [
+                _contender_from_row(row) for row in connection.execute(query.order_by(bots.c.id))
+            ]
 
     def find_contenders(self, fixture: LadderFixture) -> list[Contender]:
         """Return who sits in a fixture, by seat, whether it still plays or not."""
         query = _contender_query().where(versions.c.id.in_(fixture.seats))
         query = query.select_from(versions.join(bots, bots.c.id == versions.c.bot))
         with self._database.reading() as connection:
-            found = {row.id: _contender(row) for row in connection.execute(query)}
+            found = {row.id: _contender_from_row(row) for row in connection.execute(query)}
         return [found[version] for version in fixture.seats]
 
     def add_set(
@@ -127,7 +129,7 @@ class LadderFixtures:
         """Return the fixtures of a ladder that are to be played, the oldest first."""
         query = select(fixtures).where(*_open(ladder_id)).order_by(fixtures.c.id)
         with self._database.reading() as connection:
-            return [_fixture(row) for row in connection.execute(query)]
+            return [_fixture_from_row(row) for row in connection.execute(query)]
 
     def has_pending_work(self, ladder_id: str, closed_at: datetime) -> bool:
         """Return whether a match of a ladder is to be played, or a version to be checked.
@@ -299,7 +301,7 @@ def _contender_query() -> AnySelect:
     )
 
 
-def _contender(row: AnyRow) -> Contender:
+def _contender_from_row(row: AnyRow) -> Contender:
     return Contender(
         version=row.id,
         number=row.number,
@@ -350,7 +352,7 @@ def _add(
     )
 
 
-def _fixture(row: AnyRow) -> LadderFixture:
+def _fixture_from_row(row: AnyRow) -> LadderFixture:
     return LadderFixture(
         id=row.id,
         public_id=row.public_id,

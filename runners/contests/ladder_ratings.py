@@ -77,7 +77,7 @@ Mark = tuple[int, int]
 def results_mark(connection: Connection, ladder_id: str, until: datetime | None = None) -> Mark:
     """Return what the ratings of a ladder follow from."""
     counted = select(func.count(), func.coalesce(func.sum(fixtures.c.id), 0))
-    count, total = connection.execute(counted.where(*_counts(ladder_id, until))).one()
+    count, total = connection.execute(counted.where(*_rated_conditions(ladder_id, until))).one()
     return count, total
 
 
@@ -88,11 +88,11 @@ def load_results(
     query = (
         select(fixtures.c.set_number, fixtures.c.seed, fixtures.c.seats, matches.c.result)
         .join(matches, matches.c.key == fixtures.c.key)
-        .where(*_counts(ladder_id, until))
+        .where(*_rated_conditions(ladder_id, until))
         .order_by(fixtures.c.set_number, fixtures.c.id)
     )
     numbers: dict[str, int] = {}
-    found = PairwiseResults(_sets(connection.execute(query), numbers))
+    found = PairwiseResults(_sets_from_rows(connection.execute(query), numbers))
     return found, list(numbers)
 
 
@@ -167,7 +167,7 @@ def latest(
     at = ratings.c.ladder == ladder_id
     if until is None:  # whoever is rated is rated at the newest time
         newest_at = connection.execute(select(func.max(ratings.c.at)).where(at)).scalar()
-        return {} if newest_at is None else _at(connection, ladder_id, newest_at)
+        return {} if newest_at is None else _find_ratings_at(connection, ladder_id, newest_at)
     newest = (
         select(ratings.c.version, func.max(ratings.c.at).label("at"))
         .where(and_(at, ratings.c.at <= until))
@@ -179,7 +179,7 @@ def latest(
     return {row.version: _rating_from_row(row) for row in connection.execute(query)}
 
 
-def _at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Published]:
+def _find_ratings_at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Published]:
     """Return the ratings of a time, by version."""
     query = select(
         ratings.c.version, ratings.c.games, ratings.c.elo, ratings.c.low, ratings.c.high
@@ -198,10 +198,10 @@ def find_rating_histories(
     query = select(ratings).where(ratings.c.version.in_(list(version_ids))).order_by(ratings.c.at)
     if until is not None:
         query = query.where(ratings.c.at <= until)
-    return Lookup(query, _by_ladder)
+    return Lookup(query, _group_by_ladder)
 
 
-def _by_ladder(rows: Rows) -> dict[str, list[Published]]:
+def _group_by_ladder(rows: Rows) -> dict[str, list[Published]]:
     found: dict[str, list[Published]] = {}
     for row in rows:
         found.setdefault(row.ladder, []).append(_rating_from_row(row))
@@ -226,7 +226,7 @@ def predecessors(database: Database, ladder_id: str) -> dict[str, Published]:
     }
 
 
-def _counts(ladder_id: str, until: datetime | None) -> list[ColumnElement[bool]]:
+def _rated_conditions(ladder_id: str, until: datetime | None) -> list[ColumnElement[bool]]:
     where = [
         fixtures.c.ladder == ladder_id,
         fixtures.c.has_result,
@@ -235,15 +235,15 @@ def _counts(ladder_id: str, until: datetime | None) -> list[ColumnElement[bool]]
     return where if until is None else [*where, fixtures.c.played_at < until]
 
 
-def _sets(rows: Iterable[AnyRow], numbers: dict[str, int]) -> Iterator[SideSwappedSet]:
+def _sets_from_rows(rows: Iterable[AnyRow], numbers: dict[str, int]) -> Iterator[SideSwappedSet]:
     """Yield the sets of rows that are in their order; number the versions as they come."""
     for _, of_set in groupby(rows, lambda row: row.set_number):
         played = list(of_set)
-        scores = tuple(_score(row, numbers) for row in played)
+        scores = tuple(_score_from_row(row, numbers) for row in played)
         yield SideSwappedSet(parse_seed(played[0].seed), scores)
 
 
-def _score(row: AnyRow, numbers: dict[str, int]) -> Score:
+def _score_from_row(row: AnyRow, numbers: dict[str, int]) -> Score:
     versions_of = _seats.decode(row.seats)
     seats = tuple(numbers.setdefault(version, len(numbers)) for version in versions_of)
     result = _scores.decode(row.result)

@@ -135,8 +135,8 @@ class Ladders:
         with self._database.writing() as connection:
             if connection.execute(select(ladders.c.id)).first() is not None:
                 return []
-            made = [_usual(find_game(name), now()) for name in GAMES]
-            connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
+            made = [_default_ladder(find_game(name), now()) for name in GAMES]
+            connection.execute(insert(ladders), [_ladder_to_row(ladder) for ladder in made])
         return made
 
     def replace_those_of_old_rules(self) -> list[tuple[Ladder, Ladder]]:
@@ -154,10 +154,10 @@ class Ladders:
                 if old.is_over(at) or old.spec.rules_version >= old.game.rules_version:
                     continue
                 ended = _end_for_new_rules(old, at, names)
-                renewed = _with_present_rules(old, at)
+                renewed = _update_rules(old, at)
                 changed = update(ladders).where(ladders.c.id == old.id)
-                connection.execute(changed.values(_as_row(ended)))
-                connection.execute(insert(ladders).values(_as_row(renewed)))
+                connection.execute(changed.values(_ladder_to_row(ended)))
+                connection.execute(insert(ladders).values(_ladder_to_row(renewed)))
                 entered = select(entries).where(entries.c.ladder == old.id)
                 found_entries = connection.execute(entered).mappings()
                 rows = [{**row, "ladder": renewed.id} for row in found_entries]
@@ -169,13 +169,13 @@ class Ladders:
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
         with self._database.writing() as connection:
-            connection.execute(insert(ladders).values(_as_row(ladder)))
+            connection.execute(insert(ladders).values(_ladder_to_row(ladder)))
 
     def change(self, ladder: Ladder) -> None:
         """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
         changed = update(ladders).where(ladders.c.id == ladder.id)
         with self._database.writing() as connection:
-            if connection.execute(changed.values(_as_row(ladder))).rowcount != 1:
+            if connection.execute(changed.values(_ladder_to_row(ladder))).rowcount != 1:
                 raise Stale
 
     def set_paused(self, ladder_id: str, is_paused: bool) -> None:
@@ -233,7 +233,9 @@ class Ladders:
                 row = {"ladder": ladder_id, "bot": bot_id, "entered_at": at, **values}
                 connection.execute(insert(entries).values(row))
             else:
-                connection.execute(update(entries).where(*_of(ladder_id, bot_id)).values(values))
+                connection.execute(
+                    update(entries).where(*_entry_condition(ladder_id, bot_id)).values(values)
+                )
         return new
 
     def set_state(
@@ -247,13 +249,15 @@ class Ladders:
     ) -> None:
         """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
         with self._database.writing() as connection:
-            changed = update(entries).where(*_of(ladder_id, bot_id), entries.c.state.in_(was))
+            changed = update(entries).where(
+                *_entry_condition(ladder_id, bot_id), entries.c.state.in_(was)
+            )
             values = {"state": state, "why": why, "changed_at": now()}
             if connection.execute(changed.values(values)).rowcount != 1:
                 raise Stale
 
     def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
-        found = self._database.find(_entries(*_of(ladder_id, bot_id)))
+        found = self._database.find(_find_entries(*_entry_condition(ladder_id, bot_id)))
         return found[0] if found else None
 
     def entries(self, ladder_id: str) -> list[Entry]:
@@ -273,7 +277,7 @@ class Ladders:
         row = connection.execute(select(ladders).where(ladders.c.id == ladder_id)).one_or_none()
         if row is None:
             raise NotEntered("there is no such ladder")
-        return _ladder(row)
+        return _ladder_from_row(row)
 
 
 def describe_end(ladder: Ladder) -> str:
@@ -318,12 +322,12 @@ def group_of_ladder(ladder_id: str) -> Lookup[str]:
 
 def all_ladders(connection: Connection) -> list[Ladder]:
     """Return all ladders, in the order in which they were made."""
-    return _ladders(connection.execute(_in_order()).all())
+    return _ladders_from_rows(connection.execute(_ladders_query()).all())
 
 
 def every_ladder() -> Lookup[list[Ladder]]:
     """Look up all ladders, in the order in which they were made."""
-    return Lookup(_in_order(), _ladders)
+    return Lookup(_ladders_query(), _ladders_from_rows)
 
 
 def ladder_of_id(ladder_id: str) -> Lookup[Ladder | None]:
@@ -338,44 +342,44 @@ def ladder_in(ids: Select[tuple[str]]) -> Lookup[Ladder | None]:
 
 def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
     query = select(ladders).where(condition)
-    return Lookup(query, lambda rows: _ladder(rows[0]) if rows else None)
+    return Lookup(query, lambda rows: _ladder_from_row(rows[0]) if rows else None)
 
 
 def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
     """Look up the ladders on which a bot plays, or did; those entered first first."""
     entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
     query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
-    return Lookup(query.order_by(entries.c.entered_at), _ladders)
+    return Lookup(query.order_by(entries.c.entered_at), _ladders_from_rows)
 
 
 def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
     """Look up the entries of a bot."""
-    return _entries(entries.c.bot == bot_id)
+    return _find_entries(entries.c.bot == bot_id)
 
 
 def entries_on(ladder_id: str) -> Lookup[list[Entry]]:
     """Look up a ladder's entries, the first to enter first."""
-    return _entries(entries.c.ladder == ladder_id)
+    return _find_entries(entries.c.ladder == ladder_id)
 
 
 def every_entry() -> Lookup[list[Entry]]:
     """Look up the entries of all ladders, the first to enter first."""
-    return _entries()
+    return _find_entries()
 
 
 def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup[list[Entry]]:
     """Look up a ladder's entries of some states, the first to enter first."""
-    return _entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
+    return _find_entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
 
 
 def entries_of_bots(bot_ids: Select[tuple[str]]) -> Lookup[list[Entry]]:
     """Look up the entries of the bots whose ids another query finds, the first to enter first."""
-    return _entries(entries.c.bot.in_(bot_ids))
+    return _find_entries(entries.c.bot.in_(bot_ids))
 
 
-def _entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
+def _find_entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
     query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
-    return Lookup(query, lambda rows: [_entry(row) for row in rows])
+    return Lookup(query, lambda rows: [_entry_from_row(row) for row in rows])
 
 
 def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -405,12 +409,12 @@ def usual_spec(game: AnyGame) -> MatchSpec:
 
 def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntryState | None:
     """Return where a bot stands on a ladder; None if it never entered it."""
-    query = select(entries.c.state).where(*_of(ladder_id, bot_id))
+    query = select(entries.c.state).where(*_entry_condition(ladder_id, bot_id))
     state = connection.execute(query).scalar()
     return None if state is None else EntryState(state)
 
 
-def _usual(game: AnyGame, at: datetime) -> Ladder:
+def _default_ladder(game: AnyGame, at: datetime) -> Ladder:
     return Ladder(
         id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
     )
@@ -434,7 +438,7 @@ def _end_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -> 
     )
 
 
-def _with_present_rules(ladder: Ladder, at: datetime) -> Ladder:
+def _update_rules(ladder: Ladder, at: datetime) -> Ladder:
     spec = replace(ladder.spec, rules_version=ladder.game.rules_version)
     begins_at = max(ladder.begins_at, at)
     return replace(ladder, id=new_ladder_id(), spec=spec, begins_at=begins_at, created_at=at)
@@ -452,24 +456,24 @@ def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
         )
 
 
-def _in_order() -> AnySelect:
+def _ladders_query() -> AnySelect:
     return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
 
 
-def _of(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
+def _entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
     return entries.c.ladder == ladder_id, entries.c.bot == bot_id
 
 
-def _as_row(ladder: Ladder) -> dict[str, object]:
+def _ladder_to_row(ladder: Ladder) -> dict[str, object]:
     fields = msgspec.structs.asdict(ladder)
     return {**fields, "name_key": name_key(ladder.name), "spec": encode_spec(ladder.spec).decode()}
 
 
-def _ladders(rows: Rows) -> list[Ladder]:
-    return [_ladder(row) for row in rows]
+def _ladders_from_rows(rows: Rows) -> list[Ladder]:
+    return [_ladder_from_row(row) for row in rows]
 
 
-def _ladder(row: AnyRow) -> Ladder:
+def _ladder_from_row(row: AnyRow) -> Ladder:
     return Ladder(
         id=row.id,
         name=row.name,
@@ -491,7 +495,7 @@ def _ladder(row: AnyRow) -> Ladder:
     )
 
 
-def _entry(row: AnyRow) -> Entry:
+def _entry_from_row(row: AnyRow) -> Entry:
     return Entry(
         ladder=row.ladder,
         bot=row.bot,

@@ -142,7 +142,9 @@ class Ledger:
 
     def is_decided(self, pairing: Pairing) -> bool:
         """Return whether a pairing has ended before all its maps were played."""
-        maps = chain.from_iterable(self._map(pairing, n) for n in range(self.field.plan.games))
+        maps = chain.from_iterable(
+            self._fixtures_of_map(pairing, n) for n in range(self.field.plan.games)
+        )
         entries = self._play_through(self._read(maps))
         return all(entry.state is not State.OPEN for entry in entries) and pairing in self.decided
 
@@ -156,12 +158,12 @@ class Ledger:
         Where results decide who meets next, those of one round: it is counted up before the
         next one is asked for, however many results are read at once.
         """
-        for pairing in self._unseen(seen):
+        for pairing in self._unseen_pairings(seen):
             seen.add(pairing.place)
             for map_number in range(self.field.plan.games):
-                yield from self._map(pairing, map_number)
+                yield from self._fixtures_of_map(pairing, map_number)
 
-    def _unseen(self, seen: set[tuple[int, int]]) -> Iterator[Pairing]:
+    def _unseen_pairings(self, seen: set[tuple[int, int]]) -> Iterator[Pairing]:
         rounds = set[int]()
         for pairing in self.format.pairings(self.points):
             if pairing.place not in seen and not pairing.is_bye:
@@ -170,7 +172,7 @@ class Ledger:
                     return
                 yield pairing
 
-    def _map(self, pairing: Pairing, number: int) -> Iterator[PlannedFixture]:
+    def _fixtures_of_map(self, pairing: Pairing, number: int) -> Iterator[PlannedFixture]:
         for fixture in self.field.fixtures(pairing, number):
             yield PlannedFixture(pairing, fixture, self.field.spec(fixture).key)
 
@@ -194,17 +196,17 @@ class Ledger:
                 break
         for number in range(games, games + MAX_EXTRA_MAPS):
             if pairing.is_decisive and score.is_tied:
-                yield from self._count(self._read(self._map(pairing, number)), score)
+                yield from self._count(self._read(self._fixtures_of_map(pairing, number)), score)
         if not score.is_open:
             self.points[pairing.place] = score.shares()
 
     def _count(self, played: Iterator[Found], score: PairingScore) -> Iterator[LedgerEntry]:
         for placed, result in played:
-            entry = self._entry(placed, result)
+            entry = self._make_entry(placed, result)
             score.add(entry)
             yield entry
 
-    def _entry(self, placed: PlannedFixture, result: StoredResult | None) -> LedgerEntry:
+    def _make_entry(self, placed: PlannedFixture, result: StoredResult | None) -> LedgerEntry:
         pairing, fixture, key = placed.pairing, placed.fixture, placed.key
         out = tuple(number for number in fixture.seats if number in self.quarantined)
         if out:

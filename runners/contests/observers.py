@@ -64,7 +64,7 @@ class Bar:
             initial=done,
             unit="match",
             leave=False,
-            ncols=_room().columns,
+            ncols=_drawable_size().columns,
             disable=is_off(is_wanted=True),
         )
         self._lines: list[tqdm[NoReturn]] = []
@@ -77,7 +77,7 @@ class Bar:
             return
         # A level knockout is played on: there may be more than was foreseen.
         self._bar.total = max(self._bar.total, self._bar.n + 1)
-        self._bar.ncols = _room().columns
+        self._bar.ncols = _drawable_size().columns
         self._bar.update()
         if time.monotonic() >= self._next_s:
             self._draw()
@@ -89,7 +89,7 @@ class Bar:
 
     def _draw(self) -> None:
         began = time.monotonic()
-        standings, room = compute_standings(self._tournament.ledger()), _room()
+        standings, room = compute_standings(self._tournament.ledger()), _drawable_size()
         table = standings_table(standings, self._tournament.field, most=room.lines)
         while len(self._lines) < len(table):
             self._lines.append(self._new_line(len(self._lines) + 1))
@@ -119,7 +119,7 @@ class TimeAhead:
         self._forecast.__exit__()
 
 
-def _room() -> os.terminal_size:
+def _drawable_size() -> os.terminal_size:
     """Return how much of the terminal may be drawn on."""
     try:
         columns, lines = os.get_terminal_size(sys.stderr.fileno())
@@ -139,14 +139,14 @@ class FaultLines(Silent):
         self._gaps_told = set[tuple[str, tuple[Layer, ...]]]()
 
     def on_progress(self, progress: Progress) -> None:
-        for line in self._news(progress):
+        for line in self._new_lines(progress):
             self._say(line)
 
-    def _news(self, progress: Progress) -> list[str]:
+    def _new_lines(self, progress: Progress) -> list[str]:
         if progress.result is None:
             reason = progress.words.splitlines()[-1] if progress.words else ""
             return [f"not played: match {progress.entry.key}: {one_line(reason)}"]
-        lines = self._gaps(progress.result)
+        lines = self._sandbox_gap_lines(progress.result)
         lines += [
             f"void and played again: match {progress.entry.key}: {one_line(why)}"
             for why in progress.result.void_tries
@@ -162,7 +162,7 @@ class FaultLines(Silent):
                 lines.append(f"  look at it: {look}")
         return lines
 
-    def _gaps(self, result: StoredResult) -> list[str]:
+    def _sandbox_gap_lines(self, result: StoredResult) -> list[str]:
         """Return a line for the first match of each machine whose sandbox was incomplete."""
         if not result.gaps or (result.host, result.gaps) in self._gaps_told:
             return []

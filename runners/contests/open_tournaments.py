@@ -35,12 +35,12 @@ class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
 def all_tournaments() -> Lookup[list[SavedTournament]]:
     """Look up the tournaments of a server, the newest first."""
-    return _tournaments()
+    return _find_tournaments()
 
 
 def find_tournaments(name: str) -> Lookup[list[SavedTournament]]:
     """Look up the tournament of a server that has a name."""
-    return _tournaments(contests.c.name == name)
+    return _find_tournaments(contests.c.name == name)
 
 
 def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
@@ -48,7 +48,7 @@ def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
     return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
 
 
-def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
+def _find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
     query = (
         select(contests)
         .where(contests.c.ladder.is_not(None), *where)

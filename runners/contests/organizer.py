@@ -139,16 +139,16 @@ def exclude_faulty_bots(entries: Registration, run_options: RunOptions, out: Pat
     Copies of the bots are in `out`. Raises: UsageError if nobody is left to play.
     """
     try:
-        faults = _find_broken(_unknown(entries), entries.field.plan, run_options, out)
+        faults = _find_broken(_unchecked_bots(entries), entries.field.plan, run_options, out)
     except SandboxMissing as missing:
         if run_options.cluster is None:
             raise
         note = f"the bots were not checked before the start: {missing}"
         return msgspec.structs.replace(entries, notes=[*entries.notes, note])
-    return _without(entries, faults)
+    return _exclude_faulty(entries, faults)
 
 
-def _unknown(entries: Registration) -> list[Bot]:
+def _unchecked_bots(entries: Registration) -> list[Bot]:
     """Return the bots that were not checked before."""
     known = {entrant.bot.digest for entrant in _entrants_before(entries)}
     return [bot for bot in entries.bots if bot.digest not in known]
@@ -167,7 +167,7 @@ def _find_broken(
     """
     if not bots:
         return {}
-    jobs = {bot.digest: _job(bot, plan, run_options) for bot in bots}
+    jobs = {bot.digest: _check_job(bot, plan, run_options) for bot in bots}
     look = _one_by_one if len(bots) <= FEW or run_options.workers == 1 else _side_by_side
     found = look(jobs, run_options.workers, out)
     return {digest: fault for digest, fault in found.items() if fault is not None}
@@ -196,7 +196,7 @@ def _side_by_side(jobs: Mapping[str, Job], workers: int, out: Path) -> dict[str,
     return found | _one_by_one(lost, workers, out)
 
 
-def _job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
+def _check_job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
     """Return the job to check a bot by: the beginning of a match against itself."""
     spec = MatchSpec(
         game=plan.game,
@@ -211,17 +211,17 @@ def _job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
     return Job(spec=spec, contestants=contestants, play=run_options.play.for_rated_match)
 
 
-def _without(entries: Registration, faults: Mapping[str, Fault]) -> Registration:
+def _exclude_faulty(entries: Registration, faults: Mapping[str, Fault]) -> Registration:
     if not faults:
         return entries
     field = entries.field
     broken = [bot for bot in entries.bots if bot.digest in faults]
     entrants = [
-        msgspec.structs.replace(entrant, flaw=_flaw(faults[entrant.bot.digest]))
+        msgspec.structs.replace(entrant, flaw=_fault_text(faults[entrant.bot.digest]))
         for entrant in field.entrants
         if entrant.bot.digest in faults
     ]
-    left = Field(field.plan, tuple(_playing(entries, faults)), (*field.broken, *entrants))
+    left = Field(field.plan, tuple(_playable_entrants(entries, faults)), (*field.broken, *entrants))
     names = {bot.name for bot in broken}
     notes = [
         *(_note(bot, faults[bot.digest], entries) for bot in broken),
@@ -232,11 +232,11 @@ def _without(entries: Registration, faults: Mapping[str, Fault]) -> Registration
     return msgspec.structs.replace(entries, field=left, notes=notes)
 
 
-def _flaw(fault: Fault) -> str:
+def _fault_text(fault: Fault) -> str:
     return f"{fault.cause}: {fault.detail}"
 
 
-def _playing(entries: Registration, faults: Mapping[str, Fault]) -> list[Entrant]:
+def _playable_entrants(entries: Registration, faults: Mapping[str, Fault]) -> list[Entrant]:
     """Return the entrants that can play; a broken version leaves the one before in place."""
     entrants = list(entries.field.entrants)
     for number, kept in enumerate(_entrants_before(entries)):

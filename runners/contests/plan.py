@@ -165,7 +165,7 @@ def decode_plan(text: str) -> TournamentPlan:
 
 def require_same(kept: TournamentPlan, wanted: TournamentPlan) -> None:
     """Raises: UsageError, naming what is not as the tournament was begun."""
-    differing = list(_differences(kept, wanted))
+    differing = list(_find_differences(kept, wanted))
     if differing:
         raise UsageError(
             f"tournament '{kept.name}' was begun with other options: "
@@ -173,12 +173,12 @@ def require_same(kept: TournamentPlan, wanted: TournamentPlan) -> None:
         )
 
 
-def _differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
+def _find_differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
     """Yield what differs, in the words of the command line; of settings and limits each field."""
     for field in kept.__struct_fields__:
         old, new = getattr(kept, field), getattr(wanted, field)
         if isinstance(old, msgspec.Struct) and type(old) is type(new):
-            yield from _differences(old, new)
+            yield from _find_differences(old, new)
         elif old != new:
             old, new = (_format_value(field, value) for value in (old, new))
             yield f"{OPTIONS.get(field, field)} was {old}, not {new}"

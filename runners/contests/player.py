@@ -169,7 +169,7 @@ class ContestPlayer:
             pool = stack.enter_context(Pool(executor))
             while not self._is_ending:
                 # Ratings are computed in another process; after each match it is only looked at.
-                for _ in play_contests(pool, self._queues):
+                for _ in play_contests(pool, self._running_queues):
                     self._rate()
                 self._rate()
                 self._wait(PAUSE_S)
@@ -191,7 +191,7 @@ class ContestPlayer:
             self._woken.wait(seconds)
         self._woken.clear()
 
-    def _queues(self) -> Sequence[Queue]:
+    def _running_queues(self) -> Sequence[Queue]:
         """Return what runs now."""
         self._poll()
         return () if self._is_ending else self._running

@@ -96,12 +96,12 @@ def later_registration(
     if not newcomers and not updated:
         _require_known_secret(wanted, kept.field)
     secret = _new_secret(wanted, number=1 + max(entrant.secret.number for entrant in entrants))
-    for bot in _updates(updated, kept.field):
+    for bot in _require_updatable(updated, kept.field):
         place = places[bot.name]
         entrants[place] = msgspec.structs.replace(
             entrants[place], bot=make_contestant(bot), secret=secret
         )
-    entrants += _newcomers(newcomers, kept, secret)
+    entrants += _register_newcomers(newcomers, kept, secret)
     field = Field(plan, tuple(entrants), kept.field.broken)
     _require_few_enough_tables(field)
     return Registration(
@@ -165,7 +165,7 @@ def _explicit_fields(
     return said
 
 
-def _updates(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
+def _require_updatable(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
     """Raises: UsageError where a bot may not be exchanged."""
     if bots and not field.format().takes_updates:
         raise UsageError(
@@ -176,7 +176,7 @@ def _updates(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
     return bots
 
 
-def _newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[Entrant]:
+def _register_newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[Entrant]:
     """Raises: UsageError where nobody may enter any more."""
     if not bots:
         return []

@@ -29,12 +29,12 @@ class Column(msgspec.Struct, frozen=True):
 WHAT_A_POINT_IS = "  points: of each pairing the share of its matches that were won, a draw half"
 RANK = Column("rank", lambda row: str(row.rank))
 BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:MAX_NAME_LENGTH], is_left=True)
-POINTS = Column("points", lambda row: _figure(row.points))
+POINTS = Column("points", lambda row: _points_text(row.points))
 SHARE = Column("share", lambda row: f"{row.share:.0%}")
 RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
 WINS = Column("wins", lambda row: str(row.wins))
 PLACE = Column("place", lambda row: "-" if row.mean_place is None else f"{row.mean_place:.2f}")
-BUCHHOLZ = Column("Buchholz", lambda row: _figure(row.buchholz))
+BUCHHOLZ = Column("Buchholz", lambda row: _points_text(row.buchholz))
 LIVE = Column("live", lambda row: "" if row.live is None else f"{row.live:.0f}")
 SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
 STATUS = Column("", lambda row: "in quarantine" * row.is_quarantined, is_left=True)
@@ -49,7 +49,7 @@ def standings_table(
     """Return lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
     live = [LIVE] if field.format().moves_ratings else []
-    elo = [] if ratings is None else [_elo(ratings)]
+    elo = [] if ratings is None else [_elo_column(ratings)]
     record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
     share = [SHARE] if standings.is_by_share else []
     columns = [RANK, BOT, *share, POINTS, *record, *strength, *live, *elo, SCORE, STATUS]
@@ -57,10 +57,10 @@ def standings_table(
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
-    return [_line(cells, widths, columns) for cells in lines]
+    return [_format_line(cells, widths, columns) for cells in lines]
 
 
-def _elo(ratings: Sequence[Rating]) -> Column:
+def _elo_column(ratings: Sequence[Rating]) -> Column:
     by_number = {rating.entrant: rating for rating in ratings}
     return Column("Elo (95 %)", lambda row: rating_text(by_number[row.number]))
 
@@ -69,10 +69,10 @@ def rating_text(rating: Rating) -> str:
     """Return the figure with its interval, or as much as is known."""
     if rating.elo is None:
         return str(rating.kind)
-    return f"{rating.elo:.0f} ({_interval(rating.low, rating.high)})"
+    return f"{rating.elo:.0f} ({_interval_text(rating.low, rating.high)})"
 
 
-def _interval(low: float | None, high: float | None) -> str:
+def _interval_text(low: float | None, high: float | None) -> str:
     if high is None:
         return f"at least {low:.0f}"
     return f"at most {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
@@ -186,7 +186,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
                 {"host": host, "layers": gaps, "matches": matches}
                 for (host, gaps), matches in sorted(standings.gaps.items())
             ],
-            "standings": [_as_json(row, by_number[row.number]) for row in standings.rows],
+            "standings": [_row_to_json(row, by_number[row.number]) for row in standings.rows],
             "left_out": [_exclusion_to_dict(entrant) for entrant in field.left_out],
         }
     ).decode()
@@ -209,7 +209,7 @@ def _exclusion_to_dict(entrant: Entrant) -> dict[str, object]:
     return {"bot": entrant.bot, "why": entrant.flaw}
 
 
-def _as_json(row: StandingsRow, rating: Rating) -> dict[str, object]:
+def _row_to_json(row: StandingsRow, rating: Rating) -> dict[str, object]:
     fields = msgspec.structs.asdict(row)
     entrant = fields.pop("entrant")
     fields.pop("number")
@@ -217,12 +217,12 @@ def _as_json(row: StandingsRow, rating: Rating) -> dict[str, object]:
     return {"bot": entrant.bot, "joined": entrant.joined, **fields, "rating": figures}
 
 
-def _figure(points: float) -> str:
+def _points_text(points: float) -> str:
     """Return points with two digits at most: with more than two players thirds come up."""
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
-def _line(cells: list[str], widths: list[int], columns: list[Column]) -> str:
+def _format_line(cells: list[str], widths: list[int], columns: list[Column]) -> str:
     padded = [
         f"{cell:<{width}}" if column.is_left else f"{cell:>{width}}"
         for cell, width, column in zip(cells, widths, columns, strict=True)

@@ -42,30 +42,30 @@ def read_time(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
     if not found["clock"]:
         return _last_moment(read, zone) if is_end else _first_moment(read, zone)
     if read.tzinfo is None:
-        read = _in_zone(read, zone)
+        read = _resolve_in_zone(read, zone)
     return read.astimezone(UTC)
 
 
 def _first_moment(day: datetime, zone: tzinfo) -> datetime:
     """Return when a day begins: later than at midnight, where clocks are set forward then."""
-    return next(at for at in _midnights(day, zone) if at.astimezone(zone).date() >= day.date())
+    return next(at for at in _find_midnights(day, zone) if at.astimezone(zone).date() >= day.date())
 
 
 def _last_moment(day: datetime, zone: tzinfo) -> datetime:
     """Return when a day has ended for good, where clocks may be set back to it."""
-    at, *earlier = reversed(_midnights(day + timedelta(days=1), zone))
+    at, *earlier = reversed(_find_midnights(day + timedelta(days=1), zone))
     after = takewhile(lambda one: one.astimezone(zone).date() > day.date(), earlier)
     return min(after, default=at)
 
 
-def _midnights(day: datetime, zone: tzinfo) -> list[datetime]:
+def _find_midnights(day: datetime, zone: tzinfo) -> list[datetime]:
     """Return the minutes, UTC, at one of which a day begins: one if no clock is set then."""
     folds = (day.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     first, last = sorted(folds)
     return [first + timedelta(minutes=past) for past in range((last - first) // MINUTE + 1)]
 
 
-def _in_zone(clock: datetime, zone: tzinfo) -> datetime:
+def _resolve_in_zone(clock: datetime, zone: tzinfo) -> datetime:
     """Return when the clocks of a zone show this. Raises: BadTime if they never do, or twice."""
     first, second = (clock.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if first.utcoffset() == second.utcoffset():
@@ -76,14 +76,14 @@ def _in_zone(clock: datetime, zone: tzinfo) -> datetime:
             f"{shown} does not exist in {zone}, where the clocks are set forward then: choose "
             "another time"
         )
-    offsets = " or ".join(_offset(one) for one in (first, second))
+    offsets = " or ".join(_offset_text(one) for one in (first, second))
     raise BadTime(
         f"{shown} comes twice in {zone}, where the clocks are set back then: add which is meant, "
         f"{offsets}"
     )
 
 
-def _offset(at: datetime) -> str:
+def _offset_text(at: datetime) -> str:
     offset = at.utcoffset()
     assert offset is not None
     return str(timezone(offset)).removeprefix("UTC")

@@ -117,15 +117,15 @@ def executor_for(
     """
     if run.cluster is None:
         return Processes(run.out, run.workers, niceness=niceness, is_watched=is_watched)
-    return _clusters()(run.out, run.cluster)
+    return _import_cluster()(run.out, run.cluster)
 
 
 def require_cluster(cluster: str) -> None:
     """Raises: UsageError for what names no cluster, or where packages for clusters are missing."""
-    _clusters().require_place(cluster)
+    _import_cluster().require_place(cluster)
 
 
-def _clusters() -> "type[Cluster]":
+def _import_cluster() -> "type[Cluster]":
     """Raises: UsageError."""
     try:
         from runners.execution.cluster import Cluster  # its packages are optional

@@ -107,7 +107,7 @@ class _MatchWorker:
         if not all(map(self._copies.has, remote_job.job.spec.bots)):
             raise BotsMissing
         host = socket.gethostname()
-        if why := self._why_not(remote_job.job.spec):
+        if why := self._why_not_playable(remote_job.job.spec):
             raise EngineFailure(f"{host}: {why}")
         try:
             result = self._referee.play(remote_job.job)
@@ -121,7 +121,7 @@ class _MatchWorker:
         del files[RESULT]  # the runner writes its own when it stores the match
         return RemoteResult(result=msgspec.structs.replace(result, host=host), files=files)
 
-    def _why_not(self, spec: MatchSpec) -> str:
+    def _why_not_playable(self, spec: MatchSpec) -> str:
         """Return what this machine lacks for these bots, as none of them is to be blamed for it."""
         lacking = sorted(set(spec.packages) - find_installed_modules())
         if lacking:
@@ -144,7 +144,7 @@ def code_digest(folder: Path = ENGINE) -> str:
     A process keeps the code that it has loaded, whatever becomes of the files later.
     """
     content = sha256()
-    for file in sorted(filter(_counts, folder.rglob("*"))):
+    for file in sorted(filter(_is_hashed, folder.rglob("*"))):
         name, text = file.relative_to(folder).as_posix(), file.read_bytes()
         if file.suffix == ".py":
             text = text.replace(b"\r\n", b"\n")  # as Git writes it on Windows
@@ -152,5 +152,5 @@ def code_digest(folder: Path = ENGINE) -> str:
     return content.hexdigest()[:LETTERS]
 
 
-def _counts(file: Path) -> bool:
+def _is_hashed(file: Path) -> bool:
     return file.is_file() and "__pycache__" not in file.parts and not file.name.startswith(".")

@@ -172,7 +172,7 @@ class _Filled:
 
     def sides(self, place: BracketSlot) -> Sides:
         """Return whoever is known of its sides by now."""
-        upper, lower = (self._who(side) for side in place.sides)
+        upper, lower = (self._resolve_side(side) for side in place.sides)
         return upper, lower
 
     def is_called_for(self, place: BracketSlot) -> bool:
@@ -180,19 +180,19 @@ class _Filled:
         if place.after_upset_of is None:
             return True
         before = self._places[place.after_upset_of]
-        return self._who(before.winner) == self._who(before.sides[1])
+        return self._resolve_side(before.winner) == self._resolve_side(before.sides[1])
 
-    def _who(self, side: Side) -> Side:
+    def _resolve_side(self, side: Side) -> Side:
         """Return an entrant, None for nobody, or the source itself while it is open."""
         if not isinstance(side, Source):
             return side
         if side not in self._found:
-            self._found[side] = self._trace(side)
+            self._found[side] = self._trace_source(side)
         return self._found[side]
 
-    def _trace(self, side: Source) -> Side:
+    def _trace_source(self, side: Source) -> Side:
         place = self._places[side.place]
-        upper, lower = (self._who(above) for above in place.sides)
+        upper, lower = (self._resolve_side(above) for above in place.sides)
         if isinstance(upper, Source) or isinstance(lower, Source):
             return side
         if upper is None or lower is None:

@@ -26,27 +26,27 @@ class Ladder(Format):
         return MAX_ROUNDS
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
-        for pairings, _ in self._history(points):
+        for pairings, _ in self._known_rounds(points):
             yield from pairings
 
     def ranking(self, points: Points) -> list[int]:
         """Return the rungs from the top, after the last round that is over."""
-        *_, (_, rungs) = self._history(points)
+        *_, (_, rungs) = self._known_rounds(points)
         return rungs + [other.number for other in self.entrants if other.number not in rungs]
 
-    def _history(self, points: Points) -> Iterator[tuple[list[Pairing], list[int]]]:
+    def _known_rounds(self, points: Points) -> Iterator[tuple[list[Pairing], list[int]]]:
         """Yield the rounds known by now, each with the rungs after it."""
         rungs: list[int] = []
         for number in range(1, self.rounds + 1):
-            pairings = self._round(number, rungs)
+            pairings = self._make_round(number, rungs)
             is_over = all(pairing.place in points for pairing in pairings)
             if is_over:
-                _climb(rungs, pairings, points)
+                _reorder_rungs(rungs, pairings, points)
             yield pairings, list(rungs)
             if not is_over:
                 return
 
-    def _round(self, number: int, rungs: list[int]) -> list[Pairing]:
+    def _make_round(self, number: int, rungs: list[int]) -> list[Pairing]:
         """Return the pairings of a round, after newcomers were added on the lowest rungs."""
         rungs += [
             entrant.number
@@ -61,7 +61,7 @@ class Ladder(Format):
         return [Pairing(number, place, tuple(met), label) for place, met in enumerate(tables, 1)]
 
 
-def _climb(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
+def _reorder_rungs(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
     """Order the rungs by the results of a round; who is tied stays above whoever was below."""
     for pairing in pairings:
         top = rungs.index(pairing.entrants[0])

@@ -71,11 +71,11 @@ class OpenLadder:
         for version, bot in seated:
             self._sets[version] += 1
             self._last[bot] = max(self._last[bot], number)
-        self._met.update(_pair(*met) for met in combinations([one for one, _ in seated], 2))
+        self._met.update(_sorted_pair(*met) for met in combinations([one for one, _ in seated], 2))
 
     def count_meetings(self, one: str, other: str) -> int:
         """Return how many sets two versions played against each other."""
-        return self._met[_pair(one, other)]
+        return self._met[_sorted_pair(one, other)]
 
     def next_table(
         self, candidates: Sequence[Candidate], sizes: Sequence[int]
@@ -86,13 +86,13 @@ class OpenLadder:
         two have an author in common.
         """
         awake = [one for one in candidates if not one.is_resting]
-        for seeker in _seekers(awake, self._number + 1):
-            table = self._table(seeker, candidates if seeker.is_new else awake, sizes)
+        for seeker in _order_seekers(awake, self._number + 1):
+            table = self._choose_table(seeker, candidates if seeker.is_new else awake, sizes)
             if table:
                 return table
         return ()
 
-    def _table(
+    def _choose_table(
         self, seeker: Candidate, candidates: Sequence[Candidate], sizes: Sequence[int]
     ) -> tuple[Candidate, ...]:
         """Return who plays with a seeker; nobody if too few of them have other authors."""
@@ -112,7 +112,7 @@ class OpenLadder:
         return ()
 
 
-def _seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Candidate]:
+def _order_seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Candidate]:
     """Yield for whom the set is, and then for whom else if there is nobody to meet."""
     new = [one for one in candidates if one.is_new]
     if new and number % SEEKERS:
@@ -130,24 +130,24 @@ class _Costs:
     def __init__(self, candidates: Sequence[Candidate], seeker: Candidate, met: Met) -> None:
         self._seeker = seeker
         self._met = met
-        self._ranks = _shares(candidates, lambda one: (one.elo, one.version))
-        self._recent = _shares(candidates, lambda one: (one.last, one.version))
+        self._ranks = _rank_shares(candidates, lambda one: (one.elo, one.version))
+        self._recent = _rank_shares(candidates, lambda one: (one.last, one.version))
 
     def at(self, rank: float) -> Callable[[Candidate], float]:
         """Return the cost of each for a seat that, if the seeker is new, is for this rank."""
         return lambda other: (
-            self._away(other, rank)
+            self._distance_cost(other, rank)
             + log2(1 + self._met(self._seeker.version, other.version))
             + self._recent[other.version]
         )
 
-    def _away(self, other: Candidate, rank: float) -> float:
+    def _distance_cost(self, other: Candidate, rank: float) -> float:
         if self._seeker.is_new:
             return SPREAD_WEIGHT * abs(self._ranks[other.version] - rank)
         return abs(self._seeker.elo - other.elo) / NEAR
 
 
-def _shares(
+def _rank_shares(
     candidates: Sequence[Candidate], key: Callable[[Candidate], tuple[float, str]]
 ) -> dict[str, float]:
     """Return the place of each in this order, 0 to 1."""
@@ -155,5 +155,5 @@ def _shares(
     return {one.version: place / last for place, one in enumerate(sorted(candidates, key=key))}
 
 
-def _pair(one: str, other: str) -> tuple[str, str]:
+def _sorted_pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one < other else (other, one)

@@ -27,7 +27,7 @@ class RoundRobin(Format):
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         field = [entrant.number for entrant in self.entrants]
-        return _circle(field) if self.table == 2 else _all_tables(field, self.table)
+        return _circle_rounds(field) if self.table == 2 else _all_tables(field, self.table)
 
     def ranking(self, points: Points) -> list[int]:
         sheet = Scoresheet(self.pairings(points), points)
@@ -51,7 +51,7 @@ class Gauntlet(RoundRobin):
             yield Pairing(number, 1, (first, *table), round_label(number))
 
 
-def _circle(field: list[int]) -> Iterator[Pairing]:
+def _circle_rounds(field: list[int]) -> Iterator[Pairing]:
     """Yield rounds in which everybody plays once, or rests where their number is odd.
 
     The first stands still, the others move on by one place each round (circle method).

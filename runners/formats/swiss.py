@@ -64,7 +64,7 @@ class Swiss(Format):
             shares = tuple(points.get(pairing.place) for pairing in known)
             if (number, shares) not in self._rounds:
                 sheet = Scoresheet(known, points)
-                self._rounds[number, shares] = list(self._round(number, sheet))
+                self._rounds[number, shares] = list(self._make_round(number, sheet))
             yield from self._rounds[number, shares]
             known += self._rounds[number, shares]
 
@@ -73,14 +73,14 @@ class Swiss(Format):
         field = (entrant.number for entrant in self.entrants)
         return sheet.ranking(field, by_strength=self.ranks_by_strength)
 
-    def _round(self, number: int, sheet: Scoresheet) -> Iterator[Pairing]:
+    def _make_round(self, number: int, sheet: Scoresheet) -> Iterator[Pairing]:
         present = [entrant.number for entrant in self.entrants if entrant.joined <= number]
         field = sheet.ranking(present, by_strength=True)
         met: Sequence[tuple[int, ...]]
         if self.table == 2:
             met, resting = pair_round(field, sheet, rounds_to_come=self.rounds - number)
         else:
-            resting = _resting(field, len(field) % self.table, sheet)
+            resting = _choose_byes(field, len(field) % self.table, sheet)
             field = [entrant for entrant in field if entrant not in resting]
             met = make_tables(field, self.table, sheet)
         label = round_label(number)
@@ -103,7 +103,7 @@ def usual_rounds(entrants: int, table: int = 2) -> int:
     return max(1, min(most_rounds(entrants, table), to_one + 2))
 
 
-def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
+def _choose_byes(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
     """Return the lowest of those who had the fewest byes."""
     places = {entrant: place for place, entrant in enumerate(field)}
     return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
@@ -118,7 +118,7 @@ def pair_round(
     the cheapest pairs may leave two groups within which everybody has met everybody.
     `field` is in order of rank; the pairs come in the order of their better half.
     """
-    ways = _ways(field, sheet)
+    ways = _candidate_pairings(field, sheet)
     first = next(ways)
     left = Meetings(field, sheet)
     if left.can_go_on(*first, rounds_to_come):
@@ -126,12 +126,14 @@ def pair_round(
     return next((way for way in ways if left.can_go_on(*way, rounds_to_come)), first)
 
 
-def _ways(field: list[int], sheet: Scoresheet) -> Iterator[tuple[list[Pair], list[int]]]:
+def _candidate_pairings(
+    field: list[int], sheet: Scoresheet
+) -> Iterator[tuple[list[Pair], list[int]]]:
     """Yield ways to pair a field, from the best on: all of a small one, or as many as will do."""
-    candidates = _resting(field, len(field), sheet) if len(field) % 2 else [None]
+    candidates = _choose_byes(field, len(field), sheet) if len(field) % 2 else [None]
     for resting in candidates:
         playing = [entrant for entrant in field if entrant != resting]
-        costs = _costs(playing, sheet)
+        costs = _pair_costs(playing, sheet)
         rests = [] if resting is None else [resting]
         chosen = cheapest_pairs(len(playing), costs)
         yield _to_entrants(chosen, playing), rests
@@ -164,12 +166,12 @@ def _all_pairs(places: tuple[int, ...]) -> Iterator[list[Pair]]:
             yield [(one, other), *pairs]
 
 
-def _costs(field: list[int], sheet: Scoresheet) -> dict[Pair, int]:
+def _pair_costs(field: list[int], sheet: Scoresheet) -> dict[Pair, int]:
     """Return what each pair costs, by the places of both in the field."""
     met = {entrant: [other for other, _ in sheet.pairwise_results[entrant]] for entrant in field}
-    groups = _groups(field, sheet)
+    groups = _point_groups(field, sheet)
     return {
-        (a, b): met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)
+        (a, b): met[field[a]].count(field[b]) * REMATCH + _pair_cost(a, b, groups)
         for a in range(len(field))
         for b in range(a + 1, len(field))
     }
@@ -247,7 +249,7 @@ class _Group:
         self.size = 0
 
 
-def _groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
+def _point_groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
     """Return the group of each place."""
     groups: list[_Group] = []
     for entrant in field:
@@ -258,7 +260,7 @@ def _groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
     return groups
 
 
-def _cost(a: int, b: int, groups: list[_Group]) -> int:
+def _pair_cost(a: int, b: int, groups: list[_Group]) -> int:
     """Return the cost of a pair: equal points first; in a group, its halves meet in order."""
     apart = round(POINT * (groups[a].total - groups[b].total))
     ideal = groups[a].size // 2 if groups[a] is groups[b] else 1
@@ -270,14 +272,14 @@ def make_tables(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tupl
 
     Those of a table come in that order, tables in the order of their best.
     """
-    tables = _by_points(field, size, sheet)
-    _separate(tables, _Costs(field, sheet))
+    tables = _tables_by_points(field, size, sheet)
+    _separate_met(tables, _Costs(field, sheet))
     places = {entrant: place for place, entrant in enumerate(field)}
     ordered = (tuple(sorted(table, key=places.__getitem__)) for table in tables)
     return sorted(ordered, key=lambda table: places[table[0]])
 
 
-def _by_points(field: Sequence[int], size: int, sheet: Scoresheet) -> list[Table]:
+def _tables_by_points(field: Sequence[int], size: int, sheet: Scoresheet) -> list[Table]:
     """Seat at each table one of each part of a group with equal points, as halves meet in pairs.
 
     Who does not fill a table sits down with those who follow.
@@ -302,24 +304,26 @@ class _Costs:
         self._totals = {one: sheet.total(one) for one in field}
 
     def of(self, table: Table) -> int:
-        return sum(self._of_two(one, other) for one, other in combinations(table, 2))
+        return sum(self._cost_of_two(one, other) for one, other in combinations(table, 2))
 
     def has_met(self, table: Table) -> bool:
         """Return whether any two of them met before."""
         return any(self._met[one][other] for one, other in combinations(table, 2))
 
-    def _of_two(self, one: int, other: int) -> int:
+    def _cost_of_two(self, one: int, other: int) -> int:
         apart = self._totals[one] - self._totals[other]
         return REMATCH * self._met[one][other] + round(TABLE_POINT * apart * apart)
 
 
-def _separate(tables: list[Table], costs: _Costs) -> None:
+def _separate_met(tables: list[Table], costs: _Costs) -> None:
     """Exchange two as long as that gains something for a table at which some have met."""
-    while any(_exchange(table, tables, costs) for table in tables if costs.has_met(table)):
+    while any(
+        _make_best_exchange(table, tables, costs) for table in tables if costs.has_met(table)
+    ):
         pass
 
 
-def _exchange(table: Table, tables: list[Table], costs: _Costs) -> bool:
+def _make_best_exchange(table: Table, tables: list[Table], costs: _Costs) -> bool:
     """Make the exchange that gains most, if any gains; whether one did."""
     most, best = 0, None
     for other in tables:

@@ -86,11 +86,11 @@ def hold_audit(
     Raises: EngineFailure, KeyboardInterrupt.
     """
     played, losses = encounters(bots, series), LossTally(keeps_going=series.run.keeps_going)
-    results = results_in_order(_jobs(played), store, pool)
+    results = results_in_order(_make_jobs(played), store, pool)
     sets = [
         (encounter, swapped)
         for encounter in played
-        for swapped in _sets(encounter, results, losses, watch)
+        for swapped in _read_sets(encounter, results, losses, watch)
     ]
     return Audit(
         bots=tuple(bots),
@@ -108,13 +108,13 @@ def count_matches(bots: int, series: Series) -> int:
     return bots * series.maps + comb(bots, series.teams) * series.matches
 
 
-def _jobs(played: Sequence[Encounter]) -> list[Job]:
+def _make_jobs(played: Sequence[Encounter]) -> list[Job]:
     return [
         encounter.series.job(fixture) for encounter in played for fixture in encounter.fixtures()
     ]
 
 
-def _sets(
+def _read_sets(
     encounter: Encounter, results: Iterator[StoredResult], losses: LossTally, watch: Watch
 ) -> Iterator[SideSwappedSet]:
     scores: dict[int, list[Score]] = {}

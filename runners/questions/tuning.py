@@ -105,7 +105,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Play what is missing; `watch` is told after each iteration. Raises: EngineFailure."""
         progress = self.progress()
         while progress.iterations < self.spsa.iterations:
-            self._iterate(progress, pool)
+            self._run_iteration(progress, pool)
             write_whole(self.folder / STATE, msgspec.json.encode(progress))
             watch(progress)
         shutil.rmtree(self.work, ignore_errors=True)
@@ -139,9 +139,9 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Yield the side-swapped pairs of matches that two copies play under a name."""
         for pair in range(self.pairs):
             seed = derive_seed(self.spec.seed, f"tune/{name}/{pair}")
-            yield self._job(seed, one, other), self._job(seed, other, one)
+            yield self._make_job(seed, one, other), self._make_job(seed, other, one)
 
-    def _iterate(self, progress: Progress, pool: Pool) -> None:
+    def _run_iteration(self, progress: Progress, pool: Pool) -> None:
         number, middle = progress.iterations, progress.path[-1]
         chance = Random(derive_seed(self.spec.seed, f"tune/{number}"))
         copies = self.spsa.copies(middle, number, chance)
@@ -181,7 +181,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         progress.lost = dict(lost)
         return lead / len(jobs)
 
-    def _job(self, seed: int, *seated: Contestant) -> Job:
+    def _make_job(self, seed: int, *seated: Contestant) -> Job:
         digests = tuple(contestant.digest for contestant in seated)
         return Job(
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),

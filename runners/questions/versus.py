@@ -56,23 +56,23 @@ def ask(
     `results` are those of its matches, in order, which are played when asked for.
     Raises: KeyboardInterrupt.
     """
-    answer = _answer(series, test, results, watch)
+    answer = _compute_answer(series, test, results, watch)
     return msgspec.structs.replace(answer, secret=seed_text(series.secret))
 
 
 def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
     """Return the answer from the results that are stored."""
     jobs = [series.job(fixture) for fixture in series.fixtures()]
-    return _answer(series, test, load_known_results(jobs, store), lambda running: None)
+    return _compute_answer(series, test, load_known_results(jobs, store), lambda running: None)
 
 
-def _answer(
+def _compute_answer(
     series: Series, test: SequentialTest, results: Iterator[StoredResult], watch: Watch
 ) -> Answer:
     used: list[Played] = []
     losses = LossTally(keeps_going=series.run.keeps_going)
     running = RunningTest(test)
-    for share, played in _pairs(series, results):
+    for share, played in _complete_pairs(series, results):
         used.extend(played)
         for fixture, result in played:
             losses.add(result.key, fixture.seats, result.teams)
@@ -99,7 +99,9 @@ def _answer(
     )
 
 
-def _pairs(series: Series, results: Iterator[StoredResult]) -> Iterator[tuple[float, list[Played]]]:
+def _complete_pairs(
+    series: Series, results: Iterator[StoredResult]
+) -> Iterator[tuple[float, list[Played]]]:
     """Yield what A took of each complete side-swapped pair, and its matches."""
     fixtures = iter(series.fixtures())
     while len(matches := list(islice(results, 2))) == 2:

@@ -76,19 +76,19 @@ class Curvature(msgspec.Struct, frozen=True):
         scratch = np.empty_like(self.weights)
         found, remaining = np.zeros_like(wanted), wanted.copy()
         direction = remaining / self.diagonal
-        size = _dot(remaining, direction)
+        size = _row_dot(remaining, direction)
         enough = PRECISION**2 * size
         for _ in range(MAX_SOLVER_ITERATIONS):
             is_open = size > enough
             if not is_open.any():
                 break
             product = self.times(direction, scratch)
-            length = _ratio(size, _dot(direction, product), is_open)
+            length = _safe_ratio(size, _row_dot(direction, product), is_open)
             found += length * direction
             remaining -= np.multiply(length, product, out=product)
             scaled = np.divide(remaining, self.diagonal, out=product)
-            former, size = size, np.where(is_open, _dot(remaining, scaled), size)
-            direction *= _ratio(size, former, is_open)
+            former, size = size, np.where(is_open, _row_dot(remaining, scaled), size)
+            direction *= _safe_ratio(size, former, is_open)
             direction += scaled
         return found
 
@@ -147,10 +147,10 @@ def _to_share(leads: Floats) -> Floats:
     return np.divide(1, leads, out=leads)
 
 
-def _dot(one: Floats, other: Floats) -> Floats:
+def _row_dot(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.einsum("ij,ij->j", one, other))
 
 
-def _ratio(one: Floats, other: Floats, is_open: NDArray[np.bool]) -> Floats:
+def _safe_ratio(one: Floats, other: Floats, is_open: NDArray[np.bool]) -> Floats:
     """Return one / other of each fit, and 0 of those that are solved."""
     return np.divide(one, other, out=np.zeros_like(one), where=is_open)

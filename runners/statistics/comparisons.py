@@ -71,7 +71,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
             own=places[own][sides],
             other=places[other][sides],
             is_second=sides >= len(pairings.first),
-            blocks=tuple(_blocks(met[order])),
+            blocks=tuple(_blocks_by_count(met[order])),
         )
 
     def sums(self, values: Floats) -> Floats:
@@ -97,7 +97,7 @@ def _occurrence_numbers(own: NDArray[np.intp]) -> NDArray[np.intp]:
     return numbers
 
 
-def _blocks(met: NDArray[np.intp]) -> Iterator[Block]:
+def _blocks_by_count(met: NDArray[np.intp]) -> Iterator[Block]:
     """Yield the blocks of entrants who met so many others each; these numbers ascend."""
     entrant = side = 0
     for others, count in zip(*np.unique(met, return_counts=True), strict=True):

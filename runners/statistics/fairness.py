@@ -132,7 +132,9 @@ def audit(sets: Iterable[SideSwappedSet]) -> Fairness:
         else:
             left_out += 1
     found = sum(by_seed.values(), Counter[Shares]())
-    trials = _Trials(*_arrays(Counter(tuple(_means(of).tolist()) for of in by_seed.values())))
+    trials = _Trials(
+        *_outcome_arrays(Counter(tuple(_seat_means(of).tolist()) for of in by_seed.values()))
+    )
     return Fairness(
         sets=found.total(),
         maps=len(by_seed),
@@ -144,13 +146,13 @@ def audit(sets: Iterable[SideSwappedSet]) -> Fairness:
     )
 
 
-def _means(found: Mapping[Shares, int]) -> Floats:
+def _seat_means(found: Mapping[Shares, int]) -> Floats:
     """Return what each seat took of all sets together."""
-    shares, counts = _arrays(found)
+    shares, counts = _outcome_arrays(found)
     return np.asarray(counts @ shares / counts.sum())
 
 
-def _arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
+def _outcome_arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
     """Return the distinct outcomes (outcomes, seats), and how often each came (outcomes,)."""
     ordered = sorted(found.items())
     seats = len(ordered[0][0]) if ordered else 0
@@ -159,8 +161,8 @@ def _arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
 
 
 def _seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
-    reach = _reach(place, trials)
-    low, high = interval(*_by_value(place, trials, reach))
+    reach = _max_deviation(place, trials)
+    low, high = interval(*_counts_by_value(place, trials, reach))
     share = trials.share(place)
     return Seat(
         number=place + 1,
@@ -172,7 +174,7 @@ def _seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
     )
 
 
-def _reach(place: int, trials: _Trials) -> float:
+def _max_deviation(place: int, trials: _Trials) -> float:
     """Return how far from fair a map can be: as far as one was, to either side.
 
     A map that is told by many sets is hardly ever swept by a seat; if that were held to be
@@ -181,7 +183,7 @@ def _reach(place: int, trials: _Trials) -> float:
     return float(np.abs(trials.shares[:, place] - EVEN).max()) or EVEN
 
 
-def _by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
+def _counts_by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
     """Return the values, scaled to the range that can be, with both ends; and their counts."""
     shares = EVEN + (trials.shares[:, place] - EVEN) / (2 * reach)
     shares = shares.round(DIGITS)
@@ -193,7 +195,7 @@ def _by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats
 def _p_value(trials: _Trials) -> float:
     """Return that of no seat being favored; for two seats it agrees with their interval."""
     if trials.seats == 2:
-        fair = log_likelihood_of_one(*_by_value(0, trials, _reach(0, trials)), EVEN)
+        fair = log_likelihood_of_one(*_counts_by_value(0, trials, _max_deviation(0, trials)), EVEN)
         return chi_square_tail(max(0.0, -2 * fair), 1)
     return friedman(trials.shares, trials.counts)
 
@@ -233,7 +235,7 @@ def _biased_maps(by_seed: Mapping[int, Counter[Shares]]) -> tuple[BiasedMap, ...
 
 
 def _biased_map(seed: int, found: Mapping[Shares, int]) -> BiasedMap:
-    means = _means(found)
+    means = _seat_means(found)
     seat = int(means.argmax())
     return BiasedMap(
         seed=seed_text(seed), seat=seat + 1, share=float(means[seat]), sets=sum(found.values())

@@ -35,7 +35,7 @@ def log_likelihood(values: Floats, counts: Floats, mean: Floats | float) -> Floa
 
     Shape: one figure for each case, of counts or of means (0 < mean < 1).
     """
-    return _log_ratio(values, _with_traces(counts), mean)
+    return _log_ratio(values, _add_traces(counts), mean)
 
 
 def _log_ratio(
@@ -52,7 +52,7 @@ def _log_ratio(
     distribution with given expectation (github.com/vdbergh/pentanomial, doc).
     """
     away = weights * (values - np.asarray(mean)[..., None])
-    tilted = 1 + _tilt(seen, away)[..., None] * away
+    tilted = 1 + _find_tilt(seen, away)[..., None] * away
     log_ratio: Floats = -(seen * np.log(tilted)).sum(axis=-1)
     return log_ratio
 
@@ -64,7 +64,7 @@ def log_likelihood_of_one(values: Floats, counts: Floats, mean: float) -> float:
     came may speak for a lower mean, and says nothing against a higher one.
     """
     end = 0.0 if mean < float(counts @ values / counts.sum()) else 1.0
-    return float(_log_ratio(values, _with_trace(values, counts, end), mean))
+    return float(_log_ratio(values, _add_trace(values, counts, end), mean))
 
 
 def interval(values: Floats, counts: Floats, weights: Floats | float = 1.0) -> tuple[float, float]:
@@ -76,7 +76,7 @@ def interval(values: Floats, counts: Floats, weights: Floats | float = 1.0) -> t
     weight = np.broadcast_to(np.asarray(weights, np.float64), counts.shape)
     points = {0.0: counts * weight @ values, 1.0: counts * weight @ (1 - values)}
     ends = [end for end, others in points.items() if others]
-    limits = dict(zip(ends, _limits(values, counts, weight, ends), strict=True))
+    limits = dict(zip(ends, _find_limits(values, counts, weight, ends), strict=True))
     return limits.get(0.0, 0.0), limits.get(1.0, 1.0)
 
 
@@ -91,14 +91,14 @@ def results_interval(results: Iterable[tuple[float, float]]) -> tuple[float, flo
     return interval(values, np.array([counts[cell] for cell in cells], np.float64), weights / usual)
 
 
-def _with_traces(counts: Floats) -> Floats:
+def _add_traces(counts: Floats) -> Floats:
     """Return counts with a trace of 0 and of 1 where they never came."""
     seen = counts.astype(np.float64)
     seen[..., [0, -1]] = np.maximum(seen[..., [0, -1]], TRACE)
     return seen
 
 
-def _with_trace(values: Floats, counts: Floats, end: float) -> Floats:
+def _add_trace(values: Floats, counts: Floats, end: float) -> Floats:
     """Return counts with a trace of this end alone, 0 or 1, if it never came."""
     seen = counts.astype(np.float64)
     if not seen[values == end].any():
@@ -106,7 +106,7 @@ def _with_trace(values: Floats, counts: Floats, end: float) -> Floats:
     return seen
 
 
-def _tilt(seen: Floats, away: Floats) -> Floats:
+def _find_tilt(seen: Floats, away: Floats) -> Floats:
     """Find the tilt by Newton's method, between those that put all the weight on 0 or on 1."""
     shape = np.broadcast_shapes(seen.shape, away.shape)[:-1]
     low, high = -INSIDE / away.max(axis=-1), -INSIDE / away.min(axis=-1)
@@ -126,9 +126,11 @@ def _tilt(seen: Floats, away: Floats) -> Floats:
     return tilt
 
 
-def _limits(values: Floats, counts: Floats, weights: Floats, ends: Sequence[float]) -> list[float]:
+def _find_limits(
+    values: Floats, counts: Floats, weights: Floats, ends: Sequence[float]
+) -> list[float]:
     """Return where the results get too unlikely, on the way to each of these ends."""
-    seen = np.stack([_with_trace(values, counts, end) for end in ends])
+    seen = np.stack([_add_trace(values, counts, end) for end in ends])
     inside, outside = seen * weights @ values / (seen @ weights), np.array(ends)
     for _ in range(HALVINGS):
         between = (inside + outside) / 2

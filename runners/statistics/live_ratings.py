@@ -88,13 +88,13 @@ class Histories:
     def __init__(self, entrants: Iterable[int]) -> None:
         field = list(entrants)
         self._ratings = LiveRatings(field)
-        self._moments: dict[int, list[Moment]] = {who: [self._now(who)] for who in field}
+        self._moments: dict[int, list[Moment]] = {who: [self._current_moment(who)] for who in field}
         self._strides = dict.fromkeys(field, 1)
 
     def add(self, score: Score) -> None:
         self._ratings.add(score)
         for who in set(score.seats):
-            moment = self._now(who)
+            moment = self._current_moment(who)
             moments = self._moments[who]
             if moment[0] >= moments[-1][0] + self._strides[who]:
                 moments.append(moment)
@@ -104,11 +104,11 @@ class Histories:
 
     def of(self, entrant: int) -> tuple[Moment, ...]:
         """Return an entrant's ratings from before its first match to after its last."""
-        kept, now = self._moments[entrant], self._now(entrant)
+        kept, now = self._moments[entrant], self._current_moment(entrant)
         if now[0] == 0:
             return ()
         return (*kept, now) if kept[-1] != now else tuple(kept)
 
-    def _now(self, entrant: int) -> Moment:
+    def _current_moment(self, entrant: int) -> Moment:
         rating = self._ratings.of(entrant)
         return rating.games, rating.elo

@@ -125,7 +125,7 @@ def make_pairwise_table(
     """Return all results, or those among these entrants, of whom some must have met."""
     field = sorted(set(pairwise_results.entrants if entrants is None else entrants))
     place = {entrant: number for number, entrant in enumerate(field)}
-    outcomes = _among(pairwise_results.counts, place)
+    outcomes = _restrict_to_field(pairwise_results.counts, place)
     entries = sorted(
         (place[one], place[other], number, halves / 2, games)
         for number, (outcome, _) in enumerate(outcomes)
@@ -148,7 +148,9 @@ def make_pairwise_table(
     )
 
 
-def _among(counts: Counter[Outcome], field: dict[int, int]) -> list[tuple[Outcome, int]]:
+def _restrict_to_field(
+    counts: Counter[Outcome], field: dict[int, int]
+) -> list[tuple[Outcome, int]]:
     """Return outcomes cut down to what they say about the field, sorted, with their counts."""
     among: Counter[Outcome] = Counter()
     for outcome, count in counts.items():

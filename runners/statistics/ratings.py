@@ -86,16 +86,17 @@ def rate(
     over side-swapped sets. The same results give the same figures, whatever order they came in.
     """
     totals = pairwise_results.totals()
-    records, figures, used = _records(totals), dict[int, _Figure](), None
+    records, figures, used = _count_records(totals), dict[int, _Figure](), None
     if field := comparable(totals):
         strengths = fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
         if anchor is not None and anchor.entrant in field:
             used, strengths = anchor, strengths.relative_to(anchor.entrant)
-        figures = _figures(strengths, MIDDLE if used is None else used.elo)
+        figures = _fit_figures(strengths, MIDDLE if used is None else used.elo)
     return Ratings(
         anchor=used,
         ratings=tuple(
-            _rating(who, figures.get(who), records[who]) for who in sorted({*records, *entrants})
+            _make_rating(who, figures.get(who), records[who])
+            for who in sorted({*records, *entrants})
         ),
     )
 
@@ -131,7 +132,7 @@ class _Record(msgspec.Struct):
         return ends.get(self.points, RatingKind.RATED)
 
 
-def _records(totals: Mapping[Pair, Total]) -> dict[int, _Record]:
+def _count_records(totals: Mapping[Pair, Total]) -> dict[int, _Record]:
     """Return what everybody won in how many matches."""
     records: dict[int, _Record] = defaultdict(_Record)
     for (one, other), total in totals.items():
@@ -141,7 +142,7 @@ def _records(totals: Mapping[Pair, Total]) -> dict[int, _Record]:
     return records
 
 
-def _figures(strengths: Strengths, middle: float) -> dict[int, _Figure]:
+def _fit_figures(strengths: Strengths, middle: float) -> dict[int, _Figure]:
     """Return the best fit, with 1.96 standard deviations of the rounds around it.
 
     Percentiles of the rounds would do for many matches; of few they held the truth in as
@@ -153,7 +154,7 @@ def _figures(strengths: Strengths, middle: float) -> dict[int, _Figure]:
     return {who: _Figure(*own) for who, own in zip(strengths.entrants, columns, strict=True)}
 
 
-def _rating(entrant: int, figure: _Figure | None, record: _Record) -> Rating:
+def _make_rating(entrant: int, figure: _Figure | None, record: _Record) -> Rating:
     kind = RatingKind.NOT_COMPARABLE if figure is None else record.kind
     return Rating(
         entrant=entrant,

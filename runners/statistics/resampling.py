@@ -83,17 +83,17 @@ def fit_strengths(
     supposed = _make_supposed(table, best[0])
     chance = np.random.default_rng(seed)
     fits = [np.empty((0, len(group)))]
-    for points, games, *prior in _merge_small_batches(_draws(table, supposed, rounds, chance)):
+    for points, games, *prior in _merge_small_batches(_fit_draws(table, supposed, rounds, chance)):
         fits.append(fit(pairings, points, games, Prior(*prior), np.tile(best, (len(points), 1))))
     return Strengths(
         entrants=table.entrants,
-        best=_center(best)[0],
-        rounds=_center(np.concatenate(fits)),
-        reach=_reach(table, best[0]),
+        best=_center_rows(best)[0],
+        rounds=_center_rows(np.concatenate(fits)),
+        reach=_compute_reach(table, best[0]),
     )
 
 
-def _center(strengths: Floats) -> Floats:
+def _center_rows(strengths: Floats) -> Floats:
     return np.asarray(strengths - strengths.mean(axis=1, keepdims=True))
 
 
@@ -101,11 +101,11 @@ Draws = tuple[Floats, Floats, Floats, Floats]
 """Points and games of each pairing, what the prior won and what it lost; a row for each round."""
 
 
-def _draws(
+def _fit_draws(
     table: PairwiseTable, supposed: "Supposed", rounds: int, chance: np.random.Generator
 ) -> Iterator[Draws]:
     """Yield what rounds fit, in batches."""
-    for batch in _batches(table, rounds):
+    for batch in _batch_sizes(table, rounds):
         points, games = _draw_outcomes(table, supposed, batch, chance)
         won, lost = chance.exponential(DRAWN / 2, (2, batch, len(table.entrants)))
         yield points, games, won, lost
@@ -118,18 +118,18 @@ def _merge_small_batches(batches: Iterable[Draws]) -> Iterator[Draws]:
         waiting.append(batch)
         sides = 2 * batch[0].shape[1]
         if sum(len(points) for points, *_ in waiting) * sides >= BATCH_CELLS:
-            yield _concatenate(waiting)
+            yield _concatenate_draws(waiting)
             waiting = []
     if waiting:
-        yield _concatenate(waiting)
+        yield _concatenate_draws(waiting)
 
 
-def _concatenate(batches: list[Draws]) -> Draws:
+def _concatenate_draws(batches: list[Draws]) -> Draws:
     points, games, won, lost = (np.concatenate(each) for each in zip(*batches, strict=True))
     return points, games, won, lost
 
 
-def _batches(table: PairwiseTable, rounds: int) -> Iterator[int]:
+def _batch_sizes(table: PairwiseTable, rounds: int) -> Iterator[int]:
     largest = max(len(table.entrants) ** 2, len(table.outcome), int(table.counts.sum()))
     size = max(1, BATCH_CELLS // largest)
     for first in range(0, rounds, size):
@@ -179,11 +179,11 @@ def _draw_outcomes(
     drawn += np.arange(batch)[:, None] * (outcomes + 1)
     often = np.bincount(drawn.ravel(), minlength=batch * (outcomes + 1))
     points, games = table.totals(often.reshape(batch, outcomes + 1)[:, :-1])
-    _suppose(supposed, left_out, points, games, chance)
+    _add_supposed_sets(supposed, left_out, points, games, chance)
     return points, games
 
 
-def _suppose(
+def _add_supposed_sets(
     supposed: Supposed,
     left_out: NDArray[np.intp],
     points: Floats,
@@ -199,7 +199,7 @@ def _suppose(
     np.add.at(points, (rounds, pairings), supposed.games[pairings] * is_won)
 
 
-def _reach(table: PairwiseTable, best: Floats) -> Floats:
+def _compute_reach(table: PairwiseTable, best: Floats) -> Floats:
     """Return by how much each who won all (lost all) may be weaker (stronger) than it seems.
 
     So much that all its sets would have come out so in UNLIKELY of all cases. As a map may
@@ -216,11 +216,11 @@ def _reach(table: PairwiseTable, best: Floats) -> Floats:
         leads = (best[place] - best[others]) * (1 if won[place] else -1)
         weights = sets[is_own] * played[place] / sets[is_own].sum()
         # The mean of all moves along with one of them.
-        reach[place] = _spare(leads, weights) * (size - 1) / size
+        reach[place] = _spare_lead(leads, weights) * (size - 1) / size
     return reach
 
 
-def _spare(leads: Floats, sets: Floats) -> float:
+def _spare_lead(leads: Floats, sets: Floats) -> float:
     """Return how much smaller leads make it UNLIKELY that all these sets were won.
 
     Shape: both (opponents,).

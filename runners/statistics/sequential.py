@@ -305,13 +305,13 @@ def estimate(counts: Floats | Sequence[int]) -> Estimate:
     share = float(seen @ SHARES / seen.sum())
     low, high = confidence_interval(SHARES, seen)
     return Estimate(
-        best=_finite(elo_from_share(share)),
-        low=_finite(elo_from_share(low)),
-        high=_finite(elo_from_share(high)),
+        best=_none_if_infinite(elo_from_share(share)),
+        low=_none_if_infinite(elo_from_share(low)),
+        high=_none_if_infinite(elo_from_share(high)),
     )
 
 
-def _finite(elo: float) -> float | None:
+def _none_if_infinite(elo: float) -> float | None:
     return elo if isfinite(elo) else None
 
 

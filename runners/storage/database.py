@@ -179,8 +179,8 @@ class Database:
         self.where = where
         """What opens the database in another process, too; it may hold a password."""
         self.use = use
-        url = _url(where, use)
-        self.path = _file(url)
+        url = _parse_url(where, use)
+        self.path = _sqlite_file(url)
         """The file; None for a PostgreSQL server."""
         self.on_writing: Callable[[Connection], object] = lambda connection: None
         self.name = hide_password(url) if self.path is None else str(self.path)
@@ -188,7 +188,11 @@ class Database:
         self.writes = Writes()
         """One with those that are fenced."""
         self._was_reached = False
-        self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
+        self._writer = (
+            _make_server_engine(url, use)
+            if self.path is None
+            else _make_sqlite_engine(self.path, use)
+        )
         refuse_unstorable(self._writer)
         reading = self._writer.execution_options(begin=BEGIN)
         if self.path is None:  # its driver begins no transaction by itself then
@@ -198,7 +202,7 @@ class Database:
     @property
     def url(self) -> str:
         """Return a URL that opens it, without a password."""
-        return hide_password(_url(self.where, self.use))
+        return hide_password(_parse_url(self.where, self.use))
 
     def with_write_check(self, require: Callable[[Connection], object]) -> "Database":
         """Return it for whoever may not write always: `require` raises what says so.
@@ -358,13 +362,13 @@ class Database:
                 kind = DatabaseGone
             ending = self.use.if_lost if is_gone else ""
             if what == "written":
-                self.writes.failure = _words(error)
-            raise kind(f"{self.name}: cannot be {what}: {_words(error)}{ending}") from error
+                self.writes.failure = _error_text(error)
+            raise kind(f"{self.name}: cannot be {what}: {_error_text(error)}{ending}") from error
 
 
 def sqlite_file(where: Path | str, use: Use = SERVER) -> Path | None:
     """Return the SQLite file that is meant; None for a PostgreSQL server. Raises: UsageError."""
-    return _file(_url(where, use))
+    return _sqlite_file(_parse_url(where, use))
 
 
 def is_there(where: Path | str, use: Use = RESULTS) -> bool:
@@ -375,7 +379,7 @@ def is_there(where: Path | str, use: Use = RESULTS) -> bool:
 
 def without_password(where: str, use: Use = RESULTS) -> str:
     """Return a URL that may be shown, and still opens the database. Raises: UsageError."""
-    return hide_password(_url(where, use))
+    return hide_password(_parse_url(where, use))
 
 
 def hide_password(url: URL) -> str:
@@ -384,11 +388,11 @@ def hide_password(url: URL) -> str:
     return url._replace(password=None).set(query=query).render_as_string()
 
 
-def _file(url: URL) -> Path | None:
+def _sqlite_file(url: URL) -> Path | None:
     return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
 
 
-def _url(where: Path | str, use: Use) -> URL:
+def _parse_url(where: Path | str, use: Use) -> URL:
     """Raises: UsageError; what was given is not repeated, since it may hold a password."""
     if isinstance(where, Path):
         return URL.create("sqlite", database=str(where))
@@ -403,7 +407,7 @@ def _url(where: Path | str, use: Use) -> URL:
     return url
 
 
-def _words(error: SQLAlchemyError) -> str:
+def _error_text(error: SQLAlchemyError) -> str:
     cause = error.orig if isinstance(error, DBAPIError) else error
     return " ".join(str(cause).split())
 
@@ -434,7 +438,7 @@ def _is_refused(error: SQLAlchemyError) -> bool:
     return isinstance(error, OperationalError) and error.statement is None
 
 
-def _sqlite(path: Path, use: Use) -> Engine:
+def _make_sqlite_engine(path: Path, use: Use) -> Engine:
     if not path.exists():
         make_folder(path.parent)
     if _is_read_only(path):
@@ -483,7 +487,7 @@ def _is_read_only(file: Path) -> bool:
     return file.exists() and not is_used and not os.access(file.parent, os.W_OK)
 
 
-def _server(url: URL, use: Use) -> Engine:
+def _make_server_engine(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:

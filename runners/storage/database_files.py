@@ -29,7 +29,7 @@ def make_file(path: Path, fill: Callable[[Path], object], *, is_private: bool) -
     Raises: EngineFailure where it cannot be written, and whatever `fill` raises.
     """
     try:
-        with _beside(path) as beside:
+        with _temporary_beside(path) as beside:
             if is_private:
                 private_file(beside)
             fill(beside)
@@ -94,7 +94,7 @@ REMEDIES = (
 
 
 @contextmanager
-def _beside(path: Path) -> Iterator[Path]:
+def _temporary_beside(path: Path) -> Iterator[Path]:
     beside = path.with_name(f".{path.name}-{token_hex(TOKEN_BYTES)}")
     try:
         yield beside

@@ -67,7 +67,7 @@ class Lease:
             return
         while not self.take():
             if not watches or self._was_alive:
-                raise LockHeld(self._holder())
+                raise LockHeld(self._find_holder())
             time.sleep(POLL_INTERVAL_S)
         is_over = threading.Event()
         beats = threading.Thread(target=self._beat_until, args=(is_over,), daemon=True)
@@ -135,7 +135,7 @@ class Lease:
             name = sha256(name.encode()).hexdigest()[:8]
         return path.with_name(f".{path.stem}-{name}")
 
-    def _holder(self) -> str:
+    def _find_holder(self) -> str:
         holder = select(leases.c.holder).where(leases.c.work == self._work)
         with self._plain.reading() as connection:
             return connection.execute(holder).scalar() or "another process"

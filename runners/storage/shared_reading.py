@@ -111,7 +111,7 @@ class SharedReading:
         for reader, connection in connections.items():
             try:
                 with connection:
-                    _commit(connection)
+                    _end_reading(connection)
             finally:
                 reader.room.release()
 
@@ -121,10 +121,10 @@ def own_reading(reader: Reader) -> Iterator[Connection]:
     """Yield a connection for the block alone."""
     with reader.connect() as connection:
         yield connection
-        _commit(connection)
+        _end_reading(connection)
 
 
-def _commit(connection: Connection) -> None:
+def _end_reading(connection: Connection) -> None:
     """End a transaction in which nothing was written, and nothing can get lost.
 
     With a rollback a driver would forget the statements that it has prepared.

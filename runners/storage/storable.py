@@ -76,22 +76,24 @@ def _require_storable(column: Column[object] | None, value: object) -> None:
     """Raises: BadValue."""
     if isinstance(value, str):
         _require_text(column, value)
-    elif isinstance(value, int) and value not in (WIDEST if column is None else _range(column)):
-        raise BadValue(f"{_name(column)}: this number is too large")
+    elif isinstance(value, int) and value not in (
+        WIDEST if column is None else _allowed_range(column)
+    ):
+        raise BadValue(f"{_column_name(column)}: this number is too large")
 
 
 def _require_text(column: Column[object] | None, text: str) -> None:
     if "\0" in text:
-        raise BadValue(f"{_name(column)}: has a NUL character in it, which is not allowed")
+        raise BadValue(f"{_column_name(column)}: has a NUL character in it, which is not allowed")
     most = column.type.length if column is not None and isinstance(column.type, String) else None
     if most is not None and len(text) > most:
         words = f"at most {pluralize(most, 'letter')}; this has {len(text)}"
-        raise BadValue(f"{_name(column)}: {words}")
+        raise BadValue(f"{_column_name(column)}: {words}")
 
 
-def _range(column: Column[object]) -> range:
+def _allowed_range(column: Column[object]) -> range:
     return USUAL if isinstance(column.type, Integer) else WIDEST
 
 
-def _name(column: Column[object] | None) -> str:
+def _column_name(column: Column[object] | None) -> str:
     return "a value" if column is None else str(column)

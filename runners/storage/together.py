@@ -62,7 +62,7 @@ def _has_pipelines(dialect: Dialect) -> bool:
 
 
 def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> list[Rows]:
-    statements = [_statement(query, connection.dialect) for query in queries]
+    statements = [_compile_statement(query, connection.dialect) for query in queries]
     driver: Any = connection.connection.driver_connection
     errors: Any = connection.dialect.loaded_dbapi
     try:
@@ -74,12 +74,12 @@ def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> l
     except errors.Error as error:
         raise _wrap_error(connection, error) from error
     return [
-        _rows(query, columns, rows, connection.dialect)
+        _typed_rows(query, columns, rows, connection.dialect)
         for query, (columns, rows) in zip(queries, fetched, strict=True)
     ]
 
 
-def _statement(query: AnySelect, dialect: Dialect) -> tuple[str, dict[str, Any]]:
+def _compile_statement(query: AnySelect, dialect: Dialect) -> tuple[str, dict[str, Any]]:
     """Return what the driver is given: it takes the values of our queries as they are."""
     compiled = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
     values = dict(compiled.construct_params())
@@ -88,7 +88,7 @@ def _statement(query: AnySelect, dialect: Dialect) -> tuple[str, dict[str, Any]]
     return str(compiled), values
 
 
-def _rows(
+def _typed_rows(
     query: AnySelect, columns: Sequence[Any], rows: Iterable[Sequence[Any]], dialect: Dialect
 ) -> Rows:
     """Return rows whose values have the types of their columns; `columns`: as the driver says."""

@@ -65,7 +65,7 @@ FAULTS = (
     SeededFault(
         "The second final is played though the unbeaten one won.",
         f"{FORMATS}/bracket.py",
-        "return self._who(before.winner) == self._who(before.sides[1])",
+        "return self._resolve_side(before.winner) == self._resolve_side(before.sides[1])",
         "return True",
         (
             "tests/runners/formats/test_bracket.py::test_four_in_double_elimination_without_an_upset",
@@ -83,8 +83,8 @@ FAULTS = (
     SeededFault(
         "In a Swiss tournament those who met meet again.",
         f"{FORMATS}/swiss.py",
-        "met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)",
-        "_cost(a, b, groups)",
+        "met[field[a]].count(field[b]) * REMATCH + _pair_cost(a, b, groups)",
+        "_pair_cost(a, b, groups)",
         ("tests/runners/formats/test_swiss.py::test_nobody_meets_twice_while_that_can_be_avoided",),
     ),
     SeededFault(

@@ -242,7 +242,7 @@ def test_a_change_of_what_makes_pages_makes_them_all_anew(
     tournament = a_tournament(3)
     (key,) = record_matches(tournament, tmp_path, 1)
     make_report(tournament, tmp_path)
-    monkeypatch.setattr(replays, "_version", lambda: "of tomorrow")
+    monkeypatch.setattr(replays, "_page_digest", lambda: "of tomorrow")
     make_report(tournament, tmp_path)
     assert made == [key, key]
 

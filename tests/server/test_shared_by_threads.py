@@ -29,7 +29,7 @@ from engine.support.interpreter_state import (
     parse_module,
     without_warnings,
 )
-from report.rendering import SharedTemplates, _environment
+from report.rendering import SharedTemplates, _make_environment
 from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe
 from server.http.request_log import JsonLines
@@ -165,7 +165,7 @@ def test_a_template_is_compiled_with_the_lock(monkeypatch: pytest.MonkeyPatch) -
     assert SharedTemplates(loader=DictLoader(found)).get_template("a").render() == "1.5"
     assert seen == [True] * 3
     assert isinstance(templates(), SharedTemplates)
-    assert isinstance(_environment(), SharedTemplates)
+    assert isinstance(_make_environment(), SharedTemplates)
 
 
 def test_a_compiled_template_is_rendered_while_another_thread_parses() -> None:
