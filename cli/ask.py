@@ -27,7 +27,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from runners.authoring import positions as position_suites
     from runners.authoring import workbench as order_words
     from runners.authoring import workbench as workbenches
-    from server.games import turning_points
+    from visualizer.model import story
 
 
 WITHOUT_EFFECT = tuple(
@@ -205,7 +205,7 @@ def find_critical_turn(replay: reading.Replay, team: int) -> range:
     faults = (one for one in replay.asides if isinstance(one, writing.FaultAside))
     turn = min((fault.turn for fault in faults if fault.team == team), default=None)
     if turn is None:
-        turn = turning_points.losing_turn(replay.path, team - 1)
+        turn = story.losing_turn(replay.path, team - 1)
     if turn is None:
         raise UsageError(f"team {team} had no fault and lost no lead; name the turn: --turn 412")
     return range(turn, turn + 1)

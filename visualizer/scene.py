@@ -162,6 +162,15 @@ class EventStyle(msgspec.Struct, frozen=True):
     mark: Mark | None = None
     timeline: str = ""
     """The name of its row on the timeline: `kills`. '' if it is not shown there."""
+    weight: int = 0
+    """How much it matters: the heaviest of a turn is its caption, and routine has 0 or less."""
+    tells: str = ""
+    """The caption, where it can be one. Besides the above, `{team}` and `{other_team}` are names
+    of bots, and facts of the other begin with `other_`; the heaviest of several is told of."""
+    tells_many: str = ""
+    """The caption of several by one team in a turn, of which there are `{n}`."""
+    grows_by: str = ""
+    """The value that adds to its weight: `other_level`."""
 
 
 class Annotation(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -203,6 +212,13 @@ class Extent(NamedTuple):
     @property
     def height(self) -> float:
         return self.bottom - self.top
+
+
+class EndWords(NamedTuple):
+    """Why a match ended as it did, and the figures to it; those of the winner come first."""
+
+    why: str
+    figures: tuple[str, ...] = ()
 
 
 class Disclosure(msgspec.Struct, frozen=True):
@@ -247,6 +263,8 @@ class Scene(ABC, Generic[S]):
     """The event styles whose words are moves of a board game, which pages list by part."""
     score_name: str = "score"
     """The name of the scores, for their graph."""
+    points_name: str = "points"
+    """What the scores at the end are, behind them."""
     forfeited_name: ClassVar[str] = "forfeited turns"
     """What a team loses by its faults: docs/architecture.md."""
     mark_names: ClassVar[Mapping[Mark, str]] = MARK_NAMES
@@ -255,6 +273,8 @@ class Scene(ABC, Generic[S]):
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings
         self.teams = teams
+        self.names: Sequence[str] = [f"team {team}" for team in range(1, teams + 1)]
+        """What the bots of the teams are called; who knows them sets them."""
 
     @classmethod
     def team_color(cls, team: int) -> str:
@@ -321,6 +341,20 @@ class Scene(ABC, Generic[S]):
     def trails(self, state: S) -> Mapping[int, tuple[float, float]]:
         """Return where that is whose way is drawn as a line, by the team whose color it has."""
         return {}
+
+    def team_of(self, thing_id: int, thing: Thing | None) -> int | None:
+        """Return the team of a thing; None if it has none."""
+        facts = () if thing is None else self.kinds[thing.kind].facts
+        return int(thing.facts[facts.index("team")]) if thing and "team" in facts else None
+
+    def explain_end(self, state: S, reason: str, winners: Sequence[int]) -> EndWords:
+        """Return why a match is over, to whoever knows no rule; `reason` is the rules' word."""
+        return EndWords(reason)
+
+    def in_order(self, winners: Sequence[int]) -> Sequence[int]:
+        """Return all teams, the winners first: in this order figures are told."""
+        others = (team for team in range(1, self.teams + 1) if team not in winners)
+        return [*winners, *others]
 
     def threshold(self, state: S) -> float | None:
         """Return the score that would win now, for the graph; None where there is none."""

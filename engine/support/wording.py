@@ -18,10 +18,9 @@ def write_number(number: float, decimals: int = 0) -> str:
 
 
 def write_scores(scores: Iterable[float]) -> list[str]:
-    """Return scores that stand together: with a decimal where one of them has some."""
+    """Return scores that stand in a sentence: with a decimal where it is not 0."""
     rounded = [round(float(score), 1) for score in scores]
-    decimals = 0 if all(map(float.is_integer, rounded)) else 1
-    return [write_number(score, decimals) for score in rounded]
+    return [write_number(score, 0 if score.is_integer() else 1) for score in rounded]
 
 
 def write_time(us: int) -> str:

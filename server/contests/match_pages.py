@@ -27,7 +27,6 @@ from server.contests.match_rows import (
 from server.contests.playing_now import find_playing_part
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
-from server.games.turning_points import losing_turn, turning_points
 from server.http.errors import ActionRefused, Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
@@ -39,6 +38,7 @@ from server.watching.running_matches import RunningMatches
 from server.watching.visibility import VisiblePart
 from visualizer.drawing.custom_sprites import BASE, find_bot_pictures
 from visualizer.model.drawings import logs_in
+from visualizer.model.story import losing_turn, turning_points
 
 """The script of a page of a match that is being played."""
 MAX_LOG_BYTES = 4_000_000

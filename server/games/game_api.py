@@ -35,13 +35,13 @@ from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, choose_viewer, load_position
 from server.games.seats import Seats, require_own
-from server.games.turning_points import TurningPoints
 from server.http.errors import ActionRefused
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
 from server.http.responses import client_address, json_response, parse_query, read
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
+from visualizer.model.story import TurningPoints
 
 B = TypeVar("B", OrderBody, ActBody, DraftBody, FailureBody, PremovesBody)
 

@@ -9,9 +9,9 @@ from engine.replays.public_copy import original_fingerprint, write_public_copy
 from engine.replays.reading import Replay
 from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver, GameSession
-from server.games.turning_points import TurningPoints, turning_points
 from server.http.errors import ActionRefused
 from server.http.file_cache import FOLDER, FileCache
+from visualizer.model.story import TurningPoints, turning_points
 
 VERSION = 1
 """To be raised where the same game would be published in another way."""

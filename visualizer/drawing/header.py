@@ -1,17 +1,18 @@
-"""Draws the line above a board: turn, stage, and at the end who won and why."""
+"""Draws the line above a board, with who won and why at its end, and the caption below it."""
 
 from typing import NamedTuple
 
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
-from visualizer.model import formatting
+from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 
+FIGURES = " · "
 LARGE, USUAL, SMALL = 20, 13, 11.5
 RESULT = 14
-BIG, BOX, BOX_PAD = 28, 78, 28
-"""The letters of a result over a board, the height of its box, and the room beside it."""
+CAPTION = 26
+"""The height of the caption."""
 
 
 class Tag(NamedTuple):
@@ -22,10 +23,11 @@ class Tag(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Who won, and why the match ended."""
+    """Who won, why, and with which figures."""
 
     who: str
     why: str
+    figures: str
     color: str
 
 
@@ -48,15 +50,13 @@ def stage_at(timeline: ReplayTimeline, position: int) -> str:
     return timeline.stage_at(position).replace("_", " ")
 
 
-def result_at(timeline: ReplayTimeline, position: int) -> Result | None:
+def result_at(timeline: ReplayTimeline, story: Story, position: int) -> Result | None:
     """Return the result of a replay; None before its end."""
-    replay = timeline.replay
-    if replay.outcome is None or not timeline.is_over or position < timeline.steps:
+    outcome, ending = timeline.replay.outcome, story.ending
+    if outcome is None or ending is None or position < timeline.steps:
         return None
-    winners = replay.outcome.winners
-    color = timeline.scene.team_color(winners[0]) if winners else QUIET
-    who, why = (say(replay, replay.outcome) for say in (formatting.result, formatting.ending))
-    return Result(who, why, color)
+    color = timeline.scene.team_color(outcome.winners[0]) if outcome.winners else QUIET
+    return Result(ending.who, ending.why, FIGURES.join(ending.figures), color)
 
 
 def draw_header(draws: AnyDrawList, place: Rect, heading: Heading) -> None:
@@ -105,26 +105,20 @@ def _draw_results(
         place = Rect(round(left), round(middle - height / 2), width - draws.px(6), height)
         draws.panel(place, PANEL, result.color, radius=8)
         pen = place.x + draws.px(12)
-        room = place.right - pen - draws.px(10)
-        used = draws.text(pen, middle, result.who, RESULT, TEXT, is_bold=True, room=room)
-        pen += used + draws.px(12)
-        draws.text(pen, middle, result.why, USUAL, QUIET, room=place.right - pen - draws.px(10))
+        texts = (
+            (result.who, RESULT, TEXT),
+            (result.why, USUAL, TEXT),
+            (result.figures, SMALL, QUIET),
+        )
+        for text, size, color in texts:
+            room = place.right - pen - draws.px(10)
+            is_first = text is result.who
+            used = draws.text(pen, middle, text, size, color, is_bold=is_first, room=room)
+            pen += used + draws.px(12)
 
 
-def result_size(draws: AnyDrawList, board: Rect, result: Result) -> tuple[int, int]:
-    """Return width and height of a result that is shown over a board."""
-    wide = max(
-        draws.text_width(result.who, BIG, is_bold=True), draws.text_width(result.why, USUAL)
-    ) + draws.px(2 * BOX_PAD)
-    return min(wide, round(board.width - 2)), draws.px(BOX)
-
-
-def draw_result(draws: AnyDrawList, place: Rect, result: Result) -> None:
-    """Draw a result as a box over a board."""
-    rim = draws.px(3)
-    draws.rounded_rect(place.inset(-rim), draws.px(13) + rim, result.color)
-    draws.rounded_rect(place, draws.px(13), BACKGROUND)
-    room, middle = place.width - draws.px(BOX_PAD), place.middle_x
-    y = place.y + place.height * 0.37
-    draws.text(middle, y, result.who, BIG, ACCENT, is_bold=True, align=0.5, room=room)
-    draws.text(middle, y + draws.px(28), result.why, USUAL, QUIET, align=0.5, room=room)
+def draw_caption(draws: AnyDrawList, place: Rect, caption: str) -> None:
+    """Draw the line below a board, from its left edge; a long one in smaller letters."""
+    share = min(1.0, place.width / max(1, draws.text_width(caption, RESULT)))
+    size = max(SMALL, RESULT * share)
+    draws.text(place.x, place.middle_y, caption, size, TEXT, room=place.width)

@@ -13,6 +13,10 @@ WIDE, HIGH = 40, 45
 """The least number of units in a picture's width and height."""
 MIN_UNIT = 9
 HEADER = 2.5
+CAPTION, CAPTION_WIDTH = 1.5, 46.0
+"""The height of the caption, and the width of its longest line."""
+MIN_CAPTIONED = 360
+"""In a smaller picture, pixels, a caption could not be read."""
 GAP = 0.7
 PANEL, TALL_PANEL = 7.2, 10.2
 """The height of a panel, and the most beside a board, units."""
@@ -51,6 +55,8 @@ class ImageLayout(NamedTuple):
     board: Rect
     fit: Fit
     """How the board is shown in its place."""
+    caption: Rect
+    """The line below everything else, from the left edge of the board if it has room there."""
     notes: Rect | None = None
     """The place of the latest events and the legend, where there is one."""
 
@@ -98,7 +104,9 @@ class _Arranging:
     """Ways to divide a picture, with letters of a size."""
 
     def __init__(self, size: tuple[int, int], board: Arrangement, teams: int, unit: int) -> None:
-        self._size = size
+        self._whole = size
+        self._caption = round(CAPTION * unit) if min(size) >= MIN_CAPTIONED else 0
+        self._size = size[0], size[1] - self._caption
         self._arrangement, self._extent = board, board.extent
         self._teams = teams
         self._unit = unit
@@ -214,4 +222,9 @@ class _Arranging:
         corner = left - extent.left * scale, top - extent.top * scale
         fit = Fit(scale, *corner, self._arrangement)
         board = Rect(left, top, wide, high)
-        return ImageLayout(self._size, self._unit, self._header, tuple(panels), graph, board, fit)
+        wide = min(self._size[0] - 2 * self._gap, round(CAPTION_WIDTH * self._unit))
+        x = min(board.x, self._size[0] - self._gap - wide)
+        caption = Rect(x, self._size[1] - self._gap // 2, wide, self._caption)
+        return ImageLayout(
+            self._whole, self._unit, self._header, tuple(panels), graph, board, fit, caption
+        )

@@ -2,7 +2,6 @@
 
 from math import inf
 
-from engine.game import Outcome
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant
 from visualizer.scene import Fact
@@ -38,16 +37,3 @@ def name(replay: Replay, team: int) -> str:
     bot = replay.bots[team - 1]
     is_alone = sum(other.name == bot.name for other in replay.bots) == 1
     return bot.name if is_alone else f"{bot.name} ({team})"
-
-
-def result(replay: Replay, outcome: Outcome) -> str:
-    """Return who won: `player_six won`, `teams 1 and 3 won`."""
-    winners = outcome.winners
-    if len(winners) > 1:
-        return f"teams {' and '.join(map(str, winners))} won"
-    return f"{name(replay, winners[0])} won" if winners else f"a {DRAW}"
-
-
-def ending(replay: Replay, outcome: Outcome) -> str:
-    """Return why and when a match ended: `ended: elimination, in turn 246`."""
-    return f"ended: {outcome.reason}, in turn {replay.last_turn}"

@@ -65,12 +65,19 @@ class Narrator:
         """Return the sentence of an annotation of a step; `things` are those after the step."""
         one = things.get(annotation.one) or step.before.get(annotation.one)
         other = things.get(annotation.other) or step.before.get(annotation.other)
+        values = self.values(annotation, one, other)
+        return self._scene.event_styles[annotation.event_style].says.format_map(_Known(values))
+
+    def values(
+        self, annotation: Annotation, one: Thing | None, other: Thing | None
+    ) -> dict[str, str]:
+        """Return what a sentence about two things may name."""
         values = {"words": annotation.words, "other": self.name(annotation.other, other)}
         if one is not None:
             values |= {**dict(self.facts(one)), "place": self.place(one)}
         if isinstance(other, Sprite | Block) and other.bar is not None:
             values["other_bar"] = str(other.bar[0])
-        return self._scene.event_styles[annotation.event_style].says.format_map(_Known(values))
+        return values
 
     def history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
         """Return what a thing did and suffered up to a position, the newest first."""

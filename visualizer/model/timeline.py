@@ -3,7 +3,7 @@
 import time
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import hypot, inf
 from typing import Any, NamedTuple, TypeVar
@@ -15,6 +15,7 @@ from engine.replays.decisions import Decision
 from engine.replays.lines import MIB, TooLarge
 from engine.replays.reading import Replay, ReplayEntry, require_bounded_state
 from engine.replays.writing import CpuAside, FaultAside, NotesAside
+from visualizer.model import formatting
 from visualizer.model.drawings import BotNotes, Drawn
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
@@ -58,6 +59,7 @@ class ReplayTimeline:
     def _rewind(self) -> None:
         replay, teams = self.replay, len(self.replay.bots)
         self.scene: AnyScene = scene_class(replay.game.name)(replay.spec.settings, teams)
+        self.scene.names = [formatting.name(replay, team) for team in range(1, teams + 1)]
         self.marks: list[TimelineMark] = []
         """The marks, in the order of their positions."""
         self.marked: set[str] = set()
@@ -300,12 +302,12 @@ class ReplayTimeline:
         self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
         self.trails.add(turn, self._state)
         self.scores += [scores] * (turn - len(self.scores))
-        leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
-        if len(leaders) == 1 and leaders[0] != self._leader:
-            if self._leader:
+        leader = find_leader(scores)
+        if leader and leader != self._leader:
+            if self._leader:  # who leads first changes no lead
                 self.marks.append(TimelineMark(position, LEAD))
                 self.marked.add(LEAD)
-            self._leader = leaders[0]
+            self._leader = leader
 
     def _take_asides(self) -> None:
         asides = self.replay.asides
@@ -320,6 +322,12 @@ class ReplayTimeline:
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)
                 self._cpu_sums.append(tuple(before + us for before, us in sums))
         self._asides_read = len(asides)
+
+
+def find_leader(scores: Sequence[float]) -> int:
+    """Return the team that leads; 0 where several are level."""
+    best = max(scores)
+    return scores.index(best) + 1 if scores.count(best) == 1 else 0
 
 
 def _between(

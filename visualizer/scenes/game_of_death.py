@@ -15,12 +15,20 @@ from engine.games.game_of_death.orders import Action, Design
 from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import make_comparison
+from engine.games.game_of_death.victory import (
+    DELIVERY,
+    ELIMINATION,
+    ILLEGAL,
+    KILLS,
+    LAST_TURN,
+    make_comparison,
+)
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
     Block,
     Disclosure,
+    EndWords,
     EventStyle,
     Extent,
     Fact,
@@ -62,6 +70,8 @@ BODY, BODY_BORDER = "#c6cac6", "#a9aeab"
 """Little darker than the ground: the dead are not what one looks for."""
 HOSTILE, HOSTILE_BORDER = "#5b5f66", "#2c2f34"
 """Who sees cells alone knows no team of them."""
+TIES = {"the flag held": "it holds the flag", "more hp taken": "it took more hp"}
+"""What decides a tie (rules 7.3), as a sentence of the winner."""
 DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
 
@@ -84,6 +94,8 @@ class GameOfDeathScene(Scene[Battle]):
         **balance.KINDS,
     }
     score_name = "kills and flags"
+    # rules 7.5: after the end they are other scores than while it is played.
+    points_name = "for living cells"
     letters: ClassVar = {
         "shape": "#",
         "body": "x",
@@ -91,29 +103,57 @@ class GameOfDeathScene(Scene[Battle]):
     }
     event_styles: ClassVar = {
         "deployed": EventStyle("deployed {words}"),
-        "refused": EventStyle("had its army rejected: {words}", Mark.FAULT, "faults"),
-        "lost": EventStyle("forfeited its turn: {words}", Mark.FAULT, "faults"),
-        "nothing": EventStyle("had no effect: {words}"),
+        "refused": EventStyle(
+            "had its army rejected: {words}", Mark.FAULT, "faults", 85,
+            "the army of {team} is rejected: {words}",
+        ),
+        "lost": EventStyle(
+            "forfeited its turn: {words}", Mark.FAULT, "faults", 4,
+            "a shape of {team} forfeits its turn: {words}", "{n} shapes of {team} forfeit: {words}",
+        ),
+        "nothing": EventStyle("had no effect: {words}", weight=-1),
         "said": EventStyle("said “{words}”", Mark.CALL),
         "attacked": EventStyle("attacked {words}", Mark.ATTACK_LANE),
         "hit": EventStyle("lost {words} hp", Mark.HIT),
         "unharmed": EventStyle("was hit without damage"),
         "battered": EventStyle("was hit, {words} remaining"),
         "shattered": EventStyle("was destroyed", Mark.DEATH),
-        "dying": EventStyle("is dying", None, "losses"),
+        "dying": EventStyle(
+            "is dying", None, "losses", 30, "{one} of {team} dies, {cells} cells",
+            "{n} shapes of {team} die", "cells",
+        ),
         "died": EventStyle("died", Mark.DEATH),
-        "captures": EventStyle("began to capture the flag"),
+        "captures": EventStyle(
+            "began to capture the flag", None, "", 25, "{team} begins to capture the flag",
+            "{team} begins to capture the flag",
+        ),
         "gave up": EventStyle("stopped capturing"),
-        "captures of": EventStyle("began to capture the flag of {words}"),
+        "captures of": EventStyle(
+            "began to capture the flag of {words}", None, "", 25,
+            "{team} begins to capture the flag of {words}",
+        ),
         "again": EventStyle("must begin its capture again: another team was as early"),
-        "took": EventStyle("took the enemy's flag", Mark.RISE, "flags"),
-        "took of": EventStyle("took the flag of {words}", Mark.RISE, "flags"),
-        "returned": EventStyle("has its flag back", Mark.RISE, "flags"),
-        "brought": EventStyle("brought the flag home", Mark.RISE, "flags"),
-        "brought of": EventStyle("brought the flag of {words} home", Mark.RISE, "flags"),
-        "defeated": EventStyle("was defeated: {words}", Mark.DEATH, "defeats"),
+        "took": EventStyle(
+            "took the enemy's flag", Mark.RISE, "flags", 80, "{team} takes the enemy's flag"
+        ),
+        "took of": EventStyle(
+            "took the flag of {words}", Mark.RISE, "flags", 80, "{team} takes the flag of {words}"
+        ),
+        "returned": EventStyle(
+            "has its flag back", Mark.RISE, "flags", 75, "{team} has its flag back"
+        ),
+        "brought": EventStyle(
+            "brought the flag home", Mark.RISE, "flags", 95, "{team} brings the flag home"
+        ),
+        "brought of": EventStyle(
+            "brought the flag of {words} home", Mark.RISE, "flags", 95,
+            "{team} brings the flag of {words} home",
+        ),
+        "defeated": EventStyle(
+            "was defeated: {words}", Mark.DEATH, "defeats", 90, "{team} is defeated: {words}"
+        ),
         "disclosed": EventStyle("must disclose the code of {words}"),
-    }
+    }  # fmt: skip
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "flag event"}
 
     def __init__(self, settings: Settings, teams: int) -> None:
@@ -127,7 +167,7 @@ class GameOfDeathScene(Scene[Battle]):
         place = balance.Place(settings.width, settings.height, self._unit)
         self._balance = balance.Balance(self._seen[1] - 1, teams, place)
         if teams > 2:
-            self.score_name = "teams placed below"
+            self.score_name = self.points_name = "teams placed below"
 
     @property
     def extent(self) -> Extent:
@@ -284,6 +324,23 @@ class GameOfDeathScene(Scene[Battle]):
             # Another team's copy: of this one it knows what it sees, and that it is out.
             return tuple((name, fact if name == "defeated" else "?") for name, fact in panel)
         return panel
+
+    def explain_end(self, state: Battle, reason: str, winners: Sequence[int]) -> EndWords:
+        word, _, by = reason.partition(": ")
+        order = self.in_order(winners)
+        losers = " and ".join(self.names[team - 1] for team in order[len(winners) :])
+        why = {
+            DELIVERY: f"it brought the flag of {losers} home in turn {state.turn}",
+            ELIMINATION: f"the last shape of {losers} died in turn {state.turn}",
+            KILLS: f"it killed enough, in turn {state.turn}",
+            LAST_TURN: f"turn {state.turn} was the last",
+            ILLEGAL: f"the army of {losers} is not legal",
+        }.get(word, reason)
+        if by and winners:
+            killed = f"it killed more {state.settings.kill_target_counts}"
+            why = f"{why}, and {TIES.get(by, killed)}"
+        killed = " : ".join(str(make_comparison(state, team).kills) for team in order)
+        return EndWords(why, (f"{killed} {state.settings.kill_target_counts} killed",))
 
     def _partners(self, state: Battle, team: int) -> Panel:
         """Return who plays together with a team (rules 8.9)."""

@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 from engine.game import Event, MatchEnded, Stage
 from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.pieces import Piece, Plant, Slime
+from engine.games.slime_mind.rules import ELIMINATION, LAST_TURN
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
+    EndWords,
     EventStyle,
     Extent,
     Grid,
@@ -55,18 +57,35 @@ class SlimeMindScene(Scene[Board]):
     event_styles: ClassVar = {
         "seeded": EventStyle("spread a seed: {other}", Mark.BIRTH),
         "grown": EventStyle("grew to level {level}"),
-        "levelled": EventStyle("reached level {level}", Mark.RISE),
+        "levelled": EventStyle(
+            "reached level {level}", Mark.RISE, "", 2, "a slime of {team} reaches level {level}",
+            "{n} slimes of {team} rise, one to level {level}", "level",
+        ),
         "moved": EventStyle("moved to {place}"),
         "bit": EventStyle("bit {other} ({other_bar} hp remaining)", Mark.STRIKE),
-        "killed": EventStyle("killed {other}", Mark.STRIKE, "kills"),
+        "killed": EventStyle(
+            "killed {other}", Mark.STRIKE, "kills", 40,
+            "{team} kills a level-{other_level} slime of {other_team}",
+            "{team} kills {n} slimes of {other_team}, one of level {other_level}", "other_level",
+        ),
         "ate": EventStyle("ate {other}", Mark.STRIKE),
         "died": EventStyle("was killed by {other}", Mark.DEATH),
-        "split": EventStyle("split off {other}, {xp} xp remaining", Mark.BIRTH, "splits"),
+        "split": EventStyle(
+            "split off {other}, {xp} xp remaining", Mark.BIRTH, "splits", 8,
+            "a slime of {team} splits", "{n} slimes of {team} split",
+        ),
         "ready": EventStyle("is ready to merge"),
-        "merged": EventStyle("merged with {other}: {xp} xp", Mark.JOIN, "merges"),
-        "nothing": EventStyle("had no effect: {words}", Mark.BLOCKED),
-        "lost": EventStyle("forfeited its activation: {words}", Mark.FAULT, "faults"),
-    }
+        "merged": EventStyle(
+            "merged with {other}: {xp} xp", Mark.JOIN, "merges", 10,
+            "{team} merges two slimes into one of level {level}",
+            "{team} merges {n} pairs, one into level {level}", "level",
+        ),
+        "nothing": EventStyle("had no effect: {words}", Mark.BLOCKED, weight=-1),
+        "lost": EventStyle(
+            "forfeited its activation: {words}", Mark.FAULT, "faults", 7,
+            "{team} forfeits an order: {words}", "{team} forfeits {n} orders: {words}",
+        ),
+    }  # fmt: skip
     forfeited_name = "forfeited activations"
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "levels up"}
 
@@ -142,6 +161,17 @@ class SlimeMindScene(Scene[Board]):
         levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)
         counts = tuple(levels[level] for level in range(1, self.settings.slime_max_level + 1))
         return (("slimes", levels.total()), ("slimes by level", counts))
+
+    def explain_end(self, state: Board, reason: str, winners: Sequence[int]) -> EndWords:
+        owners = Counter(slime.team for slime in state.slimes.values())
+        why = reason
+        if reason == ELIMINATION:
+            gone = [name for team, name in enumerate(self.names, 1) if not owners[team]]
+            why = f"the last slime of {' and '.join(gone)} fell in turn {state.turn}"
+        elif reason == LAST_TURN:
+            why = f"most points after the last turn, {state.turn}"
+        counts = " : ".join(str(owners[team]) for team in self.in_order(winners))
+        return EndWords(why, (f"{counts} slimes",))
 
     def _slime(self, slime: Slime) -> Sprite:
         look = "king" if slime.level >= self.settings.king_level else "slime"

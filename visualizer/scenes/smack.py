@@ -6,6 +6,14 @@ from typing import Any, ClassVar, NamedTuple
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.position import START, Side
+from engine.games.smack.rules import (
+    AGREEMENT,
+    NO_CAPTURES,
+    NO_MOVES,
+    NO_PIECES,
+    PLY_LIMIT,
+    REPETITION,
+)
 from engine.games.smack.settings import MAX_POINTS
 from engine.games.smack.squares import (
     DEAD_SPACE,
@@ -22,6 +30,7 @@ from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
+    EndWords,
     EventStyle,
     Extent,
     Grid,
@@ -50,6 +59,16 @@ NURSE = 7.9, OFFICE + PATIENT + 0.15
 """The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 
+ENDINGS = {
+    AGREEMENT: "ended by agreement",
+    NO_CAPTURES: "no capture for too long",
+    REPETITION: "the same position too often",
+    PLY_LIMIT: "move limit reached",
+}
+MAX_NAME = 14
+"""The letters of a name above a board."""
+FORFEIT = "forfeit: "
+"""How the reason of a forfeited half begins."""
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
 
 # Ids: the board's thousand; then a square, or one of these.
@@ -78,12 +97,31 @@ class SmackScene(Scene[Boards]):
     letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
     event_styles: ClassVar = {
         "moved": EventStyle("{words}"),
-        "offered": EventStyle("{words}, and offered to end the half", Mark.RISE),
-        "offers": EventStyle("{words}"),
-        "took": EventStyle("{words}", Mark.STRIKE, "captures"),
-        "hurled": EventStyle("{words}", Mark.STRIKE, "bullies taken"),
+        "offered": EventStyle(
+            "{words}, and offered to end the half",
+            Mark.RISE,
+            "",
+            5,
+            "{team} offers to end board {board}",
+        ),
+        "offers": EventStyle("{words}", weight=5),
+        "took": EventStyle(
+            "{words}",
+            Mark.STRIKE,
+            "captures",
+            30,
+            "{team} takes a {other_kind} on board {board}",
+            "{team} captures on both boards",
+        ),
+        "hurled": EventStyle(
+            "{words}",
+            Mark.STRIKE,
+            "bullies taken",
+            40,
+            "{team} takes a bully on board {board}",
+        ),
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
-        "over": EventStyle("{words}", None, "halves ended"),
+        "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}"),
     }
     has_short_panels = True
     moves = ("moved", "offered", "took", "hurled")
@@ -91,7 +129,7 @@ class SmackScene(Scene[Boards]):
         **MARK_NAMES,
         Mark.DEATH: "is captured",
         Mark.RISE: "offers to end",
-    }
+    }  # fmt: skip
 
     @property
     def extent(self) -> Extent:
@@ -155,12 +193,17 @@ class SmackScene(Scene[Boards]):
             return _last_move(where)
         if what >= NERDS_TAKEN:
             return _patient(where)
-        return _WORDS[what](where.half)
+        return _turn(where.half) if what == TURN else self._words(where)
 
     def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
 
     def annotations(self, state: Boards, event: Event) -> Sequence[Annotation]:
+        if isinstance(event, HalfEnded):
+            half = state.halves[event.half - 1].copy()
+            half.ending, half.points = event.reason, event.points
+            words = f"is over: {self._tell_half(half)}, {self._why_over(half)}"
+            return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
 
@@ -172,6 +215,46 @@ class SmackScene(Scene[Boards]):
             ("nerds", as_nerds.position.nerds.bit_count()),
             ("bullies", as_bullies.position.bullies.bit_count()),
         )
+
+    def explain_end(self, state: Boards, reason: str, winners: Sequence[int]) -> EndWords:
+        boards = tuple(
+            f"board {half.number}: {self._tell_half(half)}, {self._why_over(half)}"
+            for half in state.halves
+        )
+        forfeits = [name for half in state.halves for name in self._forfeits(half)]
+        why = "more points for captures on both boards together" if winners else "level on points"
+        if forfeits:
+            why = f"{forfeits[0]} forfeited a board, which gives all its {MAX_POINTS} points away"
+        return EndWords(why, boards)
+
+    def _tell_half(self, half: Half) -> str:
+        """Return who has how many points on a board, the nerds first."""
+        teams = half.nerds_team, 3 - half.nerds_team
+        (first, a), (second, b) = ((self.names[t - 1], half.points[t - 1]) for t in teams)
+        return f"{shorten(first)} {a} : {b} {shorten(second)}"
+
+    def _words(self, where: Where) -> Label:
+        """Return the heading of a board, or below it who moves, or why it is over."""
+        half = where.half
+        if where.what == STATUS:
+            return _heading(half, HEADING, 0.62, f"Board {half.number}: {self._tell_half(half)}")
+        return _heading(half, POINTS, 0.5, self._why_over(half))
+
+    def _forfeits(self, half: Half) -> list[str]:
+        is_forfeit = half.ending.startswith(FORFEIT)
+        return [self.names[half.points.index(0)]] if is_forfeit else []
+
+    def _why_over(self, half: Half) -> str:
+        """Return why a board is over to whoever knows no rule, or who moves on it."""
+        position = half.position
+        mover = self.names[half.team_to_move - 1]
+        if not half.ending:
+            return f"{shorten(mover)} to move, the {position.side}"
+        for forfeiter in self._forfeits(half):
+            return f"{forfeiter} forfeited: {half.ending.removeprefix(FORFEIT)}"
+        if half.ending == NO_PIECES:
+            return "all nerds taken" if not position.nerds else "all bullies taken"
+        return f"{mover} cannot move" if half.ending == NO_MOVES else ENDINGS[half.ending]
 
     def order_text(self, order: Any) -> str:
         return f"{order.move} (end?)" if order.end else str(order.move)
@@ -257,18 +340,6 @@ def _patient(where: Where) -> Sprite | None:
     )
 
 
-def _status(half: Half) -> Label:
-    """Yield the heading of a board: who moves, or why it ended."""
-    words = half.ending or f"{half.position.side} to move"
-    return _heading(half, HEADING, 0.62, f"board {half.number}: {words}")
-
-
-def _score(half: Half) -> Label:
-    first, second = half.points
-    words = f"team 1  {first} : {second}  team 2"
-    return _heading(half, POINTS, 0.5, words)
-
-
 def _heading(half: Half, y: float, size: float, text: str) -> Label:
     name = f"board {half.number}"
     return _label(_board_left(half.number) + SIDE / 2, y, size, text, COORDINATES, name)
@@ -276,6 +347,11 @@ def _heading(half: Half, y: float, size: float, text: str) -> Label:
 
 def _label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
     return Label("words", x, y, size, text, color, (name,))
+
+
+def shorten(name: str) -> str:
+    """Return a name that leaves room for another one above a board."""
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1].rstrip()}…"
 
 
 def _turn(half: Half) -> Tile | None:
@@ -286,11 +362,7 @@ def _turn(half: Half) -> Tile | None:
     return Tile("square", _board_left(half.number), -0.2, SIDE, 0.2, color, DEAD)
 
 
-_WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {
-    STATUS: _status,
-    SCORE: _score,
-    TURN: _turn,
-}
+_WORDS = (STATUS, SCORE, TURN)
 
 
 def _dirty_ids_of_move(event: Moved) -> Collection[int]:
@@ -328,12 +400,6 @@ def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
     )
 
 
-def _annotate_half_end(state: Boards, event: HalfEnded) -> Sequence[Annotation]:
-    first, second = event.points
-    words = f"is over: {event.reason}; {first} : {second} of {MAX_POINTS}"
-    return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
-
-
 def _annotate_offer(state: Boards, event: Offered) -> Sequence[Annotation]:
     words = f"team {event.team} offers to end the half"
     return (Annotation("offers", event.half * BOARD + STATUS, 0, words),)
@@ -342,7 +408,6 @@ def _annotate_offer(state: Boards, event: Offered) -> Sequence[Annotation]:
 _ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {
     Moved: _annotate_move,
     Offered: _annotate_offer,
-    HalfEnded: _annotate_half_end,
 }
 
 SCENE = SmackScene

@@ -18,7 +18,6 @@ from runners.storage.tables import matches
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import MAX_NOTICES_PER_PERSON, Notices, count_unseen
 from server.contests.reporting import FAR, Reporter
-from server.games.turning_points import compute_losing_turn, losing_turn
 from tests.server.contests.field import (
     Made,
     enter_all,
@@ -30,6 +29,7 @@ from tests.server.contests.field import (
     version_in,
 )
 from tests.shell import eventually
+from visualizer.model.story import compute_losing_turn, losing_turn
 
 
 def read_notices(database: Database, person: str) -> list[str]:

@@ -7,40 +7,42 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.game import Ask
-from server.games.turning_points import (
+from tests.server.members import Server, serving
+from tests.server.playing import begin
+from visualizer.model.story import (
     LeadChange,
     TurningPoints,
     compute_turning_points,
     turning_points,
 )
-from tests.server.members import Server, serving
-from tests.server.playing import begin
 
 
 def points(turn: int | None, winner: int | None, *leads: tuple[int, int]) -> TurningPoints:
+    """Return how a match turned, but for its key moments."""
     changes = [LeadChange(turn=at, team=team) for at, team in leads]
-    return TurningPoints(turn=turn, winner=winner, leads=changes)
+    return TurningPoints(turn=turn, winner=winner, leads=changes, moments=[])
 
 
 @pytest.mark.parametrize(
     ("scores", "winners", "expected"),
     [
-        ([(0, 0), (2, 0), (2, 1), (2, 3), (2, 4)], [2], points(3, 2, (1, 1), (3, 2))),
-        ([(0, 0), (1, 0), (1, 1), (2, 1)], [1], points(3, 1, (1, 1))),  # who was level leads anew
-        ([(0, 0), (0, 3), (1, 3), (2, 3)], [1], points(2, 1, (1, 2))),  # the others resigned
-        ([(0, 0), (0, 3), (0, 5)], [1], points(None, 1, (1, 2))),  # it gained nothing at all
-        ([(0, 0), (1, 0), (1, 1)], [], points(None, None, (1, 1))),  # a draw
+        ([(0, 0), (2, 0), (2, 1), (2, 3), (2, 4)], [2], points(3, 2, (3, 2))),
+        ([(0, 0), (1, 0), (1, 1), (2, 1)], [1], points(3, 1)),  # who was level leads anew
+        ([(0, 0), (0, 3), (1, 3), (2, 3)], [1], points(2, 1)),  # the others resigned
+        ([(0, 0), (0, 3), (0, 5)], [1], points(None, 1)),  # it gained nothing at all
+        ([(0, 0), (1, 0), (1, 1)], [], points(None, None)),  # a draw
         ([(2, 0), (3, 0)], [1], points(None, 1)),  # it led from the beginning
-        ([(0, 0, 0, 0), (1, 0, 2, 0)], [1, 3], points(None, None, (1, 3))),  # two have won together
+        ([(0, 0, 0, 0), (1, 0, 2, 0)], [1, 3], points(None, None)),  # two have won together
         ([], [1], points(None, 1)),
     ],
 )
 def test_where_a_match_turned(
     scores: list[tuple[float, ...]], winners: list[int], expected: TurningPoints
 ) -> None:
-    assert compute_turning_points(scores, winners) == expected
+    assert replace(compute_turning_points(scores, winners), moments=[]) == expected
 
 
 def test_only_the_last_of_many_changes_are_told() -> None:

@@ -75,6 +75,6 @@ def test_a_terminal_does(
     model.playback.pause()
     lines = Frames(model, Abilities(Depth.NONE, is_unicode=True)).draw(*size).text().splitlines()
     first, second = (
-        next(y for y, line in enumerate(lines) if f"board {number}" in line) for number in (1, 2)
+        next(y for y, line in enumerate(lines) if f"Board {number}" in line) for number in (1, 2)
     )
     assert (second > first) is is_upright

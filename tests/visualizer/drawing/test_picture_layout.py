@@ -59,7 +59,7 @@ def test_the_board_keeps_its_shape(size: tuple[int, int]) -> None:
 
 
 def test_squares_are_whole_pixels_unless_they_are_tiny() -> None:
-    assert layout_for((1280, 720), [WIDE], 2).fit.scale == 33
+    assert layout_for((1280, 720), [WIDE], 2).fit.scale == 31
     assert 2 < layout_for((1280, 720), [TALL], 2).fit.scale < 8
 
 

@@ -93,7 +93,7 @@ def test_notes_tell_moves_captures_and_ends() -> None:
     assert list(SCENE.annotations(boards, hurl)) == [Annotation("hurled", f6, g7, "F6-G7xG7")]
     over = HalfEnded(1, "agreement", (3, 4))
     assert list(SCENE.annotations(boards, over)) == [
-        Annotation("over", 1_000 + STATUS, 0, "is over: agreement; 3 : 4 of 32")
+        Annotation("over", 1_000 + STATUS, 0, "is over: team 1 3 : 4 team 2, ended by agreement")
     ]
 
 
@@ -102,11 +102,14 @@ def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
     status, score = SCENE.thing(boards, 1_000 + STATUS), SCENE.thing(boards, 2_000 + SCORE)
     assert isinstance(status, Label)
     assert isinstance(score, Label)
-    assert (status.text, score.text) == ("board 1: nerds to move", "team 1  0 : 0  team 2")
+    assert (status.text, score.text) == (
+        "Board 1: team 1 0 : 0 team 2",
+        "team 2 to move, the nerds",
+    )
     boards.apply(HalfEnded(1, "repetition", (0, 0)))
-    status = SCENE.thing(boards, 1_000 + STATUS)
-    assert isinstance(status, Label)
-    assert status.text == "board 1: repetition"
+    why = SCENE.thing(boards, 1_000 + SCORE)
+    assert isinstance(why, Label)
+    assert why.text == "the same position too often"
 
 
 def test_7_2_whose_turn_it_is_on_each_board() -> None:

@@ -1,9 +1,11 @@
 """The layout of a window of some size. Arithmetic alone."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from visualizer.drawing.header import CAPTION
 from visualizer.drawing.measures import TALL
 from visualizer.drawing.rect import Rect
 
@@ -65,6 +67,8 @@ class WindowLayout(msgspec.Struct, frozen=True):
     header: Rect
     controls: Rect
     boards: tuple[Rect, ...]
+    captions: tuple[Rect, ...]
+    """The line below each board."""
     team_panels: tuple[tuple[Rect, ...], ...]
     """By replay and team."""
     sidebar: Rect | None
@@ -138,8 +142,9 @@ def _layout_above(
         for number, board in enumerate(boards):
             below, boards[number] = board.cut_bottom(round(COMPACT_TEAM * unit), gap)
             team_panels.append(tuple(below.columns(content.teams, gap)))
+    captions, cut = _cut_captions(boards, unit)
     return WindowLayout(
-        window, unit, header, controls, tuple(boards), tuple(team_panels), sidebar,
+        window, unit, header, controls, cut, captions, tuple(team_panels), sidebar,
         graphs, lanes,
     )  # fmt: skip
 
@@ -160,9 +165,10 @@ def _layout_beside(
     panels = [panel for row in stacked for panel in row.columns(PANELS_IN_A_ROW, gap)]
     free = panels[content.teams :]
     key = free[0] if free and height >= MIN_LEGEND_HEIGHT * unit else None
+    captions, boards = _cut_captions([board], unit)
     return WindowLayout(
-        window, unit, header, controls, (board,), (tuple(panels[: content.teams]),), sidebar,
-        graphs, lanes, key,
+        window, unit, header, controls, boards, captions, (tuple(panels[: content.teams]),),
+        sidebar, graphs, lanes, key,
     )  # fmt: skip
 
 
@@ -180,7 +186,16 @@ def _layout_below(
     room = (column.height + gap) / content.teams - gap
     height = _usual_height(room, unit, content)
     panels, _ = _stack_panels(column, height, gap, content.teams)
-    return WindowLayout(window, unit, header, controls, (board,), (panels,), sidebar, graphs, lanes)
+    captions, boards = _cut_captions([board], unit)
+    return WindowLayout(
+        window, unit, header, controls, boards, captions, (panels,), sidebar, graphs, lanes
+    )
+
+
+def _cut_captions(boards: Sequence[Rect], unit: float) -> tuple[tuple[Rect, ...], tuple[Rect, ...]]:
+    """Return the line below each board, and the boards without it."""
+    cut = [board.cut_bottom(round(CAPTION * unit)) for board in boards]
+    return tuple(line for line, _ in cut), tuple(board for _, board in cut)
 
 
 def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:

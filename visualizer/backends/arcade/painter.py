@@ -12,7 +12,7 @@ from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.bot_drawings import draw_groups
-from visualizer.drawing.header import Heading, Tag, draw_header, result_at, stage_at
+from visualizer.drawing.header import Heading, Tag, draw_caption, draw_header, result_at, stage_at
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
@@ -106,6 +106,7 @@ class Painter:
         self._header()
         for number in range(len(self._model.views)):
             self._backdrop(number)
+            self._caption(number)
             self._team_panels(number)
             self._timeline(number)
         self._sidebar()
@@ -197,6 +198,12 @@ class Painter:
         draw = partial(self._on_board, self._boards[number].draw_backdrop)
         self._part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
+    def _caption(self, number: int) -> None:
+        view, place = self._model.views[number], self._layout.captions[number]
+        caption = view.story.caption(view.cursor.position)
+        draw = partial(draw_caption, self._draws, place, caption)
+        self._part(f"caption {number}", caption, place, draw)
+
     def _controls(self) -> None:
         model, frame = self._model, self._frame
         lit = [action.is_on(model) for action, _ in frame.buttons()]
@@ -284,7 +291,7 @@ def make_heading(model: WindowModel) -> Heading:
         stage=stage_at(first.timeline, first.cursor.position) if is_alone else "",
         step=_step_text(first) if is_alone and not model.playback.is_playing else "",
         tag=_tag(model),
-        results=tuple(result_at(view.timeline, view.cursor.position) for view in views),
+        results=tuple(result_at(view.timeline, view.story, view.cursor.position) for view in views),
     )
 
 

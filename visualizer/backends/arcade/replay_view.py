@@ -12,6 +12,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
 from visualizer.model.narration import Narrator
+from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark, Sprite
 
@@ -62,6 +63,7 @@ class ReplayView:
         self.cursor = Cursor(self.timeline)
         self.narrator = Narrator(self.timeline)
         self.narration = Narration(self.timeline)
+        self.story = Story(self.timeline)
         self.move_list = MoveList(self.timeline)
         self.signs.clear()
         self.moves.clear()

@@ -13,16 +13,7 @@ from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.event_list import draw_events, least_height
 from visualizer.drawing.fit import whole
 from visualizer.drawing.frame_cursor import FrameCursor
-from visualizer.drawing.geometry import middle
-from visualizer.drawing.header import (
-    Heading,
-    Result,
-    draw_header,
-    draw_result,
-    result_at,
-    result_size,
-    stage_at,
-)
+from visualizer.drawing.header import Heading, draw_caption, draw_header, result_at, stage_at
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.rect import Rect
@@ -30,12 +21,10 @@ from visualizer.drawing.score_graph import Curves, ScoreGraph, make_curves, nice
 from visualizer.drawing.sprites import Sprites
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
 from visualizer.model.latest_events import Narration
+from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Block, Sprite
 from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM
 
-RESULT_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
-"""Places of the result, from the top of the board (0) to its bottom (1), the best first."""
 NOTES_PAD = 11
 """The margin of events and legend in their panel, points."""
 GRAPH_FOOT, GRAPH_TEXT = 20, 10
@@ -67,7 +56,7 @@ class Painter:
         self._board = BoardPainter(self._draws, timeline.scene, sprites, layout.fit)
         self._image = Image.new("RGB", size, BACKGROUND)
         self._ground = self._backdrop()
-        self._narration = Narration(timeline)
+        self._narration, self._story = Narration(timeline), Story(timeline)
         self._legend = Legend(self._draws, timeline.scene, sprites)
         self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
         self._shown: dict[str, object] = {}
@@ -78,6 +67,10 @@ class Painter:
         heading = self._heading(frame)
         draw = partial(draw_header, draws, layout.header, heading)
         self._part("header", heading, layout.header, draw)
+        caption = self._story.caption(frame.position)
+        draw = partial(draw_caption, draws, layout.caption, caption)
+        if layout.caption.height:
+            self._part("caption", caption, layout.caption, draw)
         for team, place in enumerate(layout.panels, 1):
             panel = TeamPanel(timeline, frame.state, frame.position, team)
             draw = partial(draw_team_panel, draws, place, panel)
@@ -107,7 +100,6 @@ class Painter:
         draw_events(draws, rest, self._timeline, self._narration, frame.position)
 
     def _paint_board(self, frame: FrameCursor) -> None:
-        """Paint the board, in the end with the result."""
         board, image = self._board, self._image
         image.paste(self._ground, _corner(self._layout.board))
         board.draw_things(frame.things, {})
@@ -117,9 +109,6 @@ class Painter:
         drawn = timeline.notes.at(frame.turn) if self._has_drawings else []
         for line in (*timeline.trails.at(timeline.last_ended_turn(frame.position)), *drawn):
             board.draw_bot_drawing(line)
-        result = result_at(self._timeline, frame.position)
-        if result is not None:
-            draw_result(self._draws, self._result_place(frame, result), result)
         self._draws.draw_on(image, _pixel_box(self._layout.board))
 
     def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
@@ -147,20 +136,8 @@ class Painter:
         end = timeline.last_turn if is_over else replay.game.standing(frame.state).last_turn
         stage = stage_at(timeline, frame.position)
         about = f"{replay.game.title} · seed {seed_text(replay.spec.seed)}"
-        return Heading(frame.turn, end, stage, about=about)
-
-    def _result_place(self, frame: FrameCursor, result: Result) -> Rect:
-        """Return the middle of the board, or where the result covers fewer things."""
-        board, fit = self._layout.board, self._layout.fit
-        wide, high = result_size(self._draws, board, result)
-        left = round(board.middle_x - wide / 2)
-        tops = [round(board.y + (board.height - high) * share) for share in RESULT_PLACES]
-        places = [Rect(left, top, wide, high) for top in tops]
-        pieces = [thing for thing in frame.things.values() if isinstance(thing, Sprite | Block)]
-        middles = [fit.to_pixels(*middle(piece)) for piece in pieces]
-        near = [place.inset(-fit.scale / 2) for place in places]
-        covered = [sum(place.contains(*at) for at in middles) for place in near]
-        return places[covered.index(min(covered))]
+        result = result_at(timeline, self._story, frame.position)
+        return Heading(frame.turn, end, stage, about=about, results=(result,))
 
 
 class Scaled(NamedTuple):

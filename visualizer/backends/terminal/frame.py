@@ -110,8 +110,11 @@ class Frames:
         self._narration(canvas, view, column.narration)
 
     def _narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
-        """Write the present step while paused, and the latest events."""
+        """Write the caption, the present step while paused, and the latest events."""
         x, y, width, height = place
+        caption = view.story.caption(view.cursor.position)
+        canvas.write(x + 1, y, caption, ACCENT, Style.BOLD, width=width - 2)
+        y, height = y + 1, height - 1
         if not self._model.playback.is_playing and height > 1:
             now = view.narration.now(view.cursor, has_notes=self._model.shows_notes)
             end = canvas.write(x + 1, y, f"{'now':>5}  ", ACCENT, Style.BOLD)

@@ -161,6 +161,9 @@ def print_plainly(views: Sequence[ReplayView], turn: int) -> None:
         model.to_end()
         model.tick(0, 1)
         _print(frames.draw(*PLAIN_SIZE), able)
+    for view in views:
+        if (ending := view.story.ending) is not None:
+            sys.stdout.write(f"{able.letters(ending.line)}\n")
 
 
 def _print(canvas: Canvas, able: Abilities) -> None:

@@ -9,6 +9,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
 from visualizer.model.playback import Playback
+from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 
 
@@ -24,6 +25,7 @@ class ReplayView:
         self.beginnings = self.timeline.replay.beginnings
         self.cursor = Cursor(self.timeline)
         self.narration = Narration(self.timeline)
+        self.story = Story(self.timeline)
 
     def read_new_entries(self, budget_s: float = inf) -> None:
         """Read what was recorded meanwhile; a match that began anew is shown anew."""

@@ -6,11 +6,13 @@ from typing import Any, ClassVar
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.orders import Order
+from engine.games.smac.rules import LAST_TURN, PRODUCTION, SOLE_SURVIVOR
 from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
+    EndWords,
     Extent,
     Grid,
     KeyEntry,
@@ -51,7 +53,7 @@ class SmacScene(Scene[Dish]):
         for team, letter in enumerate("ABCDEF", 1)
         for is_new in (False, True)
     }
-    score_name = "production"
+    score_name = points_name = "production"
 
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)
@@ -105,6 +107,25 @@ class SmacScene(Scene[Dish]):
             *_levels(state, of_team.levels),
             *([("special", str(special))] if special else []),
         )
+
+    def team_of(self, thing_id: int, thing: Thing | None) -> int | None:
+        if themes.TEAM <= thing_id < themes.SHARE:
+            return thing_id - themes.TEAM
+        return super().team_of(thing_id, thing)
+
+    def explain_end(self, state: Dish, reason: str, winners: Sequence[int]) -> EndWords:
+        of_all = [shares.production_share(state, team) for team in self.in_order(winners)]
+        winning, why = state.settings.threshold_pct(state.turn), reason
+        if reason == PRODUCTION:
+            share = f"it makes {100 * of_all[0]:.0f} % of all production"
+            why = f"{share} in turn {state.turn}, and {winning} % are enough"
+        elif reason == LAST_TURN:
+            why = f"most production after the last turn, {state.turn}"
+        elif reason == SOLE_SURVIVOR:
+            why = f"nobody else has a stack left in turn {state.turn}"
+        layers = (state.layer(team) for team in self.in_order(winners))
+        cells = " : ".join(str(len(layer) - layer.count(0)) for layer in layers)
+        return EndWords(why, (f"{cells} cells",))
 
     def threshold(self, state: Dish) -> float | None:
         return shares.threshold(state)

@@ -17,25 +17,39 @@ Annotations = Sequence[Annotation]
 
 EVENT_STYLES = {
     "bid": EventStyle("bid {words}"),
-    "settled": EventStyle("settled around {words}", Mark.BIRTH),
+    "settled": EventStyle(
+        "settled around {words}", Mark.BIRTH, "", 20, "{team} settles around {words}",
+        "{team} settles around {n} centers",
+    ),
     "stranded": EventStyle("found no room for a center"),
     "founded": EventStyle("was settled by {words}"),
     "placed": EventStyle("was placed in: {words}"),
     "grew": EventStyle("grew: {words}"),
-    "evolved": EventStyle("evolved: {words}"),
-    "skipped": EventStyle("had orders skipped: {words}"),
-    "lost": EventStyle("gave no orders: {words}", Mark.FAULT, "faults"),
+    "evolved": EventStyle("evolved: {words}", None, "", 12, "{team} evolves ({words})"),
+    "skipped": EventStyle("had orders skipped: {words}", weight=-1),
+    "lost": EventStyle(
+        "gave no orders: {words}", Mark.FAULT, "faults", 45, "{team} gave no orders: {words}"
+    ),
     "selected": EventStyle("selected {words}"),
-    "used": EventStyle("used {words}", None, "specials"),
+    "used": EventStyle("used {words}", None, "specials", 50, "{team} uses {words}"),
     "struck": EventStyle("was affected by {words}", Mark.RISE),
     "cleared": EventStyle("was wiped out at {place}", Mark.DEATH),
-    "fought": EventStyle("was fought over: {words}", Mark.STRIKE, "combats"),
-    "died": EventStyle("died at {place} without support", Mark.DEATH, "deaths"),
+    "fought": EventStyle(
+        "was fought over: {words}", Mark.STRIKE, "combats", 8, "a cell is fought over: {words}",
+        "{n} cells are fought over",
+    ),
+    "died": EventStyle(
+        "died at {place} without support", Mark.DEATH, "deaths", 9,
+        "a stack of {team} dies without support", "{n} stacks of {team} die without support",
+    ),
     "claimed": EventStyle("was taken by {words}"),
     "sank": EventStyle("was too high for its neighbors, and lowered: {words}"),
     "produced": EventStyle("produced {words}"),
-    "out": EventStyle("was eliminated: no stack remaining", None, "eliminations"),
-}
+    "out": EventStyle(
+        "was eliminated: no stack remaining", None, "eliminations", 90,
+        "{team} is eliminated: it has no stack left",
+    ),
+}  # fmt: skip
 
 
 def annotate(dish: Dish, event: Event) -> Annotations:

@@ -72,10 +72,12 @@ def test_painting_on_gives_what_painting_anew_gives(timeline: ReplayTimeline) ->
         )
 
 
-def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
+def test_the_result_is_told_above_and_below_the_board_at_the_end_alone(
+    timeline: ReplayTimeline,
+) -> None:
     last, before = paint_frame(timeline, timeline.steps), paint_frame(timeline, timeline.steps - 1)
-    middle = (400, 215, 440, 235)
-    assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
+    for line in ((0, 0, SIZE[0], 24), (0, SIZE[1] - 20, *SIZE)):
+        assert ImageChops.difference(last.crop(line), before.crop(line)).getbbox() is not None
 
 
 def test_strange_and_long_names_are_shown(timeline: ReplayTimeline) -> None:

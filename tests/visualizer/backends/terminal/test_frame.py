@@ -58,9 +58,9 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
         "CPU 0 µs",
         "forfeited 1",
         "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
-        "3 t runner 2 took flag 5: 2 is its level",
         "3 f runner 3 planted flag 6",
         "the race",
+        "Turn 3: level at 10",
         "Space play",
     ):
         assert words in text
@@ -139,7 +139,7 @@ def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None
     model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME))])
     model.playback.pause()
     press(model, "end")
-    assert draw_frame(model, 120, 40).count("draw") == 2
+    assert draw_frame(model, 120, 40).count("draw") == 3, "two panels, and the caption"
 
 
 def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:

@@ -1,0 +1,41 @@
+"""What a match tells: captions, the end, and the key moments."""
+
+import pytest
+
+from tests.visualizer.conftest import MakeTimeline
+from visualizer.model.story import MAX_LETTERS, Ending, Story, find_key_moments
+
+
+def test_a_caption_tells_of_the_last_turn_that_has_ended(race_timeline: MakeTimeline) -> None:
+    story = Story(race_timeline(["run"] * 4, ["plant"] * 4, last_turn=4))
+    told = [story.caption(position) for position in range(5)]
+    assert told[0] == "bot_1 against bot_2"
+    assert told[1:4] == [
+        "Turn 1: bot_1 takes the lead 1 : 0",
+        "Turn 2: bot_1 leads 2 : 0",
+        "Turn 3: bot_1 leads 3 : 0",
+    ]
+    assert story.ending is not None
+    assert told[4] == story.ending.line
+
+
+def test_figures_that_make_the_last_caption_too_long_are_left_out() -> None:
+    ending = Ending("Learned wins", "nobody else was left", ("47 : 0 points", "x" * 60), ())
+    assert ending.line == "Learned wins: nobody else was left. 47 : 0 points"
+    assert len(Ending("Learned wins", "w" * 200, (), ()).line) == MAX_LETTERS
+
+
+@pytest.mark.parametrize(
+    ("scores", "turns"),
+    [
+        ([(5, 5), (5, 5), (9, 1), (9, 1), (9, 1), (5, 5), (5, 5), (0, 9)], [2, 5]),
+        ([(1, 1), (1, 1), (1, 1)], []),
+        ([(turn % 2 * 9, (turn + 1) % 2 * 9) for turn in range(9)], [1, 2, 3, 4, 5, 6, 7]),
+        ([(4, 4)], []),
+    ],
+    ids=["the largest changes, without the end", "no change", "seven at most", "no turn"],
+)
+def test_key_moments_are_the_turns_in_which_shares_change_most(
+    scores: list[tuple[float, ...]], turns: list[int]
+) -> None:
+    assert find_key_moments(scores) == turns
