@@ -375,7 +375,9 @@ def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
 @admin.command()
 @click.argument("ladder")
 @click.option(
-    "--workers",
+    "-j",
+    "--jobs",
+    "workers",
     type=click.IntRange(1, 1_000),
     metavar="N",
     help="Matches that are played side by side; default: one for each core but one.",

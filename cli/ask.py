@@ -41,7 +41,8 @@ MAX_SAVED_ANSWERS = 10
 """More positions than that are kept by hand only."""
 F = TypeVar("F", bound=Callable[..., Any])
 MATCH = click.option(
-    "--replay",
+    "--match",
+    "replay",
     metavar="MATCH",
     help="The recorded match: a replay, or the first letters of its key; default: the newest.",
 )

@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from cli.help_pages import EVERYTHING, MAX_LINES, HelpRow, first_page, format_rows, is_whole
+from cli.help_pages import (
+    EVERYTHING,
+    MAX_LINES,
+    HelpRow,
+    first_page,
+    format_rows,
+    note_everything,
+)
 from engine.support.lazy_import import LazyMapping
 from engine.support.wording import did_you_mean
 
@@ -19,6 +26,7 @@ SYNONYMS = {
     "--output": "--out",
     "--threads": "--jobs",
     "--workers": "--jobs",
+    "--games": "--pairs",
     "--players": "-p",
     "--map": "--seed",
     "--turns": "--set max_turns=N",
@@ -62,13 +70,15 @@ class SectionedGroup(click.Group):
         table: Mapping[str, Mapping[str, CommandEntry]],
         shared: Mapping[str, Sequence[str]],
         former: Mapping[str, str],
-        first_words: str,
+        former_options: Mapping[str, Mapping[str, str]],
+        first_page_end: str,
         **attributes: Any,
     ) -> None:
         """`sections`: a heading by the name of the first option below it; `table` by headings.
 
         `shared`: the names of our parameters that count for a command, by its name. `former`: what
-        is typed today for commands of earlier versions. `first_words` end the first page of help.
+        is typed today for commands of earlier versions; `former_options` the same for options, by
+        the names of their commands. `first_page_end` ends the first page of help.
         """
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
@@ -78,7 +88,8 @@ class SectionedGroup(click.Group):
         self._table = table
         self._shared = shared
         self._former = former
-        self._first_words = first_words
+        self.former_options = former_options
+        self._first_page_end = first_page_end
         self._left_to_command: list[str] = []
         self._entries = entries
         self.ignore_unknown_options = True  # until it is known whose they are
@@ -98,7 +109,7 @@ class SectionedGroup(click.Group):
         for heading, entries in self._table.items():
             rows = [HelpRow(name, one.summary) for name, one in entries.items() if one.is_first]
             formatter.write("\n".join([f"{heading}:", *format_rows(rows, width), ""]))
-        return formatter.getvalue() + self._first_words
+        return formatter.getvalue() + self._first_page_end
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
@@ -112,11 +123,9 @@ class SectionedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help of a command where it is asked for with one."""
-        args = self._replace_former_command(ctx, args)
-        if is_whole(args, HELP):
-            ctx.meta[EVERYTHING] = True
-            args = [word for word in args if word != EVERYTHING]
-        named = find_commands(args, self, self._usual_command(ctx, args))
+        args = note_everything(ctx, self._replace_former_command(ctx, args), HELP)
+        named = find_commands(args, self, self._find_runner(ctx, args))
+        args = self._replace_former_options(ctx, args, named)
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
         if named and len(wanted) > 1 and "--version" not in wanted:
             self._show_help(ctx, named)
@@ -156,12 +165,24 @@ class SectionedGroup(click.Group):
             options = options_by_word([self, *find_commands(today, self)])
             pieces = list(in_pieces(args, options))
             if (name,) in pieces:  # and it is no option's value
-                if not ctx.resilient_parsing:
-                    advice = f"'{name}' is '{self._former[name]}' now, and goes with version 2.0"
-                    click.echo(advice, err=True)
+                _advise(ctx, name, self._former[name])
                 pieces[pieces.index((name,))] = today
                 return [word for piece in pieces for word in piece]
         return args
+
+    def _replace_former_options(
+        self, ctx: click.Context, args: list[str], named: Sequence[click.Command]
+    ) -> list[str]:
+        """Return the words with what is typed today for options of earlier versions."""
+        former = self.former_options.get(" ".join(str(one.name) for one in named), {})
+        words: list[str] = []
+        for first, *values in in_pieces(args, options_by_word([self, *named])) if former else ():
+            option, equals, value = first.partition("=")
+            if option in former and END not in words:
+                _advise(ctx, option, former[option])
+                first = f"{former[option]}{equals}{value}"
+            words += [first, *values]
+        return words if former else args
 
     def _write_shared(
         self, ctx: click.Context, formatter: click.HelpFormatter, names: Sequence[str]
@@ -182,9 +203,10 @@ class SectionedGroup(click.Group):
         parser = super().make_parser(ctx)
         for option in self._left_to_command:
             parser._long_opt.pop(option, None)  # noqa: SLF001 - click has no other way
+            parser._short_opt.pop(option, None)  # noqa: SLF001
         return parser
 
-    def _usual_command(self, ctx: click.Context, args: Sequence[str]) -> str | None:
+    def _find_runner(self, ctx: click.Context, args: Sequence[str]) -> str | None:
         """Return the command that --runner names: other words are then its bots."""
         said = ["=".join(piece) for piece in in_pieces(args, options_by_word([self]))]
         named = [found[1] for word in said if (found := RUNNER.fullmatch(word))]
@@ -228,8 +250,6 @@ class SectionedGroup(click.Group):
             if option.startswith("--") and option not in known:
                 if option == "--resume" and command is not None and command.name in RESUMING:
                     ctx.fail("no such option '--resume'; the same command resumes by itself")
-                if SYNONYMS.get(option) == "--jobs" and "--workers" in known:
-                    ctx.fail(f"no such option '{option}'; use --workers")
                 if option in SYNONYMS:
                     ctx.fail(f"no such option '{option}'; use {SYNONYMS[option]}")
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
@@ -244,10 +264,7 @@ class SectionedCommand(click.Command):
         self.sections = sections
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if is_whole(args, HELP):
-            ctx.meta[EVERYTHING] = True
-            args = [word for word in args if word != EVERYTHING]
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, note_everything(ctx, args, HELP))
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the first page, or all with --all."""
@@ -256,6 +273,12 @@ class SectionedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
             write_section(ctx, formatter, heading, options)
+
+
+def _advise(ctx: click.Context, former: str, today: str) -> None:
+    """Say what is typed today, unless a shell asks what may follow."""
+    if not ctx.resilient_parsing:
+        click.echo(f"'{former}' is '{today}' now, and goes with version 2.0", err=True)
 
 
 def in_sections(
@@ -350,7 +373,8 @@ def attach_values(
     found: list[str] = []
     for piece in in_pieces(words, {**options_by_word([group]), **own}):
         is_own = len(piece) > 1 and piece[0] in own
-        found += ["=".join(piece)] if is_own else piece
+        joint = "=" if piece[0].startswith("--") else ""
+        found += [joint.join(piece)] if is_own else piece
     if commands and END in found:
         found.insert(found.index(END), END)  # one for the group, and one for the command
     return found

@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
@@ -39,15 +39,16 @@ def option_defaults(
     if not configuration.options:
         return {}  # without importing the commands to see their options
     places = _places(group, but)
+    former = _former_places(group, places)
     values: dict[str, Any] = {}
     for name, value in configuration.options.items():
         where = f"{configuration.path}: [options] {name}"
-        if name not in places:
+        if name not in places and name not in former:
             raise UsageError(
                 f"{where}: no such option; possible are: {', '.join(places)}"
                 f"{did_you_mean(name, places)}"
             )
-        for command, option in places[name]:
+        for command, option in (*former.get(name, ()), *places.get(name, ())):
             table = values.setdefault(command, {}) if command else values
             table[str(option.name)] = option_value(option, value, where)
     return values
@@ -78,9 +79,25 @@ def _places(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
     return places
 
 
+def _former_places(
+    group: click.Group, places: Mapping[str, Sequence[Place]]
+) -> dict[str, list[Place]]:
+    """Return options of earlier versions, by their names in a file of then."""
+    found = defaultdict[str, list[Place]](list)
+    for command, former in getattr(group, "former_options", {}).items():
+        for word, today in former.items():
+            here = places.get(_spell_for_file(today), ())
+            found[_spell_for_file(word)] += [place for place in here if place[0] == command]
+    return found
+
+
 def config_name(option: click.Parameter) -> str:
     """Return an option as config.toml spells it: `player_1` for `--player-1`."""
-    return max(option.opts, key=len).removeprefix("--").replace("-", "_")
+    return _spell_for_file(max(option.opts, key=len))
+
+
+def _spell_for_file(word: str) -> str:
+    return word.removeprefix("--").replace("-", "_")
 
 
 def option_value(option: click.Parameter, value: Any, where: str) -> Any:

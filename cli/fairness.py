@@ -38,12 +38,13 @@ NAMED = 3
 )
 @click.argument("bots", nargs=-1, shell_complete=complete_bots)
 @click.option(
-    "--games",
+    "--pairs",
+    "games",
     type=click.IntRange(1, 100_000),
     default=10,
     show_default=True,
     metavar="N",
-    help="Maps; on each every two bots play a side-swapped pair, and every bot plays itself.",
+    help="Map pairs of every two bots; every bot plays itself on the same maps, too.",
 )
 @click.option(
     "--table",
@@ -154,7 +155,7 @@ def _count_matches(bots: int, series: match_series.Series) -> int:
     if total > MAX_MATCHES:
         raise UsageError(
             f"of {bots} bots there are {total} matches to play, and {MAX_MATCHES} at most are: "
-            "name fewer bots, or take fewer --games"
+            "name fewer bots, or take fewer --pairs"
         )
     return total
 

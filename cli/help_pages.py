@@ -72,6 +72,11 @@ def first_sentence(text: str) -> str:
     return line.removesuffix(".")
 
 
-def is_whole(words: Sequence[str], asking: Iterable[str]) -> bool:
-    """Return whether words ask for help, and for all of it."""
-    return EVERYTHING in words and not set(words).isdisjoint(asking)
+def note_everything(
+    context: click.Context, words: Sequence[str], asking: Iterable[str]
+) -> list[str]:
+    """Note in the context whether words ask for all of the help; return them without --all."""
+    if EVERYTHING not in words or set(words).isdisjoint(asking):
+        return list(words)
+    context.meta[EVERYTHING] = True
+    return [word for word in words if word != EVERYTHING]

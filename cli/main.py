@@ -23,7 +23,7 @@ Examples:
   python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py
   python3 main.py --preset small --set max_turns=200 --seed 7
   python3 main.py play                        you against a bot, in a browser
-  python3 main.py -r tournament --format swiss --games 2
+  python3 main.py -r tournament --format swiss --pairs 2
   python3 main.py report --standings          the latest tournament
   python3 main.py report                      the same as pages for a browser
   python3 main.py --match 3f9a                play a match of results/ again
@@ -135,7 +135,19 @@ FORMER = {
     "sandbox": "info sandbox",
 }
 """What is typed now for commands of earlier versions, which go with version 2.0."""
-FIRST_WORDS = in_examples("""\
+FORMER_OPTIONS = {
+    "play": {"--from": "--match", "--resume": "--continue"},
+    "ask": {"--replay": "--match"},
+    "tournament": {"--games": "--pairs"},
+    "fairness": {"--games": "--pairs"},
+    "versus": {"--max": "--max-pairs"},
+    "tune": {"--max": "--max-pairs"},
+    "report": {"--games": "--export"},
+    "serve": {"--workers": "--jobs"},
+    "admin play": {"--workers": "--jobs"},
+}
+"""What is typed now for options of earlier versions, by command; they go with version 2.0."""
+FIRST_PAGE_END = in_examples("""\
 Options:
   -g, --game NAME     slime_mind, smack, smac or game_of_death
   -p, --player BOT    the bot of the next team; may be repeated
@@ -154,7 +166,8 @@ Options:
     table=COMMANDS,
     shared=SHARED,
     former=FORMER,
-    first_words=FIRST_WORDS,
+    former_options=FORMER_OPTIONS,
+    first_page_end=FIRST_PAGE_END,
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],

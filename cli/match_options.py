@@ -138,7 +138,7 @@ WHAT_IS_PLAYED = (
         type=click.IntRange(1),
         metavar="N",
         help="With --continue --in-process: from this turn on the bots decide, in any replay and "
-        "any bots (-1, -2); breakpoint() is ignored before it. With play --from: from this "
+        "any bots (-1, -2); breakpoint() is ignored before it. With play --match: from this "
         "turn on you play.",
     ),
     click.option(

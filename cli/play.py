@@ -93,7 +93,7 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
     "default: one drawn at random.",
 )
 @click.option(
-    "--from",
+    "--match",
     "past",
     type=click.Path(path_type=Path),
     metavar="REPLAY",
@@ -108,7 +108,7 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
     help="The server's port; default: one that is free.",
 )
 @click.option(
-    "--resume/--new", "resumes", default=None, help="Go on with the last game; or begin another."
+    "--continue/--new", "resumes", default=None, help="Go on with the last game; or begin another."
 )
 @click.option(
     "--browser/--no-browser",
@@ -152,7 +152,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
     options: MatchOptions = context.obj
     past = None if asked.past is None else _past(context, group, options, asked)
     if past is None:
-        refuse(group, ("past_before",), "it is for --from REPLAY, and says from where you play on")
+        refuse(group, ("past_before",), "it is for --match REPLAY, and says from where you play on")
     named = find_game(options.game if is_said(group, "game") else boards.BOARDS[0])
     game = named if past is None else past.game
     boards.load_board(game)  # says which games people can play
@@ -184,11 +184,11 @@ def _past(
 ) -> reading.Replay:
     """Return the replay from which to play on. Raises: BadReplay, UsageError."""
     assert asked.past is not None
-    refuse(context, NOT_FROM_THE_PAST, "with --from a game goes on as it was begun")
+    refuse(context, NOT_FROM_THE_PAST, "with --match a game goes on as it was begun")
     refuse(
         group,
         ("preset", "settings_file", "words", "seed"),
-        "--from keeps the settings of the recorded match",
+        "--match keeps the settings of the recorded match",
     )
     replay = reading.Replay(asked.past)
     if is_said(group, "game") and options.game != replay.game.name:
@@ -236,7 +236,7 @@ def _load_saved_game(
     running = storage.running_games(game.name)
     if not running:
         if asked.resumes:
-            raise UsageError(f"no game of {game.title} is kept: leave out --resume")
+            raise UsageError(f"no game of {game.title} is kept: leave out --continue")
         return None
     last = running[0]
     names = " against ".join(one.name for one in last.seats)

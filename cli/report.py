@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     "--standings", "is_table", is_flag=True, help="Only print the standings; write no pages."
 )
 @click.option(
-    "--games",
+    "--export",
+    "exported",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the matches to a FILE for programs that rate games of two, such as Ordo: .pgn, or "
@@ -41,7 +42,7 @@ def report(
     name: str | None,
     pages: int,
     is_table: bool,
-    games: Path | None,
+    exported: Path | None,
     is_public: bool,
     **_: object,
 ) -> None:
@@ -57,8 +58,8 @@ def report(
         from runners.contests.game_records import records_for
     json, is_verbose = options.match.prints_json, options.match.verbose
     with as_it_stands(options, name) as tournament:
-        if games is not None:
-            write_whole(games, records_for(tournament, games))
+        if exported is not None:
+            write_whole(exported, records_for(tournament, exported))
         if is_table or not json:
             table = "" if json else whole_table(tournament, is_verbose=is_verbose)
             click.echo(table or standings_as_json(tournament))

@@ -141,7 +141,7 @@ SECOND = (
     default=True,
     show_default=True,
     help="Whether starter bots play for whoever looks on, now and then, when nobody else plays; "
-    "not with --workers 0.",
+    "not with --jobs 0.",
 )
 @click.option(
     "--framed-by",
@@ -182,7 +182,9 @@ SECOND = (
     "streams, and leave ladders, checks of bots and tournaments to it.",
 )
 @click.option(
-    "--workers",
+    "-j",
+    "--jobs",
+    "workers",
     type=click.IntRange(0, 1_000),
     metavar="N",
     help="Matches of ladders that are played side by side; 0 for none; default: one for each core "

@@ -57,7 +57,8 @@ OPTIONS = (
         help="Its name; the same name resumes the same tournament.",
     ),
     click.option(
-        "--games",
+        "--pairs",
+        "games",
         type=click.IntRange(*MAP_PAIRS),
         metavar="N",
         help="Map pairs per pairing: every map is played twice, with sides swapped; of N-player "
@@ -86,7 +87,7 @@ OPTIONS = (
         "decides",
         is_flag=True,
         help="A pairing ends once it is known who of the two is better, with 95 % confidence; "
-        "--games says after how many map pairs at the latest.",
+        "--pairs says after how many map pairs at the latest.",
     ),
     RESULTS,
     CLUSTER,

@@ -77,7 +77,7 @@ PICTURE = "progress.svg"
     help="Side-swapped pairs of matches in an iteration.",
 )
 @click.option(
-    "--max",
+    "--max-pairs",
     "most",
     type=click.IntRange(0, 100_000),
     default=500,

@@ -80,7 +80,7 @@ def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
 @_number("--alpha", USUAL.alpha, "Rate of wrong answers if hypothesis 0 is true.")
 @_number("--beta", USUAL.beta, "Rate of wrong answers if hypothesis 1 is true.")
 @click.option(
-    "--max",
+    "--max-pairs",
     "most",
     type=click.IntRange(1, MAX_PAIRS),
     default=1_000,
@@ -302,7 +302,7 @@ def answer_text(
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
     is_open = found.verdict is Verdict.UNDECIDED and not found.is_exhausted
     if is_open and found.pairs and answer.hopeless is None:
-        lines.append(f"more pairs may decide it: --max {2 * all_pairs}")
+        lines.append(f"more pairs may decide it: --max-pairs {2 * all_pairs}")
     return "\n".join(lines)
 
 

@@ -40,7 +40,7 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         `match`: its key, or the path of its replay; `place`: the options that name the turn.
         """
         named = shlex.quote(match)
-        return f"{self.main}{self._out} ask {shlex.quote(bot)} --replay {named} {place}"
+        return f"{self.main}{self._out} ask {shlex.quote(bot)} --match {named} {place}"
 
     def of_bot(self, command: str, *words: str) -> str:
         """Return a command of authors and its words, for bots of this game."""

@@ -87,7 +87,7 @@ def test_a_person_has_a_seat(shell: Shell) -> None:
 @pytest.mark.slow
 def test_it_has_tournaments(shell: Shell) -> None:
     shell.bot("playerCode/stones/player_few.py", NOBODY.replace('"none, thank you"', "1"))
-    words = ("-g", "stones", "-r", "tournament", "--games", "1", "--no-report", "-q")
+    words = ("-g", "stones", "-r", "tournament", "--pairs", "1", "--no-report", "-q")
     done = shell.run(*words, "player_one", "player_few")
     assert (done.code, done.err) == (0, "")
     assert "player_one" in done.out

@@ -31,7 +31,7 @@ MATCHES = 48
 """A tournament of four bots, everybody against everybody on so many maps from both sides."""
 MAPS = ("--seed", "7", "--secret", "1")
 """Tournaments in several places can be compared by this."""
-WORDS = ("tournament", "--games", str(GAMES), *MAPS, "--quiet", "--no-replay")
+WORDS = ("tournament", "--pairs", str(GAMES), *MAPS, "--quiet", "--no-replay")
 SHORT = ("--preset", "small", "--set", "max_turns=10", "--limit", "cpu_ms=1000")
 PATIENCE_S = 200
 
@@ -124,7 +124,7 @@ def integrity(shell: Shell) -> str:
 
 @pytest.mark.slow
 def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
-    words = ("--games", "1")
+    words = ("--pairs", "1")
     process = begin(shell, *words)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     kill(process.pid)
@@ -281,7 +281,7 @@ def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shel
         assert to_the_end(shell, "--no-report").code == 0
         before = shell.json("report", "--standings")
         needs.mount(results, "remount,ro")
-        for words in (["tournament", "--games", "20", "--name", "more"], ["report"]):
+        for words in (["tournament", "--pairs", "20", "--name", "more"], ["report"]):
             refused = shell.run(*words)
             assert refused.code == 2, refused
             assert "results cannot be written there: Read-only file system" in refused.err

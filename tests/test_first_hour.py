@@ -102,7 +102,7 @@ def test_a_turn_is_asked_again_in_the_newest_match(told: dict[str, Done]) -> Non
 
 
 def test_the_tournament_has_all_bots_and_a_report(told: dict[str, Done]) -> None:
-    table = told["-r tournament --format swiss --games 2"].out
+    table = told["-r tournament --format swiss --pairs 2"].out
     for name in ("player_one", "player_seven", "player_mine", "player_better"):
         assert name in table
     assert "index.html" in told["report"].out

@@ -233,7 +233,7 @@ def test_an_installed_copy_needs_no_extra_for_contests_reports_and_pages(
     words = ("player_one", "player_two", *QUICK, "--quiet")
     play = partial(run, plain.bin / DISTRIBUTION, cwd=tmp_path)
     assert "Elo" in play("versus", "player_two", "player_one", "--preset", "small", "--quiet")
-    assert "the report:" in play("tournament", *words, "--games", "1")
+    assert "the report:" in play("tournament", *words, "--pairs", "1")
     assert "player_one" in play("report", "--standings")
     watch = partial(run, plain.bin / f"{DISTRIBUTION}-replay", cwd=tmp_path)
     assert "match.html" in watch("--export", "match.html")

@@ -460,7 +460,7 @@ def test_a_bot_that_breaks_loses_its_rounds_and_the_summary_names_the_cause(
     assert "  faults     player_bad: 6 forfeited turns (" in done.out
     assert f"\n               {cause}" in done.out
     assert re.search(
-        rf"\nlook at it: python3 .*main.py ask player_bad --replay {KEY} --turn 1", done.out
+        rf"\nlook at it: python3 .*main.py ask player_bad --match {KEY} --turn 1", done.out
     )
 
 

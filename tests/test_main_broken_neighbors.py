@@ -87,7 +87,7 @@ def test_two_others_play_beside_them(shell: Shell, players: tuple[str, ...]) -> 
 
 @pytest.mark.slow
 def test_a_tournament_leaves_them_out_by_name_and_reason(shell: Shell) -> None:
-    done = run_limited(shell, *QUICK, "tournament", "--games", "1", "--no-report")
+    done = run_limited(shell, *QUICK, "tournament", "--pairs", "1", "--no-report")
     assert done.returncode == 0, done
     for name, words in BROKEN.items():
         lines = done.stderr.splitlines()

@@ -31,7 +31,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def tournament(shell: Shell, address: str, *words: str, **env: str) -> Done:
-    play = ("-r", "tournament", "--no-report", "--games", "1", *QUICK, "--cluster", address)
+    play = ("-r", "tournament", "--no-report", "--pairs", "1", *QUICK, "--cluster", address)
     return shell.run(*play, *words, env=ENVIRONMENT | env)
 
 

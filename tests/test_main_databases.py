@@ -13,7 +13,7 @@ from tests import needs
 from tests.postgresql import PostgreSQL, running
 from tests.shell import SLEEPER, Shell, eventually, finish
 
-LONG = ("-r", "tournament", "--no-report", "--games", "30", "-j", "1", "--quiet")
+LONG = ("-r", "tournament", "--no-report", "--pairs", "30", "-j", "1", "--quiet")
 SMALL = ("--preset", "small", "--set", "max_turns=20", "--no-replay")
 
 
@@ -85,7 +85,7 @@ def test_a_second_runner_that_took_over_is_the_only_one_that_writes(
 
 
 def test_results_in_a_folder_with_a_question_mark_are_found_again(shell: Shell) -> None:
-    words = ("-r", "tournament", "--no-report", "--games", "1", *SMALL, "--out", "res?1#%41")
+    words = ("-r", "tournament", "--no-report", "--pairs", "1", *SMALL, "--out", "res?1#%41")
     played = shell.run(*words, "--quiet")
     assert played.code == 0, played
     assert (shell.home / "res?1#%41" / "slime_mind.sqlite").exists()

@@ -96,7 +96,7 @@ def the_replay(results: Path) -> Path:
 @pytest.mark.slow
 def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past: Path) -> None:
     shutil.copytree(past / "bots", shell.home / "results" / "bots")
-    words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")
+    words = ("play", "--no-browser", "--match", str(the_replay(past)), "--turn", "5", "--seat", "2")
     stored = find_started_game(shell, *words)
     replay = Replay(the_replay(past))
     then = list(decisions_before(replay, 5))
@@ -117,7 +117,7 @@ def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past:
 def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, past: Path) -> None:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text() + "\n# another version\n")
-    words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")
+    words = ("play", "--no-browser", "--match", str(the_replay(past)), "--turn", "5", "--seat", "2")
     process = shell.start(*words)
     assert process.stdout is not None
     assert "/games/" in process.stdout.readline()
@@ -143,7 +143,7 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
 def test_what_cannot_be_played_on_from_is_refused(
     shell: Shell, past: Path, words: tuple[str, ...], why: str
 ) -> None:
-    done = shell.run("play", "--no-browser", "--from", str(the_replay(past)), *words)
+    done = shell.run("play", "--no-browser", "--match", str(the_replay(past)), *words)
     assert done.code == 2 or "has turns" in why, done
     assert why in done.err
     assert "Traceback" not in done.err
@@ -153,7 +153,7 @@ def test_a_damaged_replay_is_refused(shell: Shell, past: Path, tmp_path: Path) -
     damaged = tmp_path / "replay.jsonl.gz"
     text = gzip.decompress(the_replay(past).read_bytes()).replace(b"-", b"+", 3)
     damaged.write_bytes(gzip.compress(text))
-    done = shell.run("play", "--no-browser", "--from", str(damaged), "--turn", "5")
+    done = shell.run("play", "--no-browser", "--match", str(damaged), "--turn", "5")
     assert done.code != 0
     assert "Traceback" not in done.err
     assert str(damaged) in done.err
@@ -162,4 +162,4 @@ def test_a_damaged_replay_is_refused(shell: Shell, past: Path, tmp_path: Path) -
 def test_a_turn_is_said_with_a_replay_alone(shell: Shell) -> None:
     done = shell.run("play", "--no-browser", "--turn", "5")
     assert done.code == 2
-    assert "it is for --from REPLAY" in done.err
+    assert "it is for --match REPLAY" in done.err

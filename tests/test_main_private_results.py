@@ -32,7 +32,7 @@ def play_everything(shell: Shell, umask: int) -> dict[str, int]:
         ("-q", *QUICK, *bots),
         ("-q", *QUICK, *bots, "--in-process"),
         ("-q", *QUICK, *bots, "-r", "multi_match", "-m", "2", "--no-replay"),
-        ("-q", *QUICK, "tournament", "--name", "cup", "--games", "1", "--report"),
+        ("-q", *QUICK, "tournament", "--name", "cup", "--pairs", "1", "--report"),
     ):
         done = shell.run(*words, umask=umask)
         assert done.code == 0, done

@@ -63,7 +63,7 @@ def test_the_same_command_gives_the_same_answer_and_plays_nothing(shell: Shell) 
 
 
 def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
-    short = versus(shell, "player_walker", "player_same", "--max", "1", "--json")
+    short = versus(shell, "player_walker", "player_same", "--max-pairs", "1", "--json")
     assert short.code == 4
     answer = json.loads(short.out)
     assert answer["assessment"]["verdict"] == "not decided"
@@ -89,7 +89,7 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     assert (done.code, others) == (130, ["stopped; the same command resumes"])
     assert "not decided after " in done.out
     played = results(shell)
-    again = shell.run(*words, "--max", "1")
+    again = shell.run(*words, "--max-pairs", "1")
     assert (again.code, results(shell)) == (4, played)
 
 
@@ -100,7 +100,7 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
         (["player_walker", "nobody"], "no bot 'nobody'"),
         (["player_walker", "player_same", "--elo0", "500"], "elo0 must be below elo1, not 500"),
         (["player_walker", "player_same", "--alpha", "0.9"], "alpha must be between 0 and 0.5"),
-        (["player_walker", "player_same", "--max", "0"], "0 is not in the range"),
+        (["player_walker", "player_same", "--max-pairs", "0"], "0 is not in the range"),
         (["player_walker", "player_same", "-m", "3"], "--matches would have no effect: versus"),
         (["player_walker", "player_same", "--mx", "3"], "No such option '--mx'"),
         (["player_walker", "player_same", "-j", "2", "--cluster", "local:2"], "--jobs would have"),
@@ -119,7 +119,7 @@ def test_a_mistake_is_told_before_anything_is_written(
 
 def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
     shell.plays_here = False
-    done = shell.run("fairness", "--games", "2", *TINY)
+    done = shell.run("fairness", "--pairs", "2", *TINY)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("is a side favored? asked of player_same, player_walker\n")
     assert "no team is favored beyond chance: team 1 took 50.0% of the points" in done.out
@@ -128,7 +128,7 @@ def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
 
 
 def test_an_audit_is_told_to_scripts_and_not_played_twice(shell: Shell) -> None:
-    words = ("fairness", "player_walker", "player_same", "--games", "1", *TINY)
+    words = ("fairness", "player_walker", "player_same", "--pairs", "1", *TINY)
     first = shell.json(*words)
     assert (first["between"]["sets"], first["alone"]["sets"]) == (1, 2)
     played = results(shell)
@@ -139,7 +139,7 @@ def test_an_audit_is_told_to_scripts_and_not_played_twice(shell: Shell) -> None:
 def test_a_side_that_always_wins_is_found_out(shell: Shell) -> None:
     eater = (HOME / "playerCode/player_two.py").read_text()
     shell.bot("player_sided.py", eater.replace("    def decide(", SIDED, 1))
-    done = shell.run("fairness", "player_sided", "--games", "8", *TINY, "--set", "max_turns=10")
+    done = shell.run("fairness", "player_sided", "--pairs", "8", *TINY, "--set", "max_turns=10")
     assert done.code == 3, done
     assert "one team is favored: team 1 took 100.0% of the points" in done.out
     assert "decided by side" not in done.out

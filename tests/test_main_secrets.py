@@ -79,7 +79,7 @@ def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -
 def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell) -> None:
     for name in ("ann", "bob", "cid"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
-    words = (*QUICK, "--games", "2", "-j", "1", "--seed", "7", "-q", "--no-report")
+    words = (*QUICK, "--pairs", "2", "-j", "1", "--seed", "7", "-q", "--no-report")
     process = shell.start("-r", "tournament", *words)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     process.send_signal(signal.SIGKILL)
@@ -280,7 +280,7 @@ def test_an_answer_comes_with_the_secret_which_stays_that_of_these_bots(shell: S
 
 @pytest.mark.slow
 def test_an_audit_comes_with_the_secret_of_its_maps(shell: Shell) -> None:
-    words = ("fairness", "player_ann", "player_bob", "--games", "1", *TINY)
+    words = ("fairness", "player_ann", "player_bob", "--pairs", "1", *TINY)
     found = shell.json(*words)
     played = {path.name for path in shell.finished_matches()}
     assert f"maps follow from secret {found['secret']}, seed 0\n" in shell.run(*words).out

@@ -76,7 +76,7 @@ def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
 
 @pytest.mark.slow
 def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shell: Shell) -> None:
-    done = tournament(shell, "--table", "3", "--games", "2", "--secret", "1", "--set", "luck=9")
+    done = tournament(shell, "--table", "3", "--pairs", "2", "--secret", "1", "--set", "luck=9")
     heading, *rows = done.out.splitlines()[3:9]
     assert heading.split()[:6] == ["rank", "bot", "points", "wins", "place", "Elo"]
     assert [row.split()[1] for row in rows] == [f"player_{number}" for number in (9, 7, 5, 3, 1)]
@@ -137,7 +137,7 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     [
         (["--table", "7"], "--table 7: Bids is played by 2 to 6 teams"),
         (["--table", "3", "--decide"], "--decide is for matches of two, and has no effect with"),
-        (["--table", "2", "--decide"], "--decide needs --games 9 or more, as fewer map pairs"),
+        (["--table", "2", "--decide"], "--decide needs --pairs 9 or more, as fewer map pairs"),
         (["--table", "6"], "a tournament of 6-player matches needs 6 bots or more"),
         (
             ["--table", "3", "--format", "single_elimination"],
@@ -177,7 +177,7 @@ def fairness(shell: Shell, *words: str) -> Done:
 
 @pytest.mark.slow
 def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None:
-    words = ("player_1", "player_3", "player_5", "player_7", "--table", "3", "--games", "2")
+    words = ("player_1", "player_3", "player_5", "player_7", "--table", "3", "--pairs", "2")
     done = fairness(shell, *words)
     assert (done.code, done.err) == (0, ""), done
     lines = done.out.splitlines()
@@ -192,7 +192,7 @@ def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None
 @pytest.mark.slow
 def test_a_seat_that_has_a_head_start_is_found_out(shell: Shell) -> None:
     bots = ("player_3", "player_5", "player_7", "player_9")
-    done = fairness(shell, *bots, "--table", "4", "--games", "10", "--set", "head_start=20")
+    done = fairness(shell, *bots, "--table", "4", "--pairs", "10", "--set", "head_start=20")
     assert done.code == 3, done
     assert "one team is favored: team 1 took 100.0% of the points" in done.out
     told = json.loads(
@@ -204,7 +204,7 @@ def test_a_seat_that_has_a_head_start_is_found_out(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_fewer_bots_than_seats_only_meet_themselves(shell: Shell) -> None:
-    done = fairness(shell, "player_1", "--table", "5", "--games", "3")
+    done = fairness(shell, "player_1", "--table", "5", "--pairs", "3")
     assert done.code == 0, done
     assert "against each other" not in done.out
     assert len(shell.finished_matches()) == 3

@@ -118,7 +118,7 @@ def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "matches"),
     [
-        (["--format", "round_robin", "--games", "2"], 12),
+        (["--format", "round_robin", "--pairs", "2"], 12),
         (["--format", "double_elimination"], 8),
         slow(["--format", "swiss", "--rounds", "1"], 2),
         slow(["--format", "single_elimination"], 4),
@@ -333,7 +333,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -
 @pytest.mark.slow
 @needs.call("os.killpg")
 def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
-    process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *BRIEF)
+    process = slow_shell.start("-r", "tournament", "--name", "spring", "--pairs", "2", *BRIEF)
     assert eventually(lambda: len(slow_shell.finished_matches()) >= 2)
     os.killpg(process.pid, signal.SIGINT)
     stopped = finish(process)
@@ -361,14 +361,14 @@ def test_what_differs_from_the_beginning_is_refused_by_its_name(shell: Shell) ->
     tournament(shell, *TINY, "--seed", "7")
     done = tournament(
         shell,
-        *("--seed", "8", "--format", "swiss", "--games", "2"),
+        *("--seed", "8", "--format", "swiss", "--pairs", "2"),
         *("--preset", "small", "--set", "max_turns=4", "--limit", "cpu_ms=7"),
     )
     assert done.code == 2
     assert done.err == (
         "error: tournament 'tournament' was begun with other options: "
         "--format was round_robin, not swiss; "
-        "--games was 1, not 2; --seed was 7, not 8; max_turns was 3, not 4; "
+        "--pairs was 1, not 2; --seed was 7, not 8; max_turns was 3, not 4; "
         "cpu_ms was 50, not 7. Leave that out to resume it, or give a new one another --name\n"
     )
 
@@ -426,7 +426,7 @@ def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shel
 @pytest.mark.slow
 @needs.call("os.killpg")
 def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) -> None:
-    process = slow_shell.start("-r", "tournament", "--games", "50", *SLOW)
+    process = slow_shell.start("-r", "tournament", "--pairs", "50", *SLOW)
     assert eventually(slow_shell.finished_matches)
     second = tournament(slow_shell)
     shown = standings(slow_shell)
@@ -451,7 +451,7 @@ def elsewhere(shell: Shell) -> Path:
 
 
 def test_a_folder_stands_for_all_bots_in_it(shell: Shell, elsewhere: Path) -> None:
-    words = ("--games", "1", *TINY)
+    words = ("--pairs", "1", *TINY)
     done = tournament(shell, "mine", "player_ann", *words)
     assert done.code == 0, done
     assert "cannot play: player_gus" in done.err
@@ -461,7 +461,7 @@ def test_a_folder_stands_for_all_bots_in_it(shell: Shell, elsewhere: Path) -> No
 
 
 def test_a_folder_that_is_a_bot_stays_one(shell: Shell, elsewhere: Path) -> None:
-    done = tournament(shell, "mine/player_fay", "player_ann", "--games", "1", *TINY)
+    done = tournament(shell, "mine/player_fay", "player_ann", "--pairs", "1", *TINY)
     assert done.code == 0, done
     names = {row["bot"]["name"] for row in standings(shell)["standings"]}
     assert names == {"player_ann", "player_fay"}
@@ -535,7 +535,7 @@ def test_standings_of_nothing_are_refused(shell: Shell) -> None:
 def terminal(slow_shell: Shell) -> Iterator[Terminal]:
     """A tournament that takes a while."""
     needs.require_call("pty.openpty")
-    command = (str(slow_shell.home / "main.py"), "-r", "tournament", "--games", "9", *SLOW)
+    command = (str(slow_shell.home / "main.py"), "-r", "tournament", "--pairs", "9", *SLOW)
     terminal = Terminal(python(*command), slow_shell.home)
     yield terminal
     terminal.close()
@@ -567,7 +567,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["--format", "swiss", "--rounds", "9"], "--rounds 9: with 3 bots swiss can have 2, as"),
         (["--rounds", "2"], "--rounds would have no effect: how many round_robin has follows"),
         (["--format", "cup"], "'cup' is not one of 'round_robin', 'swiss'"),
-        (["--games", "0"], "0 is not in the range"),
+        (["--pairs", "0"], "0 is not in the range"),
         (["--name", "a/b"], "'a/b' cannot be the name of a tournament: letters, digits"),
         (["--name", "matches"], "'matches' cannot be the name of a tournament"),
         (["--formt", "swiss"], "No such option '--formt'. (Did you mean one of: '--format'"),

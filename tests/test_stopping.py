@@ -167,7 +167,7 @@ def test_a_ctrl_c_in_the_very_first_lines_shows_no_traceback(shell: Shell, tool:
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", range(MOMENTS))
 def test_a_run_can_be_stopped_at_any_moment_of_its_start(shell: Shell, moment: int) -> None:
-    words = SERIES if moment % 2 else ("-r", "tournament", "--games", "500")
+    words = SERIES if moment % 2 else ("-r", "tournament", "--pairs", "500")
     chance, (group, alone) = Random(moment), (os.killpg, os.kill)
     process = subprocess.Popen(
         [sys.executable, "-c", BEGIN, str(shell.home / "main.py"), *words, "--no-replay"],
@@ -251,7 +251,7 @@ def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [SERIES, ("-r", "tournament", "--games", "500", *SHORT[4:])])
+@pytest.mark.parametrize("words", [SERIES, ("-r", "tournament", "--pairs", "500", *SHORT[4:])])
 def test_a_runner_holds_no_file_in_dev_shm_that_a_kill_would_leave(
     shell: Shell, words: tuple[str, ...]
 ) -> None:
@@ -370,7 +370,7 @@ def test_a_bug_of_ours_is_told_with_its_traceback_and_the_series_goes_on(shell: 
 
 @pytest.mark.slow
 def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: Shell) -> None:
-    words = ("-r", "tournament", "--games", "200", "--json", "--no-report", "-j", "1", *SHORT[4:])
+    words = ("-r", "tournament", "--pairs", "200", "--json", "--no-report", "-j", "1", *SHORT[4:])
     process = shell.start(*words)
     assert process.stdout is not None
     first = json.loads(process.stdout.readline())

@@ -23,11 +23,11 @@ PLAYING = re.compile(r"(-r|-1|-g|--preset|versus|tune|fairness)\b|$")
 """How commands begin that play matches whose settings can be typed."""
 BESIDE = {
     "-r multi_match": ("-m", "2"),
-    "versus": ("--max", "2"),
+    "versus": ("--max-pairs", "2"),
     "tune": ("--iterations", "1", "--pairs", "1"),
-    "fairness": ("--games", "2"),
-    "-r tournament": ("--games", "1"),
-    "--config spring.toml": ("--games", "1", "--set", SHORT["slime_mind"]),
+    "fairness": ("--pairs", "2"),
+    "-r tournament": ("--pairs", "1"),
+    "--config spring.toml": ("--pairs", "1", "--set", SHORT["slime_mind"]),
     ".gif": ("--fps", "2", "--size", "320x240", "--to", "3"),
     ".mp4": ("--fps", "2", "--size", "320x240", "--to", "3"),
 }

@@ -28,7 +28,7 @@ from runners.schedules import (
 OPTIONS = {
     "game": "--game",
     "format": "--format",
-    "games": "--games",
+    "games": "--pairs",
     "rounds": "--rounds",
     "table": "--table",
     "quarantine": "--quarantine",

@@ -239,8 +239,8 @@ def _require_decidable(plan: TournamentPlan) -> None:
         )
     if plan.decides and plan.games < MIN_DECIDING_PAIRS:
         raise UsageError(
-            f"--decide needs --games {MIN_DECIDING_PAIRS} or more, as fewer map pairs decide "
-            "nothing; say how many are played where two are close: --decide --games 50"
+            f"--decide needs --pairs {MIN_DECIDING_PAIRS} or more, as fewer map pairs decide "
+            "nothing; say how many are played where two are close: --decide --pairs 50"
         )
 
 

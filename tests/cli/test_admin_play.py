@@ -53,7 +53,7 @@ def test_a_season_that_a_server_has_begun_is_played_to_its_end(
         assert eventually(lambda: len(results_in(database, season)) >= 2)
     before = results_in(database, season)
     Ladders(database).change(replace(season, ends_at=now() + timedelta(seconds=5)))
-    lines = play(tmp_path, "--workers", "1")
+    lines = play(tmp_path, "--jobs", "1")
     rows = results_in(database, season)
     assert rows[: len(before)] == before
     assert len(rows) > len(before)
@@ -107,7 +107,7 @@ def test_what_a_server_has_played_that_was_killed_is_taken_over(
             database, season, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
         )
         assert Lease(database, "dispatcher").take()
-        play(tmp_path, "--workers", "1", "--database", url)
+        play(tmp_path, "--jobs", "1", "--database", url)
         assert results_in(database, season)
 
 
@@ -119,5 +119,5 @@ def test_where_nobody_can_meet_that_is_said(database: Database, tmp_path: Path) 
 
 def test_workers_beside_a_cluster_are_refused(database: Database, tmp_path: Path) -> None:
     a_season(database, tmp_path)
-    with pytest.raises(UsageError, match="--workers: --cluster plays as many matches"):
-        play(tmp_path, "--workers", "2", "--cluster", "local:1")
+    with pytest.raises(UsageError, match="--jobs: --cluster plays as many matches"):
+        play(tmp_path, "--jobs", "2", "--cluster", "local:1")

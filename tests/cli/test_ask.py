@@ -26,7 +26,7 @@ def key(author: Author) -> str:
 
 def test_what_is_ordered_now_stands_beside_what_was_ordered(author: Author, key: str) -> None:
     author.bot("player_other.py", OTHERWISE)
-    out = author.ok("ask", "player_other", "--replay", key, "--turns", "3-4", code=1)
+    out = author.ok("ask", "player_other", "--match", key, "--turns", "3-4", code=1)
     assert "player_other as team 1 of results/matches/" in out
     assert "turn 3, piece 1  the same: LEFT" in out
     assert "turn 4, piece 1  now:      UP" in out
@@ -35,7 +35,7 @@ def test_what_is_ordered_now_stands_beside_what_was_ordered(author: Author, key:
 
 
 def test_the_same_bot_orders_the_same(author: Author, key: str) -> None:
-    answers = author.json("ask", "player_left", "--replay", key, "--turn", "6")
+    answers = author.json("ask", "player_left", "--match", key, "--turn", "6")
     assert [answer["now"] for answer in answers] == ["LEFT", "LEFT"]
     assert all(answer["is_same"] for answer in answers)
     assert author.json("ask", "player_walker", "--turn", "6")[0]["team"] == 2, "its own team"
@@ -43,7 +43,7 @@ def test_the_same_bot_orders_the_same(author: Author, key: str) -> None:
 
 def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key: str) -> None:
     author.bot("player_left.py", REMEMBERS)
-    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--bot-logs")
+    words = ("ask", "player_left", "--match", key, "--turn", "4", "--bot-logs")
     # Two slimes in each of the turns 1 to 4.
     assert "turn 4, slime 3\n8\n" in author.ok(*words)
     assert "turn 4, slime 1\n1\n" in author.ok(*words, "--fresh")
@@ -51,7 +51,7 @@ def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key
 
 def test_what_it_logs_meanwhile_stands_below(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("self.log.info(f'for {slime.id}'); return 'LEFT'"))
-    words = ("ask", "player_left", "--replay", key, "--turn", "4")
+    words = ("ask", "player_left", "--match", key, "--turn", "4")
     assert "turn 4, piece 1  the same: LEFT" in author.ok(*words)
     assert "info: for 3\n" in author.ok(*words)
     (first, _) = author.json(*words, "--in-process")
@@ -60,7 +60,7 @@ def test_what_it_logs_meanwhile_stands_below(author: Author, key: str) -> None:
 
 def test_a_fault_is_what_a_bot_orders_too(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
-    out = author.ok("ask", "player_left", "--replay", key, "--turn", "2", "--piece", "1", code=1)
+    out = author.ok("ask", "player_left", "--match", key, "--turn", "2", "--piece", "1", code=1)
     assert "exception: ZeroDivisionError: division by zero (player_left, line 6)" in out
 
 
@@ -76,7 +76,7 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
     author.ok("-g", game, "new", "mine")
     bots = ("-1", "player_mine", "-2", "player_mine", "--render", "none", "--seed", "3")
     result = author.json("-g", game, *SHORT[game], *bots)
-    answers = author.json("ask", "player_mine", "--replay", result["key"], "--turn", "1")
+    answers = author.json("ask", "player_mine", "--match", result["key"], "--turn", "1")
     assert answers
     assert all(answer["is_same"] for answer in answers)
 
@@ -90,7 +90,7 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
         ([], "name the turn: --turn 412, or --turns 400-412"),
         (["--turn", "2", "--team", "3"], "has teams 1 to 2, not 3"),
         (["--turn", "2", "--piece", "77"], "decides nothing about that piece in turn 2"),
-        (["--turn", "2", "--replay", "nothing"], "no such file, and no recorded match"),
+        (["--turn", "2", "--match", "nothing"], "no such file, and no recorded match"),
         (["--positions", "none.toml"], "none.toml: cannot be read: No such file"),
         (["--positions", "x.toml", "--turn", "3"], "--positions has the matches and turns of its"),
     ],
@@ -106,7 +106,7 @@ def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) 
     author.ok("-g", "smac", "new", "mine")
     bots = ("-1", "player_mine", "-2", "player_mine", "--render", "none", "--seed", "3")
     result = author.json("-g", "smac", *SHORT["smac"], *bots)
-    words = ("ask", "player_mine", "--replay", result["key"], "--turn", "1")
+    words = ("ask", "player_mine", "--match", result["key"], "--turn", "1")
     out = author.ok(*words, "--keep", "suite.toml")
     assert "the same: evolve " in out
     positions = read_positions(author.home / "suite.toml")
@@ -124,7 +124,7 @@ def test_breakpoints_stop_in_the_wanted_turn_alone(author: Author, key: str) -> 
     with pytest.MonkeyPatch.context() as patch:
         turns = list[int]()
         patch.setattr("sys.breakpointhook", lambda: turns.append(1))
-        author.ok("ask", "player_left", "--replay", key, "--turn", "4", "--in-process")
+        author.ok("ask", "player_left", "--match", key, "--turn", "4", "--in-process")
     assert len(turns) == 2, "two slimes"
 
 
@@ -133,7 +133,7 @@ def test_breakpoints_stop_in_the_wanted_turn_alone(author: Author, key: str) -> 
 
 def keep_positions(author: Author, key: str) -> Path:
     """Keep two positions of the match."""
-    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
+    words = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
     assert "kept 2 positions in suite.toml" in author.ok(*words)
     return author.home / "suite.toml"
 
@@ -153,7 +153,7 @@ def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: 
 
 def test_a_fault_is_nothing_to_be_kept(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
-    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
+    words = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
     assert "ordered nothing there that could be expected" in read_error(author.run(*words))
     assert not (author.home / "suite.toml").exists()
 

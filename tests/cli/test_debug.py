@@ -28,7 +28,7 @@ def debug(author: Author, typed: str, *words: str) -> str:
 
 def test_it_stops_in_the_bots_own_file_in_that_turn(author: Author, key: str) -> None:
     typed = "p ('here', self.board.turn, slime.id)\nc\nc\n"
-    out = debug(author, typed, "player_left", "--replay", key, "--turn", "5")
+    out = debug(author, typed, "player_left", "--match", key, "--turn", "5")
     assert "player_left.py(6)decide()" in out
     assert "('here', 5, 1)" in out
     assert "turn 5, piece 1  the same: LEFT" in out
@@ -58,7 +58,7 @@ def test_q_leaves_it(author: Author) -> None:
 
 def test_another_bot_can_be_put_there(author: Author, key: str) -> None:
     author.bot("player_up.py", BOT.format("return 'UP'"))
-    words = ("player_up", "--replay", key, "--turn", "2", "--team", "2", "--piece", "2")
+    words = ("player_up", "--match", key, "--turn", "2", "--team", "2", "--piece", "2")
     out = debug(author, "c\n", *words)
     assert "player_up.py(6)decide()" in out
     assert "player_up as team 2 of " in out
@@ -74,7 +74,7 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--replay", "nothing", "--turn", "3"], "no such file, and no recorded match"),
+        (["--match", "nothing", "--turn", "3"], "no such file, and no recorded match"),
         (["--turn", "99"], "team 1 decides nothing in turn 99"),
         (["--turn", "3", "--team", "5"], "has teams 1 to 2, not 5"),
         (["--turn", "x"], "'x' is not a valid integer range"),

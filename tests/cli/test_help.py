@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -11,11 +12,13 @@ from click.testing import CliRunner
 import bootstrap
 from cli import ask, check, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
-from cli.main import COMMANDS, FORMER, SHARED, cli
+from cli.command_line import option_defaults
+from cli.main import COMMANDS, FORMER, FORMER_OPTIONS, SHARED, cli
 from cli.options import FOR_ONE_MATCH
 from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
 from cli.serve import NOT_FOR_SERVERS
+from runners.configuration import Configuration
 from tests.cases import for_each
 
 HEAVY = (
@@ -123,6 +126,36 @@ def test_a_former_command_does_what_is_typed_for_it_now_and_says_so(words: str, 
     assert done.exit_code == now.exit_code
     assert done.stdout == now.stdout
     assert done.stderr == f"'{name}' is '{today}' now, and goes with version 2.0\n{now.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("command", "former", "today"),
+    [(name, *words) for name, options in FORMER_OPTIONS.items() for words in options.items()],
+)
+def test_a_former_option_is_that_of_today_and_says_so(
+    tmp_path: Path, command: str, former: str, today: str
+) -> None:
+    value = [] if former == "--resume" else ["?"]
+    said, now = (
+        CliRunner().invoke(cli, ["--out", str(tmp_path), *command.split(), option, *value])
+        for option in (former, today)
+    )
+    assert now.exit_code != 0
+    assert f"no such option '{today}'" not in now.stderr
+    assert said.stderr == f"'{former}' is '{today}' now, and goes with version 2.0\n{now.stderr}"
+    assert (said.exit_code, str(said.exception)) == (now.exit_code, str(now.exception))
+
+
+def test_a_former_option_as_a_value_or_behind_a_dash_is_left_alone() -> None:
+    for words in (["report", "--export", "--games"], ["report", "--", "--games"]):
+        assert "goes with version" not in CliRunner().invoke(cli, words).stderr
+
+
+def test_a_file_of_options_may_call_them_as_before() -> None:
+    configuration = Configuration(Path("c.toml"), options={"games": 3, "max": 7})
+    found = option_defaults(configuration, cli, but=())
+    assert found["tournament"] == found["fairness"] == {"games": "3"}
+    assert found["versus"] == found["tune"] == {"most": "7"}
 
 
 def test_what_is_called_like_a_former_command_is_left_alone() -> None:

@@ -20,13 +20,13 @@ TUNED = "PARAMS = {'hunger': 0.5}\n" + BOT.format(
 )
 SHORT = ("--preset", "small", "--set", "max_turns=4", "-j", "1")
 RUNS: dict[str, tuple[str, ...]] = {
-    "tournament": (*SHORT, "tournament", "player_one", "player_two", "--games", "1"),
-    "versus": (*SHORT, "versus", "player_one", "player_two", "--max", "1"),
+    "tournament": (*SHORT, "tournament", "player_one", "player_two", "--pairs", "1"),
+    "versus": (*SHORT, "versus", "player_one", "player_two", "--max-pairs", "1"),
     "tune": (
         *(*SHORT, "tune", "player_tuned", "--param", "hunger=0.1..0.9"),
-        *("--iterations", "1", "--pairs", "1", "--max", "0"),
+        *("--iterations", "1", "--pairs", "1", "--max-pairs", "0"),
     ),
-    "fairness": (*SHORT, "fairness", "player_one", "player_two", "--games", "1"),
+    "fairness": (*SHORT, "fairness", "player_one", "player_two", "--pairs", "1"),
     "new": ("new", "fresh"),
     "check": (*SHORT[:4], "check", "player_one", "--turns", "2"),
     "ask": ("ask", "player_one", "--turn", "2"),

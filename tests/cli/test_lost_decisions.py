@@ -35,13 +35,13 @@ def test_a_series_is_played_on_where_that_is_wanted(author: Author) -> None:
 
 
 def test_versus_is_played_on_where_that_is_wanted(author: Author) -> None:
-    words = ("versus", "player_walker", "player_bad", "--max", "2", "--keep-going", "-j", "1")
+    words = ("versus", "player_walker", "player_bad", "--max-pairs", "2", "--keep-going", "-j", "1")
     answer = author.json("--preset", "small", "--set", "max_turns=2", *words, code=4)
     assert (answer["matches"], answer["hopeless"]) == (4, None)
 
 
 def test_an_audit_ends_where_a_bot_loses_nearly_all_its_decisions(author: Author) -> None:
-    words = ("fairness", "player_walker", "player_bad", "--games", "2", "-j", "1")
+    words = ("fairness", "player_walker", "player_bad", "--pairs", "2", "-j", "1")
     short = ("--preset", "small", "--set", "max_turns=2")
     text = author.ok(*short, *words, code=1)
     assert "  faults of player_bad: 16 forfeited turns (16 exception), nearly all its " in text
@@ -61,7 +61,7 @@ def test_a_match_names_the_command_that_shows_its_first_fault(author: Author) ->
     short = ("--preset", "small", "--set", "max_turns=2", "--render", "none", "-q")
     text = author.ok(*short, "-1", "player_walker", "-2", path)
     asked = command(text, "look at it:")
-    assert asked[:3] == ["ask", path, "--replay"]
+    assert asked[:3] == ["ask", path, "--match"]
     assert "the same: exception: ZeroDivisionError" in author.ok(*asked)
     again = author.ok("-q", "--render", "none", "--match", asked[3])
     assert command(again, "look at it:")[3].startswith("results/again/")
@@ -82,7 +82,7 @@ def test_a_tournament_is_played_on_and_says_who_loses_nearly_all(author: Author)
     # What raises at once is not let in.
     author.bot("player_bad.py", RAISES.replace("1 / 0", "1 / (self.board.turn == 1)"))
     short = ("--preset", "small", "--set", "max_turns=20", "-j", "1")
-    words = ("tournament", "--games", "1", "--no-report", "--quarantine", "0")
+    words = ("tournament", "--pairs", "1", "--no-report", "--quarantine", "0")
     text = author.ok(*short, *words)
     assert "  player_bad: 76 forfeited turns (76 exception), nearly all its decisions" in text
     asked = command(text, "look at it:")

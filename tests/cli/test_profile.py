@@ -52,7 +52,7 @@ def test_the_function_that_takes_the_time_stands_first(author: Author) -> None:
 def test_the_slowest_positions_are_ready_to_be_asked(author: Author) -> None:
     author.bot("player_busy.py", BUSY)
     out = author.ok(*SHORT, "profile", "player_busy", "--turns", "3")
-    (command,) = [line for line in out.splitlines() if "--replay" in line][:1]
+    (command,) = [line for line in out.splitlines() if "--match" in line][:1]
     words = command.split(" ask ")[1].split()
     assert "the same: LEFT" in author.ok("ask", *words)
     assert Replay(author.home / "results/profiles/player_busy/replay.jsonl.gz").last_turn <= 4

@@ -12,7 +12,7 @@ from tests.shell import BOT, WALKER
 pytestmark = pytest.mark.usefixtures("played_here")
 
 TOURNAMENT = ("--preset", "small", "--set", "max_turns=3", "-j", "1", "--out", "my results")
-BEGIN = (*TOURNAMENT, "-q", "tournament", "player_one", "player_two", "--games", "1")
+BEGIN = (*TOURNAMENT, "-q", "tournament", "player_one", "player_two", "--pairs", "1")
 JOIN = (*TOURNAMENT, "-q", "tournament", "player_three")
 
 

@@ -38,7 +38,7 @@ def test_one_of_several_numbers_that_changes_nothing_is_told_and_the_others_are_
     author: Author,
 ) -> None:
     author.bot("player_mine.py", READS)
-    text = tune(author, "--param", "reach=1..8", "--param", "fear=0..2", "--max", "0")
+    text = tune(author, "--param", "reach=1..8", "--param", "fear=0..2", "--max-pairs", "0")
     assert "fear: the bot plays exactly the same with 0 as with 2, on 1 map;" in text
     assert "reach: the bot plays exactly the same" not in text
     assert "tuned in 2 iterations" in text
@@ -76,6 +76,6 @@ def test_a_bot_that_loses_nearly_all_its_decisions_is_not_tuned(author: Author) 
 def test_what_the_copies_lost_is_told_at_the_end(author: Author) -> None:
     sometimes = READS.replace("        return", "        1 / (slime.id % 2)\n        return")
     author.bot("player_mine.py", sometimes)
-    text = tune(author, "--param", "reach=1..8", "--max", "0")
+    text = tune(author, "--param", "reach=1..8", "--max-pairs", "0")
     assert "faults of the copies: " in text
     assert " exception)" in text

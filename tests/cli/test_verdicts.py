@@ -96,11 +96,11 @@ def test_pairs_are_counted_by_how_they_ended() -> None:
 
 def test_more_pairs_are_offered_where_the_test_is_not_decided() -> None:
     answer = an_answer((1, 0, 1, 0, 1))
-    assert verdict_text(answer).endswith("more pairs may decide it: --max 6")
+    assert verdict_text(answer).endswith("more pairs may decide it: --max-pairs 6")
     again = replace(answer.assessment, repeated=2)
-    assert verdict_text(replace(answer, assessment=again)).endswith(" decide it: --max 10")
+    assert verdict_text(replace(answer, assessment=again)).endswith(" decide it: --max-pairs 10")
     for counts in ((0, 0, 0, 0, 400), (400, 0, 0, 0, 0), (0, 0, 0, 0, 0)):
-        assert "--max" not in verdict_text(an_answer(counts))
+        assert "--max-pairs" not in verdict_text(an_answer(counts))
 
 
 def test_those_who_play_the_same_games_again_are_told_so_and_offered_no_more_pairs() -> None:

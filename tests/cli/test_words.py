@@ -25,7 +25,7 @@ def attach_words(words: str) -> str:
         ("--elo0 -3 versus A B", "--elo0=-3 versus A B"),
         ("-g smack versus A -m 3 B", "-g smack versus A -m 3 B"),
         ("-qm 3 versus A B", "-qm 3 versus A B"),
-        ("-1 --elo0 versus A B --max -1", "-1 --elo0 versus A B --max=-1"),
+        ("-1 --elo0 versus A B --max-pairs -1", "-1 --elo0 versus A B --max-pairs=-1"),
         ("-1 watch versus A B --new -x", "-1 watch versus A B --new=-x"),
         ("versus A B --new --old --old -1", "versus A B --new=--old --old=-1"),
         ("design A --battle -1 B", "design A --battle -1 B"),
@@ -67,17 +67,15 @@ def test_no_option_of_a_command_takes_a_value_for_a_seat(words: str, option: cli
     if option._flag_needs_value:
         assert attach_values(typed, cli, named) == typed
     else:
-        assert attach_values(typed, cli, named)[-1] == f"{option.opts[0]}=-3"
+        joint = "=" if option.opts[0].startswith("--") else ""
+        assert attach_values(typed, cli, named)[-1] == f"{option.opts[0]}{joint}-3"
 
 
-def test_no_option_of_a_command_is_a_single_letter() -> None:
-    letters = [
-        (words, word)
-        for words, named in commands().items()
-        for word in options_by_word(named[-1:])
-        if not word.startswith("--")
-    ]
-    assert letters == []
+def test_a_single_letter_is_the_same_option_for_all_commands() -> None:
+    usual = options_by_word([cli])
+    for named in commands().values():
+        for word, option in options_by_word(named[-1:]).items():
+            assert word.startswith("--") or set(option.opts) <= set(usual[word].opts)
 
 
 def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
@@ -90,7 +88,7 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
     ("words", "told"),
     [
         ("versus player_a player_b --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
-        ("versus player_a player_b --max -3", "Invalid value for '--max'"),
+        ("versus player_a player_b --max-pairs -3", "Invalid value for '--max-pairs'"),
         ("ask player_a --turn -1", "Invalid value for '--turn'"),
         ("ask player_a --turns -5-3", "Invalid value for '--turns'"),
         ("check player_a --turns -1", "Invalid value for '--turns'"),
@@ -98,7 +96,7 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
         ("--seed -3 -1 player_a -2 player_a", "'-3' is not a seed"),
         ("-1 -x", "no bot '-x'"),
         ("versus -- -x player_a", "no bot '-x'"),
-        ("fairness --games -1", "Invalid value for '--games'"),
+        ("fairness --pairs -1", "Invalid value for '--pairs'"),
         ("tournament --rounds -3", "Invalid value for '--rounds'"),
         ("-r tournament --rounds -3", "Invalid value for '--rounds'"),
         ("-rtournament -- -x", "no bot '-x'"),
@@ -119,7 +117,7 @@ def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> N
 def test_non_regression_is_asked_as_it_is_typed(author: Author) -> None:
     author.bot("player_a.py", WALKER)
     author.bot("player_b.py", WALKER)
-    words = ("versus", "player_a", "player_b", "--elo0", "-400", "--elo1", "0", "--max", "1")
+    words = ("versus", "player_a", "player_b", "--elo0", "-400", "--elo1", "0", "--max-pairs", "1")
     asked = author.run(*words, "--preset", "small", "--set", "max_turns=2")
     assert asked.exit_code in (0, 3, 4), asked.exception
     assert "player_a against player_b: 1 side-swapped pair" in asked.output

@@ -109,7 +109,7 @@ COMMANDS = (
     "--sandbox bubble",
     "--threads 4",
     "versus player_good",
-    "versus player_good player_good --max 1",
+    "versus player_good player_good --max-pairs 1",
     "versus player_good player_two --elo0 9 --elo1 3",
     "tune player_good --param speed=1..2",
     "tournament player_good",

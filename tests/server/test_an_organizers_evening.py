@@ -36,7 +36,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 @pytest.fixture
 def evening(shell: Shell) -> Iterator[KillableServer]:
-    made = KillableServer(shell, shell.home / "contest", "--workers", "1")
+    made = KillableServer(shell, shell.home / "contest", "--jobs", "1")
     made.start()
     try:
         yield made

@@ -110,7 +110,7 @@ def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str
     added: dict[str, Any] = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]
     serving = service_command(added.pop("dispatcher"))
     address = serving[serving.index("--cluster") + 1]
-    assert "--workers" not in serving
+    assert "--jobs" not in serving
     assert address == "tcp://scheduler:8786"
     assert address in service_command(added["worker"])
     for name, service in added.items():
@@ -315,7 +315,7 @@ def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_
             ]
             for name in OURS
         }
-        workers = commands["dispatcher"].index("--workers") + 1
+        workers = commands["dispatcher"].index("--jobs") + 1
         commands["dispatcher"][workers] = "1"
         with (
             deployed(shell, commands["web1"], env) as one,

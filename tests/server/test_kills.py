@@ -44,7 +44,7 @@ class Server:
 
     def start(self) -> None:
         words = ("play", "--no-browser", "--against", "player_one")
-        resumes = ("--resume",) if self.game else ("--new",)
+        resumes = ("--continue",) if self.game else ("--new",)
         self._process = self._shell.start(*words, *resumes, "--set", "ply_limit=2000")
         line = self._process.stdout.readline()
         found = re.search(r"(http://\S+)/games/(\w+)\?key=(\S+)", line)

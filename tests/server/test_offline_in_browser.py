@@ -392,7 +392,7 @@ def test_a_move_made_while_the_server_is_down_is_played_when_it_is_back(
             page.locator("#connection").get_by_text("reconnecting").wait_for()
         click_move(pages[0], 1, "A6", "B6")
         waiting(pages[0]).get_by_text("the server does not answer yet").wait_for()
-        start_server(shell, port, "--resume")
+        start_server(shell, port, "--continue")
         for page in pages:
             move_buttons(page, 1).get_by_text("A6-B6").wait_for()
             page.locator("#connection:empty").wait_for(state="attached")

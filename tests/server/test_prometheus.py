@@ -50,7 +50,7 @@ def deployment(postgresql: PostgreSQL, folder: Path) -> Iterator[Deployment]:
     env = {"SLIME_MIND_DATABASE": postgresql.new_url()}
     serve, shell = ("serve", "--port", "0"), Shell(folder)
     with ExitStack() as stack:
-        dispatcher = stack.enter_context(deployed(shell, (*serve, "--workers", "1"), env))
+        dispatcher = stack.enter_context(deployed(shell, (*serve, "--jobs", "1"), env))
         webs = [
             stack.enter_context(deployed(shell, (*serve, "--role", "web"), env))
             for _ in range(PROCESSES - 1)

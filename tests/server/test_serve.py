@@ -94,7 +94,7 @@ def test_visitors_ask_for_an_account_where_that_is_open(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_what_is_no_request_is_warned_of_once_and_as_json(shell: Shell) -> None:
-    words = ["serve", "--port", "0", "--workers", "0", "--log-format", "json"]
+    words = ["serve", "--port", "0", "--jobs", "0", "--log-format", "json"]
     process = shell.start(*words)
     assert process.stdout is not None
     address = next(filter(None, map(ADDRESS.search, process.stdout)))[1]
@@ -149,7 +149,7 @@ def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
     ("words", "why"),
     [
         (("--cluster", "there"), "expected a scheduler's address"),
-        (("--cluster", "local:2", "--workers", "2"), "as many matches at a time as it has workers"),
+        (("--cluster", "local:2", "--jobs", "2"), "as many matches at a time as it has workers"),
         (
             ("--cluster", "local:2", "--role", "web", "--database", "sqlite:///x"),
             "plays no matches",
@@ -209,7 +209,7 @@ def test_names_of_ipv6_stand_in_brackets(host: str, others: set[str]) -> None:
 @needs.IPV6
 @pytest.mark.parametrize("host", ["::1", "::"])
 def test_it_serves_at_addresses_of_ipv6_and_prints_links_that_work(shell: Shell, host: str) -> None:
-    with serving(shell, "--host", host, "--workers", "0") as lines:
+    with serving(shell, "--host", host, "--jobs", "0") as lines:
         address, link = ADDRESS.search("".join(lines)), LINK.search("".join(lines))
         assert address is not None
         assert link is not None
@@ -229,7 +229,7 @@ def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
         shell.bot(f"playerCode/smack/{name}.py", source.read_text())
     done = shell.run(
         *("-g", "smack", "--jobs", "1", "--set", "ply_limit=20", "--set", "no_capture_limit=20"),
-        *("tournament", *names, "--games", "1"),
+        *("tournament", *names, "--pairs", "1"),
     )
     assert done.code == 0, done
     opponents = Opponents(shell.home / "results")

@@ -63,14 +63,14 @@ THREE = ("walker", "biter", "eater")
 FOUR = (*THREE, "stumbler")
 PAIRS = ("--preset", "four_small", "--set", "groups=[[1,3],[2,4]]", "--set", "max_turns=4")
 TOURNAMENTS = (
-    Played("robin", THREE, ("--games", "2")),
+    Played("robin", THREE, ("--pairs", "2")),
     Played("swiss", FOUR, ("--format", "swiss", "--rounds", "2")),
     Played("single", FOUR, ("--format", "single_elimination")),
     Played("double", FOUR, ("--format", "double_elimination")),
     Played("gauntlet", FOUR, ("--format", "gauntlet")),
     Played("ladder", FOUR, ("--format", "ladder", "--rounds", "2")),
     Played("broken", ("walker", "biter", "flyer", "leaver"), ("--quarantine", "1")),
-    Played("failing", THREE, ("--games", "2"), 4, loses_bots=True),
+    Played("failing", THREE, ("--pairs", "2"), 4, loses_bots=True),
     Played("half-robin", FOUR, (), 5),
     Played("half-swiss", FOUR, ("--format", "swiss", "--rounds", "3"), 5),
     Played("half-single", FOUR, ("--format", "single_elimination"), 3),
@@ -104,7 +104,7 @@ OF_PAIRS = (
     Played(
         "half-pairs",
         ("army_1", "army_2", "army_3", "army_4"),
-        ("--table", "4", "--games", "2"),
+        ("--table", "4", "--pairs", "2"),
         3,
         game="game_of_death",
         settings=PAIRS,
@@ -114,8 +114,8 @@ OF_PAIRS = (
 SERIES = (
     Series("series", ("-r", "multi_match", "-m", "4", "-1", "walker.py", "-2", "biter.py")),
     Series("half-series", ("-r", "multi_match", "-m", "8", "-1", "eater.py", "-2", "biter.py"), 3),
-    Series("versus", ("versus", "walker.py", "eater.py", "--max", "3")),
-    Series("half-versus", ("versus", "biter.py", "eater.py", "--max", "4"), 3),
+    Series("versus", ("versus", "walker.py", "eater.py", "--max-pairs", "3")),
+    Series("half-versus", ("versus", "biter.py", "eater.py", "--max-pairs", "4"), 3),
 )
 
 

@@ -72,7 +72,7 @@ if __name__ == "__main__":
 @contextmanager
 def serving(out: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """Serve a folder from a process of its own."""
-    options = ["--out", str(out), "serve", "--port", "0", "--workers", "2"]
+    options = ["--out", str(out), "serve", "--port", "0", "--jobs", "2"]
     with subprocess.Popen(
         [sys.executable, "-c", SERVE, *options], env=ENVIRONMENT, stdout=subprocess.DEVNULL
     ) as process:

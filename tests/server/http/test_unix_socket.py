@@ -19,7 +19,7 @@ from tests.shell import PATIENCE_S, Shell, eventually, finish, free_port
 NAME = "arena.test"
 SOCKET = "web.sock"
 CADDY = shutil.which("caddy")
-SERVE = ("serve", "--workers", "0", "--unix-socket")
+SERVE = ("serve", "--jobs", "0", "--unix-socket")
 WORDS = (*SERVE, SOCKET, "--public-name", NAME)
 
 pytestmark = needs.call("socket.AF_UNIX")

@@ -32,7 +32,7 @@ def shell(tmp_path: Path) -> Shell:
 @contextmanager
 def serving(shell: Shell, *words: str) -> Iterator["subprocess.Popen[str]"]:
     needs.require_call("os.killpg")
-    process = shell.start("serve", "--port", "0", "--workers", "0", *words)
+    process = shell.start("serve", "--port", "0", "--jobs", "0", *words)
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith("Ctrl-C"):
@@ -218,7 +218,7 @@ def test_whatever_the_umask_nobody_else_can_read_what_a_server_leaves(shell: She
     (results / "bots" / "old").mkdir(parents=True)
     results.chmod(0o755)
     (results / "bots").chmod(0o755)
-    process = shell.start("serve", "--port", "0", "--workers", "0", umask=0o000)
+    process = shell.start("serve", "--port", "0", "--jobs", "0", umask=0o000)
     assert process.stdout is not None
     next(line for line in process.stdout if line.startswith("Ctrl-C"))
     modes = modes_in(results)

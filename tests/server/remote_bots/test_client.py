@@ -68,7 +68,7 @@ class Arena:
 
     def start(self) -> None:
         words = ("--out", str(self.folder), "--port", self.url.rpartition(":")[2])
-        self._server = self.shell.start("serve", "--workers", "0", "--no-exhibitions", *words)
+        self._server = self.shell.start("serve", "--jobs", "0", "--no-exhibitions", *words)
         assert self._server.stdout is not None
         assert any(line.startswith("Ctrl-C") for line in self._server.stdout)
 

@@ -24,7 +24,7 @@ def server_with_ladder(home: Path) -> Iterator[tuple[KillableServer, str]]:
     """Serve a ladder with the starter bots; yield the server and the path of an invitation."""
     shell = Shell(home)
     shutil.copytree(HOME / "playerCode", home / "playerCode", dirs_exist_ok=True)
-    server = KillableServer(shell, home / "contest", "--workers", "1")
+    server = KillableServer(shell, home / "contest", "--jobs", "1")
     server.start()
     try:
         with server.browser() as organizer:

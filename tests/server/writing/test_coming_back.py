@@ -28,7 +28,7 @@ PATHS = (API, "/write", *(f"/api/v1/writing/{game}" for game in GAMES), "/docs",
 def server(tmp_path: Path) -> Iterator[KillableServer]:
     shell = Shell(tmp_path)
     shutil.copytree(HOME / "playerCode", shell.home / "playerCode", dirs_exist_ok=True)
-    with closing(KillableServer(shell, shell.home / "contest", "--workers", "0")) as made:
+    with closing(KillableServer(shell, shell.home / "contest", "--jobs", "0")) as made:
         yield made
 
 

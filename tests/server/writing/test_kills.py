@@ -103,7 +103,7 @@ def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Databa
 def killable(tmp_path: Path) -> Iterator[KillableServer]:
     shell = Shell(tmp_path)
     shutil.copytree(HOME / "playerCode", shell.home / "playerCode", dirs_exist_ok=True)
-    made = KillableServer(shell, shell.home / "contest", "--workers", "0")
+    made = KillableServer(shell, shell.home / "contest", "--jobs", "0")
     made.start()
     try:
         yield made

@@ -17,7 +17,7 @@ from tests.server.writing.authors import API
 from tests.shell import Shell, eventually
 
 pytestmark = [pytest.mark.slow, needs.SANDBOX, pytest.mark.timeout(300)]
-STRICT = ("--workers", "0", "--sandbox", "strict", "--guests-write")
+STRICT = ("--jobs", "0", "--sandbox", "strict", "--guests-write")
 READS_WHAT_IS_NOT_ITS_OWN = """
 from pathlib import Path
 FOUND = Path("/etc/passwd").read_text()
