@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from cli.choices import Choice
+from cli.command_group import CommandList
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
@@ -35,7 +36,7 @@ NOT_FOR_SERVERS = (
 """What is said of matches, and not of the ladders of a server."""
 
 
-@click.group()
+@click.group(cls=CommandList)
 @click.pass_context
 def admin(context: click.Context) -> None:
     """Organize a server, and back it up, on its machine.

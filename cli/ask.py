@@ -137,7 +137,10 @@ def ask(
     if turn is not None and turns is None:
         turns = range(turn, turn + 1)
     elif turn is not None or not (turns or debugs):
-        raise UsageError("name the turn: --turn 412, or --turns 400-412")
+        raise UsageError(
+            "name the turn: --turn 412, or --turns 400-412; or --debug, which finds its first "
+            "fault, or where it lost the lead"
+        )
     asked = AskRequest(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh)
     if not debugs:
         context.exit(ask_recorded(options, asked, keep))

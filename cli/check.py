@@ -15,6 +15,7 @@ from engine.errors import Stopped
 from engine.fault import Cause
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
+from engine.support.typed_commands import shorten_path
 from engine.support.wording import pluralize, write_time
 from runners.arguments import CHECKED_TURNS
 from runners.commands import Commands, commands_for, format_command, place_words
@@ -23,6 +24,7 @@ from runners.configuration import read_configuration
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import match_summary
     from engine.bots import finding, syntax_hints
+    from runners import planning
     from runners.authoring import check as bot_checks
     from runners.authoring import check_report
 
@@ -81,13 +83,15 @@ def as_text(
 ) -> str:
     """Return a report for people; a terminal shows it in colors."""
     title = find_game(report.game).title
-    lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}{_python(report)}", ""]
+    path = one_line(shorten_path(Path(report.path)))
+    lines = [f"{report.bot} ({path}), a bot of {title}{_python(report)}", ""]
     lines += _describe_loading(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem(problem)
         if (fault := problem.recorded) is not None and problem.cause is not Cause.OUT:
             place = place_words(fault.turn, fault.team, fault.piece)
-            command = commands.ask(report.path, fault.replay, f"{place} --bot-logs")
+            word = planning.word_for(Path(report.path), report.game)
+            command = commands.ask(word, fault.replay, f"{place} --bot-logs")
             lines.append(_line("", "", f"look at it: {command}"))
     lines += [_line("note", "", warning) for warning in report.warnings]
     if shows_log and report.printed:

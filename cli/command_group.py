@@ -176,12 +176,12 @@ class SectionedGroup(click.Group):
         """Return the words with what is typed today for options of earlier versions."""
         former = self.former_options.get(" ".join(str(one.name) for one in named), {})
         words: list[str] = []
-        for first, *values in in_pieces(args, options_by_word([self, *named])) if former else ():
-            option, equals, value = first.partition("=")
+        for piece in in_pieces(args, options_by_word([self, *named])) if former else ():
+            option, *value = piece[0].partition("=")
             if option in former and END not in words:
                 _advise(ctx, option, former[option])
-                first = f"{former[option]}{equals}{value}"
-            words += [first, *values]
+                option = former[option]
+            words += ["".join([option, *value]), *piece[1:]]
         return words if former else args
 
     def _write_shared(
@@ -247,12 +247,28 @@ class SectionedGroup(click.Group):
         known = option_words([self] if command is None else [self, command])
         for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
+            if word[:1] == "-" != word[1:2] and word != "-" and word[:2] not in known:
+                self._refuse_word(ctx, word)
             if option.startswith("--") and option not in known:
                 if option == "--resume" and command is not None and command.name in RESUMING:
                     ctx.fail("no such option '--resume'; the same command resumes by itself")
                 if option in SYNONYMS:
                     ctx.fail(f"no such option '{option}'; use {SYNONYMS[option]}")
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
+
+
+class CommandList(click.Group):
+    """A command that is nothing without one of its own."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands and not ctx.resilient_parsing:
+            ctx.fail(
+                f"'{args[0]}' is not one of {', '.join(self.list_commands(ctx))}"
+                f"{did_you_mean(args[0], self.commands)}"
+            )
+        return super().resolve_command(ctx, args)
 
 
 class SectionedCommand(click.Command):

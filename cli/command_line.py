@@ -19,6 +19,7 @@ from engine.support.files import never_writable_by_all
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.signals import INTERRUPTED
 from engine.support.standard_streams import let_go_of_stdout
+from engine.support.typed_commands import shorten_paths
 from engine.support.wording import did_you_mean
 from runners.configuration import Configuration
 
@@ -132,7 +133,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
         click.echo(stopped, err=True)
         return INTERRUPTED
     except SlimeMindError as problem:
-        click.echo(f"error: {printable_lines(str(problem))}", err=True)
+        click.echo(f"error: {shorten_paths(printable_lines(str(problem)))}", err=True)
         return 2 if isinstance(problem, UsageError) else 1
     except ModuleNotFoundError as error:
         from engine.support.extras import remedy_of

@@ -15,6 +15,7 @@ from cli.options import MatchOptions
 from engine.bot_modules import is_own_file
 from engine.play_options import PlayOptions
 from engine.support.lazy_import import lazy_imports
+from engine.support.typed_commands import shorten_path
 
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import ask
@@ -31,7 +32,7 @@ NOT_A_DECISION = ("<module>", "__init__")
 def debug_turn(options: MatchOptions, asked: ask.AskRequest) -> None:
     """Put a bot under the debugger, and print what it ordered. Raises: BadBot, BadReplay."""
     bot, question = ask.load_question(options, asked)
-    where = f"{bot.path} as team {question.team} in turn {question.turns.start}"
+    where = f"{shorten_path(bot.path)} as team {question.team} in turn {question.turns.start}"
     click.echo(f"{where}; h is help, q leaves", err=True)
     try:
         answers = _run_debugger(options, bot, question)

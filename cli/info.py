@@ -2,10 +2,11 @@
 
 import click
 
+from cli.command_group import CommandList
 from engine.support.lazy_import import LazyMapping
 
 
-@click.group()
+@click.group(cls=CommandList)
 def info() -> None:
     """List bots and settings, and show what confines bots here."""
 

@@ -180,4 +180,5 @@ def _ask(
 ) -> str:
     """Return the command that asks the bot again what it was asked there."""
     place = place_words(turn, found.team, ask.piece_id)
-    return commands_for(sys.argv[0], options.out).ask(str(bot.path), found.replay, place)
+    word = planning.word_for(bot.path, options.game)
+    return commands_for(sys.argv[0], options.out).ask(word, found.replay, place)

@@ -125,9 +125,7 @@ def server_run(run: RunOptions, workers: int | None, cluster: str | None) -> Run
     """
     if cluster is not None:
         if workers is not None:
-            raise UsageError(
-                "--jobs: --cluster plays as many matches at a time as it has workers"
-            )
+            raise UsageError("--jobs: --cluster plays as many matches at a time as it has workers")
         require_cluster(cluster)
     usual = max(1, len(available_cores()) - 1)
     return replace(run, workers=usual if workers is None else workers, cluster=cluster)

@@ -31,6 +31,7 @@ from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from engine.support.files import make_folder
+from engine.support.typed_commands import shorten_path
 from runners.configuration import Configuration, bundled_bots_folder
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.series import Series
@@ -199,7 +200,7 @@ def word_for(bot: Path, game: str) -> str:
     """Return what to type for a bot: its name if it is in the folder of bots, else its path."""
     found = bot_path(bot.stem, bots_folder(game))
     is_there = found is not None and found.resolve() == bot.resolve()
-    return bot.stem if is_there else str(bot)
+    return bot.stem if is_there else shorten_path(bot)
 
 
 def list_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
@@ -237,8 +238,11 @@ def resolve_bots(
         notes += left_out
         for bot in found:
             if bot.name in bots:
+                other = bots[bot.name].path
+                if other == bot.path:
+                    raise UsageError(f"{bot.name} is named twice: name each bot once")
                 raise UsageError(
-                    f"two bots are called {bot.name}: {bots[bot.name].path} and {bot.path}; "
+                    f"two bots are called {bot.name}: {other} and {bot.path}; "
                     "leave one out, or rename its file"
                 )
             bots[bot.name] = bot

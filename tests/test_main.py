@@ -288,7 +288,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["-o", "max_turns=3"], "no such option '-o'; settings are given by --set NAME=VALUE"),
         (["--resume"], "no such option '--resume'; use --continue"),
         (["tournament", "--resume"], "no such option '--resume'; the same command resumes by"),
-        (["serve", "--threads", "3"], "no such option '--threads'; use --workers"),
+        (["serve", "--threads", "3"], "no such option '--threads'; use --jobs"),
+        (["check", "player_biter", "-o", "x"], "no such option '-o'; settings are given by --set"),
+        (["info", "bot"], "'bot' is not one of bots, sandbox, settings; did you mean 'bots'?"),
+        (["ask", "player_biter"], "or --debug, which finds its first fault"),
         (
             ["player_biter"],
             "'player_biter' is not a valid command (a bot is named with -p); expected one of",

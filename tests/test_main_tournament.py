@@ -563,7 +563,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
     [
         (["player_ann"], "a tournament needs 2 bots or more: name them, or put them into player"),
         (["player_ann", "nobody"], "no bot 'nobody': neither a path nor a file in playerCode"),
-        (["player_ann", "player_ann.py"], "two bots are called player_ann: "),
+        (["player_ann", "player_ann.py"], "player_ann is named twice: name each bot once"),
         (["--format", "swiss", "--rounds", "9"], "--rounds 9: with 3 bots swiss can have 2, as"),
         (["--rounds", "2"], "--rounds would have no effect: how many round_robin has follows"),
         (["--format", "cup"], "'cup' is not one of 'round_robin', 'swiss'"),

@@ -37,7 +37,9 @@ def play_field(chance: np.random.Generator, games: int, *, decides: bool) -> Pai
 
 @click.command(help=__doc__)
 @click.option("--fields", default=150, show_default=True, help="Tournaments of each kind.")
-@click.option("--pairs", "games", default=40, show_default=True, help="Map pairs of a pairing, at most.")
+@click.option(
+    "--pairs", "games", default=40, show_default=True, help="Map pairs of a pairing, at most."
+)
 @click.option("--seed", default=5, show_default=True)
 def main(fields: int, games: int, seed: int) -> None:
     true = np.array(ELOS) - np.mean(ELOS) + MIDDLE

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from engine.bots.exception_advice import advise_on_syntax_error
 from engine.bots.finding import is_over_http
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.remedies import is_remedied
@@ -14,7 +15,6 @@ from engine.support.text_decoding import CURE, is_about_encoding
 
 QUOTED = re.compile(r"'(\w+)'")
 TO_DO = {
-    Cause.SYNTAX_ERROR: "correct that line, or what is left open before it",
     Cause.IMPORT_ERROR: "correct the import; a bot of several files is a folder with an "
     "__init__.py (docs/writing_a_bot.md)",
     Cause.NO_PLAYER: "add that class: playerCode/player_base.py is a bot to begin with",
@@ -76,10 +76,6 @@ ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
 INSTEAD = "write it as the message says; docs/writing_a_bot.md has what a bot may do"
 """Where the words of the fault say what works."""
-ON_EXCEPTION = (
-    "correct that line for these values, or what they come from; print() and self.log show more"
-)
-"""Where the line that raised it is shown with its values."""
 MEANT = re.compile(r"; did you mean '([^']+)'\?$")
 ON_ORDERS = {
     "(a way through decide ends without return)": "end each way through it with a return",
@@ -156,7 +152,7 @@ def advice_on_syntax(words: str) -> str:
     """Return what to do about a source that Python cannot read; `words` say why."""
     if NO_SOURCE in words:
         return "put the bot's source in its place"
-    return CURE if is_about_encoding(words) else TO_DO[Cause.SYNTAX_ERROR]
+    return CURE if is_about_encoding(words) else advise_on_syntax_error(words)
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:

@@ -1,6 +1,7 @@
 """How our two programs are typed here: as they were started, or else as they lie here."""
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -37,7 +38,7 @@ def detect_commands(started: str | None = None) -> TypedCommands:
         folder = program.parent
         if not (folder / "replay.py").exists():  # a link to one of them
             folder = program.resolve().parent
-        main, replay = (_shorter_path(folder / name) for name in ("main.py", "replay.py"))
+        main, replay = (shorten_path(folder / name) for name in ("main.py", "replay.py"))
         return TypedCommands(f"python3 {shlex.quote(main)}", f"python3 {shlex.quote(replay)}")
     if program.name == "__main__.py" and program.parent.name == PACKAGE:
         return TypedCommands(f"python3 -m {PACKAGE}", INSTALLED.replay)
@@ -46,7 +47,7 @@ def detect_commands(started: str | None = None) -> TypedCommands:
     return INSTALLED if IS_INSTALLED else OF_A_CLONE
 
 
-def _shorter_path(path: Path) -> str:
+def shorten_path(path: Path) -> str:
     """Return a path from the root, or from where one stands, whichever is shorter."""
     if not path.is_absolute():
         return str(path)
@@ -54,6 +55,17 @@ def _shorter_path(path: Path) -> str:
         return min(os.path.relpath(path), str(path), key=len)
     except (OSError, ValueError):  # the folder is gone; another drive
         return str(path)
+
+
+def shorten_paths(text: str) -> str:
+    """Return a text in which what lies below the current folder is named from there."""
+    try:
+        here = f"{Path.cwd()}{os.sep}"
+    except OSError:  # the folder is gone
+        return text
+    if not here.strip(os.sep):
+        return text
+    return re.sub(rf"(?<![\w.~/\\-]){re.escape(here)}", "", text)
 
 
 def in_examples(text: str) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.fault_advice import ON_EXCEPTION, advice_on
+from engine.bots.exception_advice import advise_on_exception
+from engine.bots.fault_advice import advice_on
 from engine.bots.finding import Bot, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.bots.remedies import is_remedied
@@ -367,7 +368,7 @@ def fix_for(fault: Fault, limits: Limits, file: Path) -> str:
         return advice_on(fault, limits, file)
     shown, number = place
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
-        return ON_EXCEPTION
+        return advise_on_exception(fault.detail)
     if fault.cause in (Cause.TIMEOUT, Cause.SLEPT):
         loop = loop_around(read_lines(file, shown), number)
         if loop is not None:

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from engine.bot_output import LogLine, Note
-from engine.bots.fault_advice import ON_EXCEPTION, advice_to_author
+from engine.bots.exception_advice import advise_on_exception
+from engine.bots.fault_advice import advice_to_author
 from engine.bots.log_reading import Section, parse_sections
 from engine.bots.remedies import is_remedied
 from engine.errors import SlimeMindError
@@ -223,7 +224,7 @@ class AuthorNotes(SeatObserver):
 def _hint(fault: Fault, limits: Limits) -> str:
     """Return what to do about a fault; of most exceptions all there is to say is shown beside."""
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
-        return ON_EXCEPTION
+        return advise_on_exception(fault.detail)
     return advice_to_author(fault, limits)
 
 

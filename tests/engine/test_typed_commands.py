@@ -2,12 +2,13 @@
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from bootstrap import HOME
 from engine.support import typed_commands as module
-from engine.support.typed_commands import TypedCommands, detect_commands, in_examples
+from engine.support.typed_commands import TypedCommands, detect_commands, in_examples, shorten_paths
 from tests.cases import for_each
 
 EXAMPLES = (
@@ -53,6 +54,14 @@ def test_examples_stay_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
         "  slime-mind-arena info bots  all\n  slime-mind-arena play  one\n"
         "config.toml of the current folder"
     )
+
+
+def test_paths_below_are_named_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = f"{tmp_path}/a.py: no bot; /else{tmp_path}/a.py and {tmp_path.parent}/a.py stay"
+    assert shorten_paths(text) == text.replace(f"{tmp_path}/", "", 1)
+    monkeypatch.chdir("/")
+    assert shorten_paths("/etc/a") == "/etc/a"
 
 
 NAMED_ELSEWHERE = {

@@ -2,6 +2,7 @@
 
 from tests.faults import (
     classes,
+    commands,
     designing,
     game_of_death,
     guarding,
@@ -37,6 +38,7 @@ AREAS = (
         designing,
         strangers,
         classes,
+        commands,
         writing,
         remote,
         library,

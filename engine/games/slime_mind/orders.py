@@ -1,6 +1,7 @@
 """What a Slime Mind bot may answer: one of ten commands."""
 
 from enum import StrEnum
+from functools import lru_cache
 
 from engine.game import Refusal
 
@@ -46,6 +47,7 @@ def parse(answer: object) -> Command | Refusal:
     return command
 
 
+@lru_cache(maxsize=100)  # a wrong bot answers the same again and again
 def _command_hint(answer: str) -> str:
     """Return a hint for a command in other letters (`BITE_LEFT`), or one like `WAIT`."""
     if len(answer) > MAX_ANSWER_LENGTH:
@@ -54,4 +56,5 @@ def _command_hint(answer: str) -> str:
     meant = "".join(letter for letter in last if letter.isalpha())
     if meant in IDLE:
         return "; none does nothing, but one that cannot be carried out is no fault (rules 6)"
-    return f"; did you mean '{meant}'?" if meant in COMMANDS else ""
+    alike = [word for word in COMMANDS if sorted(word) == sorted(meant)]  # RIGTH
+    return f"; did you mean '{alike[0]}'?" if alike else ""

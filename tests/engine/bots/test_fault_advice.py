@@ -2,7 +2,14 @@
 
 import pytest
 
-from engine.bots.fault_advice import TO_DO, advice_on, advice_to_author
+from engine.bots.exception_advice import (
+    EXCEPTIONS,
+    ON_EXCEPTION,
+    ON_SYNTAX,
+    SYNTAX_ERRORS,
+    advise_on_exception,
+)
+from engine.bots.fault_advice import advice_on, advice_to_author
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.support.text_decoding import CURE
@@ -28,7 +35,8 @@ def test_the_limits_that_hold_are_named() -> None:
     [
         ("x.py: it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8", CURE),
         ("x.py: it is a web page; it is no Python source", "put the bot's source in its place"),
-        ("x.py, line 3: '(' was never closed", TO_DO[Cause.SYNTAX_ERROR]),
+        ("x.py, line 3: '(' was never closed", SYNTAX_ERRORS["was never closed"]),
+        ("x.py, line 3: invalid syntax", ON_SYNTAX),
     ],
 )
 def test_a_source_that_cannot_be_read_is_mended_as_it_has_to_be(words: str, advice: str) -> None:
@@ -53,3 +61,62 @@ def test_a_package_that_is_not_allowed_is_to_be_done_without() -> None:
 )
 def test_an_order_that_is_not_legal_is_answered_with_what_is(words: str, advice: str) -> None:
     assert advice in advice_to_author(Fault(Cause.ILLEGAL, words), Limits())
+
+
+@for_each(
+    "source, part",
+    [
+        ("[][1]", "IndexError: "),
+        ("{}['a']", "KeyError: "),
+        ("nowhere", "NameError: "),
+        ("1 // 0", "ZeroDivisionError: "),
+        ("None.x", "'NoneType' object"),
+        ("[].sort()[0]", "'NoneType' object"),
+        ("(1).x", "object has no attribute"),
+        ("'a' + 1", "can only concatenate"),
+        ("1 + 'a'", "unsupported operand"),
+        ("'a' < 1", "not supported between"),
+        ("(lambda x: x())(1)", "is not callable"),
+        ("(lambda x: x)()", "required positional"),
+        ("(lambda x: x)(y=1)", "unexpected keyword"),
+        ("(lambda: 1)(2)", "positional argument"),
+        ("list(1)", "is not iterable"),
+        ("(lambda x: x[0])(1)", "is not subscriptable"),
+        ("[x for x, y in [(1, 2, 3)]]", "to unpack"),
+        ("next(iter([]))", "StopIteration: "),
+        ("int('x')", "ValueError: "),
+    ],
+)
+def test_an_exception_is_answered_with_what_to_do(source: str, part: str) -> None:
+    with pytest.raises(Exception, match="") as raised:
+        eval(source)
+    words = f"{raised.type.__name__}: {raised.value} (player_mine, line 1)"
+    assert advise_on_exception(words) == EXCEPTIONS[part]
+
+
+def test_an_exception_of_ones_own_is_answered_with_where_to_look() -> None:
+    assert advise_on_exception("MyError: lost") == ON_EXCEPTION
+
+
+@for_each(
+    "source, part",
+    [
+        ("x = (1", "was never closed"),
+        ("x = (1]", "does not match opening"),
+        ("if 1\n  pass", "expected ':'"),
+        ("x = 1\n  y = 2", "unexpected indent"),
+        ("if 1:\n    x = 1\n  y = 2", "unindent does not match"),
+        ("if 1:\n        x = 1\n\ty = 2", "tabs and spaces"),
+        ("if 1:\nx = 1", "expected an indented block"),
+        ("x = 'a", "unterminated"),
+        ("return 1", "outside function"),
+        ("1 = 2", "cannot assign"),
+        ("print 'a'", "Missing parentheses in call"),
+        ("x = [1 2]", "Perhaps you forgot a comma"),
+    ],
+)
+def test_a_syntax_error_is_answered_with_what_to_write(source: str, part: str) -> None:
+    with pytest.raises(SyntaxError) as raised:
+        compile(source, "x.py", "exec")
+    fault = Fault(Cause.SYNTAX_ERROR, f"x.py, line 1: {raised.value.msg}")
+    assert advice_to_author(fault, Limits()) == SYNTAX_ERRORS[part]
