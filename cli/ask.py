@@ -42,7 +42,6 @@ MAX_SAVED_ANSWERS = 10
 F = TypeVar("F", bound=Callable[..., Any])
 MATCH = click.option(
     "--match",
-    "replay",
     metavar="MATCH",
     help="The recorded match: a replay, or the first letters of its key; default: the newest.",
 )
@@ -111,7 +110,7 @@ def ask(
     context: click.Context,
     /,
     file: str,
-    replay: str | None,
+    match: str | None,
     turn: int | None,
     turns: range | None,
     debugs: bool,
@@ -131,7 +130,7 @@ def ask(
     refuse(context.parent, WITHOUT_EFFECT, "ask plays nothing")
     options: MatchOptions = context.obj
     if suite is not None:
-        if turn is not None or turns is not None or replay is not None or keep is not None:
+        if turn is not None or turns is not None or match is not None or keep is not None:
             raise UsageError("--positions has the matches and turns of its own")
         context.exit(ask_suite(options, file, suite))
     if turn is not None and turns is None:
@@ -141,7 +140,7 @@ def ask(
             "name the turn: --turn 412, or --turns 400-412; or --debug, which finds its first "
             "fault, or where it lost the lead"
         )
-    asked = AskRequest(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh)
+    asked = AskRequest(file=file, match=match, turns=turns, team=team, piece=piece, is_fresh=fresh)
     if not debugs:
         context.exit(ask_recorded(options, asked, keep))
     if len(turns or (0,)) > 1 or keep is not None or options.prints_json:

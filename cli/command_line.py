@@ -160,7 +160,7 @@ def _main(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> 
         words = words_for_help(sys.argv[1:], getattr(command, "commands", ()))
         if not words:
             raise
-        click.echo(f"error: {printable_lines(str(problem))}", err=True)
+        click.echo(f"error: {shorten_paths(printable_lines(str(problem)))}", err=True)
         return command.main(words, standalone_mode=False)
     return command.main(standalone_mode=False, default_map=defaults)
 

@@ -31,7 +31,7 @@ SECTIONS = {
 }
 """The option that stands first below each heading of --help."""
 
-NO_DEFAULTS = ("version", "key", "past", "past_before", "words", "limits", "config")
+NO_DEFAULTS = ("version", "key", "match", "past", "past_before", "words", "limits", "config")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
 
 

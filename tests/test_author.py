@@ -48,7 +48,7 @@ BROKEN = {
     "syntax": (
         f"{TOP}class Player(BasePlayer)\n",
         "syntax error: player_bad, line 2: expected ':'",
-        "correct that line",
+        "put a colon at the end of that line",
     ),
     "import": (
         f"import nowhere\n{WALKER}",
@@ -170,11 +170,11 @@ def test_a_match_is_refused_before_it_begins_if_a_bot_cannot_play(
     name: str, project: Shell
 ) -> None:
     source, why, advice = BROKEN[name]
-    path = project.bot("player_bad.py", source)
+    project.bot("player_bad.py", source)
     done = project.run("-1", "player_walker", "-2", "player_bad", *QUICK)
     assert (done.code, done.out) == (2, "")
     assert "error: the match was not played, and nothing of it is kept:\n" in done.err
-    assert f"  team 2: player_bad ({path})\n" in done.err
+    assert "  team 2: player_bad (playerCode/player_bad.py)\n" in done.err
     assert why in done.err
     assert f"    what to do: {advice}" in done.err
     assert (
@@ -187,11 +187,11 @@ def test_a_match_is_refused_before_it_begins_if_a_bot_cannot_play(
 
 @pytest.mark.parametrize("name", ["syntax", "misspelt import", "no decide", "ends itself"])
 def test_so_is_one_in_process_with_the_authors_own_path(name: str, project: Shell) -> None:
-    path = project.bot("player_bad.py", BROKEN[name][0])
+    project.bot("player_bad.py", BROKEN[name][0])
     done = project.run("-1", "player_walker", "-2", "player_bad", *QUICK, "--in-process")
     assert (done.code, done.out) == (2, "")
     assert f"    what to do: {BROKEN[name][2]}" in done.err
-    assert re.search(rf"{path}, line \d", done.err)
+    assert re.search(r"playerCode/player_bad.py, line \d", done.err)
     assert project.finished_matches("in-process") == project.half_written_folders() == []
 
 
@@ -343,7 +343,8 @@ def test_a_file_that_changes_while_it_is_loaded_is_told(shell: Shell) -> None:
     shell.bot("player_mine.py", f"open({str(path)!r}, 'a').write('# more')\n{WALKER}")
     done = shell.run("-1", "player_mine", "-2", "player_walker", "--in-process", *QUICK)
     assert done.code == 2
-    assert done.err == f"error: {path}: was changed while the match began; start again\n"
+    told = "playerCode/player_mine.py: was changed while the match began; start again"
+    assert done.err == f"error: {told}\n"
 
 
 def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shell: Shell) -> None:

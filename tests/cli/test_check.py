@@ -50,7 +50,7 @@ def test_a_fault_is_told_with_its_line_how_often_and_what_to_do(author: Author) 
     assert problem["detail"] == "ZeroDivisionError: division by zero (player_bad, line 6)"
     assert problem["where"].startswith("match 1, turn 1, piece ")
     assert problem["times"] == sum(match["decisions"] for match in report["matches"])
-    assert problem["fix"].startswith("correct that line")
+    assert problem["fix"].startswith("handle 0")
     assert {match["opponent"] for match in report["matches"][:2]} == {"player_one", "player_two"}
 
 

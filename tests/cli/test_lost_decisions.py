@@ -57,7 +57,8 @@ def test_keeping_on_is_for_many_matches(author: Author) -> None:
 
 
 def test_a_match_names_the_command_that_shows_its_first_fault(author: Author) -> None:
-    path = str(author.bot("elsewhere/player_bad.py", RAISES))
+    author.bot("elsewhere/player_bad.py", RAISES)
+    path = "elsewhere/player_bad.py"
     short = ("--preset", "small", "--set", "max_turns=2", "--render", "none", "-q")
     text = author.ok(*short, "-1", "player_walker", "-2", path)
     asked = command(text, "look at it:")

@@ -116,8 +116,8 @@ def test_a_refused_bot_ends_with_1_and_says_why(served: Served, tmp_path: Path) 
     assert done.code == 1
     assert "Syntax and class: failed, syntax error in line 2" in done.out
     assert done.err == (
-        "Error: refused: Syntax and class: syntax error in line 2: '(' was never closed; correct "
-        f"that line, or what is left open before it (bots play in {THIS_PYTHON} here)\n"
+        "Error: refused: Syntax and class: syntax error in line 2: '(' was never closed; close "
+        f"that bracket: what follows is read as its contents (bots play in {THIS_PYTHON} here)\n"
     )
 
 

@@ -69,7 +69,7 @@ def test_without_a_replay_the_bot_is_to_be_checked(author: Author) -> None:
     author.bot("player_walker.py", WALKER)
     bad = author.bot("elsewhere/player_bad.py", RAISES)
     text = author.ok("versus", "player_walker", str(bad), *QUICK, "--no-replay", code=1)
-    assert command(text, "look at it:") == ["check", *RULES, str(bad)]
+    assert command(text, "look at it:") == ["check", *RULES, "elsewhere/player_bad.py"]
 
 
 def test_whoever_beats_a_starter_bot_is_named_the_next_one(climber: Author) -> None:

@@ -52,6 +52,6 @@ FAULTS = (
         "engine/support/typed_commands.py",
         '{re.escape(here)}", "", text)',
         '{re.escape(here)}", here, text)',
-        ("tests/engine/support/test_typed_commands.py::test_paths_below_are_named_from_here",),
+        ("tests/engine/test_typed_commands.py::test_paths_below_are_named_from_here",),
     ),
 )

@@ -88,7 +88,7 @@ def test_an_order_that_is_not_legal_is_answered_with_what_is(words: str, advice:
     ],
 )
 def test_an_exception_is_answered_with_what_to_do(source: str, part: str) -> None:
-    with pytest.raises(Exception, match="") as raised:
+    with pytest.raises(Exception, match=r".*") as raised:
         eval(source)
     words = f"{raised.type.__name__}: {raised.value} (player_mine, line 1)"
     assert advise_on_exception(words) == EXCEPTIONS[part]
