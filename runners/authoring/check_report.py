@@ -6,8 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.exception_advice import advise_on_exception
-from engine.bots.fault_advice import advice_on
+from engine.bots.fault_advice import advice_on, advise_on_exception
 from engine.bots.finding import Bot, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.bots.remedies import is_remedied

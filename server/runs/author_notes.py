@@ -13,8 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.bot_output import LogLine, Note
-from engine.bots.exception_advice import advise_on_exception
-from engine.bots.fault_advice import advice_to_author
+from engine.bots.fault_advice import advice_to_author, advise_on_exception
 from engine.bots.log_reading import Section, parse_sections
 from engine.bots.remedies import is_remedied
 from engine.errors import SlimeMindError

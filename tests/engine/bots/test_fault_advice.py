@@ -2,14 +2,15 @@
 
 import pytest
 
-from engine.bots.exception_advice import (
+from engine.bots.fault_advice import (
     EXCEPTIONS,
     ON_EXCEPTION,
     ON_SYNTAX,
     SYNTAX_ERRORS,
+    advice_on,
+    advice_to_author,
     advise_on_exception,
 )
-from engine.bots.fault_advice import advice_on, advice_to_author
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.support.text_decoding import CURE
