@@ -32,8 +32,8 @@ STYLE = (
     style_variables(PAGE_DARK, PAGE_LIGHT) + f".line{{fill:none;stroke:{TEAM_COLORS[0]};"
     f"stroke-width:2}}.start{{stroke:{TEAM_COLORS[1]};stroke-dasharray:4 4}}"
     f".back{{fill:var(--panel)}}.ground{{fill:var(--background)}}.now{{fill:{TEAM_COLORS[0]}}}"
-    "text{font:13px system-ui,sans-serif;fill:var(--text)}.quiet{fill:var(--quiet);font-size:12px}"
-    ".title{font-size:16px;font-weight:600}"
+    "text{font:13px Inter,system-ui,sans-serif;fill:var(--text)}"
+    ".quiet{fill:var(--quiet);font-size:12px}.title{font-size:16px;font-weight:600}"
 )
 
 

@@ -36,7 +36,7 @@ def render(template: str, **values: object) -> bytes:
 def style() -> bytes:
     """Return the style sheet of all pages, with the colors of the theme."""
     own = [(WEB / name).read_text(encoding="utf-8") for name in STYLES]
-    return "\n".join([theme.site_style(), *own]).encode()
+    return "\n".join([theme.font_faces(), theme.site_style(), *own]).encode()
 
 
 def script() -> bytes:

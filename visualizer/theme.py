@@ -1,7 +1,9 @@
 """The colors of everything that is drawn, and how two are mixed."""
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 Rgb = tuple[int, int, int]
 
@@ -10,6 +12,10 @@ TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
 
 Some have too little contrast with light grounds and some with dark ones: graphics have a rim.
 """
+
+FONTS = Path(__file__).parents[1] / "resources/fonts"
+FONT_WEIGHTS = (400, 600)
+"""Of the typeface of pages: resources/fonts/README.md."""
 
 INKS = ("#ffffff", "#05080c")
 """The colors of letters on a team's color."""
@@ -229,6 +235,20 @@ def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
         f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{{day}color-scheme:light}}}}"
         f":root[data-theme=light]{{{day}color-scheme:light}}"
     )
+
+
+def font_faces(folder: str = "") -> str:
+    """Return the typeface of pages: files in a folder, or part of the style sheet itself."""
+    faces = []
+    for weight in FONT_WEIGHTS:
+        name = f"Inter-{weight}.woff2"
+        inline = f"data:font/woff2;base64,{b64encode((FONTS / name).read_bytes()).decode()}"
+        address = f"{folder}/{name}" if folder else inline
+        faces.append(
+            f"@font-face{{font-family:Inter;font-weight:{weight};font-display:swap;"
+            f"src:url({address})}}"
+        )
+    return "".join(faces)
 
 
 def site_style() -> str:

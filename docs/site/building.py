@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 SETTINGS = HERE / "mkdocs.yml"
 ASSETS = HERE / "assets"
 LOGO = Path("resources", "sprites", "slime_mind", "slime_1.svg")
+FONTS = "resources/fonts"
 MARK = "sitemap.xml"
 """What each site that MkDocs built has: a folder without it is not ours to replace."""
 MOST_S = 300
@@ -54,6 +55,8 @@ def _write_sources(home: Path, sources: Path) -> None:
         shutil.copy(home / path, target)
     shutil.copytree(ASSETS, docs / "assets")
     shutil.copy(home / LOGO, docs / "assets" / "slime.svg")
+    for font in (home / FONTS).glob("*.woff2"):
+        shutil.copy(font, docs / "assets")
     nav = [{one.title: [pages.listed(name) for name in one.names]} for one in chapters]
     settings = SETTINGS.read_text(encoding="utf-8")
     _write(sources / "mkdocs.yml", f"{settings}\nnav: {json.dumps(nav)}\n")  # JSON is YAML, too

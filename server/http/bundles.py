@@ -1,4 +1,4 @@
-"""What pages load: style sheets, sprites, and scripts, those of a page in one request."""
+"""What pages load: style sheets, fonts, sprites, and scripts, those of a page in one request."""
 
 import gzip
 from functools import cache
@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 from visualizer.backends.page.bundling import FOLDERS, WEB, bundle
 from visualizer.drawing.sprites import FOLDER as SPRITES
+from visualizer.theme import FONTS
 
 WATCH = "watch"
 """Shows a match that a server tells of."""
@@ -42,7 +43,7 @@ NOT_BUILT = "export const createEditor = null;\n"
 
 def static_routes() -> list[BaseRoute]:
     """Return the routes below /static."""
-    folders = {"sprites": SPRITES} | {name: WEB / name for name in FOLDERS}
+    folders = {"sprites": SPRITES, "fonts": FONTS} | {name: WEB / name for name in FOLDERS}
     return [
         Mount("/static/bundles", routes=[Route("/{name}.js", _send)]),
         *(Mount(f"/static/{name}", StaticFiles(directory=path)) for name, path in folders.items()),

@@ -30,8 +30,9 @@ PERSONAL = (b"authorization", b"cookie")
 """Headers that show who sends a request."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors "
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; "
+    "base-uri 'none'; frame-ancestors "
 )
 FRAMED = "/watch"
 """Pages whose paths end so may stand in a frame: they show what all may see, and do nothing."""

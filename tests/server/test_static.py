@@ -7,7 +7,7 @@ import server
 from tests.cases import for_each
 from tests.web_check import FILES, SCRIPTS
 from visualizer.backends.page.bundling import WEB
-from visualizer.theme import site_style
+from visualizer.theme import font_faces, site_style
 
 SERVER = Path(server.__file__).parent
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
@@ -16,7 +16,9 @@ INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNOR
 
 def test_the_colors_are_those_of_the_theme() -> None:
     """`theme.css` is a copy, so that it is a file like the others: write the difference there."""
-    assert (WEB / "shared/theme.css").read_text("utf-8") == site_style() + "\n"
+    assert (WEB / "shared/theme.css").read_text(
+        "utf-8"
+    ) == f"{font_faces('../fonts')}{site_style()}\n"
 
 
 def test_nothing_but_scripts_their_types_and_styles_can_be_loaded() -> None:

@@ -17,7 +17,7 @@ const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
 const NO_COLOR = "";  // the ground of words that lie on one
-const FONT = "system-ui, sans-serif";
+const FONT = "Inter, system-ui, sans-serif";
 
 export class Board {
   scale = 1;

@@ -150,7 +150,7 @@ const PATHS = {
  */
 function drawText(ctx, { text = "", color }, [x, y], scale) {
   const height = Math.max(MIN_TEXT_SIZE * devicePixelRatio, scale * DRAWN_TEXT);
-  ctx.font = `600 ${height}px system-ui, sans-serif`;
+  ctx.font = `600 ${height}px Inter, system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";

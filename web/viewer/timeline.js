@@ -243,7 +243,7 @@ export class Timeline {
     const { lastTurn } = this.replay;
     const least = (lastTurn * TICK_GAP) / this.#span();
     const step = TICKS.find((tick) => tick >= least) ?? TICKS[TICKS.length - 1];
-    ctx.font = "10px system-ui, sans-serif";
+    ctx.font = "10px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     for (let turn = step; turn <= lastTurn; turn += step) {
@@ -321,7 +321,7 @@ export class Timeline {
     ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
     ctx.fill();
     ctx.fillStyle = this.replay.teams[number].ink;
-    ctx.font = "bold 9.5px system-ui, sans-serif";
+    ctx.font = "bold 9.5px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.fillText(String(number + 1), this.width - LABEL, end + 0.5);

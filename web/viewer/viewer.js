@@ -98,6 +98,7 @@ export class Viewer {
     this.sounds.show();
     this.#showWhatIsKnown();
     setUpPointing(this);
+    document.fonts.addEventListener("loadingdone", () => this.#onResize());
     new ResizeObserver(() => this.#onResize()).observe(byId("stage"));
     new ResizeObserver(() => this.#onResize()).observe(byId("track"));
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.repaint());

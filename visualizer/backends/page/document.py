@@ -131,8 +131,8 @@ def _style() -> str:
 
 @cache
 def _details() -> str:
-    """Return the style sheet of what is shown once the program runs."""
-    return STYLE_SPACE.sub("", _read("viewer/details.css"))
+    """Return the typeface, and the style sheet of what is shown once the program runs."""
+    return theme.font_faces() + STYLE_SPACE.sub("", _read("viewer/details.css"))
 
 
 @cache
@@ -153,7 +153,7 @@ def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
     )
     return (
         f"default-src 'none'; script-src {of_scripts}; style-src {of_styles}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 

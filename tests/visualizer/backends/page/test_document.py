@@ -6,9 +6,13 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from hashlib import sha256
 
+from tests.views.matches import load_timeline
 from tests.web_check import SCRIPTS
+from visualizer.backends.page import render_replay_page
 from visualizer.backends.page.bundling import WEB, list_modules
 from visualizer.backends.page.document import PROGRAM, document
+from visualizer.drawing.sprites import Sprites
+from visualizer.theme import FONT_WEIGHTS, FONTS
 
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
@@ -39,7 +43,7 @@ def test_the_policy_allows_these_scripts_and_styles_and_nothing_from_elsewhere()
     assert policy == (
         f"default-src 'none'; script-src {digest(boot)} {digest(program)}; "
         f"style-src {digest(style)} {digest(details)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -84,3 +88,13 @@ def test_data_never_becomes_html() -> None:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text
         )
+
+
+def test_the_typeface_is_in_the_page_which_stays_small() -> None:
+    files = [(FONTS / f"Inter-{weight}.woff2").read_bytes() for weight in FONT_WEIGHTS]
+    assert sum(map(len, files)) <= 25_000
+    details = inflate(between(a_document(), 'id="style">', "</script>"))
+    assert [b64encode(file).decode() in details for file in files] == [True, True]
+    timeline = load_timeline("smack")
+    page = render_replay_page(timeline, Sprites(timeline.replay.game.name))
+    assert len(page) <= 145_000
