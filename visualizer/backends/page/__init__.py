@@ -26,7 +26,7 @@ from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 101_000 if HAS_PILLOW else 290_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 129_000 if HAS_PILLOW else 318_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
