@@ -170,16 +170,14 @@ def _make_observers(
         return []
     ledger = tournament.ledger()
     standings = contest_standings.compute_standings(ledger)
-    bar = contest_observers.Bar(
-        tournament,
-        done=standings.played + standings.forfeited,
-        total=forecast.count_expected_fixtures(ledger),
-    )
+    done = standings.played + standings.forfeited
+    total = forecast.count_expected_fixtures(ledger)
+    bar = contest_observers.Bar(tournament, done=done, total=total)
     places = fault_lines.FaultPlaces(commands=options.commands, game=tournament.field.plan.game)
     faults = contest_observers.FaultLines(run_observers.say, places.fault_command)
-    left = forecast.count_expected_fixtures(ledger) - standings.played - standings.forfeited
-    ahead = contest_observers.TimeAhead(left, options.run)
-    return [faults, *([ahead] if options.run.cluster is None else []), bar]
+    if options.run.cluster is not None:
+        return [faults, bar]
+    return [faults, contest_observers.TimeForecast(total - done, options.run.workers), bar]
 
 
 def print_outcome(

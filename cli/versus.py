@@ -149,8 +149,8 @@ def resolving_players(
 def _require_two_bots(options: StoreOptions, first: str, second: str) -> None:
     """Raises: UsageError for a bot against itself: which of the two won would say nothing."""
     folder = planning.bots_folder(options.match.game)
-    a, b = (finding.resolve(name, folder).path.resolve() for name in (first, second))
-    if a == b:
+    a, b = (finding.bot_path(name, folder) for name in (first, second))
+    if a is not None and b is not None and a.resolve() == b.resolve():
         raise UsageError(
             f"versus {first} {second}: both are {a.name}, so neither can be better; compare it "
             f"with another one, or with what it was: versus --new {first} --old HEAD"

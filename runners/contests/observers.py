@@ -5,6 +5,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -25,7 +26,6 @@ from runners.contests.standings import compute_standings
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament
 from runners.observers import Forecast, is_off
-from runners.run_options import RunOptions
 from runners.storage.store import StoredResult
 
 REDRAWN_S = 2.0
@@ -104,19 +104,19 @@ class Bar:
         return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
 
 
-class TimeAhead:
+class TimeForecast:
     """Says how long a tournament takes, once its first match was played."""
 
-    def __init__(self, matches: int, run: RunOptions) -> None:
-        self._forecast = Forecast(matches, run.workers, is_wanted=True)
-        self._forecast.__enter__()
+    def __init__(self, matches: int, workers: int) -> None:
+        self._stack = ExitStack()
+        self._forecast = self._stack.enter_context(Forecast(matches, workers, is_wanted=True))
 
     def on_progress(self, progress: Progress) -> None:
         if progress.result is not None:
             self._forecast.add_match(progress.result.teams)
 
     def close(self) -> None:
-        self._forecast.__exit__()
+        self._stack.close()
 
 
 def _drawable_size() -> os.terminal_size:
