@@ -5,6 +5,8 @@ from itertools import chain, groupby
 from pathlib import Path
 from unicodedata import category
 
+from engine.support.wording import THOUSANDS
+
 LINE_LETTERS = 300
 """The longest untrusted text in one line."""
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -25,7 +27,8 @@ def printable(text: str, instead: str = "·") -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    shown = (letter if _is_shown(letter) else instead for letter in text)
+    plain = text.replace(THOUSANDS, " ")  # no console of an old code page has thin spaces
+    shown = (letter if _is_shown(letter) else instead for letter in plain)
     runs = groupby(shown, key=_is_mark)
     return "".join(
         chain.from_iterable(

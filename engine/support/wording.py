@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-THOUSANDS = "\u2009"
-"""The thin space that separates thousands."""
+THOUSANDS = "\u202f"
+"""The thin space that separates thousands; no line breaks there."""
 TIME_UNITS = (
     *((1_000, 1, "µs", 0), (10_000, 1_000, "ms", 1), (1_000_000, 1_000, "ms", 0)),
     (None, 1_000_000, "s", 2),

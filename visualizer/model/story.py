@@ -131,6 +131,8 @@ class TurnStory:
             heaviest = heaviest if heaviest.weight > LEAD_WEIGHT else None
         deed = "" if heaviest is None else heaviest.sentence
         is_own = heaviest is not None and heaviest.team == leader
+        if not self._turn:
+            return shorten(" against ".join(self._timeline.scene.names))
         head, lead = f"Turn {self._turn}: ", self._lead(leader, scores, has_changed)
         lines = [f"{head}{lead}"] if not deed else []
         if deed and is_own and deed.startswith(self._name(leader)):
@@ -140,6 +142,8 @@ class TurnStory:
         return next((line for line in lines if len(line) <= MAX_LETTERS), shorten(lines[-1]))
 
     def _lead(self, leader: int, scores: Sequence[float], has_changed: bool) -> str:
+        if not max(scores):
+            return "no points yet"
         order = sorted(range(len(scores)), key=lambda place: place + 1 != leader)
         texts = write_scores(scores)
         points = (

@@ -29,6 +29,8 @@ export interface ElementsById {
   // The board of a match, which the page of a game has, too.
   board: HTMLCanvasElement;
   after: HTMLElement | null;
+  band: HTMLElement;
+  caption: HTMLElement;
   controls: HTMLElement;
   drawings: HTMLElement;
   failure: HTMLElement;

@@ -31,4 +31,4 @@ export function cpuText(formats, us) {
  */
 export const toOneDecimal = (number) => (Math.round(number * 10) / 10).toLocaleString("en", {
   minimumFractionDigits: Number.isInteger(number) ? 0 : 1,
-}).replaceAll(",", "\u2009");
+}).replaceAll(",", "\u202f");

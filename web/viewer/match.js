@@ -15,7 +15,7 @@ import { toOneDecimal } from "./formats.js";
 export function showMatch(replay, isKnown, isSeen) {
   byId("match").replaceChildren();
   const { ending, lastTurn } = replay;
-  const how = ending ? `${ending.reason}, in turn ${lastTurn}` : `not: the record stops in turn ${lastTurn}`;
+  const how = ending ? `${ending.why} (${ending.reason}, in turn ${lastTurn})` : `not: the record stops in turn ${lastTurn}`;
   /** @type {[name: string, value: string][]} */
   const ends = [];
   /** @type {[name: string, value: string][]} */
@@ -46,14 +46,13 @@ function makeFacts(rows) {
 }
 
 /**
- * Return `player_one (team 1) won`.
+ * Return `Learned wins`.
  * @param {Replay} replay
  */
-function verdict({ teams, ending, isGrowing }) {
+function verdict({ ending, isGrowing }) {
   if (isGrowing) return "The match is being played";
   if (!ending) return "The match was interrupted";
-  const names = ending.winners.map((team) => `${teams[team - 1].name} (team ${team})`);
-  return names.length ? `${names.join(" and ")} won` : "A draw";
+  return ending.who;
 }
 
 /**

@@ -113,24 +113,26 @@ export class Narrator {
   }
 
   /**
-   * Return the sentences of what has a sign or a row of the timeline; of many alike in a step the first ones.
+   * Return the sentences of what has a sign or a row of the timeline, what matters most first;
+   * of many alike in a step the first ones.
    * @param {number} from
    * @param {number} to
    */
   sentences(from, to) {
     const { cursor } = this;
-    /** @type {string[]} */
+    /** @type {[weight: number, sentence: string][]} */
     const told = [];
     cursor.seek(from);
     while (cursor.position < to) {
       cursor.advance();
-      for (const alike of this.#remarkable(cursor.step).values()) {
+      for (const [style, alike] of this.#remarkable(cursor.step)) {
         const shown = alike.slice(0, MAX_ALIKE).map((annotation) => this.#namedSentence(null, annotation, cursor.step));
         if (alike.length > MAX_ALIKE) shown.push(`${shown.pop()}, and ${alike.length - MAX_ALIKE} more like it`);
-        told.push(...shown);
+        const { weight } = this.replay.eventStyles[style];
+        for (const sentence of shown) told.push([weight, sentence]);
       }
     }
-    return told;
+    return told.reverse().sort(([one], [other]) => other - one).map(([, sentence]) => sentence);
   }
 
   /**

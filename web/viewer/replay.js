@@ -161,6 +161,8 @@ export class Replay {
     this.standings = [];
     /** @type {{ at: number, what: string }[]} */
     this.marks = [];
+    /** @type {string[]} */
+    this.captions = [];  // of each turn that has ended
     this.things = new DeltaDecoder("thing", this.shapes.thing, columns, this.words);
     this.teamDeltas = new DeltaDecoder("team", this.shapes.team, columns, this.words);
     /** @type {Map<number, Thing<PanelWhat>>} */
@@ -189,6 +191,7 @@ export class Replay {
       /** @type {string[]} */
       (this.words);
     const places = this.columns.markAt.rest();
+    for (const word of this.columns.caption.rest()) this.captions.push(texts[word]);
     this.columns.mark.rest().forEach((word, i) => this.marks.push({ at: (at += places[i]), what: texts[word] }));
   }
 

@@ -141,6 +141,11 @@ export interface EventStyle {
   says: string;
   mark: MarkName | null;
   timeline: string;
+  /** How much it matters; routine has 0 or less. */
+  weight: number;
+  tells: string;
+  tells_many: string;
+  grows_by: string;
 }
 
 /** Left, top, width and height from the place of the attacker. */
@@ -338,8 +343,21 @@ export interface SceneFacts {
 }
 
 /** What may change while a match is being played. */
+/** How a match ended: `Ending` of visualizer/model/story.py, and its last caption. */
+export interface EndFacts {
+  reason: string;
+  winners: number[];
+  scores: number[];
+  who: string;
+  why: string;
+  figures: string[];
+  /** The turns in which it was decided. */
+  moments: number[];
+  line: string;
+}
+
 export interface PresentFacts {
-  ending: { reason: string; winners: number[]; scores: number[] } | null;
+  ending: EndFacts | null;
   disclosures: { title: string; text: string }[];
   /** null while it is secret. */
   seed: string | null;

@@ -12,6 +12,7 @@ import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
 import { Sounds } from "./sounds.js";
+import { Story } from "./story.js";
 import { Trails } from "./trails.js";
 import { Teams } from "./teams.js";
 import { findAppearance, Narrator } from "./narration.js";
@@ -73,6 +74,7 @@ export class Viewer {
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
+    this.story = new Story(this);
     this.legend = new Legend(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
@@ -414,6 +416,7 @@ export class Viewer {
     const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
     byId("speed").textContent = speed;
     this.#showPlaying();
+    this.story.show(this.#lastEndedTurn(), cursor.position >= replay.steps);
     if (moved) this.onTurn?.();
     if (this.toldAt !== cursor.position && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
       this.inspectedAt = now;
@@ -430,7 +433,7 @@ export class Viewer {
   #tell(begin) {
     const { position } = this.cursor;
     this.toldAt = position;
-    const told = this.narrator.sentences(begin, position).reverse();
+    const told = this.narrator.sentences(begin, position);
     byId("now").replaceChildren(
       make("h3", {}, "This turn"),
       make("ul", {}, ...(told.length ? told : ["nothing remarkable so far"]).map((words) => make("li", {}, words))),

@@ -15,7 +15,7 @@ def test_cpu_time_is_said_in_a_unit_that_suits_it(us: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "texts"), [((0, 44.0), ["0", "44"]), ((39.64, 12_345), ["39.6", "12\u2009345"])]
+    ("points", "texts"), [((0, 44.0), ["0", "44"]), ((39.64, 12_345), ["39.6", "12\u202f345"])]
 )
 def test_scores_in_a_sentence_have_decimals_where_these_are_not_0(
     points: list[float], texts: list[str]

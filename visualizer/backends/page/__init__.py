@@ -26,7 +26,7 @@ from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 129_000 if HAS_PILLOW else 318_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 132_000 if HAS_PILLOW else 321_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
@@ -83,7 +83,7 @@ def replay_content(
     sizes, columns = encoder.columns.pack()
     facts = encode(
         {
-            **_match_facts(timeline, images, again),
+            **_match_facts(encoder, images, again),
             **({"beginTurn": begin_turn} if begin_turn else {}),
             **scene_facts(timeline),
             "thresholds": timeline.thresholds,
@@ -104,23 +104,15 @@ def replay_content(
     return b"".join([length, facts, columns, *images.files])
 
 
-def _match_facts(timeline: ReplayTimeline, images: Images, again: str) -> dict[str, object]:
-    replay = timeline.replay
-    outcome = replay.outcome
-    ending = None
-    if outcome is not None:
-        ending = {
-            "reason": outcome.reason,
-            "winners": outcome.winners,
-            "scores": outcome.scores,
-        }
+def _match_facts(encoder: MatchEncoder, images: Images, again: str) -> dict[str, object]:
+    timeline, replay = encoder.timeline, encoder.timeline.replay
     return {
         "game": replay.game.title,
         "key": replay.spec.key,
         "seed": seed_text(replay.spec.seed),
         "again": again,
         "teams": teams_facts(timeline, images),
-        "ending": ending,
+        "ending": encoder.present_ending(),
     }
 
 

@@ -113,19 +113,11 @@ class GrowingPage:
 
     def _present(self) -> Mapping[str, object]:
         """Return what may change at any moment."""
-        replay, encoder = self._timeline.replay, self._encoder
-        outcome = replay.outcome
-        ending = None
-        if outcome is not None:
-            ending = {
-                "reason": outcome.reason,
-                "winners": outcome.winners,
-                "scores": outcome.scores,
-            }
+        encoder, ending = self._encoder, self._encoder.present_ending()
         return {
             "ending": ending,
             "standingNow": encoder.present_standing(),
-            "disclosures": [] if outcome is None else encoder.present_disclosures(),
+            "disclosures": [] if ending is None else encoder.present_disclosures(),
         }
 
     def _add_turns_and_marks(self, before: int) -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
 from visualizer.model.cursor import Cursor, Ordered
+from visualizer.model.story import TurnStory, make_ending
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Disclosure, Fact, Label, Panel, Sprite, Thing, Tile
 
@@ -19,7 +20,7 @@ CPU_US = 100
 NAMES = (
     *("turn", "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle"),
     *("one", "other", "words", "attackLanes", "changes", "thing", "newId", "standings", "team"),
-    *("markAt", "mark"),
+    *("markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
 BITS = 7
@@ -44,6 +45,8 @@ class StepEncoder:
         self._last_asked: dict[int, int] = {}
         self._newest = 0
         self._turn = 0
+        self._told = TurnStory(timeline, 0)
+        self._scores: tuple[float, ...] | None = None
         self._cursor = Cursor(timeline)
         self._encode_things(self._cursor.things, self._cursor.things, {NOBODY: 0})
 
@@ -66,6 +69,15 @@ class StepEncoder:
             for forfeited, cpu in (self._costs(team, self._turn),)
         ]
 
+    def present_ending(self) -> dict[str, object] | None:
+        """Return how the match ended, in words and figures; None before it has."""
+        outcome = self.timeline.replay.outcome
+        if outcome is None:
+            return None
+        ending = make_ending(self.timeline, self._cursor.state)
+        facts = {"reason": outcome.reason, "winners": outcome.winners, "scores": outcome.scores}
+        return {**facts, **ending._asdict(), "line": ending.line}
+
     def present_disclosures(self) -> Sequence[Disclosure]:
         """Return the longer texts about the match as it stands."""
         return self.timeline.scene.disclosures(self._cursor.state)
@@ -77,8 +89,11 @@ class StepEncoder:
             next_turn = timeline.turn_at(cursor.position + 1)
             for ended in range(self._turn, next_turn):
                 self._encode_teams(cursor.state, ended)
+            if next_turn != self._turn:
+                self._told = TurnStory(timeline, next_turn)
             self._turn = next_turn
             cursor.advance()
+            self._told.add(cursor.step, cursor.things)
             self._encode_step(cursor)
 
     def _encode_step(self, cursor: Cursor) -> None:
@@ -145,6 +160,8 @@ class StepEncoder:
         """Keep the standings of the teams at the end of a turn."""
         timeline = self.timeline
         scores = timeline.scores[turn] if turn < len(timeline.scores) else self._standing(state)
+        self.columns["caption"].append(self.words[self._told.caption(scores, self._scores)])
+        self._scores = scores
         changed = 0
         for team, score in enumerate(scores, 1):
             panel = timeline.scene.panel(state, team)

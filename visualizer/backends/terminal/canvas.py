@@ -5,6 +5,7 @@ from enum import IntFlag
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
+from engine.support.wording import THOUSANDS
 from visualizer.backends.terminal.colors import Abilities, Depth, nearest_of_256
 from visualizer.theme import rgb
 
@@ -149,7 +150,7 @@ def _columns(text: str) -> Iterator[str]:
     if text.isascii() and text.isprintable():
         yield from text
         return
-    for letter in text:
+    for letter in text.replace(THOUSANDS, " "):
         if not letter.isprintable() or combining(letter):
             # Combining characters have no column of their own and would shift the rest of the row.
             yield "·"

@@ -685,7 +685,7 @@ def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
     page.goto(path.as_uri())
     board = page.locator("#poster").bounding_box()
     assert board is not None
-    assert min(board["width"], board["height"]) > 250
+    assert min(board["width"], board["height"]) > 240
     assert page.inner_text("#teams").split() == ["player_one", "player_two"]
     assert page.locator("#poster use").count() > 4
     context.close()

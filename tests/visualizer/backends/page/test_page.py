@@ -19,6 +19,7 @@ from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, images, poster, render_replay_page
 from visualizer.drawing.sprites import FOLDER, Sprites
+from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 
 
@@ -84,11 +85,9 @@ def test_it_tells_the_teams_the_seed_and_the_outcome(replay: Path) -> None:
     facts = read_facts(page_with(timeline))
     assert [team["name"] for team in facts["teams"]] == ["player_one", "player_two"]
     assert (facts["seed"], facts["key"]) == ("1", timeline.replay.spec.key)
-    assert facts["ending"] == {
-        "reason": outcome.reason,
-        "scores": list(outcome.scores),
-        "winners": list(outcome.winners),
-    }
+    ending = facts["ending"]
+    assert (ending["scores"], ending["winners"]) == (list(outcome.scores), list(outcome.winners))
+    assert ending["line"] == Story(timeline).caption(timeline.steps)
 
 
 def test_the_command_that_plays_it_again_is_the_callers(replay: Path) -> None:
