@@ -34,6 +34,7 @@ from server.games.recorded_matches import RecordedMatches
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Leaving, Part, Report
+from server.http.shared_stream import Follow
 from server.watching.running_matches import RunningMatches
 
 
@@ -74,6 +75,10 @@ class ContestsPart(Part):
         self.playing = PlayingNow(pages, database, tables, self.running)
         self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices, self.playing)
         self._sharing = SharingPages(pages, database, self.notices)
+        schedule = SchedulePages(pages, scheduled, bots)
+        self._tournament_pages = TournamentPages(
+            pages, self.tournaments, self.ladders, matches, self.running, schedule, run.out
+        )
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
             self.ladder_pages,
@@ -81,10 +86,8 @@ class ContestsPart(Part):
             self.playing,
             self._sharing,
             BotPages(pages, database, tables, bots, self.playing),
-            schedule := SchedulePages(pages, scheduled, bots),
-            TournamentPages(
-                pages, self.tournaments, self.ladders, matches, self.running, schedule, run.out
-            ),
+            schedule,
+            self._tournament_pages,
             Exports(pages, database, self.ladders, self.tournaments),
             MatchPages(pages, database, matches, self.running, run.out),
         ]
@@ -96,6 +99,10 @@ class ContestsPart(Part):
     @property
     def operations(self) -> Sequence[Operation]:
         return [one for part in self._pages for one in part.operations]
+
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        return {**self.playing.topics, **self._tournament_pages.topics}
 
     def begin(self) -> None:
         for ended, _ in self.ladders.replace_those_of_old_rules():

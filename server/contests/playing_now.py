@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from itertools import islice
 from typing import Annotated
@@ -19,10 +20,13 @@ from runners.storage.together import read_lookups
 from server.contests.ladder_tables import LadderTable, LadderTables
 from server.contests.match_rows import Match, unfinished_matches, with_seats
 from server.http.errors import Denied
+from server.http.event_streams import Events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
-from server.http.responses import json_response
+from server.http.responses import encode, json_response
+from server.http.shared_stream import Follow
+from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
 
@@ -85,6 +89,10 @@ class PlayingNow(Part):
             Operation("GET", "/ladders/{id}/playing", self._answer, Playing, query=PlayingQuery)
         ]
 
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        return {"ladders/playing": self._follow}
+
     def on(
         self, ladder: Ladder, table: LadderTable, bot_id: str | None = None
     ) -> list[PlayingMatch]:
@@ -93,6 +101,11 @@ class PlayingNow(Part):
         Only for whoever may see all results of the ladder; who asks within a second is told the
         same.
         """
+        found = self._load_playing(ladder, table)
+        mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
+        return list(islice(mine, MAX_LISTED_MATCHES))
+
+    def _load_playing(self, ladder: Ladder, table: LadderTable) -> list[PlayingMatch]:
         turns = self._running.turns()
         if not turns:
             return []
@@ -105,8 +118,7 @@ class PlayingNow(Part):
                 if len(self._kept) >= MAX_CACHED_LADDERS:
                     self._kept.clear()
                 self._kept[ladder.id] = at + CACHE_S, found
-        mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
-        return list(islice(mine, MAX_LISTED_MATCHES))
+        return found
 
     def _find_running(
         self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
@@ -136,15 +148,44 @@ class PlayingNow(Part):
 
         def answer() -> Response:
             asked = PageRequest(self._pages, request)
-            (ladder,) = asked.read(ladder_of_id(asked.part("id")))
-            if ladder is None:
-                raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+            ladder = self._find_ladder(asked, asked.part("id"))
             if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
                 return json_response(Playing(matches=[]))
             table = self._tables.table(ladder, None)
             return json_response(Playing(matches=self.on(ladder, table, bot_id)))
 
         return await run_in_threadpool(answer)
+
+    async def _follow(self, request: Request, ladder_id: str, last: str | None) -> Events:
+        """Follow what is played on a ladder, as long as one may see it."""
+        asked, ladder = await run_in_threadpool(self._find_visible_ladder, request, ladder_id)
+
+        def may_go_on() -> bool:
+            return find_playing_part(ladder, asked.person) is not VisiblePart.NOTHING
+
+        def render() -> bytes:
+            table = self._tables.table(ladder, None)
+            return encode(Playing(matches=self._load_playing(ladder, table)))
+
+        make, name = partial(PolledNews, "playing", render), f"ladders/{ladder_id}"
+        async for event in follow(self._running.topics, name, make, last, may_go_on):
+            yield event
+
+    def _find_visible_ladder(self, request: Request, ladder_id: str) -> tuple[PageRequest, Ladder]:
+        """Raises: Denied where a visitor may not know what is played on a ladder."""
+        asked = PageRequest(self._pages, request)
+        ladder = self._find_ladder(asked, ladder_id)
+        if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
+            raise Denied(HTTPStatus.NOT_FOUND, "what this ladder plays is not shown now")
+        return asked, ladder
+
+    def _find_ladder(self, asked: PageRequest, ladder_id: str) -> Ladder:
+        """Raises: Denied."""
+        ladder: Ladder | None
+        (ladder,) = asked.read(ladder_of_id(ladder_id))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return ladder
 
 
 def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:

@@ -4,10 +4,12 @@ import io
 import time
 import zipfile
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 from markupsafe import Markup
@@ -35,6 +37,7 @@ from runners.contests.tournament import Tournament
 from runners.formats import FORMATS
 from runners.storage.store import find_entrants, find_plan
 from server.contests.ladder_forms import BadForm
+from server.contests.playing_now import PlayingMatch, PlayingSeat
 from server.contests.schedule_pages import SchedulePages
 from server.contests.scheduled_tournaments import (
     tournament_by_name,
@@ -63,11 +66,14 @@ from server.contests.tournament_matches import (
 from server.contests.tournaments import Candidate, Tournaments
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
+from server.http.event_streams import Events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import EVENTS, json_response
+from server.http.responses import EVENTS, encode, json_response
+from server.http.shared_stream import Follow
+from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 
 UNREADABLE = (
@@ -84,8 +90,6 @@ MAX_LINKED_BOTS = 30
 """Bots up to which each cell of a cross table leads to its matches: a page must stay light."""
 MAX_LISTED_MATCHES = 20_000
 """Matches of a tournament that can be looked up."""
-RELOADED_S = 5
-"""The page of a tournament that is played is loaded again so often."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -104,6 +108,15 @@ class Shown(msgspec.Struct, frozen=True):
     """Its matches as far as they are known, by key, in the order of the schedule."""
     is_tree: bool
     """Whether it has a bracket."""
+
+
+class TournamentNews(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page is told that follows a tournament."""
+
+    mark: str
+    """Another one where its page is old: but for the turns of what is being played."""
+    matches: list[PlayingMatch]
+    """What is being played."""
 
 
 class RoundShown(msgspec.Struct, frozen=True):
@@ -163,6 +176,10 @@ class TournamentPages(Part):
             Operation("GET", path, self._matches, TournamentMatches, query=MatchesQuery),
             Operation("GET", f"{path}/{{played}}/scene", self._scene, str, media_type=EVENTS),
         ]
+
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        return {"tournaments/news": self._follow}
 
     # -- for everybody ------------------------------------------------------------------------
 
@@ -229,13 +246,14 @@ class TournamentPages(Part):
             pairs=pairing_states(shown.listed.values())
             if len(shown.standings.rows) <= MAX_LINKED_BOTS
             else None,
-            playing=self._find_matches(tournament, shown, MatchesQuery(playing=True)).matches,
+            playing=self._list_playing(tournament, shown),
             names=[one.bot.name for one in tournament.field.entrants],
             ahead=self._next_round(kept, shown) if state == "running" else None,
             state=state,
             stuck=kept.stuck,
             reasons=self._reasons(request, kept, tournament),
-            reload_s=RELOADED_S if state == "running" else None,
+            is_followed=state == "running",
+            news_mark=_mark_news(state, shown, self._running.turns()),
             has_report=self._tournaments.has_report(kept.name),
         )
 
@@ -291,7 +309,8 @@ class TournamentPages(Part):
             query=query,
             pages=-(-found.total // PER_PAGE),
             is_late=find_game(tournament.field.plan.game).public_is_late,
-            reload_s=None if shown.standings.is_over else RELOADED_S,
+            is_followed=not shown.standings.is_over,
+            news_mark=_mark_news(self._state(kept, shown.standings), shown, self._running.turns()),
         )
 
     async def _matches(self, request: Request) -> Response:
@@ -312,6 +331,33 @@ class TournamentPages(Part):
         names = {number: one.bot.name for number, one in enumerate(field.entrants)}
         finder = MatchFinder(self._out, field.plan.name, names)
         return finder.find_page(shown.listed.values(), self._running.turns(), query)
+
+    def _list_playing(self, tournament: Tournament, shown: Shown) -> list[PlayingMatch]:
+        """Return what is being played of a tournament, the first rounds first."""
+        found = self._find_matches(tournament, shown, MatchesQuery(playing=True)).matches
+        is_late = find_game(tournament.field.plan.game).public_is_late
+        return [
+            PlayingMatch(
+                path=one.path or "",
+                seats=[PlayingSeat(name=name) for name in one.seats],
+                turn=one.turn,
+                is_shown_late=is_late,
+            )
+            for one in found
+        ]
+
+    def _follow(self, request: Request, name: str, last: str | None) -> Events:
+        """Follow how a tournament stands, and what is being played of it."""
+        make = partial(PolledNews, "news", partial(self._render_news, name))
+        return follow(self._running.topics, f"tournaments/{name}", make, last)
+
+    def _render_news(self, name: str) -> bytes:
+        """Raises: Denied."""
+        found = self._tournaments.look_up(name)
+        kept, tournament = self._read_tournament(name, *found)
+        shown = self._show_now(name, tournament)
+        mark = _mark_news(self._state(kept, shown.standings), shown, self._running.turns())
+        return encode(TournamentNews(mark=mark, matches=self._list_playing(tournament, shown)))
 
     def _watch(self, request: PageRequest) -> Response:
         one, tournament = self._match(request)
@@ -391,13 +437,19 @@ class TournamentPages(Part):
             find_entrants(name),
             find_tournament_ladder(name),
         )
+        return *self._read_tournament(name, kept, plan, entrants), ladder
+
+    def _read_tournament(
+        self, name: str, kept: Sequence[SavedTournament], plan: str | None, entrants: Sequence[str]
+    ) -> tuple[SavedTournament, Tournament]:
+        """Raises: Denied."""
         try:
             tournament = self._tournaments.read(name, plan, entrants) if kept else None
         except BadResult as error:
             raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE) from error
         if tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return kept[0], tournament, ladder
+        return kept[0], tournament
 
     # -- for organizers -----------------------------------------------------------------------
 
@@ -490,6 +542,13 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     return Shown(
         count, due, standings, met, (tree or rounds) if is_drawn else (), listed, bool(tree)
     )
+
+
+def _mark_news(state: str, shown: Shown, turns: Iterable[str]) -> str:
+    """Return what is another one where results have changed, or which matches are played."""
+    standings = shown.standings
+    playing = ",".join(sorted(key for key in turns if key in shown.listed))
+    return f"{state}-{standings.played}-{standings.forfeited}-{crc32(playing.encode()):08x}"
 
 
 def _draw_pairings(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Markup:

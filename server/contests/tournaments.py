@@ -94,11 +94,16 @@ class Tournaments:
         """Return all tournaments, the newest first."""
         return self._database.find(all_tournaments())
 
-    def load_tournament(self, name: str) -> Tournament | None:
-        """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
+    def look_up(self, name: str) -> tuple[list[SavedTournament], str | None, list[str]]:
+        """Return the tournament of a name, its plan and its entrants, as they are stored."""
         kept, plan, texts = self._database.read(
             find_tournaments(name), find_plan(name), find_entrants(name)
         )
+        return kept, plan, texts
+
+    def load_tournament(self, name: str) -> Tournament | None:
+        """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
+        kept, plan, texts = self.look_up(name)
         return self.read(name, plan, texts) if kept else None
 
     def read(self, name: str, plan: str | None, texts: Sequence[str]) -> Tournament | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from server.http.event_streams import (
 )
 from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
 from server.http.responses import EVENTS, encode
-from server.http.shared_stream import SharedStream
+from server.http.shared_stream import Follow, SharedStream
 
 SHARED_S = 0.5
 """What was made is good for so long: the clocks of a position go on."""
@@ -47,14 +47,18 @@ class GameStreams(GameObserver):
         records: GameRecords,
         out: Path,
         public_path: str,
+        topics: Mapping[str, Follow],
     ) -> None:
-        """`out`: the folder of results; `public_path`: see server/http/public_path.py."""
+        """`out`: the folder of results; `public_path`: see server/http/public_path.py.
+
+        `topics`: what else pages follow by the stream that they share.
+        """
         self._game_service = game_service
         self._seats = seats
         self._followers = SharedUpdates(partial(update_for, game_service))
         self._watching = Watching(game_service, self._followers, out, records, public_path)
-        follows = {"events": self._follow, "scene": self._watching.follow}
-        self._shared = SharedStream(self._followers, follows)
+        of_games = {"games/events": self._follow, "games/scene": self._watching.follow}
+        self._shared = SharedStream(self._followers, {**of_games, **topics})
         self.routes = self._watching.routes
         game_service.add_observer(self)
 

@@ -22,7 +22,7 @@ from server.games.game_sessions import GameSession
 from server.games.history import Undone
 from server.http.event_streams import Events, EventStream, Followers, encode_events
 from server.http.permissions import Permission, PermittedRoute
-from server.watching.live_scene import LiveScenes, follow
+from server.watching.live_scene import EventSource, LiveScene, Topics, follow
 from server.watching.scene_messages import (
     WholeMatches,
     describe_match,
@@ -56,7 +56,7 @@ class Watching:
         self._out = out
         self._records = records
         self._public_path = public_path
-        self._scenes = LiveScenes(news)
+        self._topics = Topics(news)
         self._whole = WholeMatches()
 
     @property
@@ -84,10 +84,11 @@ class Watching:
 
     def follow(self, request: Request, game_id: str, last: str | None) -> Events:
         """Follow a game from the moment that was seen last."""
-        return follow(self._scenes, game_id, partial(self._make_source, game_id), last)
+        return follow(self._topics, game_id, partial(self._make_scene, game_id), last)
 
-    def _make_source(self, game_id: str) -> "SessionEvents":
-        return SessionEvents(self._game_service, game_id, self._out, self._records, self._whole)
+    def _make_scene(self, game_id: str) -> LiveScene:
+        args = self._game_service, game_id, self._out, self._records, self._whole
+        return LiveScene(SessionEvents(*args))
 
     def _with_room(self, game_id: str, use: Callable[[GameSession], T]) -> T:
         """Raises: NoSuchGame."""
@@ -95,10 +96,8 @@ class Watching:
             return use(session)
 
 
-class SessionEvents:
-    """A game of people that is watched: an `EventSource` of what the public has observed of it."""
-
-    is_reloaded = False
+class SessionEvents(EventSource):
+    """A game of people that is watched: what the public has observed of it."""
 
     def __init__(
         self,
@@ -109,6 +108,7 @@ class SessionEvents:
         whole: WholeMatches,
     ) -> None:
         """`out` is where the pictures of bots are kept."""
+        super().__init__()
         self._game_service = game_service
         self._game_id = game_id
         self._out = out
@@ -119,13 +119,6 @@ class SessionEvents:
         """The decisions of which the page has what was observed."""
         self._hash = sha256()
         self._replay: PublicReplay
-        self.page: GrowingPage | None = None
-        self.moments: list[str] = []
-        self.why_hidden = ""
-        self.is_over = False
-
-    def has_news(self) -> bool:
-        return True
 
     def read_new_entries(self) -> None:
         """Take in what was decided meanwhile. Raises: NoSuchGame."""

@@ -85,7 +85,7 @@ ABOUT_SCENES = (
 
 
 ABOUT_STREAM = (
-    "Server-sent events of several games, as a browser shares them between its pages. The first "
+    "Server-sent events of several topics, as a browser shares them between its pages. The first "
     "line of the data of each is `topic`, the place of a topic in the query, from 0; `event`, and "
     "`last`, which is what to put behind its topic when the stream is begun anew. The second line "
     "is what the topic's own stream sends as the data of such an event. `end` says that no more "

@@ -1,12 +1,13 @@
 """A part of the site: the pages and operations of one folder of the server, and what it runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
 from server.http.openapi import Operation
+from server.http.shared_stream import Follow
 
 Report = Callable[[str], object]
 """Takes a sentence for whoever runs the server."""
@@ -38,6 +39,11 @@ class Part:
     def operations(self) -> Sequence[Operation]:
         """Return its operations of the API."""
         return ()
+
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        """Return what its pages follow by the shared stream (server/http/shared_stream.py)."""
+        return {}
 
     def begin(self) -> None:
         """Begin what runs beside the pages, and what waits since the server ended."""

@@ -19,22 +19,22 @@ from server.http.errors import RequestRefused
 from server.http.event_streams import Events, EventStream, Followers, StreamEvent
 from server.http.responses import problem_response
 
-TOPIC = re.compile(r"games/([\w-]{1,64})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
+TOPIC = re.compile(r"([a-z]{1,20})/([\w-][\w.-]{0,63})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
 """What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""
 ALIVE = b'data: {"event":"alive"}\ndata: null\n\n'
 """Pages hear it, other than a comment: one that hears nothing asks again."""
 END = "end"
-BUSY = "too many follow this game: try again later"
+BUSY = "too many follow this: try again later"
 
 Follow = Callable[[Request, str, str | None], Events]
-"""Follows a game, by its id, from the last event that was seen."""
+"""Follows something, by its id, from the last event that was seen."""
 
 
 class SharedStream:
-    """Follows several games at once."""
+    """Follows several topics at once."""
 
     def __init__(self, news: Followers, follows: Mapping[str, Follow]) -> None:
-        """`follows`: how each kind of topic is followed."""
+        """`follows`: how each kind of topic is followed, by its words besides the id."""
         self._followers = news
         self._follows = follows
 
@@ -47,11 +47,12 @@ class SharedStream:
         topics: list[_Topic] = []
         for number, each in enumerate(words):
             found = TOPIC.fullmatch(each)
-            if found is None or found[2] not in self._follows:
-                kinds = " or ".join(sorted(self._follows))
-                why = f"{each!r:.100} is not a topic; expected games/ID/KIND, KIND one of {kinds}"
+            follow = self._follows.get(f"{found[1]}/{found[3]}") if found else None
+            if found is None or follow is None:
+                kinds = " or ".join(sorted(self._follows)).replace("/", "/ID/")
+                why = f"{each!r:.100} is not a topic; expected {kinds}"
                 return problem_response(HTTPStatus.BAD_REQUEST, why)
-            topics.append(_Topic(number, self._follows[found[2]](request, found[1], found[3])))
+            topics.append(_Topic(number, follow(request, found[2], found[4])))
         return EventStream(self._events(topics))
 
     async def _events(self, topics: Sequence["_Topic"]) -> AsyncIterator[bytes]:

@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Sequence
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
-from server.watching.live_scene import LiveScenes, follow
+from server.watching.live_scene import LiveScene, Topics, follow
 from server.watching.match_file import MatchFile, has_first_line
 from server.watching.scene_messages import (
     STYLES,
@@ -75,7 +74,7 @@ class RunsPart(Part):
         self._pages = pages
         self.runs = Runs(database, run.out, run.play.sandbox, report)
         self._followers = Followers()
-        self._scenes = LiveScenes(self._followers, POLL_INTERVAL_S)
+        self._topics = Topics(self._followers, POLL_INTERVAL_S)
         self._whole = WholeMatches(MAX_CACHED_SCENES)
 
     @property
@@ -117,9 +116,13 @@ class RunsPart(Part):
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
         run = await run_in_threadpool(self._find_run, request.path_params["run"])
-        make_source = partial(RunEvents, self.runs, run, self._whole)
-        last = last_event_id(request)
-        return EventStream(encode_events(follow(self._scenes, run.id, make_source, last)))
+        events = follow(
+            self._topics,
+            run.id,
+            lambda: LiveScene(RunEvents(self.runs, run, self._whole)),
+            last_event_id(request),
+        )
+        return EventStream(encode_events(events))
 
     def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""

@@ -71,7 +71,9 @@ class Application:
         self._seats = Seats(game_service, composed.limits)
         self._records = GameRecords(out)
         game_service.add_observer(self._records)
-        self._streams = GameStreams(game_service, self._seats, self._records, out, self.public_path)
+        self._streams = GameStreams(
+            game_service, self._seats, self._records, out, self.public_path, composed.topics
+        )
         self._request_metrics = RequestMetrics(lambda: self._streams.count)
         self._advisor = Advisor(game_service, out, composed.limits)
         self.operations = self._list_operations(out)

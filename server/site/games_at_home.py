@@ -1,6 +1,6 @@
 """The games of one browser at home, on a server without accounts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from starlette.routing import BaseRoute
 
@@ -9,6 +9,7 @@ from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.http.limits import RateLimits
 from server.http.openapi import Operation
+from server.http.shared_stream import Follow
 from server.identity.visitors import Authentication
 from server.messages.mutes import Mutes
 
@@ -22,6 +23,7 @@ class GamesAtHome:
     public_path = ""
     links: Sequence[tuple[str, str]] = ()
     operations: Sequence[Operation] = ()
+    topics: Mapping[str, Follow] = {}
 
     def __init__(self, game_service: GameService, limits: RateLimits | None = None) -> None:
         self.limits = limits or RateLimits()

@@ -1,6 +1,6 @@
 """A server with accounts, put together: every service is made here, once, and handed on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from starlette.routing import BaseRoute
@@ -24,6 +24,7 @@ from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
+from server.http.shared_stream import Follow
 from server.identity.account_requests import RegistrationMode
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
@@ -176,6 +177,11 @@ class Site:
         """Return the operations of the API of all parts."""
         return [operation for part in self._parts for operation in part.operations]
 
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        """Return what the pages of all parts follow by the shared stream."""
+        return {name: follow for part in self._parts for name, follow in part.topics.items()}
+
     def begin(self, *, is_web_only: bool = False) -> str | None:
         """Begin what waits; return the key of the organizer's link while there is no organizer.
 
@@ -191,8 +197,8 @@ class Site:
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
 
     def end_streams(self) -> None:
-        """End all streams of matches that bots play, and of remote bots; on the event loop."""
-        self.contests.running.close()
+        """End all streams but those of games; on the event loop."""
+        self.contests.running.close_streams()
         self.remote_bots.end_streams()
 
     def close(self) -> None:

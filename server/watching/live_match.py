@@ -32,7 +32,7 @@ from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
 from server.http.serving import serve
 from server.http.shared_stream import SharedStream
-from server.watching.live_scene import LiveScenes, follow
+from server.watching.live_scene import LiveScene, Topics, follow
 from server.watching.match_file import MatchFile
 from server.watching.scene_messages import last_event_id, live_page, render_whole_match
 from server.watching.visibility import Role
@@ -82,9 +82,10 @@ class LiveWeb:
         self._token = secrets.token_urlsafe(24)
         self._match = match
         self._followers = Followers()
-        self._scenes = LiveScenes(self._followers, READ_S)
+        self._topics = Topics(self._followers, READ_S)
+        self._shown = LiveScene(match)
         self._on_closed = on_closed
-        self._shared = SharedStream(self._followers, {"scene": self._follow})
+        self._shared = SharedStream(self._followers, {"games/scene": self._follow})
         self._pages = 0
         routes = [
             Route(f"/games/{MATCH}/watch", self._page),
@@ -102,7 +103,7 @@ class LiveWeb:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        with self._scenes.open_scene(MATCH, lambda: self._match) as self._shown:
+        with self._topics.open_topic(MATCH, lambda: self._shown):
             yield
 
     async def _home(self, request: Request) -> Response:
@@ -135,7 +136,7 @@ class LiveWeb:
     async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
         self._pages += 1
         try:
-            async for event in follow(self._scenes, MATCH, lambda: self._match, last):
+            async for event in follow(self._topics, MATCH, lambda: self._shown, last):
                 yield event
         except BadReplay as error:
             self.failure = error

@@ -2,57 +2,60 @@
 
 import asyncio
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
+from zlib import crc32
 
 from starlette.concurrency import run_in_threadpool
 
+from engine.errors import EngineFailure
+from server.http.errors import RequestRefused
 from server.http.event_streams import Events, Followers, StreamEvent, alive_until
 from server.watching.scene_messages import OVER, scene, waiting
 from visualizer.backends.page.growing import GrowingPage
 
 HIDDEN = "hidden"
 """What a page knows that was told why there is nothing to see."""
+NEWS_INTERVAL_S = 2.0
+"""What is rendered again and again is so at most so often."""
 OVER_S = 2.0
 """From the end of a match of which nothing was seen to when its page is loaded again."""
 
 
-class EventSource(Protocol):
+class EventSource:
     """Where the events of a match come from while it is played."""
 
-    @property
-    def page(self) -> GrowingPage | None:
-        """Return what may be seen so far; another one where the match has begun anew."""
+    is_reloaded = False
+    """Whether its page, loaded again after the end, shows what was recorded."""
 
-    @property
-    def moments(self) -> Sequence[str]:
-        """Return what stands for all that was seen at each moment of the page."""
-
-    @property
-    def why_hidden(self) -> str:
-        """Return why there is nothing to see before the end; '' where there is."""
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether nothing comes any more."""
-
-    @property
-    def is_reloaded(self) -> bool:
-        """Return whether its page, loaded again after the end, shows what was recorded."""
+    def __init__(self) -> None:
+        self.page: GrowingPage | None = None
+        """What may be seen so far; another one where the match has begun anew."""
+        self.moments: list[str] = []
+        """What stands for all that was seen at each moment of the page."""
+        self.why_hidden = ""
+        """Why there is nothing to see before the end; '' where there is."""
+        self.is_over = False
+        """Whether nothing comes any more."""
 
     def has_news(self) -> bool:
         """Return whether there may be something to read; it costs little."""
+        return True
 
     def read_new_entries(self) -> None:
         """Take in what happened since the last call."""
+        raise NotImplementedError
 
     def describe(self) -> dict[str, object]:
         """Return what a page says of the match besides what happens in it."""
+        raise NotImplementedError
 
     def render_whole(self) -> bytes | None:
         """Return the message for who comes after the end; None before, or where there is none."""
+        return None
 
 
 class Update(NamedTuple):
@@ -114,49 +117,85 @@ class LiveScene:
         return Update(moment, scene(self._made[wanted], moment), is_over)
 
 
-class LiveScenes:
-    """The scenes of those matches that somebody follows, by a name of theirs.
+class Followed(Protocol):
+    """What somebody follows. Its methods are called on threads."""
 
-    A source that cannot tell of its news is looked at again and again while somebody follows it,
-    once for all who do. Used on the event loop.
+    def has_news(self) -> bool:
+        """Return whether there may be something new; it costs little."""
+
+    def update_since(self, last: str | None) -> Update:
+        """Return what is new to who knows it up to a moment; None: nothing."""
+
+
+class PolledNews:
+    """Something that is rendered again and again, and sent where it has changed."""
+
+    def __init__(self, kind: str, render: Callable[[], bytes]) -> None:
+        """`kind`: of its events; `render` returns JSON, the same for all who follow it."""
+        self._kind = kind
+        self._render = render
+        self._content = b""
+        self._next_at = 0.0
+
+    def has_news(self) -> bool:
+        before, at = self._content, time.monotonic()
+        if at >= self._next_at:
+            self._content, self._next_at = self._render(), at + NEWS_INTERVAL_S
+        return self._content != before
+
+    def update_since(self, last: str | None) -> Update:
+        content = self._content = self._content or self._render()
+        mark = f"{crc32(content):08x}"
+        event = None if last == mark else StreamEvent(self._kind, content, mark)
+        return Update(mark, event, is_over=False)
+
+
+class Topics:
+    """What somebody follows, by its name.
+
+    What cannot tell of its news is looked at again and again while somebody follows it, once for
+    all who do. Used on the event loop.
     """
 
-    def __init__(self, followers: Followers, poll_interval_s: float | None = None) -> None:
+    def __init__(self, followers: Followers, poll_interval_s: float = 0.0) -> None:
         """`followers`: who is woken when something has happened; by whom, else, is their matter."""
         self.followers = followers
         self._poll_interval_s = poll_interval_s
-        self._scenes: dict[str, LiveScene] = {}
+        self._open: dict[str, Followed] = {}
         self._polls: dict[str, asyncio.Task[None]] = {}
         self._followed = Counter[str]()
 
     @property
-    def sources(self) -> list[EventSource]:
-        """Return where the events of the open scenes come from."""
-        return [one.source for one in self._scenes.values()]
+    def open_topics(self) -> list[Followed]:
+        """Return all that somebody follows."""
+        return list(self._open.values())
 
     @contextmanager
-    def open_scene(self, name: str, make_source: Callable[[], EventSource]) -> Iterator[LiveScene]:
-        """Give the scene that all who follow a match share."""
-        found = self._scenes.get(name)
+    def open_topic(self, name: str, make: Callable[[], Followed]) -> Iterator[Followed]:
+        """Give what all who follow something share."""
+        found = self._open.get(name)
         if found is None:
-            found = self._scenes[name] = LiveScene(make_source())
-            if self._poll_interval_s is not None:
-                polling = self._poll(name, found, self._poll_interval_s)
-                self._polls[name] = asyncio.create_task(polling)
+            found = self._open[name] = make()
+            if self._poll_interval_s:
+                self._polls[name] = asyncio.create_task(self._poll(name, found))
         self._followed[name] += 1
         try:
             yield found
         finally:
             self._followed[name] -= 1
             if not self._followed[name]:
-                del self._followed[name], self._scenes[name]
+                del self._followed[name], self._open[name]
                 if name in self._polls:
                     self._polls.pop(name).cancel()
 
-    async def _poll(self, name: str, found: LiveScene, interval_s: float) -> None:
+    async def _poll(self, name: str, found: Followed) -> None:
         while True:
-            await asyncio.sleep(interval_s)
-            if await run_in_threadpool(found.has_news):
+            await asyncio.sleep(self._poll_interval_s)
+            try:
+                has_news = await run_in_threadpool(found.has_news)
+            except (EngineFailure, RequestRefused, OSError):
+                has_news = True  # whoever reads it is told why not
+            if has_news:
                 self.followers.wake(name)
 
 
@@ -165,22 +204,22 @@ def may_always_go_on() -> bool:
 
 
 async def follow(
-    scenes: LiveScenes,
+    topics: Topics,
     name: str,
-    make_source: Callable[[], EventSource],
+    make: Callable[[], Followed],
     last: str | None,
     may_go_on: Callable[[], bool] = may_always_go_on,
 ) -> Events:
-    """Follow a match from what was seen last to its end, as long as one may.
+    """Follow something from what was seen last to its end, as long as one may.
 
-    `may_go_on` is asked on a thread before anything is sent. Where too many follow the match, it
-    ends without an event.
+    `may_go_on` is asked on a thread before anything is sent. Where too many follow it, it ends
+    without an event.
     """
-    news = scenes.followers
-    with news.following(name) as woken, scenes.open_scene(name, make_source) as watched:
+    news = topics.followers
+    with news.following(name) as woken, topics.open_topic(name, make) as found:
 
         def look() -> Update | None:
-            return watched.update_since(last) if may_go_on() else None
+            return found.update_since(last) if may_go_on() else None
 
         while woken is not None and not news.is_closing:
             woken.clear()

@@ -9,6 +9,7 @@ from engine.replays.public_copy import PublicReplay, PublicView
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
+from server.watching.live_scene import EventSource
 from server.watching.scene_messages import describe_match, late_words
 from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
 from visualizer.backends.page.growing import GrowingPage
@@ -19,19 +20,15 @@ SEARCHED_BYTES = 1 << 16
 """The first line of a record is shorter."""
 
 
-class MatchFile:
-    """An `EventSource` that reads the file of a match as it grows."""
+class MatchFile(EventSource):
+    """Reads the file of a match as it grows."""
 
-    is_reloaded = False
     shows_notes = False
     """Whether what a bot drew and logged is shown: its author watches, and nobody else."""
 
     def __init__(self, path: Path, role: Role, load_sprites: Callable[[Replay], Sprites]) -> None:
         """`path`: the file that grows; `role`: of whoever is shown the match."""
-        self.page: GrowingPage | None = None
-        self.moments: list[str] = []
-        self.why_hidden = ""
-        self.is_over = False
+        super().__init__()
         self._path = path
         self._role = role
         self._load_sprites = load_sprites
@@ -136,9 +133,6 @@ class MatchFile:
             seed=seed_text(record.spec.seed),
             seed_hash=seed_hash(record.spec.seed),
         )
-
-    def render_whole(self) -> bytes | None:
-        return None
 
 
 def has_first_line(path: Path) -> bool:

@@ -6,7 +6,7 @@ for the public alone, and once for all who watch: a file is read now and then, a
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -19,9 +19,17 @@ from engine.replays.reading import Replay
 from engine.result_folder import LIVE, REPLAY, ResultFolder, live_file
 from server.http.bundles import WATCH_RUNNING
 from server.http.event_streams import Events, EventStream, Followers, encode_events
-from server.watching.live_scene import EventSource, LiveScenes, follow, may_always_go_on
+from server.watching.live_scene import (
+    HIDDEN,
+    Followed,
+    LiveScene,
+    Topics,
+    Update,
+    follow,
+    may_always_go_on,
+)
 from server.watching.match_file import MatchFile
-from server.watching.scene_messages import last_event_id, live_page
+from server.watching.scene_messages import OVER, last_event_id, live_page, waiting
 from server.watching.visibility import Role
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 
@@ -54,9 +62,10 @@ class RunningMatches:
         self._turns: Mapping[str, int | None] = {}
         self._looked_at = float("-inf")
         self._followers = Followers()
-        self._scenes = LiveScenes(self._followers, POLL_INTERVAL_S)
+        self.topics = Topics(self._followers, POLL_INTERVAL_S)
+        """What is followed of contests."""
 
-    def close(self) -> None:
+    def close_streams(self) -> None:
         """End all streams; on the event loop."""
         self._followers.close_all_streams()
 
@@ -93,13 +102,12 @@ class RunningMatches:
         self, key: str, last: str | None, may_go_on: Callable[[], bool] = may_always_go_on
     ) -> Events:
         """Follow a match to its end from what was seen last, as long as one may."""
-        return follow(self._scenes, key, partial(self._make_source, key), last, may_go_on)
+        return follow(self.topics, key, partial(self._make_followed, key), last, may_go_on)
 
-    def _make_source(self, key: str) -> EventSource:
-        read = sum(isinstance(one, RunningMatch) for one in self._scenes.sources)
-        return (
-            RunningMatch(self._out, key) if read < MAX_WATCHED_MATCHES else UnreadMatch(self, key)
-        )
+    def _make_followed(self, key: str) -> Followed:
+        read = sum(isinstance(one, LiveScene) for one in self.topics.open_topics)
+        has_room = read < MAX_WATCHED_MATCHES
+        return LiveScene(RunningMatch(self._out, key)) if has_room else UnreadMatch(self, key)
 
 
 class RunningMatch(MatchFile):
@@ -148,27 +156,17 @@ class RunningMatch(MatchFile):
 class UnreadMatch:
     """A match that is not read, as too many are: who follows it learns when it is over."""
 
-    page = None
-    moments: Sequence[str] = ()
-    why_hidden = NOT_NOW
-    is_reloaded = True
-
     def __init__(self, running: RunningMatches, key: str) -> None:
         self._running = running
         self._key = key
-        self.is_over = False
 
     def has_news(self) -> bool:
         return not self._running.is_running(self._key)
 
-    def read_new_entries(self) -> None:
-        self.is_over = self.has_news()
-
-    def describe(self) -> dict[str, object]:
-        return {}
-
-    def render_whole(self) -> None:
-        return None
+    def update_since(self, last: str | None) -> Update:
+        if self.has_news():
+            return Update(last, OVER, is_over=True)
+        return Update(HIDDEN, waiting(NOT_NOW) if last is None else None, is_over=False)
 
 
 def _turn_in(path: Path) -> int | None:

@@ -267,6 +267,16 @@ export interface Listener {
   position?: (position: Position) => void;
   scene?: (message: never) => void;
   wait?: (message: { words: string }) => void;
+  playing?: (message: { matches: PlayingMatch[] }) => void;
+  news?: (message: { mark: string; matches: PlayingMatch[] }) => void;
+}
+
+/** `PlayingMatch` of server/contests/playing_now.py. */
+export interface PlayingMatch {
+  path: string;
+  seats: { name: string; bot: string | null; rating: number | null }[];
+  turn: number | null;
+  is_shown_late: boolean;
 }
 
 declare global {

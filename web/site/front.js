@@ -8,11 +8,12 @@ import { make } from "../shared/elements.js";
 const POLL_MS = 10_000;
 const END_MS = 1_000;
 
-const figure = document.querySelector(".featured");
+const figure = document.querySelector(".featured, .nothing_on");
 const site = figure?.getAttribute("data-site") ?? "";
 const ladder = figure?.getAttribute("data-ladder"); // whose channel it is
 const source = `${site}/api/v1/featured${ladder ? `?ladder=${ladder}` : ""}`;
-if (figure) {
+if (figure?.classList.contains("nothing_on")) setTimeout(waitForMatch, POLL_MS);
+else if (figure) {
   const show = () => whenIdle(() => addFrame(figure, figure.getAttribute("data-watch") ?? ""));
   if (document.readyState === "complete") show();
   else addEventListener("load", show);
@@ -29,6 +30,12 @@ function addFrame(figure, address) {
   const frame = make("iframe", { src: `${address}#autoplay&loop&bare`, tabindex: -1 });
   frame.title = figure.querySelector("figcaption a")?.textContent ?? "";
   figure.querySelector(".frame")?.replaceChildren(frame);
+}
+
+/** Load the channel again once a match is on, as long as somebody looks. */
+async function waitForMatch() {
+  if (!document.hidden && (await fetchFeatured())) location.reload();
+  else setTimeout(waitForMatch, POLL_MS);
 }
 
 /**

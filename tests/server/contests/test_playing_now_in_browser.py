@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.play_options import PlayOptions
+from server.contests.tournaments import TournamentChoices
 from server.site.application import Application
-from tests.server.contests.test_playing_now import Arena
+from tests.server.contests.test_playing_now import Arena, Running
 from tests.server.members import serving
 from tests.server.serving import serving_app
 
@@ -76,3 +78,27 @@ def test_a_ladder_without_scripts_says_what_is_played(
     assert page.locator("#playing li").count() == 1
     context.close()
     running.end()
+
+
+def test_the_page_of_a_tournament_changes_where_it_stands(
+    arena: tuple[Arena, str], page: Any
+) -> None:
+    made, home = arena
+    made.server.site.contests.player.close()  # it is played by hand here
+    tournaments = made.server.site.contests.tournaments
+    choices = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
+    tournaments.make("cup", made.ladder, tournaments.candidates(made.ladder.id), choices)
+    tournament = tournaments.load_tournament("cup")
+    assert tournament is not None
+    first = next(iter(tournament.ledger()))
+    page.goto(f"{home}/tournaments/cup")
+    page.get_by_text("No match at this moment").wait_for()
+    page.evaluate("window.isTheSame = true")
+    running = Running(made.folder, tournament.field.job(first.fixture, PlayOptions()))
+    running.show(len(running.lines) // 2)
+    page.locator("#playing li", has_text="turn").wait_for()
+    page.locator("svg", has_text="being played").wait_for()
+    running.end()
+    tournament.store.add(running.result)
+    page.get_by_text("1 of 2 matches played").or_(page.get_by_text("1 of 2 known")).wait_for()
+    assert page.evaluate("window.isTheSame")  # it was not loaded again

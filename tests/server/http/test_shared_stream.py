@@ -170,7 +170,7 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
     [
         ([], "0 topics; expected 1 to 50"),
         ([f"games/{number}/events" for number in range(MAX_TOPICS + 1)], "51 topics"),
-        (["games/x/orders"], "expected games/ID/KIND"),
+        (["games/x/orders"], "expected games/ID/events or games/ID/scene"),
         (["games/x"], "is not a topic"),
         (["games/x/events@a b"], "is not a topic"),
         (["games/../events"], "is not a topic"),
@@ -196,7 +196,7 @@ def test_nothing_is_followed_any_more_once_a_browser_has_left() -> None:
 
         query = b"topic=games/a/events&topic=games/b/events"
         request = Request({"type": "http", "query_string": query, "headers": []})
-        stream: Any = SharedStream(news, {"events": follow}).response(request)
+        stream: Any = SharedStream(news, {"games/events": follow}).response(request)
         heard = 0
 
         async def read() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.http.event_streams import Followers
-from server.watching.live_scene import LiveScene, LiveScenes, follow
+from server.watching.live_scene import LiveScene, Topics, follow
 from server.watching.running_matches import RunningMatch
 from tests.engine.bots.matches import a_bot, a_job
 from tests.server.contests.test_playing_now import WALK, Running
@@ -67,19 +67,19 @@ def test_a_match_that_was_void_begins_anew_for_who_saw_it(running: Running, out:
 
 def test_a_match_is_forgotten_when_its_last_viewer_leaves(running: Running, out: Path) -> None:
     async def watch() -> tuple[int, int]:
-        scenes = LiveScenes(Followers(), 0.05)
+        scenes = Topics(Followers(), 0.05)
         first, second = (
-            follow(scenes, running.key, lambda: RunningMatch(out, running.key), None)
+            follow(scenes, running.key, lambda: LiveScene(RunningMatch(out, running.key)), None)
             for _ in range(2)
         )
         await anext(first)
         await anext(second)
-        opened = len(scenes.sources)
+        opened = len(scenes.open_topics)
         running.show(8)  # nobody says so: it is looked at
         assert await anext(first) == await anext(second)
         await first.aclose()  # type: ignore[attr-defined]
         await second.aclose()  # type: ignore[attr-defined]
-        return opened, len(scenes.sources)
+        return opened, len(scenes.open_topics)
 
     assert asyncio.run(watch()) == (1, 0)
 
@@ -88,8 +88,8 @@ def test_who_may_no_longer_watch_is_sent_nothing_more(running: Running, out: Pat
     allowed = [True]
 
     async def watch() -> list[str]:
-        scenes, kinds = LiveScenes(Followers(), 0.05), []
-        make_source = lambda: RunningMatch(out, running.key)  # noqa: E731
+        scenes, kinds = Topics(Followers(), 0.05), []
+        make_source = lambda: LiveScene(RunningMatch(out, running.key))  # noqa: E731
         async for event in follow(scenes, running.key, make_source, None, lambda: allowed[0]):
             kinds.append(event.kind if event else "")
             allowed[0] = False
