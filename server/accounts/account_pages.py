@@ -73,9 +73,9 @@ class AccountPages:
             self._pages.password_route("/sign-in", Permission.ANYBODY, self._sign_in),
             route("/sign-in/recover", Permission.ANYBODY, self._recover, "GET POST"),
             route("/sign-out", Permission.ANYBODY, self._sign_out, "POST"),
-            self._pages.password_route("/welcome/{key}", Permission.ANYBODY, self._welcome),
-            route("/device/{key}", Permission.ANYBODY, self._device, "GET POST"),
-            route("/me", Permission.MEMBER, self._me),
+            self._pages.password_route("/welcome/{key}", Permission.ANYBODY, self._show_invitation),
+            route("/device/{key}", Permission.ANYBODY, self._sign_in_by_link, "GET POST"),
+            route("/me", Permission.MEMBER, self._show_account),
             self._pages.password_route(
                 "/me/password", Permission.MEMBER, self._set_password, "POST"
             ),
@@ -83,14 +83,14 @@ class AccountPages:
             route("/me/recovery-codes", Permission.MEMBER, self._new_codes, "POST"),
             route("/me/feed", Permission.MEMBER, self._new_feed, "POST"),
             route("/me/sign-out-others", Permission.MEMBER, self._sign_out_others, "POST"),
-            route("/me/export", Permission.MEMBER, self._download),
+            route("/me/export", Permission.MEMBER, self._send_own_data),
             route("/me/delete", Permission.MEMBER, self._delete, "GET POST"),
             *self.request_pages.routes,
         ]
 
     # -- joining and signing in ---------------------------------------------------------------
 
-    def _welcome(self, request: PageRequest) -> Response:
+    def _show_invitation(self, request: PageRequest) -> Response:
         """Let somebody who has an invitation choose a name."""
         link = self._link(request, Kind.ORGANIZER, Kind.PERSON)
         if request.method != "POST":
@@ -109,10 +109,10 @@ class AccountPages:
         except LinkGone as error:  # used in another window meanwhile
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("joined", link.kind, address=request.address, person=person.id)
-        self._adopt(request, person.id)
+        self._move_guest_data(request, person.id)
         return request.start_session(person, "/")
 
-    def _adopt(self, request: PageRequest, person_id: str) -> None:
+    def _move_guest_data(self, request: PageRequest, person_id: str) -> None:
         """Give whoever has a new account what this browser had as a guest."""
         for part in self._others:
             part.adopt(request, person_id)
@@ -121,7 +121,7 @@ class AccountPages:
         request.note("account refused", why)
         return request.html("welcome.html", HTTPStatus.UNPROCESSABLE_ENTITY, link=link, why=why)
 
-    def _device(self, request: PageRequest) -> Response:
+    def _sign_in_by_link(self, request: PageRequest) -> Response:
         """Sign in by a link; only when asked to, since programs open links, too."""
         self._link(request, Kind.DEVICE)
         if request.method != "POST":
@@ -167,7 +167,7 @@ class AccountPages:
             return request.html("sign_in.html", HTTPStatus.FORBIDDEN, next=target, why=why)
         self._audit.note("signed in", "by password", address=request.address, person=person.id)
         if self._requests.first_sign_in(person.id):
-            self._adopt(request, person.id)
+            self._move_guest_data(request, person.id)
         return request.start_session(person, target)
 
     def _recover(self, request: PageRequest) -> Response:
@@ -197,7 +197,9 @@ class AccountPages:
 
     # -- one's own page -----------------------------------------------------------------------
 
-    def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+    def _show_account(
+        self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
+    ) -> Response:
         me = request.me
         sessions, tokens, avoided, codes, groups, has_text = request.read(
             person_sessions(me.id),
@@ -228,11 +230,13 @@ class AccountPages:
         request.count("password")
         if kept is not None and not is_password(kept, request.field("old")):
             request.note("password refused")
-            return self._me(request, HTTPStatus.FORBIDDEN, "the present password is another one")
+            return self._show_account(
+                request, HTTPStatus.FORBIDDEN, "the present password is another one"
+            )
         try:
             password = validate_password(request.field("password"))
         except BadPassword as error:
-            return self._me(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return self._show_account(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         hashed = None if password is None else password_hash(password)
         me = self._people.set_password(request.me.id, hashed)
         self._people.end_sessions(me.id, but=request.session_token)
@@ -265,7 +269,7 @@ class AccountPages:
         self._people.end_sessions(request.me.id, but=request.session_token)
         return redirect_to("/me")
 
-    def _download(self, request: PageRequest) -> Response:
+    def _send_own_data(self, request: PageRequest) -> Response:
         """Send all that is kept of a person."""
         me = request.me
         elsewhere: dict[str, object] = {}
@@ -342,7 +346,7 @@ class TokenPages:
         me = request.me
         request.count("new_token")
         name = one_line(request.field("name"))[:MAX_NAME_LENGTH] or "a token"
-        scopes = self._scopes(request.field("scope"))
+        scopes = self._parse_scopes(request.field("scope"))
         try:
             token = self._tokens.new(me.id, name, scopes)
         except TooManyTokens as error:
@@ -352,7 +356,7 @@ class TokenPages:
         request.note("token made", name)
         return redirect_to("/me")
 
-    def _scopes(self, said: str) -> frozenset[Scope]:
+    def _parse_scopes(self, said: str) -> frozenset[Scope]:
         """Return what a form allows a token. Raises: Denied."""
         if not said:
             return frozenset({Scope.HAND_IN})

@@ -77,15 +77,17 @@ class MemberAdminPages:
     def routes(self) -> Sequence[Route]:
         route = self._pages.route
         return [
-            route("/admin", Permission.ORGANIZER, self._page),
-            route("/admin/invitations", Permission.ORGANIZER, self._invite, "POST"),
+            route("/admin", Permission.ORGANIZER, self._members_page),
+            route("/admin/invitations", Permission.ORGANIZER, self._make_invitation, "POST"),
             route("/admin/invitations/list", Permission.ORGANIZER, self._invite_list, "POST"),
             route("/admin/invitations/{id}/withdraw", Permission.ORGANIZER, self._withdraw, "POST"),
-            route("/admin/people/{id}/ban", Permission.ORGANIZER, self._ban, "POST"),
-            route("/admin/people/{id}/unban", Permission.ORGANIZER, self._unban, "POST"),
+            route("/admin/people/{id}/ban", Permission.ORGANIZER, self._ban_member, "POST"),
+            route("/admin/people/{id}/unban", Permission.ORGANIZER, self._unban_member, "POST"),
         ]
 
-    def _page(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+    def _members_page(
+        self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
+    ) -> Response:
         me = request.me
         people, invitations, audit, groups, has_text = request.read(
             find_everybody(),
@@ -110,11 +112,11 @@ class MemberAdminPages:
             why=why,
         )
 
-    def _invite(self, request: PageRequest) -> Response:
+    def _make_invitation(self, request: PageRequest) -> Response:
         me = request.me
-        note, days = one_line(request.field("note"))[:MAX_NOTE_LENGTH], _days(request)
+        note, days = one_line(request.field("note"))[:MAX_NOTE_LENGTH], _requested_days(request)
         if days is None:
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
+            return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
         accounts = request.field("accounts") or "1"
         if not (
             accounts.isascii()
@@ -122,11 +124,11 @@ class MemberAdminPages:
             and 1 <= int(accounts[:9]) <= MAX_INVITATION_USES
         ):
             why = f"an invitation makes 1 to {MAX_INVITATION_USES} accounts"
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
+            return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
         try:
-            group = self._group(request)
+            group = self._requested_group(request)
         except NotPossible as error:
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         key = self._people.new_link(
             Kind.PERSON,
             made_by=me.id,
@@ -141,14 +143,14 @@ class MemberAdminPages:
 
     def _invite_list(self, request: PageRequest) -> Response:
         """Make an invitation for each name of a list, and send the links as a table: once."""
-        days = _days(request)
+        days = _requested_days(request)
         if days is None:
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
+            return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
         try:
             names = read_names(request.field("names"))
-            group = self._group(request)
+            group = self._requested_group(request)
         except (BadList, NotPossible) as error:
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         keys = self._people.new_invitations(
             names, made_by=request.me.id, good_for=days, group=group
         )
@@ -167,15 +169,15 @@ class MemberAdminPages:
         request.note("invitation withdrawn")
         return redirect_to("/admin")
 
-    def _ban(self, request: PageRequest) -> Response:
+    def _ban_member(self, request: PageRequest) -> Response:
         self._banning.ban(request.me, self._requested_member(request), request.address)
         return redirect_to("/admin")
 
-    def _unban(self, request: PageRequest) -> Response:
+    def _unban_member(self, request: PageRequest) -> Response:
         self._banning.unban(request.me, self._requested_member(request), request.address)
         return redirect_to("/admin")
 
-    def _group(self, request: PageRequest) -> str | None:
+    def _requested_group(self, request: PageRequest) -> str | None:
         """Return the id of the group that invitations are for, if any. Raises: NotPossible."""
         typed = request.field("group")
         if typed and request.read(group_of_id(typed)) == [None]:
@@ -189,7 +191,7 @@ class MemberAdminPages:
         return found
 
 
-def _days(request: PageRequest) -> timedelta | None:
+def _requested_days(request: PageRequest) -> timedelta | None:
     """Return how long an invitation is to be good; None if that was typed wrongly."""
     days = request.field("days")
     if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MAX_INVITATION_DAYS:

@@ -110,7 +110,7 @@ class RequestPages:
         return [
             password_route("/register", anybody, self._register),
             password_route("/register/withdraw", anybody, self._withdraw, "POST"),
-            route(PAGE, organizer, self._page),
+            route(PAGE, organizer, self._requests_page),
             route(PAGE, organizer, self._decide_by_form, "POST"),
         ]
 
@@ -221,11 +221,11 @@ class RequestPages:
 
     def _withdraw(self, request: PageRequest) -> Response:
         """Forget a request whose maker takes it back."""
-        asked = self._own(request, request.field("name"), request.field("password"))
+        asked = self._own_request(request, request.field("name"), request.field("password"))
         self._requests.withdraw(asked.id)
         return request.html("account_request.html", asked=None, is_new=False)
 
-    def _own(self, request: PageRequest, name: str, password: str) -> AccountRequest:
+    def _own_request(self, request: PageRequest, name: str, password: str) -> AccountRequest:
         """Return the request of a name, for who knows its password. Raises: Denied."""
         give_back = count_sign_in(request, name, None)
         secret = self._requests.of(name)
@@ -238,30 +238,30 @@ class RequestPages:
 
     # -- deciding -----------------------------------------------------------------------------
 
-    def _page(self, request: PageRequest, why: str = "") -> Response:
+    def _requests_page(self, request: PageRequest, why: str = "") -> Response:
         (waiting,) = request.read(requests_that_wait(MAX_LISTED_REQUESTS + 1))
         return request.html(
             "admin_requests.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             waiting=waiting[:MAX_LISTED_REQUESTS],
             has_more=len(waiting) > MAX_LISTED_REQUESTS,
-            **{what: _number(request.query_params.get(what, "")) for what in BECAME},
+            **{what: _parse_number(request.query_params.get(what, "")) for what in BECAME},
             why=why,
         )
 
     def _decide_by_form(self, request: PageRequest) -> Response:
         do, _, which = request.field("do").partition(" ")
         if do not in ("approve", "refuse"):
-            return self._page(request, why="choose whether to approve or to refuse")
+            return self._requests_page(request, why="choose whether to approve or to refuse")
         if which == "all":  # that the organizer has seen
-            newest = _number(request.field("up_to"))
+            newest = _parse_number(request.field("up_to"))
             found = self._pages.people.database.find(requests_that_wait())
             numbers = [one.id for one in found if one.id <= newest]
         else:
             chosen = [name for name in request.fields if name.startswith("request-")]
-            numbers = [_number(name.removeprefix("request-")) for name in chosen]
+            numbers = [_parse_number(name.removeprefix("request-")) for name in chosen]
         if not numbers:
-            return self._page(request, why="choose somebody first")
+            return self._requests_page(request, why="choose somebody first")
         approved, refused = (numbers, []) if do == "approve" else ([], numbers)
         decided = self._decide(request, approved, refused, request.field("reason"))
         counts = len(decided.approved), decided.refused, len(decided.taken)
@@ -284,15 +284,15 @@ class RequestPages:
     async def _ask(self, request: Request) -> Response:
         """Ask for an account; whoever has asked waits for an organizer."""
         body = await read(request, AccountRequestBody)
-        return await self._with_password(
+        return await self._run_on_password_thread(
             request, lambda asking: self._save_request(asking, body.name, body.password, body.words)
         )
 
     async def _state(self, request: Request) -> Response:
         """Return how one's own request stands."""
         body = await read(request, AccountRequestStateBody)
-        return await self._with_password(
-            request, lambda asking: self._own(asking, body.name, body.password)
+        return await self._run_on_password_thread(
+            request, lambda asking: self._own_request(asking, body.name, body.password)
         )
 
     async def _take_back(self, request: Request) -> Response:
@@ -300,12 +300,12 @@ class RequestPages:
         body = await read(request, AccountRequestStateBody)
 
         def take_back(asking: PageRequest) -> Empty:
-            self._requests.withdraw(self._own(asking, body.name, body.password).id)
+            self._requests.withdraw(self._own_request(asking, body.name, body.password).id)
             return Empty()
 
-        return await self._with_password(request, take_back)
+        return await self._run_on_password_thread(request, take_back)
 
-    async def _with_password(
+    async def _run_on_password_thread(
         self, request: Request, do: Callable[[PageRequest], object]
     ) -> Response:
         """Answer on one of the few threads on which passwords are looked at."""
@@ -332,5 +332,5 @@ class RequestPages:
         return json_response(await run_in_threadpool(decide))
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

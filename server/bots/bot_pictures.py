@@ -41,14 +41,14 @@ def save_pictures(packed: Packed, digest: str, out: Path) -> int:
             f"{MAX_PICTURES} are allowed"
         )
     if found:
-        pngs = {purpose: _redrawn(name, packed.files[name]) for purpose, name in found.items()}
+        pngs = {purpose: _redraw_png(name, packed.files[name]) for purpose, name in found.items()}
         save_sprites(make_custom_sprites(pngs), out, digest)
     return len(found)
 
 
-def _redrawn(name: str, content: bytes) -> bytes:
+def _redraw_png(name: str, content: bytes) -> bytes:
     """Return a new PNG file of an untrusted one. Raises: BadPicture, EngineFailure."""
-    child = ConfinedChild(_answer, most_bytes=MEGABYTE)
+    child = ConfinedChild(_reencode_in_child, most_bytes=MEGABYTE)
     try:
         found = msgspec.msgpack.decode(child.ask(content), type=_Decoded)
     except (TimeoutError, EOFError, msgspec.MsgspecError):
@@ -60,7 +60,7 @@ def _redrawn(name: str, content: bytes) -> bytes:
     return found.png
 
 
-def _answer(content: bytes) -> bytes:
+def _reencode_in_child(content: bytes) -> bytes:
     try:
         return msgspec.msgpack.encode(_Decoded(png=reencode_content(content)))
     except Unfit as flaw:

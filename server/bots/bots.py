@@ -59,11 +59,11 @@ class Bots:
     # -- bots ---------------------------------------------------------------------------------
 
     def bot(self, bot_id: str) -> Bot | None:
-        return self._bot(bots.c.id == bot_id)
+        return self._find_bot(bots.c.id == bot_id)
 
     def find_bot_by_name(self, game: str, name: str) -> Bot | None:
         """Return the bot of a game that has this name, or one that looks like it."""
-        return self._bot(bots.c.game == game, bots.c.name_key == name_key(name))
+        return self._find_bot(bots.c.game == game, bots.c.name_key == name_key(name))
 
     def names(self, bot_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of bots by their ids."""
@@ -140,7 +140,7 @@ class Bots:
         return found
 
     def version(self, version_id: str) -> Version | None:
-        found = self._versions(versions.c.id == version_id)
+        found = self._find_versions(versions.c.id == version_id)
         return found[0] if found else None
 
     def find_version(self, bot_id: str, number: int) -> Version | None:
@@ -148,7 +148,7 @@ class Bots:
 
     def find_versions(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
-        return self._versions(versions.c.bot == bot_id)
+        return self._find_versions(versions.c.bot == bot_id)
 
     def find_bots_and_versions(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
         """Return the bots that somebody has written or shares, the newest first, with versions."""
@@ -162,7 +162,9 @@ class Bots:
 
     def active_version(self, bot_id: str) -> Version | None:
         """Return the version that plays."""
-        found = self._versions(versions.c.bot == bot_id, versions.c.state == VersionState.ACTIVE)
+        found = self._find_versions(
+            versions.c.bot == bot_id, versions.c.state == VersionState.ACTIVE
+        )
         return found[0] if found else None
 
     def refuse_banned(self) -> None:
@@ -181,7 +183,7 @@ class Bots:
 
     def versions_to_check(self) -> list[Version]:
         """Return the versions whose checks have not ended, the oldest first."""
-        found = self._versions(versions.c.state == VersionState.CHECKING)
+        found = self._find_versions(versions.c.state == VersionState.CHECKING)
         return sorted(found, key=lambda version: version.handed_in_at)
 
     def activate(self, version_id: str, first_match: str | None = None) -> None:
@@ -190,14 +192,14 @@ class Bots:
         Raises: Stale if it is not being checked.
         """
         found = {} if first_match is None else {"first_match": first_match}
-        self._activate(version_id, VersionState.CHECKING, found)
+        self._activate_version(version_id, VersionState.CHECKING, found)
 
     def activate_again(self, version_id: str) -> None:
         """Let a former version play in place of the one that does.
 
         Raises: Stale if it is not a former one.
         """
-        self._activate(version_id, VersionState.FORMER)
+        self._activate_version(version_id, VersionState.FORMER)
 
     def refuse(self, version_id: str, why: str, first_match: str | None = None) -> None:
         """Refuse a version. Raises: Stale if it is not being checked."""
@@ -237,7 +239,7 @@ class Bots:
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _activate(
+    def _activate_version(
         self, version_id: str, before: VersionState, found: Mapping[str, object] = {}
     ) -> None:
         with self._database.writing() as connection:
@@ -269,10 +271,10 @@ class Bots:
             mine = versions.c.id == version_id
             connection.execute(update(versions).where(mine).values(values))
 
-    def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
+    def _find_bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
         return self._database.find(bot_where(*conditions))
 
-    def _versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
+    def _find_versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
         return self._database.find(versions_where(*conditions))
 
 
@@ -346,7 +348,7 @@ def validate_bot_name(typed: str) -> str:
 
 def default_name(file: str, author: str = "") -> str:
     """Return what a bot is called whose author says nothing: as its file, and as its author."""
-    file, after = _fit(file), f" {_fit(author)}" if author else ""
+    file, after = _fit_for_name(file), f" {_fit_for_name(author)}" if author else ""
     name = f"{file[: max(0, MAX_NAME_LENGTH - len(after))]}{after}".strip()
     return name if len(name) >= MIN_NAME_LENGTH else f"bot {name}".strip()
 
@@ -357,6 +359,6 @@ def file_name(name: str) -> str:
     return f"{PREFIX}{''.join(letters)}{SOURCE}"
 
 
-def _fit(words: str) -> str:
+def _fit_for_name(words: str) -> str:
     """Return the letters that a bot's name may have."""
     return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()

@@ -148,7 +148,7 @@ class EnrollmentForms:
     def _change(
         self, request: PageRequest, bot: Bot, what: str, act: Callable[[Bot, str], object]
     ) -> Response:
-        ladder = self._ladder(request)
+        ladder = self._requested_ladder(request)
         try:
             act(bot, ladder.id)
         except NotEntered as error:
@@ -163,7 +163,7 @@ class EnrollmentForms:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         return found
 
-    def _ladder(self, request: PageRequest) -> Ladder:
+    def _requested_ladder(self, request: PageRequest) -> Ladder:
         """Return the ladder that a form names. Raises: Denied."""
         found = self._ladders.ladder(request.field("ladder"))
         if found is None:

@@ -78,10 +78,10 @@ class BuiltInBots:
 
     def _update_bots(self, game: str) -> list[str]:
         """Keep the built-in bots of a game as they are now; return their ids."""
-        found = list(_starters(game))
+        found = list(_find_starter_bots(game))
         for starter in found:
             self._copies.save(starter)
-        playing = self._playing(game)
+        playing = self._playing_digests(game)
         if any(playing.get(_name(starter)) != starter.digest for starter in found):
             with suppress(Stale), self._database.writing() as connection:
                 _ensure_person(connection)
@@ -91,7 +91,7 @@ class BuiltInBots:
         with self._database.reading() as connection:
             return list(connection.execute(mine.order_by(bots.c.name)).scalars())
 
-    def _playing(self, game: str) -> dict[str, str]:
+    def _playing_digests(self, game: str) -> dict[str, str]:
         """Return the names of the built-in bots of a game, with the digests that play."""
         query = (
             select(bots.c.name, versions.c.digest)
@@ -106,7 +106,7 @@ class BuiltInBots:
             return {row.name: row.digest for row in connection.execute(query)}
 
 
-def _starters(game: str) -> Iterator[Bot]:
+def _find_starter_bots(game: str) -> Iterator[Bot]:
     """Yield the starter bots of a game; whoever runs the server may have removed some."""
     with BotReader() as reader:
         for path in (bot_path(name, bots_folder(game)) for name in STARTERS):

@@ -186,17 +186,17 @@ class Checking:
         with self._changed:
             while not self._is_over():
                 with suppress(SlimeMindError):  # it is looked at again
-                    taken = self._next() if self._is_ready() else None
+                    taken = self._next_to_check() if self._is_ready() else None
                     if taken is not None:
                         version, bot = taken
-                        by = _by(version, bot)
+                        by = _submitter_id(version, bot)
                         self._begun[version.id] = by
                         self._turns[by] = next(self._turn_numbers)
                         return taken
                 self._changed.wait(POLL_INTERVAL_S)
         return None
 
-    def _next(self) -> tuple[Version, Bot] | None:
+    def _next_to_check(self) -> tuple[Version, Bot] | None:
         """Return the oldest version of whoever's turn was longest ago.
 
         So nobody waits for all that somebody else has handed in.
@@ -208,9 +208,9 @@ class Checking:
             (version, bot)
             for version in self._bots.versions_to_check()
             if (bot := self._bots.bot(version.bot_id)) is not None
-            and _by(version, bot) not in self._begun.values()
+            and _submitter_id(version, bot) not in self._begun.values()
         ]
-        return min(waiting, key=lambda one: self._turns.get(_by(*one), 0), default=None)
+        return min(waiting, key=lambda one: self._turns.get(_submitter_id(*one), 0), default=None)
 
     def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
         """Check a version; return the examiner of the next one."""
@@ -220,7 +220,9 @@ class Checking:
                 why = checks.run(version, bot)
                 if why:
                     words = f"{bot.name}, version {version.number}: {why}"
-                    self._audit.note("version refused", words, address="", person=_by(version, bot))
+                    self._audit.note(
+                        "version refused", words, address="", person=_submitter_id(version, bot)
+                    )
                 return examiner
             except Stale:  # somebody else has decided, or the bot's author has left
                 return examiner
@@ -261,7 +263,7 @@ class Checking:
         examiner.close()
 
 
-def _by(version: Version, bot: Bot) -> str:
+def _submitter_id(version: Version, bot: Bot) -> str:
     """Return the id of who has handed a version in."""
     return version.person_id or bot.person_id
 
@@ -296,7 +298,7 @@ class _Checks:
         """
         self._bots.restart_checks(version.id, after=STEPS.index(FILES) + 1)
         match: str | None = None
-        for step, find in self._steps(version, bot):
+        for step, find in self._make_steps(version, bot):
             self._note(version, step, CheckState.RUNNING)
             finding = find()
             match = finding.match or match
@@ -310,19 +312,19 @@ class _Checks:
         self._bots.activate(version.id, match)
         return ""
 
-    def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
-        job = self._job(version, bot)
+    def _make_steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
+        job = self._first_match_job(version, bot)
         examiner = self._examiner
         said = [one.words for one in self._bots.find_checks(version.id) if one.name == FILES]
         return [
-            (FILES, lambda: self._files(version, "".join(said))),
-            (SOURCE, lambda: self._source(version, job.spec)),
+            (FILES, lambda: self._check_files(version, "".join(said))),
+            (SOURCE, lambda: self._check_source(version, job.spec)),
             (LOADING, lambda: examiner.loading(job)),
             (DECISION, lambda: examiner.first_decision(job)),
             (MATCH, lambda: examiner.first_match(job)),
         ]
 
-    def _files(self, version: Version, said: str) -> Finding:
+    def _check_files(self, version: Version, said: str) -> Finding:
         """Look at the copy; `said` is what was said of the files when they were handed in."""
         try:
             packed = self._copies.pack(version.digest)
@@ -335,15 +337,15 @@ class _Checks:
             return Finding(is_good=False, words=str(error))
         return Finding(is_good=True, words=said or size_summary(packed))
 
-    def _source(self, version: Version, spec: MatchSpec) -> Finding:
+    def _check_source(self, version: Version, spec: MatchSpec) -> Finding:
         return self._examiner.source(self._copies.pack(version.digest), spec.packages)
 
-    def _job(self, version: Version, bot: Bot) -> Job:
+    def _first_match_job(self, version: Version, bot: Bot) -> Job:
         """Return the first match, as the ladder plays it.
 
         It is against the game's starter bot; on a server without one, against itself.
         """
-        spec = _limit_turns(self._spec(version, bot))
+        spec = _limit_turns(self._match_spec(version, bot))
         game = find_game(spec.game)
         mine = opponent = Contestant(
             name=bot.name, digest=version.digest, version=str(version.number)
@@ -356,7 +358,7 @@ class _Checks:
         spec = replace(spec, bots=digests, seed=_first_match_seed(version))
         return Job(spec=spec, contestants=contestants)
 
-    def _spec(self, version: Version, bot: Bot) -> MatchSpec:
+    def _match_spec(self, version: Version, bot: Bot) -> MatchSpec:
         ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
         return usual_spec(find_game(bot.game)) if ladder is None else ladder.spec
 

@@ -153,7 +153,7 @@ def flaws_of_source(packed: Packed, packages: Sequence[str]) -> Iterator[tuple[s
         for name, content in packed.files.items():
             if name.endswith(SOURCE):
                 source = parser.parse(content)
-                flaw = _flaw(source, packages, is_entry=name == entry_name(packed))
+                flaw = _find_flaw(source, packages, is_entry=name == entry_name(packed))
                 if flaw:
                     yield name, flaw
 
@@ -175,7 +175,7 @@ def entry_name(packed: Packed) -> str:
     return "__init__.py" if packed.is_folder else next(iter(packed.files))
 
 
-def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
+def _find_flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
     """Return what is wrong with a file, and what to do; '' for nothing."""
     if is_unparsable(source.flaw):
         return f"{source.flaw}; make it smaller and flatter"
@@ -232,20 +232,20 @@ def prepare(out: Path, level: Level) -> None:
 
 def loading(job: Job) -> Finding:
     """Do as Examiner.loading. Raises: BadBot, EngineFailure."""
-    return _here().loading(job)
+    return _examiner_here().loading(job)
 
 
 def first_decision(job: Job) -> Finding:
     """Do as Examiner.first_decision. Raises: BadBot, EngineFailure."""
-    return _here().first_decision(job)
+    return _examiner_here().first_decision(job)
 
 
 def first_match(job: Job) -> Finding:
     """Do as Examiner.first_match. Raises: BadBot, BadResult, EngineFailure."""
-    return _here().first_match(job)
+    return _examiner_here().first_match(job)
 
 
-def _here() -> Examiner:
+def _examiner_here() -> Examiner:
     if _examiner is None:
         raise EngineFailure("this process does not examine bots")
     return _examiner

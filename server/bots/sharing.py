@@ -89,7 +89,7 @@ class Sharing:
         The person shares no bot any more.
         """
         with self._database.writing() as connection:
-            passed = _heirs(connection, person_id)
+            passed = _pass_on_to_heirs(connection, person_id)
             for one in passed:
                 connection.execute(
                     update(bots).where(bots.c.id == one.bot).values(person=one.owner)
@@ -104,7 +104,7 @@ class Sharing:
     def heirs(self, person_id: str) -> list[PassedOn]:
         """Return who would own the shared bots of a person who leaves."""
         with self._database.reading() as connection:
-            return _heirs(connection, person_id)
+            return _pass_on_to_heirs(connection, person_id)
 
 
 def _require_new(connection: Connection, bot_id: str, person_id: str, name: str) -> None:
@@ -128,7 +128,7 @@ def bot_coauthors(bot_id: str) -> Lookup[list[Coauthor]]:
         .where(coauthors.c.bot == bot_id, people.c.deleted_at.is_(None))
         .order_by(coauthors.c.invited_at, people.c.name_key)
     )
-    return Lookup(query, lambda rows: [_coauthor(row) for row in rows])
+    return Lookup(query, lambda rows: [_coauthor_from_row(row) for row in rows])
 
 
 def sharing_invitations(person_id: str) -> Lookup[list[SharedBot]]:
@@ -148,7 +148,7 @@ def sharing_invitations(person_id: str) -> Lookup[list[SharedBot]]:
     )
 
 
-def _heirs(connection: Connection, person_id: str) -> list[PassedOn]:
+def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[PassedOn]:
     query = (
         select(bots.c.id, bots.c.name, people.c.id.label("heir"), people.c.name.label("heir_name"))
         .join(coauthors, coauthors.c.bot == bots.c.id)
@@ -167,7 +167,7 @@ def _heirs(connection: Connection, person_id: str) -> list[PassedOn]:
     return list(oldest.values())
 
 
-def _coauthor(row: AnyRow) -> Coauthor:
+def _coauthor_from_row(row: AnyRow) -> Coauthor:
     return Coauthor(
         person=row.person,
         name=row.name,

@@ -29,10 +29,10 @@ def may_read(
         return True
     if version.state in NEVER_SHOWN or version.id in sealed:
         return False
-    return any(_opens(ladder, version, who) for ladder in entered)
+    return any(_opens_source_to(ladder, version, who) for ladder in entered)
 
 
-def _opens(ladder: Ladder, version: Version, who: Person | None) -> bool:
+def _opens_source_to(ladder: Ladder, version: Version, who: Person | None) -> bool:
     """Return whether a ladder lets others than the author read the source of a version."""
     at = now()
     if not is_visible(version.handed_in_at, visible_until(ladder, who, at)):

@@ -97,11 +97,11 @@ class SubmissionPages:
                 self._submit,
                 require=lambda request: request.count("hand_in"),
             ),
-            route("/submit", Permission.MEMBER, self._form),
+            route("/submit", Permission.MEMBER, self._submission_form),
             route("/bots", Permission.MEMBER, self._send_own_bots),
-            self._pages.reading_route(version, Permission.MEMBER, self._version),
-            route(f"{version}/activate", Permission.MEMBER, self._activate, "POST"),
-            route(f"{version}/source.zip", Permission.ANYBODY, self._source),
+            self._pages.reading_route(version, Permission.MEMBER, self._version_page),
+            route(f"{version}/activate", Permission.MEMBER, self._activate_version, "POST"),
+            route(f"{version}/source.zip", Permission.ANYBODY, self._send_source),
             route(f"{version}/watch", Permission.MEMBER, self._watch),
         ]
 
@@ -127,7 +127,9 @@ class SubmissionPages:
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+    def _submission_form(
+        self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
+    ) -> Response:
         ladders, mine, groups, sealed = request.read(
             every_ladder(),
             authored_bots(request.me.id),
@@ -153,14 +155,14 @@ class SubmissionPages:
         try:
             kind = request.headers.get("content-type", "")
             parts = parse_parts(kind, request.upload)
-            fields = {one.field: _text(one.content) for one in parts if one.file is None}
+            fields = {one.field: _decode_text(one.content) for one in parts if one.file is None}
             request.fields = validate_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
             taken = self.submissions.take(me, files, request.fields, request.address)
         except (SubmissionRefused, BadForm, BadText) as error:
             request.note("bot refused", str(error))
-            return self._form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        return redirect_to(_path(taken.version) + _query(taken))
+            return self._submission_form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        return redirect_to(_version_path(taken.version) + _submission_query(taken))
 
     def _send_own_bots(self, request: PageRequest) -> Response:
         bots = [
@@ -170,9 +172,9 @@ class SubmissionPages:
         (asked,) = request.read(sharing_invitations(request.me.id))
         return request.html("bots.html", bots=bots, asked=asked)
 
-    def _version(self, request: PageRequest) -> Response:
+    def _version_page(self, request: PageRequest) -> Response:
         asked = self._find_bot_and_version(request)
-        bot, version = _own(request.me, *asked)
+        bot, version = _require_own(request.me, *asked)
         ladder, entered, checks, waiting, sealed, seals, entries, ladders = request.read(
             ladder_of_id(version.ladder_id or ""),
             ladder_of_id(request.query_params.get("entered", "")),
@@ -198,10 +200,10 @@ class SubmissionPages:
             entered=entered,
             is_sealed=bool(sealed),
             elsewhere=[one for one in ladders if one.id in playing and not one.is_over(now())],
-            address=_path(version),
+            address=_version_path(version),
         )
 
-    def _activate(self, request: PageRequest) -> Response:
+    def _activate_version(self, request: PageRequest) -> Response:
         """Let a former version of one's own play again."""
         bot, version = self._find(request, request.me)
         if not bot.is_by(request.me.id):
@@ -215,17 +217,17 @@ class SubmissionPages:
             why = f"version {version.number} is {version.state}, and only a former one can be"
             raise Denied(HTTPStatus.CONFLICT, f"{why} made active again") from error
         request.note("version made active", f"{bot.name}, version {version.number}")
-        return redirect_to(_path(version))
+        return redirect_to(_version_path(version))
 
-    def _source(self, request: PageRequest) -> Response:
+    def _send_source(self, request: PageRequest) -> Response:
         """Send the files of a version to whoever may read them."""
-        bot, version = _existing(*self._find_bot_and_version(request))
+        bot, version = _require_existing(*self._find_bot_and_version(request))
         of_bot = find_sealed_versions(versions.c.bot == bot.id)
         entered, sealed = request.read(find_bot_ladders(bot.id), of_bot)
         if not may_read(entered, bot, version, request.person, sealed):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
-            content = self._zip(bot, version)
+            content = self._zip_files(bot, version)
         except BadBot as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the server has no copy of it any more") from error
         disposition = f'attachment; filename="version-{version.number}.zip"'
@@ -255,7 +257,7 @@ class SubmissionPages:
     async def _version_state(self, request: Request) -> Response:
         """Return how far the checks of a version have come, to its author."""
         return await self._respond(
-            request, lambda asked, me: json_response(self._answer(*self._find(asked, me)))
+            request, lambda asked, me: json_response(self._version_answer(*self._find(asked, me)))
         )
 
     async def _first_match_scene(self, request: Request) -> Response:
@@ -300,11 +302,11 @@ class SubmissionPages:
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None
         entered = taken.entered.name if taken.entered else ""
-        answer = self._answer(bot, taken.version)
+        answer = self._version_answer(bot, taken.version)
         return replace(answer, is_identical=taken.is_identical, entered=entered)
 
-    def _answer(self, bot: Bot, version: Version) -> VersionAnswer:
-        path = _path(version)
+    def _version_answer(self, bot: Bot, version: Version) -> VersionAnswer:
+        path = _version_path(version)
         return VersionAnswer(
             bot=bot.id,
             name=bot.name,
@@ -323,7 +325,7 @@ class SubmissionPages:
 
     def _find(self, request: PageRequest, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
-        return _own(me, *self._find_bot_and_version(request))
+        return _require_own(me, *self._find_bot_and_version(request))
 
     def _find_bot_and_version(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
         """Return the bot and the version that a path names, if they are there."""
@@ -340,7 +342,7 @@ class SubmissionPages:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no first match of this version")
         return version.first_match
 
-    def _zip(self, bot: Bot, version: Version) -> bytes:
+    def _zip_files(self, bot: Bot, version: Version) -> bytes:
         """Return the files of a version as a zip. Raises: BadBot."""
         packed = self._copies.pack(version.digest)
         if packed.is_folder:
@@ -353,30 +355,30 @@ NOTHING = "there is nothing here"
 MAX_DIGITS = 8
 
 
-def _own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
+def _require_own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
     """Return a version of one's own, or any for an organizer. Raises: Denied."""
-    bot, version = _existing(bot, version)
+    bot, version = _require_existing(bot, version)
     if not (bot.is_by(me.id) or me.is_organizer):
         raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
     return bot, version
 
 
-def _existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
+def _require_existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
     """Return a version that is there. Raises: Denied."""
     if bot is None or version is None:
         raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
     return bot, version
 
 
-def _query(taken: Taken) -> str:
+def _submission_query(taken: Taken) -> str:
     """Return what the page of a version is told of what was handed in."""
     entered = f"&entered={taken.entered.id}" if taken.entered else ""
     return f"?identical{entered}" if taken.is_identical else ""
 
 
-def _path(version: Version) -> str:
+def _version_path(version: Version) -> str:
     return f"/bots/{version.bot_id}/versions/{version.number}"
 
 
-def _text(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     return content.decode(errors="replace")

@@ -63,11 +63,11 @@ class Submissions:
         """
         try:
             upload = parse_upload(files, unzip_in_sandbox)
-            ladder = self._ladder(me, form.get("ladder", ""), form.get("game", ""), upload)
+            ladder = self._choose_ladder(me, form.get("ladder", ""), form.get("game", ""), upload)
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
         except Identical as error:
-            return self._identical(error.version, ladder)
+            return self._enter_identical(error.version, ladder)
         except (BadUpload, BadName, NotAccepted) as error:
             raise SubmissionRefused(str(error)) from error
         except Stale as error:  # two requests with the same new name
@@ -83,7 +83,7 @@ class Submissions:
         self._on_taken()
         return Taken(version, is_identical=False)
 
-    def _identical(self, version: Version, ladder: Ladder) -> Taken:
+    def _enter_identical(self, version: Version, ladder: Ladder) -> Taken:
         """Enter the ladder with a version that is there already, if it has yet to be entered."""
         bot = self._bots.bot(version.bot_id)
         assert bot is not None
@@ -107,7 +107,7 @@ class Submissions:
     def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
         """Raises: NotAccepted, Stale, EngineFailure."""
         packed = upload.packed
-        asking = self._asking(ladder, name)
+        asking = self._ladders_to_play_on(ladder, name)
         require_fitting(packed, asking)
         new = NewVersion(
             person_id=me.id,
@@ -127,7 +127,7 @@ class Submissions:
             self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
         return version
 
-    def _asking(self, ladder: Ladder, name: str) -> list[Ladder]:
+    def _ladders_to_play_on(self, ladder: Ladder, name: str) -> list[Ladder]:
         """Return the ladders on which the version would play: each has its limits.
 
         Raises: NotAccepted while the bot plays the final of one of them.
@@ -135,7 +135,7 @@ class Submissions:
         bot = self._bots.find_bot_by_name(ladder.spec.game, name)
         return [ladder, *(self._enrollment.require_no_final(bot) if bot else ())]
 
-    def _ladder(self, me: Person, word: str, named_game: str, upload: Upload) -> Ladder:
+    def _choose_ladder(self, me: Person, word: str, named_game: str, upload: Upload) -> Ladder:
         """Return the ladder that was named, or the first of the bot's game that one may enter.
 
         That is of the class it derives from, where that can be seen; else the one that was named.

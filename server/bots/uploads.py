@@ -98,8 +98,8 @@ def parse_upload(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
             raise BadUpload(f"{name} is not a zip: zip the folder of your bot, or choose its files")
     if len(sent) == 1 and sent[0].content.startswith(ZIP):
         _require_short(sent[0].name)
-        return _bot_in(_own((unzip or unzip_files)(sent[0].content)), sent[0].name)
-    return _bot_in(_own(_select_files(sent)), "")
+        return _bot_in(_files_by_parts((unzip or unzip_files)(sent[0].content)), sent[0].name)
+    return _bot_in(_files_by_parts(_select_files(sent)), "")
 
 
 def validate_files(sent: Sequence[Sent]) -> dict[str, bytes]:
@@ -107,7 +107,7 @@ def validate_files(sent: Sequence[Sent]) -> dict[str, bytes]:
 
     Raises: BadUpload for names and sizes that no bot may have.
     """
-    files = _own(_select_files(sent))
+    files = _files_by_parts(_select_files(sent))
     for one in sent:
         if one.name not in map("/".join, files):
             raise BadUpload(f"{one_line(one.name)}: hidden files are no part of a bot; rename it")
@@ -207,7 +207,7 @@ def _select_files(sent: Sequence[Sent]) -> list[Sent]:
     return wanted
 
 
-def _own(files: Iterable[Sent]) -> dict[tuple[str, ...], bytes]:
+def _files_by_parts(files: Iterable[Sent]) -> dict[tuple[str, ...], bytes]:
     """Return files by the parts of their names. Raises: BadUpload for two of one name."""
     found: dict[tuple[str, ...], bytes] = {}
     spelled: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -298,7 +298,7 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
         name = next(iter(files))[0]
         files = {parts[1:]: content for parts, content in files.items()}
     if (MANIFEST,) in files:
-        return _program(files, name)
+        return _program_upload(files, name)
     if (ENTRY,) in files:
         return _upload(files, name, "")
     entry = _find_entry_file(files)
@@ -309,7 +309,7 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
     return _upload(files, stem, f"{entry} became {ENTRY}, since a bot of several files is a folder")
 
 
-def _program(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
+def _program_upload(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
     """Return a bot in another language, without what its manifest ignores. Raises: BadUpload."""
     content = files[MANIFEST,]
     if names_an_address(content):

@@ -39,7 +39,7 @@ class _Unpacked(msgspec.Struct):
 
 def unzip_in_sandbox(content: bytes) -> Sequence[Sent]:
     """Return the files of a zip, which a child has unpacked. Raises: BadUpload, EngineFailure."""
-    child = ConfinedChild(_answer, most_bytes=MAX_ANSWER_BYTES)
+    child = ConfinedChild(_unpack_in_child, most_bytes=MAX_ANSWER_BYTES)
     try:
         found = msgspec.msgpack.decode(child.ask(content), type=_Unpacked)
     except (TimeoutError, EOFError, msgspec.MsgspecError) as error:
@@ -51,7 +51,7 @@ def unzip_in_sandbox(content: bytes) -> Sequence[Sent]:
     return [Sent(name, text) for name, text in found.files]
 
 
-def _answer(content: bytes) -> bytes:
+def _unpack_in_child(content: bytes) -> bytes:
     """Return the files of a zip, or why it is refused, as the child sends it."""
     try:
         found = _Unpacked(files=[(one.name, one.content) for one in unzip_files(content)])

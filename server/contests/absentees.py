@@ -69,19 +69,19 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
         )
         .order_by(bots.c.name_key, bots.c.id, versions.c.number)
     )
-    return Lookup(query, _absentees)
+    return Lookup(query, _absentees_from_rows)
 
 
-def _absentees(rows: Rows) -> list[Absentee]:
+def _absentees_from_rows(rows: Rows) -> list[Absentee]:
     newest = {row.id: row for row in rows}
     return [
-        Absentee(row.id, row.name, row.author, row.person, _why(row))
+        Absentee(row.id, row.name, row.author, row.person, _why_absent(row))
         for row in newest.values()
         if row.entry != EntryState.DISQUALIFIED
     ]
 
 
-def _why(row: Row[tuple[str, str, str, str | None, str]]) -> str:
+def _why_absent(row: Row[tuple[str, str, str, str | None, str]]) -> str:
     if row.entry == EntryState.WITHDRAWN:
         return WITHDRAWN
     if row.entry == EntryState.WAITING:

@@ -97,7 +97,7 @@ class BotPages(Part):
         return [
             route("/bots/{bot}", Permission.ANYBODY, self._show),
             route("/bots/{bot}/open", Permission.MEMBER, self._open, "POST"),
-            route("/bots/{bot}/against/{other}", Permission.ANYBODY, self._against),
+            route("/bots/{bot}/against/{other}", Permission.ANYBODY, self._show_comparison),
         ]
 
     # -- pages --------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class BotPages(Part):
             bot_coauthors(bot_id),
             find_sealed_versions(versions.c.bot == bot_id),
         )
-        bot = _visible(request, found, ladders)
+        bot = _require_visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
         ladder = _choose_ladder(request, ladders)
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
@@ -176,14 +176,14 @@ class BotPages(Part):
         )
         with self._database.reading() as connection:
             matches = with_seats(connection, rows)
-        listed = self._page(request, matches, total, read)
+        listed = self._page_of_matches(request, matches, total, read)
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = make_dossier(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
         return {
             "versions": [(one, newest.get(one.id)) for one in versions],
             "games": {version: games for version, (games, _) in played.items()},
-            "standing": _standing(table.standings, bot.id),
+            "standing": _find_standing(table.standings, bot.id),
             "is_frozen": until is not None,
             "playing": None if until else self._playing.on(ladder, table, bot.id),
             "chart": rating_chart(
@@ -200,12 +200,12 @@ class BotPages(Part):
             "maps": by_map(matches[: MAX_MAPS * len(matches[0].seats)] if matches else [])[
                 :MAX_MAPS
             ],
-            "watched": _highlights(matches, table.standings),
+            "watched": _choose_highlights(matches, table.standings),
             "read": len(matches),
             **listed,
         }
 
-    def _page(
+    def _page_of_matches(
         self,
         request: PageRequest,
         matches: Sequence[Match],
@@ -224,13 +224,14 @@ class BotPages(Part):
                 found = with_seats(connection, rows)
         return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 
-    def _against(self, request: PageRequest) -> Response:
+    def _show_comparison(self, request: PageRequest) -> Response:
         ids = request.part("bot"), request.part("other")
         lookups = (
             one(bot_id) for one in (bot_of_id, find_bot_ladders, authors_names) for bot_id in ids
         )
         one, two, ladders, others_ladders, authors, others_authors = request.read(*lookups)
-        bot, other = _visible(request, one, ladders), _visible(request, two, others_ladders)
+        bot = _require_visible(request, one, ladders)
+        other = _require_visible(request, two, others_ladders)
         ladder = _choose_ladder(request, ladders)
         if ladder is None or bot.id == other.id:
             raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
@@ -252,20 +253,20 @@ class BotPages(Part):
             other=other,
             ladder=ladder,
             record=records.get(other.id),
-            standings=[_standing(table.standings, one.id) for one in (bot, other)],
+            standings=[_find_standing(table.standings, one.id) for one in (bot, other)],
             authors=[
                 _join_author_names(bot, authors),
                 _join_author_names(other, others_authors),
             ],
             maps=by_map(matches)[:MAX_MAPS],
             read=len(matches),
-            **self._page(request, matches, total, read),
+            **self._page_of_matches(request, matches, total, read),
         )
 
     def _open(self, request: PageRequest) -> Response:
         """Let people play against a bot of one's own, or no longer."""
         me, bot_id = request.me, request.part("bot")
-        bot = _visible(request, *request.read(bot_of_id(bot_id), find_bot_ladders(bot_id)))
+        bot = _require_visible(request, *request.read(bot_of_id(bot_id), find_bot_ladders(bot_id)))
         if bot.person_id != me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         is_open = request.field("open") == "yes"
@@ -274,7 +275,7 @@ class BotPages(Part):
         return redirect_to(f"/bots/{bot.id}")
 
 
-def _visible(request: PageRequest, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
+def _require_visible(request: PageRequest, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
     """Return a bot that plays on ladders, or did, if it may be seen. Raises: Denied."""
     if bot is None or not (_is_insider(request, bot) or ladders):
         raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
@@ -313,11 +314,13 @@ def _choose_ladder(request: PageRequest, ladders: Sequence[Ladder]) -> Ladder | 
     return next((one for one in ladders if one.id == wanted), newest)
 
 
-def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
+def _find_standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
     return next((one for one in standings if one.bot == bot_id), None)
 
 
-def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
+def _choose_highlights(
+    matches: Sequence[Match], standings: Sequence[Standing]
+) -> list[tuple[str, Match]]:
     """Return the matches most worth watching, and why; one of the same bots."""
     counted = [one for one in matches if one.result is not None and not one.is_void]
     listed = [one.bot for one in standings]
@@ -335,7 +338,9 @@ def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list
     return list(found.values())[:MAX_LIVE_MATCHES]
 
 
-def _of_newest(history: Sequence[Published], numbers: dict[str, int]) -> Iterator[Published]:
+def _ratings_of_newest(
+    history: Sequence[Published], numbers: dict[str, int]
+) -> Iterator[Published]:
     """Yield the ratings of a bot in order of time; none of a version after a newer one has some."""
     newest = 0
     for one in sorted(history, key=lambda one: (one.at, -numbers.get(one.version, 0))):
@@ -346,7 +351,9 @@ def _of_newest(history: Sequence[Published], numbers: dict[str, int]) -> Iterato
 
 def rating_chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
     """Return the drawing of ratings over time; None where there are fewer than two."""
-    moments = [(one, one.elo) for one in _of_newest(history, numbers) if one.elo is not None]
+    moments = [
+        (one, one.elo) for one in _ratings_of_newest(history, numbers) if one.elo is not None
+    ]
     if len(moments) < 2:
         return None
     start, end = moments[0][0].at, moments[-1][0].at

@@ -60,9 +60,9 @@ class Exports(Part):
     def routes(self) -> Sequence[Route]:
         route = self._pages.route
         return [
-            route("/ladders/{id}/{table}.{kind}", Permission.ANYBODY, self._one),
-            route("/admin/export", Permission.ORGANIZER, self._page),
-            route("/admin/export.zip", Permission.ORGANIZER, self._everything),
+            route("/ladders/{id}/{table}.{kind}", Permission.ANYBODY, self._send_table),
+            route("/admin/export", Permission.ORGANIZER, self._export_page),
+            route("/admin/export.zip", Permission.ORGANIZER, self._send_everything),
         ]
 
     # -- one ladder ---------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class Exports(Part):
                 "rating": one.elo,
                 "rating_low": one.low,
                 "rating_high": one.high,
-                "at": _time(one.at),
+                "at": _format_time(one.at),
                 "why": "",
             }
         for absent in missing:
@@ -139,7 +139,7 @@ class Exports(Part):
                     yield {
                         "match": row.public_id,
                         "set": row.set_number,
-                        "played_at": _time(aware(row.played_at)),
+                        "played_at": _format_time(aware(row.played_at)),
                         "key": row.key,
                         "seed": seed_text(parse_seed(row.seed)),
                         "seat": seat + 1,
@@ -176,10 +176,10 @@ class Exports(Part):
                     "author_id": row.person,
                     "state": row.state,
                     "why": row.why,
-                    "entered_at": _time(aware(row.entered_at)),
+                    "entered_at": _format_time(aware(row.entered_at)),
                 }
 
-    def _one(self, request: PageRequest) -> Response:
+    def _send_table(self, request: PageRequest) -> Response:
         """Send a table of a ladder, as whoever asks may see it."""
         ladder = self._ladders.ladder(request.part("id"))
         name, kind = request.part("table"), request.part("kind")
@@ -191,10 +191,10 @@ class Exports(Part):
 
     # -- everything ---------------------------------------------------------------------------
 
-    def _page(self, request: PageRequest) -> Response:
+    def _export_page(self, request: PageRequest) -> Response:
         return request.html("admin_export.html", ladders=self._ladders.all())
 
-    def _everything(self, request: PageRequest) -> Response:
+    def _send_everything(self, request: PageRequest) -> Response:
         """Send all tables of all ladders, people, the audit log and reports."""
         request.note("everything exported")
         content = io.BytesIO()
@@ -211,7 +211,7 @@ class Exports(Part):
         headers = {"content-disposition": 'attachment; filename="arena.zip"'}
         return Response(content.getvalue(), media_type="application/zip", headers=headers)
 
-    def _groups(self) -> Iterator[Row]:
+    def _group_rows(self) -> Iterator[Row]:
         """Yield the members of each group; of one without any, a row without a person."""
         query = (
             select(
@@ -231,13 +231,13 @@ class Exports(Part):
                     "note": row.note,
                     "person_id": row.person or "",
                     "person": row.member or "",
-                    "joined": "" if row.joined_at is None else _time(aware(row.joined_at)),
+                    "joined": "" if row.joined_at is None else _format_time(aware(row.joined_at)),
                 }
 
     def _write(self, folder: Path) -> None:
         write_table(folder, "people", map(_person_row, self._pages.people.find_all()))
         write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MAX_AUDIT_ROWS)))
-        write_table(folder, "groups", self._groups())
+        write_table(folder, "groups", self._group_rows())
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
         for ladder in self._ladders.all():
             own = folder / "ladders" / ladder.id
@@ -246,7 +246,7 @@ class Exports(Part):
                 write_table(own, name, rows(ladder, ladder.final_time(now())))
 
 
-def _time(at: datetime | None) -> str:
+def _format_time(at: datetime | None) -> str:
     return "" if at is None else at.isoformat(timespec="seconds")
 
 
@@ -256,14 +256,14 @@ def _person_row(person: Person) -> Row:
         "name": person.name,
         "is_organizer": person.is_organizer,
         "is_banned": person.is_banned,
-        "joined": _time(person.created_at),
+        "joined": _format_time(person.created_at),
         "invitation": person.joined_by,
     }
 
 
 def _audit_row(row: AuditRow) -> Row:
     return {
-        "at": _time(row.at),
+        "at": _format_time(row.at),
         "what": row.what,
         "words": row.words,
         "who": row.person or "",
@@ -279,10 +279,10 @@ def _ladder_row(ladder: Ladder) -> Row:
         "game": ladder.spec.game,
         "entry_rule": ladder.entry_rule,
         "source_rule": ladder.source_rule,
-        "begins_at": _time(ladder.begins_at),
-        "freezes_at": _time(ladder.freezes_at),
-        "ends_at": _time(ladder.ends_at),
-        "concluded_at": _time(ladder.concluded_at),
+        "begins_at": _format_time(ladder.begins_at),
+        "freezes_at": _format_time(ladder.freezes_at),
+        "ends_at": _format_time(ladder.ends_at),
+        "concluded_at": _format_time(ladder.concluded_at),
         "is_paused": ladder.is_paused,
         "only_group": ladder.only_group or "",
     }

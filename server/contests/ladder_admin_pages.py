@@ -90,7 +90,7 @@ class LadderAdminPages(Part):
         return [
             route("/admin/ladders", Permission.ORGANIZER, self._list),
             route("/admin/ladders", Permission.ORGANIZER, self._make, "POST"),
-            route("/admin/ladders/new", Permission.ORGANIZER, self._new),
+            route("/admin/ladders/new", Permission.ORGANIZER, self._new_edit_page),
             route("/admin/ladders/{id}", Permission.ORGANIZER, self._show),
             route("/admin/ladders/{id}", Permission.ORGANIZER, self._change, "POST"),
             route("/admin/ladders/{id}/pause", Permission.ORGANIZER, self._pause, "POST"),
@@ -99,7 +99,7 @@ class LadderAdminPages(Part):
             route(entry, Permission.ORGANIZER, self._show_entry),
             route(entry + "/{act}", Permission.ORGANIZER, self._decide, "POST"),
             route(match, Permission.ORGANIZER, self._show_match),
-            route(match + "/void", Permission.ORGANIZER, self._void, "POST"),
+            route(match + "/void", Permission.ORGANIZER, self._void_match, "POST"),
             route(match + "/count", Permission.ORGANIZER, self._count_again, "POST"),
         ]
 
@@ -118,12 +118,12 @@ class LadderAdminPages(Part):
         ]
         return request.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
 
-    def _new(self, request: PageRequest) -> Response:
+    def _new_edit_page(self, request: PageRequest) -> Response:
         asked = request.query_params.get("game", "")
         game = asked if asked in GAMES else next(iter(GAMES))
-        return self._form(request, {**usual_fields(game, self._pages.zone), "house": YES})
+        return self._new_form(request, {**usual_fields(game, self._pages.zone), "house": YES})
 
-    def _form(
+    def _new_form(
         self, request: PageRequest, typed: Mapping[str, str], problem: BadForm | None = None
     ) -> Response:
         status = HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -131,7 +131,7 @@ class LadderAdminPages(Part):
             "typed": defaultdict(str, typed),
             **_problem_values(problem),
             **_game_setting_fields(typed.get("game", "")),
-            **self._choices(),
+            **self._form_choices(),
         }
         return request.html("admin_new_ladder.html", status, is_fixed=False, **values)
 
@@ -140,19 +140,19 @@ class LadderAdminPages(Part):
             ladder = self._read(request, None, is_fixed=False)
             self._ladders.add(ladder)
         except BadForm as problem:
-            return self._form(request, request.fields, problem)
+            return self._new_form(request, request.fields, problem)
         except Stale:
-            return self._form(request, request.fields, name_taken_error(request.field("name")))
+            return self._new_form(request, request.fields, name_taken_error(request.field("name")))
         if request.field("house") == YES:
             self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
         return redirect_to(f"/admin/ladders/{ladder.id}")
 
     def _show(self, request: PageRequest) -> Response:
-        ladder = self._ladder(request)
-        return self._page(request, ladder, self._fields(ladder))
+        ladder = self._find_ladder(request)
+        return self._edit_page(request, ladder, self._form_fields(ladder))
 
-    def _page(
+    def _edit_page(
         self,
         request: PageRequest,
         ladder: Ladder,
@@ -166,29 +166,29 @@ class LadderAdminPages(Part):
             ladder=ladder,
             state=ladder_state(ladder, at),
             at=(at - EPOCH) // MICROSECOND,
-            standings=self._standings(ladder),
-            matches=self._matches(ladder.id),
+            standings=self._all_standings(ladder),
+            matches=self._newest_matches(ladder.id),
             is_fixed=self._moderation.has_fixtures(ladder.id),
             typed=defaultdict(str, typed),
             **_problem_values(problem),
             **_game_setting_fields(ladder.spec.game),
-            **self._choices(),
+            **self._form_choices(),
         )
 
     def _change(self, request: PageRequest) -> Response:
-        before = self._ladder(request)
+        before = self._find_ladder(request)
         is_fixed = self._moderation.has_fixtures(before.id)
-        old = self._fields(before)
+        old = self._form_fields(before)
         typed = {**old, **request.fields} if is_fixed else request.fields
         try:
             after = self._read(request, before, is_fixed=is_fixed)
             self._ladders.change(after)
         except BadForm as problem:
-            return self._page(request, before, typed, problem)
+            return self._edit_page(request, before, typed, problem)
         except Stale:
-            return self._page(request, before, typed, name_taken_error(request.field("name")))
+            return self._edit_page(request, before, typed, name_taken_error(request.field("name")))
         self._set_built_in_bots(after, request.field("house"))
-        new = self._fields(after)
+        new = self._form_fields(after)
         said = [
             f"{name} {old[name] or 'usual'} -> {new[name] or 'usual'}"
             for name in old
@@ -206,7 +206,7 @@ class LadderAdminPages(Part):
             require_unlike(ladder, self._ladders.all())
         return ladder
 
-    def _choices(self) -> dict[str, object]:
+    def _form_choices(self) -> dict[str, object]:
         """Return what the fields of a ladder offer."""
         groups = {group.id: group.name for group in self._database.find(every_group())}
         return {
@@ -217,7 +217,7 @@ class LadderAdminPages(Part):
             "source_rules": SOURCE_RULES,
         }
 
-    def _fields(self, ladder: Ladder) -> dict[str, str]:
+    def _form_fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
         return {
             **ladder_form_values(ladder, self._pages.zone),
@@ -239,7 +239,7 @@ class LadderAdminPages(Part):
         return self._set_paused(request, False)
 
     def _set_paused(self, request: PageRequest, is_paused: bool) -> Response:
-        ladder = self._ladder(request)
+        ladder = self._find_ladder(request)
         self._ladders.set_paused(ladder.id, is_paused)
         request.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return redirect_to(f"/admin/ladders/{ladder.id}")
@@ -250,7 +250,7 @@ class LadderAdminPages(Part):
         return self._entry_page(request)
 
     def _entry_page(self, request: PageRequest, why: str = "") -> Response:
-        ladder, bot = self._ladder(request), self._bot(request)
+        ladder, bot = self._find_ladder(request), self._find_bot(request)
         entry = self._ladders.entry(ladder.id, bot.id)
         if entry is None:
             raise Denied(HTTPStatus.NOT_FOUND, "this bot has not entered this ladder")
@@ -266,7 +266,7 @@ class LadderAdminPages(Part):
         )
 
     def _decide(self, request: PageRequest) -> Response:
-        ladder, bot, act = self._ladder(request), self._bot(request), request.part("act")
+        ladder, bot, act = self._find_ladder(request), self._find_bot(request), request.part("act")
         why = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
         if act not in ACTS:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
@@ -290,7 +290,7 @@ class LadderAdminPages(Part):
 
     def _approve_all(self, request: PageRequest) -> Response:
         """Let in all bots that waited when the page was made: who came since was seen by nobody."""
-        ladder, typed = self._ladder(request), request.field("up_to")
+        ladder, typed = self._find_ladder(request), request.field("up_to")
         if not (typed.isascii() and typed.isdigit() and len(typed) <= MAX_DIGITS):
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "it is not said which bots are meant")
         for bot_id in self._moderation.approve_all(ladder.id, EPOCH + int(typed) * MICROSECOND):
@@ -305,18 +305,18 @@ class LadderAdminPages(Part):
         return self._match_page(request)
 
     def _match_page(self, request: PageRequest, why: str = "") -> Response:
-        ladder, row = self._ladder(request), self._fixture(request)
+        ladder, row = self._find_ladder(request), self._find_fixture(request)
         return request.html(
             "admin_match.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
             match=row,
-            names=self._names([row])[row.id],
+            names=self._names_by_match([row])[row.id],
             most_why=MAX_REASON_LENGTH,
             why=why,
         )
 
-    def _void(self, request: PageRequest) -> Response:
+    def _void_match(self, request: PageRequest) -> Response:
         reason = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
         if not reason:
             return self._match_page(request, "say why: everybody reads it")
@@ -333,7 +333,7 @@ class LadderAdminPages(Part):
     def _judge(
         self, request: PageRequest, what: str, reason: str, judge: Callable[[str, int], None]
     ) -> Response:
-        ladder, row = self._ladder(request), self._fixture(request)
+        ladder, row = self._find_ladder(request), self._find_fixture(request)
         try:
             judge(ladder.id, row.id)
         except Stale:
@@ -343,19 +343,19 @@ class LadderAdminPages(Part):
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _ladder(self, request: PageRequest) -> Ladder:
+    def _find_ladder(self, request: PageRequest) -> Ladder:
         found = self._ladders.ladder(request.part("id"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         return found
 
-    def _bot(self, request: PageRequest) -> Bot:
+    def _find_bot(self, request: PageRequest) -> Bot:
         found = self._bots.bot(request.part("bot"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
         return found
 
-    def _fixture(self, request: PageRequest) -> AnyRow:
+    def _find_fixture(self, request: PageRequest) -> AnyRow:
         number = request.path_params["match"]
         query = select(fixtures).where(
             fixtures.c.id == min(number, MAX_MATCH_ID), fixtures.c.ladder == request.part("id")
@@ -366,7 +366,7 @@ class LadderAdminPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
         return row
 
-    def _standings(self, ladder: Ladder) -> list[Standing]:
+    def _all_standings(self, ladder: Ladder) -> list[Standing]:
         """Return the bots of a ladder: first those that wait, last those that were taken out."""
         order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
         query = (
@@ -384,7 +384,7 @@ class LadderAdminPages(Part):
         ]
         return sorted(found, key=lambda one: order.index(one.entry.state))
 
-    def _matches(self, ladder_id: str) -> list[dict[str, object]]:
+    def _newest_matches(self, ladder_id: str) -> list[dict[str, object]]:
         """Return the newest matches of a ladder."""
         query = (
             select(fixtures)
@@ -394,7 +394,7 @@ class LadderAdminPages(Part):
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        names = self._names(rows)
+        names = self._names_by_match(rows)
         return [
             {
                 "id": row.id,
@@ -408,7 +408,7 @@ class LadderAdminPages(Part):
             for row in rows
         ]
 
-    def _names(self, rows: Sequence[AnyRow]) -> dict[int, list[str]]:
+    def _names_by_match(self, rows: Sequence[AnyRow]) -> dict[int, list[str]]:
         """Return who plays in these matches, by seat."""
         seats = {row.id: msgspec.json.decode(row.seats, type=list[str]) for row in rows}
         names = self._bots.names_of_versions(one for ids in seats.values() for one in ids)

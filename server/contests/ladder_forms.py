@@ -63,7 +63,7 @@ def read_ladder(
     """
     times = _Times(form, zone, before)
     at = now()
-    spec = before.spec if before is not None and is_fixed else _spec(form, before)
+    spec = before.spec if before is not None and is_fixed else _parse_spec(form, before)
     begins_at = times.of("begins", "the begin")
     ends_at = times.of("ends", "the end")
     is_closed = ends_at is not None and ends_at <= at
@@ -71,20 +71,20 @@ def read_ladder(
         id=new_ladder_id() if before is None else before.id,
         name=_name(form),
         spec=spec,
-        entry_rule=_choice(form, "entry", EntryRule),
-        source_rule=_choice(form, "source", SourceRule),
-        versions_per_day=_whole(form, "versions", "versions per day", MAX_VERSIONS_PER_DAY),
-        cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MAX_CPU_S_PER_DAY, float),
-        matches_per_day=_whole(form, "matches_per_day", "matches per day", MAX_MATCHES_PER_DAY),
-        most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MAX_SOURCE_BYTES // KB),
-        most_bytes=KB * _whole(form, "files_kb", "kB of all files", MAX_TOTAL_BYTES // KB),
+        entry_rule=_to_choice(form, "entry", EntryRule),
+        source_rule=_to_choice(form, "source", SourceRule),
+        versions_per_day=_to_whole(form, "versions", "versions per day", MAX_VERSIONS_PER_DAY),
+        cpu_s_per_day=_to_number(form, "cpu", "CPU seconds per day", 1, MAX_CPU_S_PER_DAY, float),
+        matches_per_day=_to_whole(form, "matches_per_day", "matches per day", MAX_MATCHES_PER_DAY),
+        most_source_bytes=KB * _to_whole(form, "source_kb", "kB of source", MAX_SOURCE_BYTES // KB),
+        most_bytes=KB * _to_whole(form, "files_kb", "kB of all files", MAX_TOTAL_BYTES // KB),
         is_paused=before is not None and before.is_paused,
         begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
         freezes_at=times.of("freezes", "the freeze"),
         ends_at=ends_at,
         # A season that is prolonged has another final.
         concluded_at=before.concluded_at if before is not None and is_closed else None,
-        only_group=_group(form, groups),
+        only_group=_parse_group(form, groups),
         created_at=at if before is None else before.created_at,
     )
     _require_order(ladder)
@@ -122,13 +122,13 @@ def settings_words(ladder: Ladder) -> list[str]:
 def non_default_options(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
     """Return the fields that are not as usual, as --set and --limit take them."""
     return [
-        f"{name}={_word(getattr(values, name))}"
+        f"{name}={_form_text(getattr(values, name))}"
         for name in values.__struct_fields__
         if getattr(values, name) != getattr(usual, name)
     ]
 
 
-def _word(value: object) -> str:
+def _form_text(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -151,7 +151,7 @@ def usual_limits(game: str) -> Limits:
         return find_game(game).limits
 
 
-def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
+def _parse_spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
     try:
         game = find_game(form.get("game", "") if before is None else before.spec.game)
     except SlimeMindError as error:
@@ -195,7 +195,7 @@ def _name(form: Mapping[str, str]) -> str:
         raise BadForm(str(error), "name") from error
 
 
-def _group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
+def _parse_group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
     """Return the id of the group that a ladder is for, if any. Raises: BadForm."""
     group = form.get("group", "")
     if group and group not in groups:
@@ -203,7 +203,7 @@ def _group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
     return group or None
 
 
-def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
+def _to_choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
     try:
         return kind(form.get(field, ""))
     except ValueError as error:
@@ -220,12 +220,12 @@ def usual_fields(name: str, zone: tzinfo = UTC) -> dict[str, str]:
     return ladder_form_values(usual, zone)
 
 
-def _whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
+def _to_whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
     """Return a whole number from 1. Raises: BadForm."""
-    return int(_number(form, field, words, 1, most, int))
+    return int(_to_number(form, field, words, 1, most, int))
 
 
-def _number(
+def _to_number(
     form: Mapping[str, str],
     field: str,
     words: str,

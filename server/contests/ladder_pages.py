@@ -182,7 +182,7 @@ class LadderPages(Part):
             settings=settings_words(ladder),
             entry_rule=entry_words(ladder, group),
             source_rule=SOURCE_RULES[ladder.source_rule],
-            rows=self._html((ladder.id, until, wanted, page), table, listed),
+            rows=self._table_html((ladder.id, until, wanted, page), table, listed),
         )
 
     def _find_removed_entries(self, left: Sequence[Entry]) -> list[tuple[Entry, str]]:
@@ -203,7 +203,7 @@ class LadderPages(Part):
         self._notices.mark_seen(me.id, int(up_to))
         return redirect_to("/notices")
 
-    def _html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
+    def _table_html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
         """Return some lines of a table: they are the same for all, and made once."""
         with self._lock:
             kept = self._kept.get(key)

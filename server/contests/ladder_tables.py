@@ -144,9 +144,9 @@ class LadderTables:
             listed = self._listed.get(key)
         if found is None or found.mark != mark:
             if listed is None or listed[0] != mark.entered:
-                listed = mark.entered, _bots(connection, ladder.id, until)
+                listed = mark.entered, _find_bots(connection, ladder.id, until)
             matches = self._counts.of(connection, ladder.id, until)
-            found = _table(connection, ladder, until, mark, listed[1], matches)
+            found = _compute_table(connection, ladder, until, mark, listed[1], matches)
         with self._lock:
             _cache_value(self._kept, key, found)
             if listed is not None:
@@ -215,14 +215,14 @@ class _Bot(NamedTuple):
     """Its rating of a day before."""
 
 
-def _bots(connection: Connection, ladder_id: str, until: datetime | None) -> list[_Bot]:
+def _find_bots(connection: Connection, ladder_id: str, until: datetime | None) -> list[_Bot]:
     """Return the bots that are listed."""
-    rows = connection.execute(_versions(ladder_id, until)).all()
-    found = (_bot(list(of_bot), until) for _, of_bot in groupby(rows, lambda row: row.bot))
+    rows = connection.execute(_versions_query(ladder_id, until)).all()
+    found = (_make_bot(list(of_bot), until) for _, of_bot in groupby(rows, lambda row: row.bot))
     return [one for one in found if one is not None]
 
 
-def _table(
+def _compute_table(
     connection: Connection,
     ladder: Ladder,
     until: datetime | None,
@@ -240,13 +240,13 @@ def _table(
     standings = [
         _make_rated_standing(one, ratings)
         if one.standing.version in enough
-        else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
+        else _place_bot(one, ratings, *played.get(one.standing.version, (0, 0)))
         for one in listed
     ]
     return LadderTable(mark=mark, standings=_rank_standings(standings), matches=matches)
 
 
-def _bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
+def _make_bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
     """Return a bot by its versions, the one that plays last; None if none of them plays now."""
     *former, newest = rows
     if until is None and newest.state not in SHOWN:
@@ -277,7 +277,7 @@ def _make_rated_standing(bot: _Bot, ratings: Mapping[str, Published]) -> Standin
     return _with_rating(bot, rating, games=rating.games, is_provisional=False)
 
 
-def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
+def _place_bot(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
     """Return how a bot stands whose version is new: with the rating of the one before it.
 
     The interval is then wider. `games` and `sets` are those of the version.
@@ -347,7 +347,7 @@ def _entries_join() -> FromClause:
     )
 
 
-def _versions(ladder_id: str, until: datetime | None) -> AnySelect:
+def _versions_query(ladder_id: str, until: datetime | None) -> AnySelect:
     """Return the query of the versions of bots that are listed, bot by bot.
 
     Of each bot the one that plays comes last. `elo_before` is the rating of a day before.

@@ -71,10 +71,10 @@ class MatchPages(Part):
         return [
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
-            route(f"{match}/preview.png", Permission.ANYBODY, self._preview),
-            route(f"{match}/replay", Permission.ANYBODY, self._replay),
+            route(f"{match}/preview.png", Permission.ANYBODY, self._send_preview),
+            route(f"{match}/replay", Permission.ANYBODY, self._send_replay),
             route(f"{match}/logs/{{seat}}", Permission.ANYBODY, self._log),
-            route(f"{match}/pictures/{{seat}}", Permission.ANYBODY, self._picture),
+            route(f"{match}/pictures/{{seat}}", Permission.ANYBODY, self._send_picture),
         ]
 
     @property
@@ -101,7 +101,7 @@ class MatchPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         match, ladder, others = self._find_with_set(request)
-        is_watchable = match.result is not None and self._path(match).is_file()
+        is_watchable = match.result is not None and self._replay_path(match).is_file()
         return request.html(
             "match.html",
             match=match,
@@ -114,7 +114,7 @@ class MatchPages(Part):
             insiders=[_sees_log(request, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._find_log(match, seat)},
             lost=self._find_own_loss(request, match) if is_watchable else None,
-            points=turning_points(self._path(match), [one + 1 for one in match.winners])
+            points=turning_points(self._replay_path(match), [one + 1 for one in match.winners])
             if is_watchable
             else None,
             pictures={seat for seat, one in enumerate(match.seats) if self._find_picture(one)},
@@ -125,18 +125,18 @@ class MatchPages(Part):
         if self._is_running(request, found, ladder):
             names = (one.name for one in found.seats)
             return self._running.page(names, ladder.game.title, self._pages.public_path)
-        match = _over(found)
+        match = _require_over(found)
         preview = request.link(f"/matches/{match.public_id}/preview.png")
         return self._recorded.page(match.key, preview)
 
-    def _preview(self, request: PageRequest) -> Response:
+    def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
         match = self._find_finished(request)
         content = self._recorded.preview(match.key)
         headers = {"cache-control": "public, max-age=3600"}
         return Response(content, media_type="image/png", headers=headers)
 
-    def _replay(self, request: PageRequest) -> Response:
+    def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
         content = self._recorded.file(match.key, _own_teams(request, match))
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
@@ -157,7 +157,7 @@ class MatchPages(Part):
         headers = {"cache-control": "no-store"}
         return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
 
-    def _picture(self, request: PageRequest) -> Response:
+    def _send_picture(self, request: PageRequest) -> Response:
         """Send the picture of a bot, as we have drawn it anew."""
         match, _ = self._find(request)
         seat = _seat_in(request, match)
@@ -176,7 +176,7 @@ class MatchPages(Part):
             found, ladder = self._find(asked)
             if self._is_running(asked, found, ladder):
                 return self._running.scene(request, found.key, partial(_may_watch, asked, ladder))
-            match = _over(found)
+            match = _require_over(found)
             return self._recorded.scene(match.key, _own_teams(asked, match))
 
         return await self._respond(request, answer)
@@ -223,7 +223,7 @@ class MatchPages(Part):
     def _find_finished(self, request: PageRequest) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""
         match, _ = self._find(request)
-        return _over(match)
+        return _require_over(match)
 
     def _is_running(self, request: PageRequest, match: Match, ladder: Ladder) -> bool:
         """Return whether a match is being played, or was just now, and a visitor may see it."""
@@ -231,21 +231,21 @@ class MatchPages(Part):
             match.result is None
             and match.played_at is None
             and _may_watch(request, ladder)
-            and (self._running.is_running(match.key) or self._path(match).is_file())
+            and (self._running.is_running(match.key) or self._replay_path(match).is_file())
         )
 
-    def _folder(self, match: Match) -> Path:
+    def _match_folder(self, match: Match) -> Path:
         return self._out / ResultFolder.MATCHES / match.key
 
-    def _path(self, match: Match) -> Path:
-        return self._folder(match) / REPLAY
+    def _replay_path(self, match: Match) -> Path:
+        return self._match_folder(match) / REPLAY
 
     def _find_log(self, match: Match, seat: int) -> Path | None:
         """Return the log of a seat of a match that is over."""
         if match.result is None:
             return None
         own = f"{seat + 1}-"
-        logs = logs_in(self._folder(match))
+        logs = logs_in(self._match_folder(match))
         return next((one for one in logs if one.name.startswith(own)), None)
 
     def _find_picture(self, seat: Seat) -> Path | None:
@@ -258,13 +258,13 @@ class MatchPages(Part):
         winners = match.winners
         for seat, one in enumerate(match.seats):
             if me is not None and me.id in one.authors and winners and seat not in winners:
-                turn = losing_turn(self._path(match), seat)
+                turn = losing_turn(self._replay_path(match), seat)
                 if turn is not None:
                     return one.name, match.seats[winners[0]].name, turn
         return None
 
 
-def _over(match: Match) -> Match:
+def _require_over(match: Match) -> Match:
     """Raises: Denied if a visitor may not know the result of a match."""
     if match.result is None:
         raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")

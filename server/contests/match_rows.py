@@ -79,7 +79,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_match(connection: Connection, public_id: str) -> Match | None:
     """Return a match by what stands in its address."""
-    query = _matches(fixtures.c.public_id == public_id, most=1).query
+    query = _newest_matches(fixtures.c.public_id == public_id, most=1).query
     found = with_seats(connection, connection.execute(query).all())
     return found[0] if found else None
 
@@ -92,7 +92,7 @@ def set_matches(public_id: str) -> Lookup[Rows]:
         for column in (asked.c.ladder, asked.c.set_number)
     )
     same = (fixtures.c.ladder == ladder) & (fixtures.c.set_number == number)
-    return _matches(same, most=MAX_SET_MATCHES)
+    return _newest_matches(same, most=MAX_SET_MATCHES)
 
 
 def match_ladder(public_id: str) -> Lookup[Ladder | None]:
@@ -119,28 +119,28 @@ def bot_matches(
     other: str | None = None,
 ) -> Lookup[Rows]:
     """Look up the matches that a bot has played, or has against another; the newest first."""
-    where = _of_bot(ladder_id, bot_id, until)
+    where = _is_match_of_bot(ladder_id, bot_id, until)
     if other is not None:
         where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
-    return _matches(where, most=most, first=first)
+    return _newest_matches(where, most=most, first=first)
 
 
 def newest_matches(ladder_id: str, most: int) -> Lookup[Rows]:
     """Look up the newest matches of a ladder that were played; all of them may be seen."""
-    return _matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
+    return _newest_matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
 
 
 def unfinished_matches(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:
     """Look up the matches of a ladder that have one of these keys and no result yet."""
     is_open = fixtures.c.played_at.is_(None) & fixtures.c.key.in_(sorted(keys))
-    return _matches((fixtures.c.ladder == ladder_id) & is_open, most=MAX_SET_MATCHES)
+    return _newest_matches((fixtures.c.ladder == ladder_id) & is_open, most=MAX_SET_MATCHES)
 
 
 def count_bot_matches(
     ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
 ) -> Lookup[int]:
     """Look up how many of them there are."""
-    where = _of_bot(ladder_id, bot_id, until)
+    where = _is_match_of_bot(ladder_id, bot_id, until)
     if other is not None:
         where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
     return Lookup(select(func.count()).where(where), only_value)
@@ -148,8 +148,10 @@ def count_bot_matches(
 
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
-    where = _of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    query = _matches(where & fixtures.c.id.in_(_select_fixtures_of_bot(other)), most=1_000).query
+    where = _is_match_of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
+    query = _newest_matches(
+        where & fixtures.c.id.in_(_select_fixtures_of_bot(other)), most=1_000
+    ).query
     earlier = with_seats(connection, connection.execute(query).all())
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
@@ -210,7 +212,7 @@ def _select_fixtures_of_bot(bot_id: str) -> AnySelect:
     )
 
 
-def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
+def _is_match_of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
     return (
         (fixtures.c.ladder == ladder_id)
         & fixtures.c.id.in_(_select_fixtures_of_bot(bot_id))
@@ -219,7 +221,7 @@ def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElemen
     )
 
 
-def _matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup[Rows]:
+def _newest_matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup[Rows]:
     """Look up matches, the newest first; `with_seats` says who played them."""
     query = (
         select(fixtures, matches.c.result)
@@ -234,14 +236,14 @@ def _matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup
 
 def with_seats(connection: Connection, rows: Rows) -> list[Match]:
     """Return matches that were looked up, with those who played them."""
-    known = _seats(connection, {version for row in rows for version in _versions(row)})
+    known = _find_seats(connection, {version for row in rows for version in _version_ids(row)})
     return [
         Match(
             id=row.id,
             public_id=row.public_id,
             ladder=row.ladder,
             set_number=row.set_number,
-            seats=tuple(known[version] for version in _versions(row)),
+            seats=tuple(known[version] for version in _version_ids(row)),
             seed=parse_seed(row.seed),
             key=row.key,
             result=None if row.result is None else _result.decode(row.result),
@@ -258,11 +260,11 @@ _result = msgspec.json.Decoder(StoredResult)
 _ids = msgspec.json.Decoder(tuple[str, ...])
 
 
-def _versions(row: AnyRow) -> tuple[str, ...]:
+def _version_ids(row: AnyRow) -> tuple[str, ...]:
     return _ids.decode(row.seats)
 
 
-def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
+def _find_seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
     if not version_ids:
         return {}
     query = (

@@ -69,16 +69,16 @@ class Moderation:
             was = set(EntryState) - {state}
             _set_state(connection, ladder_id, bot_id, state, why, was)
             _tell_authors(connection, ladder_id, bot_id, state, why)
-            mine = _of_bot(ladder_id, bot_id)
+            mine = _is_fixture_of_bot(ladder_id, bot_id)
             if not voids:
                 mine = mine & fixtures.c.played_at.is_(None)
-            return _void(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
+            return _void_fixtures(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
 
     def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
         """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
         with self._database.writing() as connection:
             mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
-            if _void(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
+            if _void_fixtures(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
                 raise Stale
 
     def count_again(self, ladder_id: str, fixture_id: int) -> None:
@@ -105,7 +105,7 @@ class Moderation:
 
     def count_matches(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
-        mine = _of_bot(ladder_id, bot_id) & fixtures.c.has_result
+        mine = _is_fixture_of_bot(ladder_id, bot_id) & fixtures.c.has_result
         query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one()
@@ -137,7 +137,7 @@ def _tell_authors(
     tell_all(connection, author_ids(bot), words, f"/ladders/{ladder_id}")
 
 
-def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
+def _is_fixture_of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
     """Return the condition of the fixtures in which any version of a bot plays."""
     playing = (
         select(players.c.fixture)
@@ -147,7 +147,7 @@ def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
     return (fixtures.c.ladder == ladder_id) & fixtures.c.id.in_(playing)
 
 
-def _void(connection: Connection, which: ColumnElement[bool], why: str) -> int:
+def _void_fixtures(connection: Connection, which: ColumnElement[bool], why: str) -> int:
     """Return how many became void that were not."""
     voided = update(fixtures).where(which, fixtures.c.is_void.is_(False))
     return connection.execute(voided.values(is_void=True, why=why)).rowcount

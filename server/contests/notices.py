@@ -44,7 +44,7 @@ class Notices:
         query = select(notices).where(notices.c.person == person_id)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(notices.c.id.desc()).limit(most))
-            return [_notice(row) for row in rows]
+            return [_notice_from_row(row) for row in rows]
 
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
@@ -90,7 +90,7 @@ def count_unseen(person_id: str) -> Lookup[int]:
     return Lookup(select(func.count()).where(*unseen), only_value)
 
 
-def _notice(row: AnyRow) -> Notice:
+def _notice_from_row(row: AnyRow) -> Notice:
     return Notice(
         id=row.id,
         words=row.words,
@@ -102,15 +102,15 @@ def _notice(row: AnyRow) -> Notice:
 
 def tell_of_begin(connection: Connection, tournament: Tournament) -> None:
     """Tell everybody whose bots play that a tournament has begun."""
-    plan, names = tournament.field.plan, _names(tournament)
-    people = frozenset[str]().union(*_authors(connection, plan.game, names).values())
+    plan, names = tournament.field.plan, _entrant_names(tournament)
+    people = frozenset[str]().union(*_find_author_ids(connection, plan.game, names).values())
     words = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
     tell_all(connection, people, words, page_of(plan.name))
 
 
 def tell_of_round(database: Database, tournament: Tournament, ahead: NextRound) -> None:
     """Tell the authors of a round's bots whom those meet, once."""
-    names = _names(tournament)
+    names = _entrant_names(tournament)
     title = tournament_title(ahead.tournament)
     news = {}
     for meeting in ahead.meetings:
@@ -144,7 +144,7 @@ def _tell_once(database: Database, tournament: Tournament, news: Mapping[str, st
     plan = tournament.field.plan
     path = page_of(plan.name)
     with database.writing() as connection:
-        authors = _authors(connection, plan.game, news)
+        authors = _find_author_ids(connection, plan.game, news)
         about_it = select(notices.c.words).where(notices.c.path == path)
         told = set(connection.execute(about_it).scalars())
         for name, words in news.items():
@@ -152,11 +152,11 @@ def _tell_once(database: Database, tournament: Tournament, news: Mapping[str, st
                 tell_all(connection, authors.get(name, frozenset()), words, path)
 
 
-def _names(tournament: Tournament) -> list[str]:
+def _entrant_names(tournament: Tournament) -> list[str]:
     return [entrant.bot.name for entrant in tournament.field.entrants]
 
 
-def _authors(
+def _find_author_ids(
     connection: Connection, game: str, names: Iterable[str]
 ) -> Mapping[str, frozenset[str]]:
     """Return the ids of the authors of bots of a game, by name."""

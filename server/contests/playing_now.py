@@ -128,12 +128,12 @@ class PlayingNow(Part):
             matches = with_seats(connection, rows)
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
         part = find_visible_part(Role.SPECTATOR, WatchedMatch(ladder.game, is_over=False))
-        matches.sort(key=lambda match: _strength(match, ratings), reverse=True)
+        matches.sort(key=lambda match: _mean_rating(match, ratings), reverse=True)
         return [
             PlayingMatch(
                 path=f"/matches/{match.public_id}/watch",
                 seats=[
-                    PlayingSeat(name=one.name, bot=one.bot, rating=_whole(ratings.get(one.bot)))
+                    PlayingSeat(name=one.name, bot=one.bot, rating=_rounded(ratings.get(one.bot)))
                     for one in match.seats
                 ],
                 turn=turns[match.key],
@@ -195,11 +195,11 @@ def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:
     return find_visible_part(role, match)
 
 
-def _strength(match: Match, ratings: Mapping[str, float]) -> float:
+def _mean_rating(match: Match, ratings: Mapping[str, float]) -> float:
     """Return the mean rating of who plays."""
     rated: Sequence[float] = [ratings.get(one.bot, 0.0) for one in match.seats]
     return sum(rated) / len(rated)
 
 
-def _whole(rating: float | None) -> int | None:
+def _rounded(rating: float | None) -> int | None:
     return None if rating is None else round(rating)

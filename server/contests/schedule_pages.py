@@ -57,9 +57,9 @@ class SchedulePages(Part):
         return [
             route("/tournaments/{name}/enter", Permission.MEMBER, self._enter, "POST"),
             route("/tournaments/{name}/leave", Permission.MEMBER, self._leave, "POST"),
-            route("/admin/tournaments/announce", organizer, self._new),
+            route("/admin/tournaments/announce", organizer, self._new_page),
             route("/admin/tournaments/announce", organizer, self._add, "POST"),
-            route("/admin/tournaments/{name}/edit", organizer, self._edit),
+            route("/admin/tournaments/{name}/edit", organizer, self._edit_page),
             route("/admin/tournaments/{name}/edit", organizer, self._change, "POST"),
             route("/admin/tournaments/{name}/call-off", organizer, self._call_off, "POST"),
         ]
@@ -126,23 +126,23 @@ class SchedulePages(Part):
 
     # -- for organizers -----------------------------------------------------------------------
 
-    def _new(self, request: PageRequest) -> Response:
-        ladder = self._ladder(request, request.query_params.get("ladder", ""))
+    def _new_page(self, request: PageRequest) -> Response:
+        ladder = self._require_ladder(request, request.query_params.get("ladder", ""))
         filled = {**usual_choices(ladder), "field": FieldRule.EVERYBODY}
-        return self._form(request, ladder, None, filled)
+        return self._edit_form(request, ladder, None, filled)
 
     def _add(self, request: PageRequest) -> Response:
-        ladder = self._ladder(request, request.field("ladder"))
+        ladder = self._require_ladder(request, request.field("ladder"))
         try:
             one = parse_tournament_form(request.fields, ladder, None, self._pages.zone)
             self._scheduled.add(one)
         except (BadForm, NotScheduled) as error:
-            return self._form(request, ladder, None, request.fields, str(error))
+            return self._edit_form(request, ladder, None, request.fields, str(error))
         return self._log_and_redirect(request, one, "tournament announced")
 
-    def _edit(self, request: PageRequest) -> Response:
+    def _edit_page(self, request: PageRequest) -> Response:
         one, ladder = self._find_with_ladder(request)
-        return self._form(request, ladder, one, tournament_form_values(one, self._pages.zone))
+        return self._edit_form(request, ladder, one, tournament_form_values(one, self._pages.zone))
 
     def _change(self, request: PageRequest) -> Response:
         before, ladder = self._find_with_ladder(request)
@@ -150,7 +150,7 @@ class SchedulePages(Part):
             one = parse_tournament_form(request.fields, ladder, before, self._pages.zone)
             self._scheduled.change(one)
         except (BadForm, NotScheduled) as error:
-            return self._form(request, ladder, before, request.fields, str(error))
+            return self._edit_form(request, ladder, before, request.fields, str(error))
         return self._log_and_redirect(request, one, "tournament changed")
 
     def _call_off(self, request: PageRequest) -> Response:
@@ -168,7 +168,7 @@ class SchedulePages(Part):
         request.note(what, f"{one.name}: begins {one.starts_at:%Y-%m-%d %H:%M} UTC")
         return redirect_to(f"/tournaments/{one.name}")
 
-    def _form(
+    def _edit_form(
         self,
         request: PageRequest,
         ladder: Ladder,
@@ -199,7 +199,7 @@ class SchedulePages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         return one, ladder
 
-    def _ladder(self, request: PageRequest, ladder_id: str) -> Ladder:
+    def _require_ladder(self, request: PageRequest, ladder_id: str) -> Ladder:
         """Raises: Denied."""
         (ladder,) = request.read(ladder_of_id(ladder_id))
         if ladder is None:

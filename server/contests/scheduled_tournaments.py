@@ -114,7 +114,7 @@ class ScheduledTournaments:
         except UsageError as error:
             raise NotScheduled(str(error)) from error
         with self._database.writing() as connection:
-            if not self._database.insert_new(connection, scheduled_tournaments, _as_row(one)):
+            if not self._database.insert_new(connection, scheduled_tournaments, _to_row(one)):
                 raise NotScheduled(name_taken_message(one.name))
 
     def change(self, one: ScheduledTournament) -> None:
@@ -127,7 +127,7 @@ class ScheduledTournaments:
         with self._database.writing() as connection:
             if _has_begun(connection, one.name):
                 raise NotScheduled(f"{tournament_title(one.name)} has begun: it stays as it is")
-            if connection.execute(changed.values(_as_row(one))).rowcount != 1:
+            if connection.execute(changed.values(_to_row(one))).rowcount != 1:
                 raise NotScheduled(f"{tournament_title(one.name)} was called off meanwhile")
 
     def call_off(self, name: str) -> None:
@@ -356,7 +356,7 @@ def _tournaments_where(*where: ColumnElement[bool]) -> Lookup[list[ScheduledTour
     return Lookup(ordered, lambda rows: [_read(row) for row in rows])
 
 
-def _as_row(one: ScheduledTournament) -> dict[str, object]:
+def _to_row(one: ScheduledTournament) -> dict[str, object]:
     choices = msgspec.json.encode(one.choices).decode()
     return {**msgspec.structs.asdict(one), "choices": choices}
 

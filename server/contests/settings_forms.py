@@ -71,7 +71,7 @@ def setting_fields(usual: msgspec.Struct, prefix: str) -> list[SettingField]:
     """Return the fields of settings, in their order; `usual`: what they are by default."""
     info = inspect.type_info(type(usual))
     assert isinstance(info, inspect.StructType)
-    return [_field(field, getattr(usual, field.name), prefix) for field in info.fields]
+    return [_make_field(field, getattr(usual, field.name), prefix) for field in info.fields]
 
 
 def setting_field_values(
@@ -81,7 +81,7 @@ def setting_field_values(
     return {
         f"{prefix}{name}": ""
         if getattr(values, name) == getattr(usual, name)
-        else _text(getattr(values, name))
+        else _value_text(getattr(values, name))
         for name in values.__struct_fields__
     }
 
@@ -96,7 +96,7 @@ def read_settings(form: Mapping[str, str], usual: S, prefix: str) -> S:
         if not typed:
             continue
         try:
-            values[field.name] = msgspec.convert(_value(field, typed), hints[field.name])
+            values[field.name] = msgspec.convert(_parse_value(field, typed), hints[field.name])
         except (msgspec.ValidationError, ValueError):
             errors[field.key] = f"{field.name}: expected {field.allowed}; this is {typed!r:.60}"
     if errors:
@@ -108,7 +108,7 @@ def read_settings(form: Mapping[str, str], usual: S, prefix: str) -> S:
         raise BadFields({_find_first_setting(words, usual, prefix): words}) from error
 
 
-def _field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
+def _make_field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
     kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
     about: dict[str, Any] = {"kind": Kind.TEXT}
     match kind:
@@ -124,12 +124,12 @@ def _field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
         key=f"{prefix}{field.name}",
         name=field.name,
         meaning=field_description(field.type),
-        usual=_text(usual),
+        usual=_value_text(usual),
         **about,
     )
 
 
-def _value(field: SettingField, typed: str) -> object:
+def _parse_value(field: SettingField, typed: str) -> object:
     """Return what was typed, as the setting's kind. Raises: ValueError."""
     if field.kind is Kind.NUMBER:
         return int(typed)
@@ -138,7 +138,7 @@ def _value(field: SettingField, typed: str) -> object:
     return typed if field.kind is Kind.CHOICE else read_value(typed)
 
 
-def _text(value: object) -> str:
+def _value_text(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

@@ -33,14 +33,14 @@ class SharingPages(Part):
     def routes(self) -> Sequence[Route]:
         route, member, bot = self._pages.route, Permission.MEMBER, "/bots/{bot}"
         return [
-            route(f"{bot}/authors", member, self._invite, "POST"),
+            route(f"{bot}/authors", member, self._invite_coauthor, "POST"),
             route(f"{bot}/authors/{{person}}/remove", member, self._remove, "POST"),
-            route(f"{bot}/authors/accept", member, self._accept, "POST"),
+            route(f"{bot}/authors/accept", member, self._accept_invitation, "POST"),
             route(f"{bot}/authors/leave", member, self._leave, "POST"),
         ]
 
-    def _invite(self, request: PageRequest) -> Response:
-        me, bot = request.me, self._own(request)
+    def _invite_coauthor(self, request: PageRequest) -> Response:
+        me, bot = request.me, self._requested_own_bot(request)
         request.count("invite_author")
         who = self._find_invitee(request)
         try:
@@ -64,8 +64,8 @@ class SharingPages(Part):
             raise Denied(HTTPStatus.CONFLICT, "you and they have nothing to do with each other")
         return who
 
-    def _accept(self, request: PageRequest) -> Response:
-        me, bot = request.me, self._bot(request)
+    def _accept_invitation(self, request: PageRequest) -> Response:
+        me, bot = request.me, self._requested_bot(request)
         try:
             self._sharing.accept(bot.id, me.id)
         except Stale as error:
@@ -76,7 +76,7 @@ class SharingPages(Part):
 
     def _leave(self, request: PageRequest) -> Response:
         """Say no, or share a bot no more."""
-        me, bot = request.me, self._bot(request)
+        me, bot = request.me, self._requested_bot(request)
         if not self._sharing.remove(bot.id, me.id):
             raise Denied(HTTPStatus.NOT_FOUND, "you do not share this bot")
         words = f"{me.name} does not share {bot.name}"
@@ -85,7 +85,7 @@ class SharingPages(Part):
         return redirect_to("/bots")
 
     def _remove(self, request: PageRequest) -> Response:
-        bot, person_id = self._own(request), request.part("person")
+        bot, person_id = self._requested_own_bot(request), request.part("person")
         if not self._sharing.remove(bot.id, person_id):
             raise Denied(HTTPStatus.NOT_FOUND, "nobody of this name shares this bot")
         words = f"{request.me.name} shares {bot.name} with you no more"
@@ -110,7 +110,7 @@ class SharingPages(Part):
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _bot(self, request: PageRequest) -> Bot:
+    def _requested_bot(self, request: PageRequest) -> Bot:
         """Raises: Denied."""
         (found,) = request.read(bot_of_id(request.part("bot")))
         if found is None:
@@ -118,9 +118,9 @@ class SharingPages(Part):
         bot: Bot = found
         return bot
 
-    def _own(self, request: PageRequest) -> Bot:
+    def _requested_own_bot(self, request: PageRequest) -> Bot:
         """Return the bot of a path, which the visitor owns. Raises: Denied."""
-        bot = self._bot(request)
+        bot = self._requested_bot(request)
         if bot.person_id != request.me.id:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         return bot

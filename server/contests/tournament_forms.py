@@ -41,10 +41,12 @@ def read_choices(form: Mapping[str, str]) -> TournamentChoices:
     rounds, pause = form.get("rounds", "").strip(), form.get("break_minutes", "").strip()
     return TournamentChoices(
         format=kind,
-        games=_number(form.get("games", ""), "map pairs", MAX_GAMES),
-        rounds=_number(rounds, "rounds", MAX_ROUNDS) if rounds else None,
-        table=_number(form.get("table", ""), "bots in a match", MAX_GAMES),
-        break_minutes=_number(pause, "minutes between rounds", MAX_BREAK_MINUTES) if pause else 0,
+        games=_to_number(form.get("games", ""), "map pairs", MAX_GAMES),
+        rounds=_to_number(rounds, "rounds", MAX_ROUNDS) if rounds else None,
+        table=_to_number(form.get("table", ""), "bots in a match", MAX_GAMES),
+        break_minutes=_to_number(pause, "minutes between rounds", MAX_BREAK_MINUTES)
+        if pause
+        else 0,
     )
 
 
@@ -61,10 +63,10 @@ def parse_tournament_form(
     `zone`: whose clocks show the times that are typed without an offset. Raises: BadForm.
     """
     times = (None, None) if before is None else (before.starts_at, before.entries_until)
-    starts_at = _time(form, "starts", "the begin", times[0], zone)
+    starts_at = _parse_time(form, "starts", "the begin", times[0], zone)
     if starts_at is None:
         raise BadForm("the begin: say when it begins")
-    until = _time(form, "entries_until", "entries until", times[1], zone)
+    until = _parse_time(form, "entries_until", "entries until", times[1], zone)
     field = form.get("field", "")
     if field not in list(FieldRule):
         raise BadForm(f"who plays: expected one of {', '.join(FieldRule)}")
@@ -106,14 +108,14 @@ def fewest_at_table(ladder: Ladder) -> int:
     return min(count for count in ladder.game.team_counts if count >= 2)
 
 
-def _number(typed: str, words: str, most: int) -> int:
+def _to_number(typed: str, words: str, most: int) -> int:
     """Raises: BadForm."""
     if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:9]) <= most):
         raise BadForm(f"{words}: expected a number from 1 to {most:,}")
     return int(typed)
 
 
-def _time(
+def _parse_time(
     form: Mapping[str, str], field: str, words: str, before: datetime | None, zone: tzinfo
 ) -> datetime | None:
     """Return a point in time: see form_time. Raises: BadForm."""

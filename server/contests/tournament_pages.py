@@ -162,9 +162,11 @@ class TournamentPages(Part):
             route("/tournaments/{name}/matches", Permission.ANYBODY, self._list_matches),
             route("/tournaments/{name}/matches/{played}/watch", Permission.ANYBODY, self._watch),
             route("/tournaments/{name}/report.zip", Permission.ANYBODY, self._report),
-            self._pages.reading_route("/admin/tournaments", Permission.ORGANIZER, self._organize),
+            self._pages.reading_route(
+                "/admin/tournaments", Permission.ORGANIZER, self._organizer_page
+            ),
             route("/admin/tournaments", Permission.ORGANIZER, self._make, "POST"),
-            route("/admin/tournaments/new", Permission.ORGANIZER, self._new),
+            route("/admin/tournaments/new", Permission.ORGANIZER, self._new_page),
             route("/admin/tournaments/{name}/pause", Permission.ORGANIZER, self._pause, "POST"),
             route("/admin/tournaments/{name}/resume", Permission.ORGANIZER, self._resume, "POST"),
         ]
@@ -187,7 +189,7 @@ class TournamentPages(Part):
         ladders, kept, scheduled = request.read(
             every_ladder(), all_tournaments(), upcoming_tournaments()
         )
-        rows, unreadable = self._rows(request, ladders, kept)
+        rows, unreadable = self._tournament_rows(request, ladders, kept)
         return request.html(
             "tournaments.html",
             tournaments=rows,
@@ -196,7 +198,7 @@ class TournamentPages(Part):
             ladders={ladder.id: ladder for ladder in ladders},
         )
 
-    def _rows(
+    def _tournament_rows(
         self, request: PageRequest, every: Sequence[Ladder], tournaments: Sequence[SavedTournament]
     ) -> tuple[list[dict[str, object]], list[str]]:
         """Return the rows of a list, and the names of those that cannot be understood."""
@@ -219,7 +221,7 @@ class TournamentPages(Part):
                         "kept": kept,
                         "plan": tournament.field.plan,
                         "ladder": ladders[kept.ladder],
-                        "state": self._state(kept, shown.standings),
+                        "state": self._state_text(kept, shown.standings),
                         "standings": shown.standings,
                     }
                 )
@@ -232,7 +234,7 @@ class TournamentPages(Part):
             return self._schedule.show(request, announced)
         kept, tournament, ladder = self._find_tournament(request)
         shown = self._show_now(kept.name, tournament)
-        state = self._state(kept, shown.standings)
+        state = self._state_text(kept, shown.standings)
         return request.html(
             "tournament.html",
             announced=announced,
@@ -242,7 +244,7 @@ class TournamentPages(Part):
             ladder=ladder,
             standings=shown.standings,
             met=shown.met if len(shown.standings.rows) <= MAX_CROSS_TABLE_BOTS else {},
-            drawing=self._drawing(kept.name, shown),
+            drawing=self._pairings_drawing(kept.name, shown),
             pairs=pairing_states(shown.listed.values())
             if len(shown.standings.rows) <= MAX_LINKED_BOTS
             else None,
@@ -251,7 +253,7 @@ class TournamentPages(Part):
             ahead=self._next_round(kept, shown) if state == "running" else None,
             state=state,
             stuck=kept.stuck,
-            reasons=self._reasons(request, kept, tournament),
+            reasons=self._unplayable_reasons(request, kept, tournament),
             is_followed=state == "running",
             news_mark=_mark_news(state, shown, self._running.turns()),
             has_report=self._tournaments.has_report(kept.name),
@@ -273,7 +275,7 @@ class TournamentPages(Part):
         pairs = dict.fromkeys(frozenset(one.seats) for one in open_ones if one.place[0] == number)
         return RoundShown(number, opens_at, [sorted(pair) for pair in pairs])
 
-    def _drawing(self, name: str, shown: Shown) -> Markup:
+    def _pairings_drawing(self, name: str, shown: Shown) -> Markup:
         """Return the drawing of the pairings, made anew only where it changes."""
         if not shown.boxes:
             return Markup("")
@@ -310,7 +312,9 @@ class TournamentPages(Part):
             pages=-(-found.total // PER_PAGE),
             is_late=find_game(tournament.field.plan.game).public_is_late,
             is_followed=not shown.standings.is_over,
-            news_mark=_mark_news(self._state(kept, shown.standings), shown, self._running.turns()),
+            news_mark=_mark_news(
+                self._state_text(kept, shown.standings), shown, self._running.turns()
+            ),
         )
 
     async def _matches(self, request: Request) -> Response:
@@ -356,7 +360,7 @@ class TournamentPages(Part):
         found = self._tournaments.look_up(name)
         kept, tournament = self._read_tournament(name, *found)
         shown = self._show_now(name, tournament)
-        mark = _mark_news(self._state(kept, shown.standings), shown, self._running.turns())
+        mark = _mark_news(self._state_text(kept, shown.standings), shown, self._running.turns())
         return encode(TournamentNews(mark=mark, matches=self._list_playing(tournament, shown)))
 
     def _watch(self, request: PageRequest) -> Response:
@@ -393,7 +397,7 @@ class TournamentPages(Part):
         """Return whether a match is being played, or was just now."""
         return self._running.is_running(key) or replay_path(self._out, key).is_file()
 
-    def _reasons(
+    def _unplayable_reasons(
         self, request: PageRequest, kept: SavedTournament, tournament: Tournament
     ) -> list[str]:
         """Return why matches cannot be played, for organizers: it may tell of the server."""
@@ -420,7 +424,7 @@ class TournamentPages(Part):
             before = self._shown[name] = read_through(tournament.ledger(), count)
         return before
 
-    def _state(self, kept: SavedTournament, standings: Standings) -> str:
+    def _state_text(self, kept: SavedTournament, standings: Standings) -> str:
         if standings.is_over:
             return "over"
         if kept.stuck:
@@ -453,11 +457,11 @@ class TournamentPages(Part):
 
     # -- for organizers -----------------------------------------------------------------------
 
-    def _organize(self, request: PageRequest) -> Response:
+    def _organizer_page(self, request: PageRequest) -> Response:
         ladders, kept, scheduled = request.read(
             every_ladder(), all_tournaments(), upcoming_or_failed_tournaments()
         )
-        rows, unreadable = self._rows(request, ladders, kept)
+        rows, unreadable = self._tournament_rows(request, ladders, kept)
         return request.html(
             "admin_tournaments.html",
             tournaments=rows,
@@ -466,10 +470,10 @@ class TournamentPages(Part):
             scheduled=scheduled,
         )
 
-    def _new(self, request: PageRequest) -> Response:
-        return self._form(request, self._ladder(request.query_params.get("ladder", "")))
+    def _new_page(self, request: PageRequest) -> Response:
+        return self._new_form(request, self._find_ladder(request.query_params.get("ladder", "")))
 
-    def _form(self, request: PageRequest, ladder: Ladder, why: str = "") -> Response:
+    def _new_form(self, request: PageRequest, ladder: Ladder, why: str = "") -> Response:
         candidates = self._tournaments.candidates(ladder.id)
         return request.html(
             "admin_new_tournament.html",
@@ -487,12 +491,12 @@ class TournamentPages(Part):
         )
 
     def _make(self, request: PageRequest) -> Response:
-        ladder = self._ladder(request.field("ladder"))
+        ladder = self._find_ladder(request.field("ladder"))
         try:
             name, choices = read_name(request.fields), read_choices(request.fields)
             self._tournaments.make(name, ladder, self._choose_candidates(request, ladder), choices)
         except (UsageError, BadForm) as error:
-            return self._form(request, ladder, str(error))
+            return self._new_form(request, ladder, str(error))
         request.note("tournament made", f"{name}: {choices.format}, {ladder.name}")
         return redirect_to(f"/tournaments/{name}")
 
@@ -515,7 +519,7 @@ class TournamentPages(Part):
         request.note("tournament paused" if is_paused else "tournament resumed", name)
         return redirect_to("/admin/tournaments")
 
-    def _ladder(self, ladder_id: str) -> Ladder:
+    def _find_ladder(self, ladder_id: str) -> Ladder:
         found = self._ladders.ladder(ladder_id)
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")

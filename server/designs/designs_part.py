@@ -72,7 +72,7 @@ class DesignsPart(Part):
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        return [self._pages.route("/design", Permission.ANYBODY, self._page)]
+        return [self._pages.route("/design", Permission.ANYBODY, self._design_page)]
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -95,11 +95,11 @@ class DesignsPart(Part):
                 refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
                 permission=Permission.CALLER,
             ),
-            _operation("inspect", self._inspect, InspectedArmy, ArmyBody),
-            _operation("fill", self._fill, DrawnArmy, FillBody),
-            _operation("file", self._write, ArmyFile, ArmyBody),
-            _operation("open", self._open, DrawnArmy, OpenBody),
-            _operation("battle", self._fight, RunAnswer, BattleBody),
+            _make_operation("inspect", self._inspect, InspectedArmy, ArmyBody),
+            _make_operation("fill", self._fill, DrawnArmy, FillBody),
+            _make_operation("file", self._write, ArmyFile, ArmyBody),
+            _make_operation("open", self._open, DrawnArmy, OpenBody),
+            _make_operation("battle", self._fight, RunAnswer, BattleBody),
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
@@ -109,7 +109,7 @@ class DesignsPart(Part):
     def forget(self, person_id: str) -> None:
         self._kept.forget(person_id)
 
-    def _page(self, request: PageRequest) -> Response:
+    def _design_page(self, request: PageRequest) -> Response:
         self._runs.warm_up()
         return request.html("design.html")
 
@@ -174,7 +174,9 @@ class DesignsPart(Part):
 
     async def _fight(self, request: Request) -> Response:
         """Begin a mock battle on the small grid, to be watched at once."""
-        return await self._respond(request, BattleBody, lambda body: self._fought(request, body))
+        return await self._respond(
+            request, BattleBody, lambda body: self._start_battle(request, body)
+        )
 
     # -- details --------------------------------------------------------------------------------
 
@@ -186,7 +188,7 @@ class DesignsPart(Part):
         action: str = "draw",
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
-        by = await run_in_threadpool(_asker, request)
+        by = await run_in_threadpool(_make_asker, request)
         self._pages.limits.count(action, by)
         body = await read(request, kind)
         return json_response(await run_in_threadpool(answer, body))
@@ -201,7 +203,7 @@ class DesignsPart(Part):
         ]
         return designer_options([*starters, *others], filter_open_ladders(self._ladders.all()))
 
-    def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
+    def _start_battle(self, request: Request, body: BattleBody) -> RunAnswer:
         """Raises: Denied, TooMany, EngineFailure."""
         person = request.user.caller
         if person is None and any(drawn.behavior == WRITTEN for drawn in body.army.types):
@@ -210,7 +212,7 @@ class DesignsPart(Part):
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
-        by = _asker(request)
+        by = _make_asker(request)
         self._pages.limits.count("battle", by)
         draft = Draft(name=body.army.name, packed=pack_army(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
@@ -222,12 +224,12 @@ class DesignsPart(Part):
             raise _unprocessable_error(str(error)) from error
 
 
-def _asker(request: Request) -> Asker:
+def _make_asker(request: Request) -> Asker:
     person = request.user.caller
     return Asker(client_address(request), None if person is None else person.id)
 
 
-def _operation(
+def _make_operation(
     path: str,
     endpoint: Callable[[Request], Awaitable[Response]],
     answer: object,

@@ -85,12 +85,12 @@ def all_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
             if drawn.behavior == WRITTEN and number not in flawed:
                 wrong += [
                     Mistake(f"class {drawn.name}: {why}", type=number)
-                    for why in _in_code(drawn, parser)
+                    for why in _code_mistakes(drawn, parser)
                 ]
     return wrong
 
 
-def _in_code(drawn: DrawnType, parser: Parser) -> list[str]:
+def _code_mistakes(drawn: DrawnType, parser: Parser) -> list[str]:
     """Return what is wrong with the code of a type, each with its line in that code."""
     alone = DrawnArmy(name="alone", types=(drawn,), placements=())
     before = lines_before_code(alone, 0)
@@ -118,8 +118,8 @@ def pack_army(army: DrawnArmy) -> Packed:
 def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Ladder]) -> Offered:
     """Return what the designer offers; `ladders` are those that take bots now."""
     return Offered(
-        behaviors=_behaviors(),
-        grids=[_grid(name) for name in GRIDS],
+        behaviors=_offered_behaviors(),
+        grids=[_offered_grid(name) for name in GRIDS],
         opponents=list(opponents),
         armies=start_armies(grid_settings(GRIDS[0])),
         ladders=[ArmyLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
@@ -127,7 +127,7 @@ def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Lad
 
 
 @cache
-def _behaviors() -> list[OfferedBehavior]:
+def _offered_behaviors() -> list[OfferedBehavior]:
     return [
         OfferedBehavior(
             name=kind.__name__,
@@ -141,7 +141,7 @@ def _behaviors() -> list[OfferedBehavior]:
     ]
 
 
-def _grid(name: str) -> OfferedGrid:
+def _offered_grid(name: str) -> OfferedGrid:
     settings = grid_settings(name)
     sure = sure_rows(settings)
     return OfferedGrid(

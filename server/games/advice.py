@@ -195,7 +195,7 @@ class Advisor:
             order = DecisionReader(
                 find_game(place.stored.spec.game), len(place.stored.seats)
             ).order(done.result().encode())
-            words = _words(order)
+            words = _order_text(order)
             found = replace(
                 waiting,
                 state=AdviceState.DONE,
@@ -241,14 +241,14 @@ def _place(
                 decisions=tuple(encode(one.to_record()).decode() for one in decisions[:number]),
                 ask=mine[0],
                 turn=game.standing(stepper.state).turn,
-                played=_words(order),
+                played=_order_text(order),
                 is_fault=isinstance(order, Fault),
             )
         stepper.play(decision)
     raise ActionRefused("this team decided nothing after that")
 
 
-def _words(order: object) -> str:
+def _order_text(order: object) -> str:
     if isinstance(order, Fault):
         return f"nothing ({order.cause})"
     written = msgspec.json.decode(encode(order_to_record(order)))

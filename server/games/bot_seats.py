@@ -128,7 +128,7 @@ class BotSeats:
                 return cancelled
             self._note_use(question, is_strangers=stored.terms.is_strangers)
             pool = self._pools[place]
-            future = pool.submit(_think, question)
+            future = pool.submit(_ask_in_session, question)
         future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
         return future
 
@@ -308,6 +308,6 @@ def _end(game_id: str) -> None:
     _sessions_here.end(game_id)
 
 
-def _think(question: Question) -> str:
+def _ask_in_session(question: Question) -> str:
     assert _sessions_here is not None
     return _sessions_here.think(question)

@@ -47,7 +47,7 @@ class ChangeListener:
         self._known: dict[str, int] | None = None
         """How often each game was changed, as far as was told; kept while nobody listens."""
         self._threads = [
-            threading.Thread(target=self._again, args=(each,), name=name, daemon=True)
+            threading.Thread(target=self._retry, args=(each,), name=name, daemon=True)
             for name, each in (("changes", self._listen), ("bots of games", self._ask))
         ]
         self._report = report
@@ -61,7 +61,7 @@ class ChangeListener:
         for thread in self._threads:
             thread.join()
 
-    def _again(self, once: Callable[[], None]) -> None:
+    def _retry(self, once: Callable[[], None]) -> None:
         """Do it again whenever it fails: the database may start anew."""
         while not self._is_closed.is_set():
             try:

@@ -116,7 +116,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.answer(game_id, ask, body.step, body.order))
 
-        answer = await self._perform(request, OrderBody, order)
+        answer = await self._perform_action(request, OrderBody, order)
         self._on_move()
         return answer
 
@@ -127,7 +127,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.fail(game_id, ask, body.step, body.error))
 
-        return await self._perform(request, FailureBody, fail)
+        return await self._perform_action(request, FailureBody, fail)
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
@@ -136,7 +136,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.take_back_order(game_id, ask, body.step))
 
-        return await self._perform(request, OrderBody, take_back)
+        return await self._perform_action(request, OrderBody, take_back)
 
     async def _act(self, request: Request) -> Response:
         """Do something besides ordering, such as resigning."""
@@ -145,7 +145,7 @@ class GameApi:
             done = Act(body.team, body.piece, body.name)
             return Decisions(self._game_service.act(game_id, done, body.step))
 
-        return await self._perform(request, ActBody, act)
+        return await self._perform_action(request, ActBody, act)
 
     async def _keep_premoves(self, request: Request) -> Response:
         """Order ahead for the pieces of a team, in place of what was ordered so before."""
@@ -154,7 +154,7 @@ class GameApi:
             ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
             return Decisions(self._game_service.save_premoves(game_id, body.team, ahead))
 
-        return await self._perform(request, PremovesBody, keep)
+        return await self._perform_action(request, PremovesBody, keep)
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
@@ -192,7 +192,7 @@ class GameApi:
             self._game_service.save_draft(game_id, ask, body.step, body.lines)
             return self._make_draft_answer(game_id, ask, body.lines)
 
-        return await self._perform(request, DraftBody, keep)
+        return await self._perform_action(request, DraftBody, keep)
 
     async def _draft(self, request: Request) -> Response:
         """Return the draft that was kept for the present turn."""
@@ -208,7 +208,7 @@ class GameApi:
 
     # -- what the above have in common --------------------------------------------------------
 
-    async def _perform(
+    async def _perform_action(
         self, request: Request, kind: type[B], do: Callable[[str, B], object]
     ) -> Response:
         """Do what a player asks for. Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError."""

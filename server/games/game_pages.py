@@ -70,7 +70,7 @@ class GamePages:
 
     async def _home(self, request: Request) -> Response:
         games = await run_in_threadpool(browser_games, request, self._seats, self._game_service)
-        return self._html("home.html", games=games)
+        return self._render("home.html", games=games)
 
     async def _page(self, request: Request) -> Response:
         game_id = request.path_params["game"]
@@ -84,10 +84,10 @@ class GamePages:
         key = request.path_params["key"]
         game_id = await run_in_threadpool(self._game_service.keys.find_game, key)
         if game_id is None:
-            return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
+            return self._render("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
             return await run_in_threadpool(self._let_in, request, game_id, key)
-        return self._html("join.html", key=key)
+        return self._render("join.html", key=key)
 
     async def _replay(self, request: Request) -> Response:
         """Send the replay of a game that is over: before, it would tell what is hidden."""
@@ -113,12 +113,12 @@ class GamePages:
             self._public_path,
             styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(board, ())),
             script=f"play_{board}",
-            panels=self._part("orders.html", id=game_id, game=game.name, ways=self._ways),
-            how_to_play=self._part(f"how_to_play/{board}.html"),
-            foot=self._part("board_foot.html"),
+            panels=self._render_part("orders.html", id=game_id, game=game.name, ways=self._ways),
+            how_to_play=self._render_part(f"how_to_play/{board}.html"),
+            foot=self._render_part("board_foot.html"),
         )
 
-    def _part(self, template: str, **values: object) -> str:
+    def _render_part(self, template: str, **values: object) -> str:
         return self._templates.get_template(template).render(values)
 
     async def _how_to_play(self, request: Request) -> Response:
@@ -128,7 +128,7 @@ class GamePages:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         board = game.name if game.has_designs else load_board(game).name
         page = f"how_to_play/{board}.html"
-        return self._html(
+        return self._render(
             "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
         )
 
@@ -158,7 +158,7 @@ class GamePages:
             name = f"{session.game.name}-{game_id}.jsonl.gz"
             return name, self._records.replay(session).read_bytes()
 
-    def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
+    def _render(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         return render_page(self._templates, template, status, values=values)
 
 
@@ -183,11 +183,11 @@ def browser_games(request: Request, seats: Seats, service: GameService) -> list[
         teams = seats.teams(request, game_id)
         with suppress(OtherRules, NoSuchGame):
             if teams:
-                found.append(_shown(service, game_id, teams))
+                found.append(_make_browser_game(service, game_id, teams))
     return sorted(found, key=lambda game: (game.is_over, not game.is_your_move))
 
 
-def _shown(service: GameService, game_id: str, teams: tuple[int, ...]) -> BrowserGame:
+def _make_browser_game(service: GameService, game_id: str, teams: tuple[int, ...]) -> BrowserGame:
     with service.session(game_id) as session:
         return BrowserGame(
             id=game_id,

@@ -53,7 +53,7 @@ class GameSession(History):
         """Play what another process wrote meanwhile, and read the orders that wait for others."""
         new = [self._read(each) for each in self._storage.decisions(self.stored.id, len(self.log))]
         if any(isinstance(decision, Undone) for decision in new):
-            self._replay([*self.log, *new])
+            self._replay_log([*self.log, *new])
         else:
             for decision in new:
                 assert isinstance(decision, Decision)
@@ -79,7 +79,7 @@ class GameSession(History):
         self.conversation = None
         if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
-            self._replay([*self.log])
+            self._replay_log([*self.log])
         self.rematch = stored.rematch
         self.rematch_wishes = self._storage.rematch_wishes(self.stored.id)
         self.catch_up()
@@ -366,14 +366,14 @@ class GameSession(History):
             return []  # what was ordered is taken back until all have: `take_back_order`
         acts: list[Act] = []
         for piece in sorted({ask.piece_id for ask in self.stepper.asks}):
-            asked = self._takeback(piece)
+            asked = self._open_takeback(piece)
             if asked is not None and asked.team != team:
                 acts += [Act(team, piece, AGREE), Act(team, piece, DECLINE)]
             elif asked is None and self._since_last_move(team, piece):
                 acts.append(Act(team, piece, ASK_TAKEBACK))
         return acts
 
-    def _takeback(self, piece: int) -> Takeback | None:
+    def _open_takeback(self, piece: int) -> Takeback | None:
         """Return who asks to take back a move of this piece; a decision about it is an answer."""
         asked = self._takebacks.get(piece)
         if asked is None or any(decision_piece_id(one) == piece for one in self.log[asked.step :]):
@@ -397,7 +397,7 @@ class GameSession(History):
         undone = Undone(piece, self._since_last_move(team, piece))
         number = len(self.log)
         self.is_ahead = True
-        self._replay([*self.log, undone])
+        self._replay_log([*self.log, undone])
         self.clocks = self._clocks_after()
         self._storage.save_decision(
             self.stored.id,

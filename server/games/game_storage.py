@@ -340,7 +340,7 @@ class GameStorage:
         """Keep an order of decision `number` until the others are in. Raises: Stale."""
         with self.changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
-            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
             row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
             connection.execute(insert(orders).values(row))
             _save_clocks(connection, game_id, running)
@@ -351,7 +351,7 @@ class GameStorage:
         """Drop an order for which others are still waited for. Raises: Stale."""
         with self.changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
-            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
             _save_clocks(connection, game_id, running)
 
     def clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
@@ -393,7 +393,7 @@ class GameStorage:
     def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
         """Keep that these teams' players want to play again; return all that do."""
         with self.changing(game_id) as connection:
-            wishes = _wishes(connection, game_id)
+            wishes = _find_rematch_wishes(connection, game_id)
             rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
             if rows:
                 connection.execute(insert(rematch_wishes), rows)
@@ -402,7 +402,7 @@ class GameStorage:
     def rematch_wishes(self, game_id: str) -> frozenset[int]:
         """Return the teams whose players want to play a game again."""
         with self._reading() as connection:
-            return _wishes(connection, game_id)
+            return _find_rematch_wishes(connection, game_id)
 
     def takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
@@ -570,10 +570,10 @@ def _outcome_columns(outcome: Outcome | None) -> dict[str, object]:
     return {"is_over": True, "outcome": text, "ended_at": datetime.now(UTC)}
 
 
-def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
+def _order_conditions(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
     return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
 
 
-def _wishes(connection: Connection, game_id: str) -> frozenset[int]:
+def _find_rematch_wishes(connection: Connection, game_id: str) -> frozenset[int]:
     query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
     return frozenset(connection.execute(query).scalars())

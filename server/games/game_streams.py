@@ -114,7 +114,7 @@ class GameStreams(GameObserver):
         # Refused before the stream begins: after that there is no status.
         game_id = await run_in_threadpool(self._seats.existing, request)
         last = request.headers.get("last-event-id", "")
-        return EventStream(encode_events(_by_steps(self._follow(request, game_id, last))))
+        return EventStream(encode_events(_merge_by_step(self._follow(request, game_id, last))))
 
     async def _stream(self, request: Request) -> Response:
         """Follow several games at once."""
@@ -207,7 +207,7 @@ def parse_step(last: str) -> int | None:
     return int(step) if step.isascii() and step.isdigit() and len(step) < 10 else None
 
 
-async def _by_steps(events: Events) -> Events:
+async def _merge_by_step(events: Events) -> Events:
     """Yield events with their step alone as what was seen, as the API says."""
     async for event in events:
         if event is None:

@@ -65,17 +65,18 @@ class GuestPages(Part):
         if not self._is_open:
             words = "this server is for people with accounts: sign in, or ask for an invitation"
             raise Denied(HTTPStatus.FORBIDDEN, words)
-        return self._form(request, game) if request.method != "POST" else self._new(request, game)
+        answer = self._guest_form if request.method != "POST" else self._new_guest_game
+        return answer(request, game)
 
-    def _new(self, request: PageRequest, game: AnyGame) -> Response:
+    def _new_guest_game(self, request: PageRequest, game: AnyGame) -> Response:
         request.count("guest_game")
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         try:
             name = guest_name(request)
             me = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_key(token))
-            other = self._other(request, game, key)
+            other = self._opponent_seat(request, game, key)
         except (BadName, BadBot) as error:
-            return self._form(request, game, str(error))
+            return self._guest_form(request, game, str(error))
         spec = self._opponents.spec(game.name)
         self._open_games.remove_abandoned(now() - WAITS)
         made = self._open_games.add(spec, [me, other], None, Kind.NONE)
@@ -86,7 +87,7 @@ class GuestPages(Part):
         seat_at(request, response, made.id, token)
         return response
 
-    def _other(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
+    def _opponent_seat(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""
         wanted = request.field("opponent")
         if wanted == SeatKind.FRIEND:
@@ -95,7 +96,7 @@ class GuestPages(Part):
             return self._opponents.seat(game.name, wanted.removeprefix(BOT))
         raise BadBot("choose a bot, or a friend")
 
-    def _form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
+    def _guest_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
         return request.html(
             "play.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,

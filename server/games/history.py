@@ -48,7 +48,7 @@ class History:
         self.waiting: dict[Ask, Any] = {}
         """Orders for which others are still waited for."""
         self._reader = DecisionReader(self.game, len(stored.seats))
-        self._replay([])
+        self._replay_log([])
 
     @property
     def title(self) -> str:
@@ -70,7 +70,7 @@ class History:
         """Return the teams of people."""
         return frozenset(team for team, one in enumerate(self.stored.seats, 1) if one.is_person)
 
-    def _replay(self, log: Sequence[Decision | Undone]) -> None:
+    def _replay_log(self, log: Sequence[Decision | Undone]) -> None:
         """Play from the beginning what counts of all that was decided."""
         self.log: list[Decision | Undone] = []
         """What was decided so far; also what does not count any more, and that it does not."""
@@ -86,7 +86,7 @@ class History:
         self.stepper = AnyStepper(
             self.game,
             self.stored.spec,
-            listeners={viewer: self._listener(viewer) for viewer in self.viewers},
+            listeners={viewer: self._event_recorder(viewer) for viewer in self.viewers},
         )
         self.stepper.begin()
         self._note_end(())
@@ -229,7 +229,7 @@ class History:
             missed += bool(orders)
         return missed
 
-    def _listener(self, viewer: Viewer) -> Listener[Event]:
+    def _event_recorder(self, viewer: Viewer) -> Listener[Event]:
         return lambda event: self._last.setdefault(viewer, []).append(event)
 
 

@@ -98,17 +98,17 @@ class LobbyPages(Part):
         route = self._pages.route
         return [
             route("/lobby", Permission.MEMBER, self._lobby_page),
-            route("/players", Permission.ANYBODY, self._players),
+            route("/players", Permission.ANYBODY, self._ratings_page),
             self._pages.reading_route("/lobby/new", Permission.MEMBER, self._new_form),
-            route("/lobby/new", Permission.MEMBER, self._new, "POST"),
+            route("/lobby/new", Permission.MEMBER, self._make_game, "POST"),
             route("/lobby/{game}", Permission.ANYBODY, self._waiting_game),
             route("/lobby/{game}/take", Permission.MEMBER, self._take, "POST"),
             route("/lobby/{game}/leave", Permission.MEMBER, self._leave, "POST"),
-            route("/lobby/{game}/decline", Permission.MEMBER, self._decline, "POST"),
+            route("/lobby/{game}/decline", Permission.MEMBER, self._decline_challenge, "POST"),
             route("/lobby/{game}/link", Permission.MEMBER, self._new_friend_link, "POST"),
             route("/lobby/{game}/cancel", Permission.MEMBER, self._cancel, "POST"),
-            route("/seats/{game}/{team:int}/{key}", Permission.ANYBODY, self._friend, "GET POST"),
-            route("/games/{game}/rematch", Permission.MEMBER, self._rematch, "POST"),
+            route("/seats/{game}/{team:int}/{key}", Permission.ANYBODY, self._sit_down, "GET POST"),
+            route("/games/{game}/rematch", Permission.MEMBER, self._wish_rematch, "POST"),
         ]
 
     def begin(self) -> None:
@@ -167,7 +167,7 @@ class LobbyPages(Part):
         designed = [game for game in GAMES.values() if game.has_designs]
         return request.html("lobby.html", waiting=shown, games=games, designed=designed)
 
-    def _players(self, request: PageRequest) -> Response:
+    def _ratings_page(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
         marks = zip(BOARDS, request.read(*map(ratings_cache_key, BOARDS)), strict=True)
         tables = [
@@ -183,15 +183,15 @@ class LobbyPages(Part):
         if named is not None and named.has_designs:
             return redirect_to(DESIGNER)
         game, teams = self._parse_game_request(request)
-        return self._form(request, game, teams, remote_bots)
+        return self._new_game_form(request, game, teams, remote_bots)
 
-    def _new(self, request: PageRequest) -> Response:
+    def _make_game(self, request: PageRequest) -> Response:
         """Make a new game."""
         me = request.me
         game, teams = self._parse_game_request(request)
         request.count("new_game")
         try:
-            seats = self._seats(request, game, teams)
+            seats = self._parse_seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE
             if clock not in CLOCKS:
                 raise NotPossible("that clock is not available: choose one of the list")
@@ -199,7 +199,7 @@ class LobbyPages(Part):
             spec = self._opponents.spec(game.name, is_rated=is_rated)
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
-            return self._form(request, game, teams, self._remote_bots(request), str(error))
+            return self._new_game_form(request, game, teams, self._remote_bots(request), str(error))
         for team, seat in enumerate(made.seats, 1):
             if seat.kind is SeatKind.FRIEND:
                 self._show_friend_link(request, made, team)
@@ -225,7 +225,7 @@ class LobbyPages(Part):
             )
         return game, teams
 
-    def _form(
+    def _new_game_form(
         self,
         request: PageRequest,
         game: AnyGame,
@@ -257,7 +257,7 @@ class LobbyPages(Part):
             return []
         return [(person, name) for person, name in online if person not in {request.me.id, *apart}]
 
-    def _seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
+    def _parse_seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
         """Return the seats that a form describes. Raises: NotPossible, BadBot."""
         mine = request.field("mine") or BY_LOT
         numbers = {str(team): team for team in range(1, teams + 1)}
@@ -301,13 +301,13 @@ class LobbyPages(Part):
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=_describe_game(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            links=_invitations(request.take_one_time_texts(page, has_text)),
+            links=_links_with_codes(request.take_one_time_texts(page, has_text)),
             why=why,
         )
 
     def invite(self, request: PageRequest, game: OpenGame, path: str) -> Response:
         """Show somebody without an account their game that waits, and once the friend's link."""
-        links = _invitations([request.link(path)])
+        links = _links_with_codes([request.link(path)])
         shown = _describe_game(game, {}, None)
         return request.html("waiting_game.html", game=shown, is_guest=True, links=links)
 
@@ -324,7 +324,7 @@ class LobbyPages(Part):
         self._find(request)
         return self._apply_change(request, lambda: self._open_games.leave(request.part("game"), me))
 
-    def _decline(self, request: PageRequest) -> Response:
+    def _decline_challenge(self, request: PageRequest) -> Response:
         """Say no to a challenge, which whoever has made the game then sees."""
         me, game = request.me, self._find(request)
         try:
@@ -358,7 +358,7 @@ class LobbyPages(Part):
             return self._render_refusal(request, error)
         return redirect_to("/lobby")
 
-    def _friend(self, request: PageRequest) -> Response:
+    def _sit_down(self, request: PageRequest) -> Response:
         """Let somebody with a friend's link sit down: with an account, or as a guest."""
         game = self._open_games.find(request.part("game"))
         team, key = request.path_params["team"], request.part("key")
@@ -411,7 +411,7 @@ class LobbyPages(Part):
 
     # -- rematches ----------------------------------------------------------------------------
 
-    def _rematch(self, request: PageRequest) -> Response:
+    def _wish_rematch(self, request: PageRequest) -> Response:
         """Play a game of one's own again, each player a seat further, once all people agree."""
         me, stored = request.me, self._storage.game(request.part("game"))
         teams = () if stored is None else self._open_games.find_teams(me.id, stored.id)
@@ -526,7 +526,7 @@ def _count_declined(game: OpenGame) -> int:
     return sum(seat.kind is SeatKind.DECLINED for seat in game.seats)
 
 
-def _invitations(links: Sequence[str]) -> list[tuple[str, Markup]]:
+def _links_with_codes(links: Sequence[str]) -> list[tuple[str, Markup]]:
     """Return links, each with its QR code."""
     return [(link, _qr_code(link)) for link in links]
 

@@ -92,7 +92,7 @@ class Opponents:
 
         By the ratings of the latest tournament; those without one by the strength of starter bots.
         """
-        return [bot.name for bot in self._by_strength(game)]
+        return [bot.name for bot in self._bots_by_strength(game)]
 
     def list_opponents(self, game: str) -> list[Offered]:
         """Return the same with what each is called, and how strong starter bots are.
@@ -100,16 +100,16 @@ class Opponents:
         Their strength is their place by measured win rates (docs/api/), from 1 for the weakest.
         """
         order = starter_bots(game)
-        return [Offered(bot.name, _in_words(bot, order)) for bot in self._by_strength(game)]
+        return [Offered(bot.name, _bot_text(bot, order)) for bot in self._bots_by_strength(game)]
 
-    def _by_strength(self, game: str) -> list[Bot]:
-        ratings, order = self._ratings(game), starter_bots(game)
+    def _bots_by_strength(self, game: str) -> list[Bot]:
+        ratings, order = self._find_ratings(game), starter_bots(game)
 
         def strength(bot: Bot) -> tuple[float, int, str]:
             place = order.index(bot.name) if bot.name in order else -1
             return -ratings.get(bot.digest, -1e9), -place, bot.name
 
-        return sorted(self._bots(game), key=strength)
+        return sorted(self._all_bots(game), key=strength)
 
     def ladder_bots(self, game: str) -> list[Offered]:
         """Return the ladder bots that people may play against, the strongest first."""
@@ -125,7 +125,7 @@ class Opponents:
         """
         if name.startswith(LADDER):
             return self._ladder_seat(game, name.removeprefix(LADDER))
-        bot = next((bot for bot in self._bots(game) if bot.name == name), None)
+        bot = next((bot for bot in self._all_bots(game) if bot.name == name), None)
         if bot is None:
             raise BadBot(f"there is no bot {name!r:.60} that plays {find_game(game).title}")
         try:
@@ -162,10 +162,10 @@ class Opponents:
         request = for_people(wanted, is_rated=is_rated)
         return MatchPlan(request, read_configuration()).spec(())
 
-    def _bots(self, game: str) -> Sequence[Bot]:
+    def _all_bots(self, game: str) -> Sequence[Bot]:
         return all_bots(bots_folder(game), ())[0]
 
-    def _ratings(self, game: str) -> dict[str, float]:
+    def _find_ratings(self, game: str) -> dict[str, float]:
         """Return the ratings of the latest tournament, by digest; none where there was none."""
         with suppress(SlimeMindError):  # results that cannot be read say nothing of strength
             store = existing_store(default_url(self._out, game))
@@ -227,7 +227,7 @@ def _setting_in_words(name: str, value: object) -> str:
     return words.format(value)
 
 
-def _in_words(bot: Bot, order: Sequence[str]) -> str:
+def _bot_text(bot: Bot, order: Sequence[str]) -> str:
     """Return what a bot is called, and its strength if it is one of the starter bots."""
     called = f"{bot.title} ({bot.name})" if bot.title else bot.name
     if bot.name not in order:

@@ -191,7 +191,7 @@ class OpenGames(GameObserver):
         """Have this called, from any thread, with each game made, changed, begun or canceled."""
         self._on_change.append(on_change)
 
-    def _announce(self, game: OpenGame) -> OpenGame:
+    def _notify_change(self, game: OpenGame) -> OpenGame:
         for on_change in self._on_change:
             on_change(game)
         return game
@@ -242,10 +242,10 @@ class OpenGames(GameObserver):
             connection.execute(insert(open_games).values(row))
         found = self.find(game_id)
         assert found is not None
-        return self._announce(found)
+        return self._notify_change(found)
 
     def find(self, game_id: str) -> OpenGame | None:
-        return self._one(open_games.c.id == game_id)
+        return self._find_one(open_games.c.id == game_id)
 
     def waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
@@ -395,7 +395,7 @@ class OpenGames(GameObserver):
             done = connection.execute(delete(open_games).where(*mine))
         if game is None or done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
-        self._announce(game)
+        self._notify_change(game)
 
     def remove_abandoned(self, before: datetime) -> None:
         """Remove the games of those without an account that have waited since before a moment."""
@@ -431,7 +431,7 @@ class OpenGames(GameObserver):
             done = connection.execute(update(open_games).where(*mine).values(begun_at=now()))
             if done.rowcount == 1 and rows:
                 connection.execute(insert(owners), rows)
-        self._announce(game)
+        self._notify_change(game)
 
     def on_rematch(self, game_id: str, rematch: str) -> None:
         """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
@@ -518,7 +518,7 @@ class OpenGames(GameObserver):
                 )
         return [row.game for row in seats]
 
-    def _one(self, condition: ColumnElement[bool]) -> OpenGame | None:
+    def _find_one(self, condition: ColumnElement[bool]) -> OpenGame | None:
         with self._database.reading() as connection:
             row = connection.execute(select(open_games).where(condition)).one_or_none()
         return None if row is None else _open_game(row)
@@ -539,7 +539,7 @@ class OpenGames(GameObserver):
             text = msgspec.json.encode(game.seats).decode()
             same = open_games.c.id == game_id
             connection.execute(update(open_games).where(same).values(seats=text))
-        return self._announce(game)
+        return self._notify_change(game)
 
 
 def waiting_games(*among: ColumnElement[bool]) -> Lookup[list[OpenGame]]:

@@ -77,7 +77,7 @@ class PlainBoard:
             refused = await run_in_threadpool(self._order, game_id, teams, fields)
             if not refused:
                 return RedirectResponse(request.url.path, status_code=HTTPStatus.SEE_OTHER)
-        return await run_in_threadpool(self._page, game_id, teams, refused)
+        return await run_in_threadpool(self._board_page, game_id, teams, refused)
 
     def _order(self, game_id: str, teams: Collection[int], fields: Mapping[str, str]) -> str:
         """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
@@ -95,7 +95,7 @@ class PlainBoard:
             return str(error)
         return ""
 
-    def _page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
+    def _board_page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
         with self._game_service.session(game_id) as session:
             known = session.stepper.known[choose_viewer(session.game, teams)]
             outcome = session.outcome
@@ -104,7 +104,7 @@ class PlainBoard:
                 "title": session.game.title,
                 "names": [seated.name for seated in session.stored.seats],
                 "text": session.game.text(known),
-                "asks": [] if outcome else _asks(session, known, teams),
+                "asks": [] if outcome else _open_asks(session, known, teams),
                 "ending": "" if outcome is None else outcome.reason,
                 "refused": refused,
                 "has_people": bool(teams) and self._has_people,
@@ -118,7 +118,7 @@ class PlainBoard:
         return render_page(self._templates, "plain_board.html", status, values=values)
 
 
-def _asks(session: GameSession, known: State, teams: Collection[int]) -> list[PlainAsk]:
+def _open_asks(session: GameSession, known: State, teams: Collection[int]) -> list[PlainAsk]:
     game = session.game
     found = []
     for ask in session.stepper.asks:

@@ -88,7 +88,7 @@ def find_rated_players(database: Database, game: str) -> list[RatedPlayer]:
         last_seen |= zip(rated.players, rated.seats, strict=True)
         entrants = tuple(numbers.setdefault(one, len(numbers)) for one in rated.players)
         ratings.add(Score(entrants, rated.scores))
-    names = _names(database)
+    names = _names_by_id(database)
     found: list[RatedPlayer] = []
     for player, number in numbers.items():
         one, rating = last_seen[player], ratings.of(number)
@@ -122,20 +122,20 @@ def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
             owned[row.game][row.team] = row.person
     for row in rows:
         seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
-        players = _players(seats, owned[row.id])
+        players = _player_keys(seats, owned[row.id])
         if len(set(players)) == len(players):
             outcome = msgspec.json.decode(row.outcome, type=Outcome)
             yield _RatedGame(players, seats, outcome.scores)
 
 
-def _players(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[str, ...]:
+def _player_keys(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[str, ...]:
     return tuple(
         owned.get(team, one.digest) if one.is_person else one.digest
         for team, one in enumerate(seats, 1)
     )
 
 
-def _names(database: Database) -> dict[str, str]:
+def _names_by_id(database: Database) -> dict[str, str]:
     """Return the names of all who have not left, by id."""
     query = select(people.c.id, people.c.name).where(people.c.deleted_at.is_(None))
     with database.reading() as connection:

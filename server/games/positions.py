@@ -168,7 +168,7 @@ def make_position(
         step=len(session.log),
         turn=standing.turn,
         scores=standing.scores,
-        seats=_seats(session, teams),
+        seats=_shown_seats(session, teams),
         asks=tuple(
             OpenAsk(
                 team=ask.team,
@@ -189,18 +189,18 @@ def make_position(
         board=page.view(known, viewer, teams, observed),
         is_rated=session.stored.terms.is_rated,
         clock=str(session.stored.terms.clock),
-        clocks=_clocks(session),
+        clocks=_shown_clocks(session),
         messages=conversation.messages,
         read_up_to=conversation.read_up_to,
         talk=conversation.talk,
         rematch=session.rematch if teams else None,
         rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
-        premoves=_premoves(session, teams),
-        happened=_happenings(page, new),
+        premoves=_shown_premoves(session, teams),
+        happened=_event_texts(page, new),
     )
 
 
-def _premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
+def _shown_premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
     if not session.game.has_premoves or session.outcome is not None:
         return ()
     return tuple(
@@ -209,12 +209,12 @@ def _premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremov
     )
 
 
-def _seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
+def _shown_seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
     return tuple(
         Seat(
             team=team,
             name=one.name,
-            kind=_kind(one),
+            kind=_seat_kind(one),
             is_yours=team in teams,
             substitute=session.sitting[team - 1].name if session.is_away(team) else None,
         )
@@ -222,7 +222,7 @@ def _seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
     )
 
 
-def _kind(one: Participant) -> SeatKind:
+def _seat_kind(one: Participant) -> SeatKind:
     if one.is_remote:
         return SeatKind.REMOTE
     return SeatKind.PERSON if one.is_person else SeatKind.BOT
@@ -234,7 +234,7 @@ def make_result(outcome: Outcome | None) -> Result | None:
     return Result(scores=outcome.scores, reason=outcome.reason, winner=outcome.winner)
 
 
-def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ...]:
+def _event_texts(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ...]:
     return tuple(
         EventText(words=words, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
         for event in events
@@ -246,12 +246,12 @@ def last_words(session: GameSession, teams: Collection[int]) -> tuple[EventText,
     """Return what whoever plays these teams has seen last of what others and they did."""
     page, observed = load_board(session.game), session.observed[choose_viewer(session.game, teams)]
     for events in observed[: -MAX_SILENT_DECISIONS - 1 : -1]:
-        if words := _happenings(page, events):
+        if words := _event_texts(page, events):
             return words
     return ()
 
 
-def _clocks(session: GameSession) -> tuple[ShownClock, ...]:
+def _shown_clocks(session: GameSession) -> tuple[ShownClock, ...]:
     now = session.now()
     return tuple(
         ShownClock(

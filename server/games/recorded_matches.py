@@ -86,7 +86,7 @@ class RecordedMatches:
         `preview`: the address of its picture, for programs that show links. The program of the
         page asks for the event at `/api/v1/.../scene`. Raises: Denied.
         """
-        replay = self._replay(key)
+        replay = self._load_replay(key)
         names = (bot.name for bot in replay.bots)
         page = live_page(names, replay.game.title, self._public_path, preview=preview)
         return HTMLResponse(page)
@@ -132,7 +132,7 @@ class RecordedMatches:
 
         Raises: Denied, ActionRefused, TooMany.
         """
-        game_id = self._continuation.play_on_replay(self._replay(key), body, asker)
+        game_id = self._continuation.play_on_replay(self._load_replay(key), body, asker)
         if asker.person is not None:
             self._open_games.own(game_id, body.team, asker.person)
         return continuation_response(request, self._game_service, game_id, body.team)
@@ -160,25 +160,26 @@ class RecordedMatches:
         """
         if not teams:
             yield self._copies.path(
-                self._versioned_name(key), lambda path: write_public_copy(self._replay(key), path)
+                self._versioned_name(key),
+                lambda path: write_public_copy(self._load_replay(key), path),
             )
             return
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / REPLAY
-            write_public_copy(self._replay(key), path, teams)
+            write_public_copy(self._load_replay(key), path, teams)
             yield path
 
     def _versioned_name(self, key: str) -> str:
         """Return a name that changes with the replay. Raises: BadReplay where it is gone."""
-        path = self._path(key)
+        path = self._replay_path(key)
         try:
             status = path.stat()
         except OSError as error:
             raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
         return f"{key}-{VERSION}-{status.st_mtime_ns:x}-{status.st_size:x}.jsonl.gz"
 
-    def _replay(self, key: str) -> Replay:
-        return Replay(self._path(key))
+    def _load_replay(self, key: str) -> Replay:
+        return Replay(self._replay_path(key))
 
-    def _path(self, key: str) -> Path:
+    def _replay_path(self, key: str) -> Path:
         return self._out / ResultFolder.MATCHES / key / REPLAY

@@ -21,13 +21,13 @@ class Seats:
 
     def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
-        return self._teams(request, request.user, game_id)
+        return self._held_teams(request, request.user, game_id)
 
     def teams_now(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return them for a request that lasts: a seat, or a session, may have ended meanwhile."""
         # A spectator has no cookie, and is not looked for in the database.
         is_known = request.cookies or request.user.has_token
-        return self._teams(request, request.user.anew(), game_id) if is_known else ()
+        return self._held_teams(request, request.user.anew(), game_id) if is_known else ()
 
     def require(self, request: Request) -> None:
         """Find the game of a path and the visitor's teams, for `read_seat`.
@@ -47,7 +47,7 @@ class Seats:
             self.require(request)
             return
         game_id, player = self.existing(request), require_player(visitor)
-        self._remember(request, game_id, self._of_program(visitor, game_id))
+        self._remember(request, game_id, self._teams_of_program(visitor, game_id))
         self._limits.count("order", Asker(client_address(request), player.id))
 
     def _remember(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
@@ -62,11 +62,11 @@ class Seats:
         with self._game_service.session(game_id):
             return game_id
 
-    def _teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
+    def _held_teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
         held = self._find_teams(request, visitor, game_id)
-        return tuple(sorted({*held, *self._of_program(visitor, game_id)}))
+        return tuple(sorted({*held, *self._teams_of_program(visitor, game_id)}))
 
-    def _of_program(self, visitor: Visitor, game_id: str) -> tuple[int, ...]:
+    def _teams_of_program(self, visitor: Visitor, game_id: str) -> tuple[int, ...]:
         """Return the teams that a program plays: those of its owner that it has sat down for."""
         if visitor.player is None:
             return ()

@@ -67,7 +67,7 @@ class Watching:
 
     async def _page(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        page = await run_in_threadpool(self._with_room, game_id, self._render_page)
+        page = await run_in_threadpool(self._use_session, game_id, self._render_page)
         return HTMLResponse(page)
 
     def _render_page(self, session: GameSession) -> bytes:
@@ -78,7 +78,7 @@ class Watching:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         game_id = request.path_params["game"]
         await run_in_threadpool(
-            self._with_room, game_id, lambda session: None
+            self._use_session, game_id, lambda session: None
         )  # 404 before it begins
         return EventStream(encode_events(self.follow(request, game_id, last_event_id(request))))
 
@@ -90,7 +90,7 @@ class Watching:
         args = self._game_service, game_id, self._out, self._records, self._whole
         return LiveScene(SessionEvents(*args))
 
-    def _with_room(self, game_id: str, use: Callable[[GameSession], T]) -> T:
+    def _use_session(self, game_id: str, use: Callable[[GameSession], T]) -> T:
         """Raises: NoSuchGame."""
         with self._game_service.session(game_id) as session:
             return use(session)

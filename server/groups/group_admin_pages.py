@@ -82,7 +82,7 @@ class GroupAdminPages:
             steps_done_in(group_id),
             request.has_text(page),
         )
-        group = _existing(found)
+        group = _require_existing(found)
         return request.html(
             "admin_group.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
@@ -97,7 +97,7 @@ class GroupAdminPages:
         )
 
     def _change(self, request: PageRequest) -> Response:
-        group = self._group(request)
+        group = self._requested_group(request)
         try:
             name, note = _parse_name_and_note(request)
             self._groups.change(group.id, name, note)
@@ -107,7 +107,7 @@ class GroupAdminPages:
         return redirect_to(f"{LIST}/{group.id}")
 
     def _renew_code(self, request: PageRequest) -> Response:
-        group = self._group(request)
+        group = self._requested_group(request)
         request.note("group code made", group.name)
         return self._show_code(request, group.id, self._groups.renew_code(group.id))
 
@@ -118,13 +118,13 @@ class GroupAdminPages:
         return redirect_to(page)
 
     def _close(self, request: PageRequest) -> Response:
-        group = self._group(request)
+        group = self._requested_group(request)
         self._groups.close(group.id)
         request.note("group closed", group.name)
         return redirect_to(f"{LIST}/{group.id}")
 
     def _delete(self, request: PageRequest) -> Response:
-        group = self._group(request)
+        group = self._requested_group(request)
         try:
             self._groups.delete(group.id)
         except NotPossible as error:
@@ -133,7 +133,7 @@ class GroupAdminPages:
         return redirect_to(LIST)
 
     def _take_out(self, request: PageRequest) -> Response:
-        group, person_id = self._group(request), request.part("person")
+        group, person_id = self._requested_group(request), request.part("person")
         if not self._groups.take_out(group.id, person_id):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such member in this group")
         request.note("taken out of a group", group.name, about=person_id)
@@ -141,7 +141,7 @@ class GroupAdminPages:
 
     def _export(self, request: PageRequest) -> Response:
         """Send the table for grading."""
-        group, kind = self._group(request), request.part("kind")
+        group, kind = self._requested_group(request), request.part("kind")
         if kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
@@ -150,13 +150,13 @@ class GroupAdminPages:
         rows = grading_rows(members, found, done, self._pages.zone)
         return table_answer(request, "grades", kind, rows)
 
-    def _group(self, request: PageRequest) -> Group:
+    def _requested_group(self, request: PageRequest) -> Group:
         """Raises: Denied."""
         (found,) = request.read(group_of_id(request.part("group")))
-        return _existing(found)
+        return _require_existing(found)
 
 
-def _existing(group: Group | None) -> Group:
+def _require_existing(group: Group | None) -> Group:
     if group is None:
         raise Denied(HTTPStatus.NOT_FOUND, "there is no such group")
     return group
@@ -179,25 +179,27 @@ def grading_rows(
     """
     of_person = by_author(found)
     for member in members:
-        for row in [_row(place, zone) for place in of_person.get(member.id, ())] or [NOTHING]:
+        for row in [_hand_in_row(place, zone) for place in of_person.get(member.id, ())] or [
+            NOTHING
+        ]:
             yield {
                 "person": member.name,
                 "person_id": member.id,
-                "joined_group": _time(member.joined_at, zone),
+                "joined_group": _format_time(member.joined_at, zone),
                 "invitation": member.joined_by,
                 **row,
                 **{f"course_{game}": done.get(member.id, {}).get(game, 0) for game in courses()},
             }
 
 
-def _row(place: HandInEntry, zone: tzinfo) -> Row:
+def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
     hand_in, ladder = place.hand_in, place.ladder
     return {
         "bot": hand_in.name,
         "bot_id": hand_in.bot,
         "game": find_game(hand_in.game).title,
         "version": hand_in.number,
-        "handed_in": _time(hand_in.at, zone),
+        "handed_in": _format_time(hand_in.at, zone),
         "handed_in_by": hand_in.by,
         "authors": len(hand_in.authors),
         "state": hand_in.state,
@@ -229,10 +231,10 @@ NOTHING: Row = dict.fromkeys(
         *("ladder", "ladder_id", "entry", "place", "is_final", "rating", "games", "faults"),
     )
 )
-"""The columns of `_row`, of a member who has handed in nothing."""
+"""The columns of `_hand_in_row`, of a member who has handed in nothing."""
 
 
-def _time(at: datetime, zone: tzinfo) -> str:
+def _format_time(at: datetime, zone: tzinfo) -> str:
     return at.astimezone(zone).isoformat(timespec="seconds")
 
 
@@ -244,7 +246,7 @@ def steps_done_in(group_id: str) -> Lookup[StepsDone]:
         .where(group_members.c.group == group_id, course_steps.c.done_at.is_not(None))
         .group_by(course_steps.c.person, course_steps.c.game)
     )
-    return Lookup(query, _by_person)
+    return Lookup(query, _group_by_person)
 
 
 def in_words(done: Mapping[str, int]) -> str:
@@ -256,7 +258,7 @@ def in_words(done: Mapping[str, int]) -> str:
     )
 
 
-def _by_person(rows: Rows) -> StepsDone:
+def _group_by_person(rows: Rows) -> StepsDone:
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for row in rows:
         found[row.person][row.game] = row.done

@@ -84,38 +84,40 @@ class GroupPages:
     def routes(self) -> Sequence[Route]:
         route, member = self._pages.route, Permission.MEMBER
         return [
-            route("/join", member, self._form),
+            route("/join", member, self._join_form),
             route("/join", member, self._join, "POST"),
             route("/join/{code:group_code}", member, self._ask),
             route("/groups/{group}", member, self._show),
             route("/groups/{group}/leave", member, self._leave, "POST"),
         ]
 
-    def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+    def _join_form(
+        self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
+    ) -> Response:
         return request.html("join_group.html", status, group=None, code="", why=why)
 
     def _ask(self, request: PageRequest) -> Response:
         """Ask somebody who has opened the link of a group, since programs open links, too."""
         code = request.part("code")
-        group = self._of_code(request, code)
+        group = self._find_group_of_code(request, code)
         if group is None:
-            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+            return self._join_form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
         return request.html("join_group.html", group=group, code=code)
 
     def _join(self, request: PageRequest) -> Response:
         me, code = request.me, _code_in(request.field("code"))
-        if self._of_code(request, code) is None:
-            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+        if self._find_group_of_code(request, code) is None:
+            return self._join_form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
         try:
             group = self._groups.join(code, me.id)
         except NotPossible as error:
-            return self._form(request, HTTPStatus.CONFLICT, str(error))
+            return self._join_form(request, HTTPStatus.CONFLICT, str(error))
         if group is None:  # its code was changed meanwhile
-            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+            return self._join_form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
         request.note("group joined", group.name)
         return redirect_to(f"/groups/{group.id}")
 
-    def _of_code(self, request: PageRequest, code: str) -> Group | None:
+    def _find_group_of_code(self, request: PageRequest, code: str) -> Group | None:
         """Return the group of a code; a wrong one counts. Raises: Denied."""
         give_back = request.count("group_code")
         group = self._groups.of_code(code)

@@ -61,7 +61,7 @@ def _send(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in BUNDLES and name != EDITOR:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    content, compressed, tag = _contents(name)
+    content, compressed, tag = _load_bundle(name)
     headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
@@ -72,11 +72,11 @@ def _send(request: Request) -> Response:
 
 
 @cache
-def _contents(name: str) -> tuple[bytes, bytes, str]:
+def _load_bundle(name: str) -> tuple[bytes, bytes, str]:
     """Return a bundle, the same compressed, and its tag."""
-    content = (_editor() if name == EDITOR else bundle(BUNDLES[name])).encode()
+    content = (_read_editor() if name == EDITOR else bundle(BUNDLES[name])).encode()
     return content, gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:32]}"'
 
 
-def _editor() -> str:
+def _read_editor() -> str:
     return BUILT.read_text(encoding="utf-8") if BUILT.exists() else NOT_BUILT

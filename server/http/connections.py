@@ -161,7 +161,7 @@ class Connections:
         """
         return all(
             self._has_room_in(network, self.limits.of_an_address * share)
-            for network, share in _shares(networks)
+            for network, share in _network_shares(networks)
         )
 
     def _has_room_in(self, network: str, most: int) -> bool:
@@ -193,7 +193,7 @@ class Connections:
         return True
 
 
-def _shares(networks: Keys) -> list[tuple[str, int]]:
+def _network_shares(networks: Keys) -> list[tuple[str, int]]:
     """Return the networks of an address, and how many times what it may have each may have."""
     return [(one, 1 if one == networks[-1] else OF_LARGER_NETWORK) for one in networks]
 
@@ -214,7 +214,7 @@ class Streams:
         """
         limits = self._limits
         most = {"all": limits.streams}
-        for network, share in _shares(networks):
+        for network, share in _network_shares(networks):
             most[f"network {network}"] = limits.streams_of_an_address * share
         if session:
             most[f"session {session}"] = limits.streams_of_a_session
@@ -250,11 +250,11 @@ class LongBodies:
             raise TooMany("too many uploads at once: try again in a minute", 60.0)
         self._senders.add(person_id)
         try:
-            yield await self._content(request)
+            yield await self._read_content(request)
         finally:
             self._senders.discard(person_id)
 
-    async def _content(self, request: Request) -> bytes:
+    async def _read_content(self, request: Request) -> bytes:
         """Raises: TooMany."""
         try:
             async with asyncio.timeout(self._most_s):

@@ -52,14 +52,14 @@ class ErrorResponses:
         return {
             RequestRefused: self._handle_refusal,
             SignInFirst: self._sign_in_first,
-            Stale: lambda request, error: self._answer(request, HTTPStatus.CONFLICT, STALE),
-            EngineFailure: self._unable,
-            DatabaseBusy: self._busy,
-            BadValue: self._unstorable,
-            msgspec.DecodeError: _unreadable,
+            Stale: lambda request, error: self._make_answer(request, HTTPStatus.CONFLICT, STALE),
+            EngineFailure: self._handle_engine_failure,
+            DatabaseBusy: self._handle_busy,
+            BadValue: self._handle_bad_value,
+            msgspec.DecodeError: _handle_decode_error,
             HTTPStatus.NOT_FOUND: self._handle_not_found,
             HTTPStatus.METHOD_NOT_ALLOWED: _handle_not_allowed,
-            Exception: self._broken,
+            Exception: self._handle_exception,
         }
 
     def _handle_refusal(self, request: Request, error: RequestRefused) -> Response:
@@ -68,7 +68,7 @@ class ErrorResponses:
             response = page_request.html("problem.html", error.status, why=str(error))
             response.headers.update(error.headers)
             return response
-        return self._answer(request, error.status, str(error), error.headers)
+        return self._make_answer(request, error.status, str(error), error.headers)
 
     def _sign_in_first(self, request: Request, error: SignInFirst) -> Response:
         if _is_of_api(request):
@@ -76,36 +76,36 @@ class ErrorResponses:
         path = quote(request.url.path, safe="/")
         return redirect_to(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
 
-    def _unable(self, request: Request, error: EngineFailure) -> Response:
+    def _handle_engine_failure(self, request: Request, error: EngineFailure) -> Response:
         """Answer where the disk is full, or the database away: the words are the operator's."""
         self._report(str(error))
-        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
 
-    def _busy(self, request: Request, error: DatabaseBusy) -> Response:
+    def _handle_busy(self, request: Request, error: DatabaseBusy) -> Response:
         self._report(str(error))
         headers = {"retry-after": str(RETRY_S)}
-        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
+        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
 
     def respond_unavailable(self, request: Request) -> Response:
         """Answer while the folder of results has vanished: it may be back in a minute."""
         headers = {"retry-after": str(VANISHED_S)}
-        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, VANISHED, headers)
+        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, VANISHED, headers)
 
-    def _unstorable(self, request: Request, error: BadValue) -> Response:
+    def _handle_bad_value(self, request: Request, error: BadValue) -> Response:
         """Answer whoever sent what no database can keep: at such an address there is nothing."""
         if request.method in SAFE:
-            return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
-        return self._answer(request, HTTPStatus.BAD_REQUEST, str(error))
+            return self._make_answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        return self._make_answer(request, HTTPStatus.BAD_REQUEST, str(error))
 
     def _handle_not_found(self, request: Request, error: HTTPException) -> Response:
-        return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        return self._make_answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
 
-    def _broken(self, request: Request, error: Exception) -> Response:
+    def _handle_exception(self, request: Request, error: Exception) -> Response:
         """Say the number under which an error of ours is in the log; it is raised all the same."""
         words = f"this is a bug in the server; tell the organizer this number: {request_id()}"
-        return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
+        return self._make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
 
-    def _answer(
+    def _make_answer(
         self,
         request: Request,
         status: int,
@@ -123,7 +123,7 @@ def _is_of_api(request: Request) -> bool:
     return path == API or path.startswith(f"{API}/")
 
 
-def _unreadable(request: Request, error: msgspec.DecodeError) -> Response:
+def _handle_decode_error(request: Request, error: msgspec.DecodeError) -> Response:
     return problem_response(HTTPStatus.BAD_REQUEST, str(error))
 
 

@@ -66,8 +66,8 @@ class Guard:
         `framed_by`: the sites that may show matches in a frame, such as `https://example.org`.
         """
         self._app = app
-        self._policy = _header("'none'")
-        self._policy_of_framed = _header(" ".join(("'self'", *framed_by)))
+        self._policy = _policy_header("'none'")
+        self._policy_of_framed = _policy_header(" ".join(("'self'", *framed_by)))
         self._hosts = frozenset(hosts)
         self._on_refusal = on_refusal
 
@@ -75,7 +75,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        why = self._why_not(scope)
+        why = self._why_refused(scope)
         if why is not None:
             await self._log_refusal(scope, *why)
             await _refuse(send, *why)
@@ -128,7 +128,7 @@ class Guard:
         """Return whether a request uses a name of ours."""
         return host_header(scope) in self._hosts
 
-    def _why_not(self, scope: Scope) -> tuple[int, str] | None:
+    def _why_refused(self, scope: Scope) -> tuple[int, str] | None:
         path, query = scope["path"].encode(errors="replace"), scope["query_string"]
         if len(path) > MAX_PATH_BYTES or len(query) > MAX_QUERY_BYTES:
             return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
@@ -152,7 +152,7 @@ class Guard:
         return None
 
 
-def _header(ancestors: str) -> tuple[bytes, bytes]:
+def _policy_header(ancestors: str) -> tuple[bytes, bytes]:
     """Return the header that says what a page may do, and who may show it in a frame."""
     return b"content-security-policy", f"{POLICY}{ancestors}".encode()
 
@@ -169,6 +169,6 @@ def remove_cookies(scope: Scope) -> None:
 
 async def _refuse(send: Send, status: int, words: str) -> None:
     body = msgspec.json.encode(Problem(words))
-    headers = [(b"content-type", b"application/json"), _header("'none'"), *HEADERS]
+    headers = [(b"content-type", b"application/json"), _policy_header("'none'"), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

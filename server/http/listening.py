@@ -31,7 +31,7 @@ def listen(host: str, port: int) -> socket.socket:
         # asyncio sends at once (TCP_NODELAY) only where the protocol is named: 40 ms an answer.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except (OSError, UnicodeError) as error:
-        raise UsageError(_why_not(host, port, error)) from error
+        raise UsageError(_why_not_listening(host, port, error)) from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:  # :: is for IPv4, too, whatever the system's own choice is
@@ -39,7 +39,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
     except OSError as error:
         listener.close()
-        raise UsageError(_why_not(host, port, error)) from error
+        raise UsageError(_why_not_listening(host, port, error)) from error
     return listener
 
 
@@ -99,7 +99,7 @@ def _resolve_address(host: str, port: int) -> tuple[socket.AddressFamily, tuple[
     return family, address
 
 
-def _why_not(host: str, port: int, error: Exception) -> str:
+def _why_not_listening(host: str, port: int, error: Exception) -> str:
     reason = getattr(error, "strerror", None) or str(error)
     if isinstance(error, OSError) and error.errno in PORT_TAKEN:
         return f"port {port} of {host} cannot be used ({reason}): choose another one with --port"

@@ -87,12 +87,12 @@ class _Form:
         self._field = self._value = self._disposition = self._content = b""
 
     def _add_to_field(self, data: bytes, start: int, end: int) -> None:
-        self._field += self._of_header(data[start:end])
+        self._field += self._count_header_bytes(data[start:end])
 
     def _add_to_value(self, data: bytes, start: int, end: int) -> None:
-        self._value += self._of_header(data[start:end])
+        self._value += self._count_header_bytes(data[start:end])
 
-    def _of_header(self, piece: bytes) -> bytes:
+    def _count_header_bytes(self, piece: bytes) -> bytes:
         self._header_bytes += len(piece)
         if self._header_bytes > MAX_HEADER_BYTES:  # the parser bounds each header, not their sum
             raise BadForm(NOT_AS_SENT)

@@ -133,12 +133,12 @@ Allow = Callable[[Permission, Request], Awaitable[None]]
 def make_routes(operations: Iterable[Operation], allow: Allow) -> list[PermittedRoute]:
     """Return a route for each operation, which asks `allow` before anything else."""
     return [
-        PermittedRoute(BASE + one.path, one.permission, _endpoint(one, allow), [one.method])
+        PermittedRoute(BASE + one.path, one.permission, _make_endpoint(one, allow), [one.method])
         for one in operations
     ]
 
 
-def _endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitable[Response]]:
+def _make_endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         await allow(operation.permission, request)
         return await operation.endpoint(request)
@@ -184,7 +184,7 @@ class _Schemas:
         named = [Problem, *(part for one in operations for part in (one.answer, *one.takes))]
         self._types = [*named, *boards]
         self._schemas, self.components = msgspec.json.schema_components(
-            self._types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
+            self._types, schema_hook=_schema_of_object, ref_template="#/components/schemas/{name}"
         )
         _say_what_lists_hold([self._schemas, self.components])
         shown = self.components["Position"]["properties"]["board"]
@@ -218,7 +218,7 @@ def _endpoint_name(one: Operation) -> str:
     return one.endpoint.__name__.strip("_")
 
 
-def _anything(type_: type) -> JsonSchema:
+def _schema_of_object(type_: type) -> JsonSchema:
     """Return the schema of `object`, which may be whatever JSON can say."""
     if type_ is not object:
         raise NotImplementedError(type_)
@@ -230,9 +230,9 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
     problem = {JSON: {"schema": schemas.of(Problem)}}
     described: JsonSchema = {
         "operationId": _endpoint_name(one),
-        "summary": _summary(one),
+        "summary": _endpoint_summary(one),
         "tags": [one.path.split("/")[1]],
-        "parameters": _parameters(one, schemas),
+        "parameters": _operation_parameters(one, schemas),
         "responses": {
             "200": {
                 "description": one.about_answer,
@@ -243,7 +243,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
             str(int(status)): {"description": MEANINGS[status], "content": problem}
             for status in one.problems
         },
-        "security": _security(one),
+        "security": _security_requirement(one),
     }
     if one.body is not None:
         body = {JSON: {"schema": schemas.of(one.body)}}
@@ -271,12 +271,12 @@ PATH_PARAMETERS = {
 """What the parts of a path are that a request fills in."""
 
 
-def _summary(one: Operation) -> str:
+def _endpoint_summary(one: Operation) -> str:
     assert one.endpoint.__doc__ is not None, f"{one.path}: its endpoint needs a docstring"
     return one.endpoint.__doc__.splitlines()[0]
 
 
-def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
+def _operation_parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
     found: list[JsonSchema] = [
         {
             "name": name,
@@ -295,7 +295,7 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
                 "name": name,
                 "in": "query",
                 "required": name in needed,
-                "description": _description(schema),
+                "description": _find_description(schema),
                 "schema": schema,
             }
             for name, schema in struct["properties"].items()
@@ -303,12 +303,12 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]:
     return found
 
 
-def _description(schema: JsonSchema) -> str:
+def _find_description(schema: JsonSchema) -> str:
     """Return what a schema says of itself, or of what it is if it is not null."""
     return str(schema.get("description") or schema["anyOf"][0]["description"])
 
 
-def _security(one: Operation) -> list[dict[str, list[str]]]:
+def _security_requirement(one: Operation) -> list[dict[str, list[str]]]:
     """Return what shows who asks: looking on needs nothing, but a seat shows more."""
     if one.permission is Permission.ORGANIZER:
         return [{"session": []}]

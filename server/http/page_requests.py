@@ -73,7 +73,7 @@ class Pages:
         self, path: str, permission: Permission, handler: "Handler", methods: str = "GET"
     ) -> PermittedRoute:
         """Return a route whose handler runs on a thread, once the permission was asked for."""
-        endpoint = self._endpoint(permission, _permitted(permission, handler))
+        endpoint = self._make_endpoint(permission, _require_before(permission, handler))
         return PermittedRoute(path, permission, endpoint, methods.split())
 
     def reading_route(
@@ -83,7 +83,7 @@ class Pages:
 
         So who is signed in is looked up together with what the page shows: one round trip less.
         """
-        endpoint = self._endpoint(permission, _permitted_by_reading(handler))
+        endpoint = self._make_endpoint(permission, _permitted_by_reading(handler))
         return PermittedRoute(path, permission, endpoint, ["GET"])
 
     def password_route(
@@ -93,8 +93,8 @@ class Pages:
 
         Few are looked at side by side; the others wait, and take no thread from other requests.
         """
-        handler = _permitted(permission, handler)
-        endpoint = self._endpoint(permission, handler, self.password_threads)
+        handler = _require_before(permission, handler)
+        endpoint = self._make_endpoint(permission, handler, self.password_threads)
         return PermittedRoute(path, permission, endpoint, methods.split())
 
     def upload_route(
@@ -107,7 +107,7 @@ class Pages:
         endpoint = self._upload_endpoint(handler, require)
         return PermittedRoute(path, Permission.MEMBER, endpoint, ["POST"])
 
-    def _endpoint(
+    def _make_endpoint(
         self, permission: Permission, handler: "Handler", threads: CapacityLimiter | None = None
     ) -> Endpoint:
         """Return what answers; `threads`: on which forms are looked at, None for the usual."""
@@ -280,7 +280,7 @@ class PageRequest(Request):
 Handler = Callable[[PageRequest], Response]
 
 
-def _permitted(permission: Permission, handler: Handler) -> Handler:
+def _require_before(permission: Permission, handler: Handler) -> Handler:
     def permitted(request: PageRequest) -> Response:
         request.require_permission()
         return handler(request)

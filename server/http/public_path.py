@@ -66,7 +66,7 @@ class BelowPath:
         async def put_before(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
-                    (name, self._rewritten(name, value, host)) for name, value in message["headers"]
+                    (name, self._rewrite(name, value, host)) for name, value in message["headers"]
                 ]
             await send(message)
 
@@ -74,7 +74,7 @@ class BelowPath:
         headers = [_first_cookies(*header) for header in scope["headers"]]
         await self._app({**scope, "path": path, "headers": headers}, receive, put_before)
 
-    def _rewritten(self, name: bytes, value: bytes, host: str) -> bytes:
+    def _rewrite(self, name: bytes, value: bytes, host: str) -> bytes:
         """Return a header of an answer as a browser has to read it."""
         if name == b"location":
             target = urlsplit(value.decode("latin-1"))

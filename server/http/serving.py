@@ -178,13 +178,13 @@ def raise_descriptor_limit() -> int:
         return WITHOUT_LIMIT
     else:  # noqa: RET505 - mypy finds unreachable what follows a check without it
         soft, hard = getrlimit(RLIMIT_NOFILE)
-        highest = max(soft, min(_number(hard), MAX_DESCRIPTORS))
+        highest = max(soft, min(_limit_number(hard), MAX_DESCRIPTORS))
         with suppress(ValueError, OSError):  # macOS has another limit, of which it says nothing
             setrlimit(RLIMIT_NOFILE, (highest, hard))
-        return min(_number(getrlimit(RLIMIT_NOFILE)[0]), MAX_DESCRIPTORS)
+        return min(_limit_number(getrlimit(RLIMIT_NOFILE)[0]), MAX_DESCRIPTORS)
 
 
-def _number(limit: int) -> int:
+def _limit_number(limit: int) -> int:
     """Return a limit; none at all is a negative number on some systems."""
     return limit if limit >= 0 else MAX_DESCRIPTORS
 

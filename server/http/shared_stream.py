@@ -53,9 +53,9 @@ class SharedStream:
                 why = f"{each!r:.100} is not a topic; expected {kinds}"
                 return problem_response(HTTPStatus.BAD_REQUEST, why)
             topics.append(_Topic(number, follow(request, found[2], found[4])))
-        return EventStream(self._events(topics))
+        return EventStream(self._merged_events(topics))
 
-    async def _events(self, topics: Sequence["_Topic"]) -> AsyncIterator[bytes]:
+    async def _merged_events(self, topics: Sequence["_Topic"]) -> AsyncIterator[bytes]:
         """Yield the events of all topics as they come; each says now and then that it is alive."""
         yield ALIVE
         waiting = {topic.next(): topic for topic in topics}
@@ -106,9 +106,9 @@ class _Topic:
 
     def next(self) -> "asyncio.Task[StreamEvent | None]":
         """Begin to wait for the next event."""
-        return asyncio.ensure_future(self._next())
+        return asyncio.ensure_future(self._next_event())
 
-    async def _next(self) -> StreamEvent | None:
+    async def _next_event(self) -> StreamEvent | None:
         return await anext(self._events)
 
 

@@ -35,11 +35,11 @@ def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> 
     environment.globals["home_bot"] = home_bot
     environment.filters["contest_title"] = tournament_title
     environment.filters["format_title"] = format_title
-    environment.filters["when"] = partial(_when, zone)
+    environment.filters["when"] = partial(_time_html, zone)
     return environment
 
 
-def _when(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
+def _time_html(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
     """Return a time as HTML, of which web/site/times.js makes one of the reader's own clocks.
 
     `is_relative`: it is also said how long that is from now.

@@ -125,7 +125,7 @@ class TimedProtocol(H11Protocol):
         """Return the last request of which the head is there."""
         return self.cycle
 
-    def _phase(self) -> Phase:
+    def _current_phase(self) -> Phase:
         if self.transport.is_closing():
             return Phase.CLOSING
         if self._last is None:
@@ -139,7 +139,7 @@ class TimedProtocol(H11Protocol):
 
     def _follow(self) -> None:
         """Begin the phase that the connection is in, unless it has begun."""
-        phase = self._phase()
+        phase = self._current_phase()
         if self._at == (phase, self.cycle):
             return
         self._at = phase, self.cycle
@@ -170,14 +170,14 @@ class TimedProtocol(H11Protocol):
         self._unsent = self.transport.get_write_buffer_size()
         if self._unsent:  # the system takes more only when a third of what it has was read
             seconds = max(seconds, self._limits.stalled_s)
-        self._timer = self.loop.call_later(seconds, self._expire)
+        self._timer = self.loop.call_later(seconds, self._end_if_overdue)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _expire(self) -> None:
+    def _end_if_overdue(self) -> None:
         """End the connection, unless the last answer is still on its way, and gets on."""
         unsent = self.transport.get_write_buffer_size()
         if unsent and self._unsent - unsent >= self._limits.least_sent:
@@ -192,9 +192,9 @@ class TimedProtocol(H11Protocol):
     @property
     def _is_half_sent(self) -> bool:
         """Return whether a request has begun, and is neither there nor answered."""
-        if self._phase() is Phase.HEAD:
+        if self._current_phase() is Phase.HEAD:
             return bool(self.conn.trailing_data[0])
-        return self._phase() in (Phase.BODY, Phase.LONG_BODY)
+        return self._current_phase() in (Phase.BODY, Phase.LONG_BODY)
 
     def _end(self, status: HTTPStatus, words: str) -> None:
         """Say why, and close."""

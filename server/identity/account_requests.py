@@ -129,7 +129,7 @@ class AccountRequests:
         query = query.order_by(account_requests.c.id.desc()).limit(1)
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
-        return None if row is None else Secret(_request(row), row.password)
+        return None if row is None else Secret(_request_from_row(row), row.password)
 
     def withdraw(self, number: int) -> None:
         """Forget a request that its maker takes back."""
@@ -187,7 +187,7 @@ class AccountRequests:
 def requests_that_wait(most: int | None = None) -> Lookup[list[AccountRequest]]:
     """Look up the requests that wait, the oldest first."""
     query = select(account_requests).where(is_waiting(now())).order_by(account_requests.c.id)
-    return Lookup(query.limit(most), lambda rows: [_request(row) for row in rows])
+    return Lookup(query.limit(most), lambda rows: [_request_from_row(row) for row in rows])
 
 
 def is_old_request(at: datetime) -> ColumnElement[bool]:
@@ -212,7 +212,7 @@ def _lock_waiting_requests(connection: Connection, numbers: Collection[int]) -> 
     return list(connection.execute(query.order_by(account_requests.c.id).with_for_update()))
 
 
-def _request(row: AnyRow) -> AccountRequest:
+def _request_from_row(row: AnyRow) -> AccountRequest:
     return AccountRequest(
         id=row.id,
         name=row.name,

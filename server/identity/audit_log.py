@@ -95,10 +95,10 @@ def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow
     )
     if person_id is not None:
         query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
-    return Lookup(query, lambda rows: [_row(row) for row in rows])
+    return Lookup(query, lambda rows: [_audit_row_from(row) for row in rows])
 
 
-def _row(row: AnyRow) -> AuditRow:
+def _audit_row_from(row: AnyRow) -> AuditRow:
     return AuditRow(
         at=aware(row.at),
         what=row.what,

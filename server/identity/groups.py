@@ -39,7 +39,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 def every_group() -> Lookup[list[Group]]:
     """Look up all groups by name, each with how many members it has."""
-    return Lookup(_groups().order_by(people_groups.c.name_key), _read_groups)
+    return Lookup(_groups_query().order_by(people_groups.c.name_key), _read_groups)
 
 
 def group_of_id(group_id: str) -> Lookup[Group | None]:
@@ -50,7 +50,7 @@ def group_of_id(group_id: str) -> Lookup[Group | None]:
 def person_groups(person_id: str) -> Lookup[list[Group]]:
     """Look up the groups that somebody is in, by name."""
     mine = select(group_members.c.group).where(group_members.c.person == person_id)
-    query = _groups().where(people_groups.c.id.in_(mine))
+    query = _groups_query().where(people_groups.c.id.in_(mine))
     return Lookup(query.order_by(people_groups.c.name_key), _read_groups)
 
 
@@ -75,10 +75,10 @@ def member_list(group_id: str) -> Lookup[list[Member]]:
         .where(group_members.c.group == group_id, people.c.deleted_at.is_(None))
         .order_by(people.c.name_key)
     )
-    return Lookup(query, lambda rows: [_member(row) for row in rows])
+    return Lookup(query, lambda rows: [_member_from_row(row) for row in rows])
 
 
-def _groups() -> AnySelect:
+def _groups_query() -> AnySelect:
     members = (
         select(func.count())
         .where(group_members.c.group == people_groups.c.id)
@@ -90,14 +90,16 @@ def _groups() -> AnySelect:
 
 def group_where(condition: ColumnElement[bool]) -> Lookup[Group | None]:
     """Look up the first group of which a condition holds."""
-    return Lookup(_groups().where(condition), lambda rows: _group(rows[0]) if rows else None)
+    return Lookup(
+        _groups_query().where(condition), lambda rows: _group_from_row(rows[0]) if rows else None
+    )
 
 
 def _read_groups(rows: Rows) -> list[Group]:
-    return [_group(row) for row in rows]
+    return [_group_from_row(row) for row in rows]
 
 
-def _group(row: AnyRow) -> Group:
+def _group_from_row(row: AnyRow) -> Group:
     return Group(
         id=row.id,
         name=row.name,
@@ -108,7 +110,7 @@ def _group(row: AnyRow) -> Group:
     )
 
 
-def _member(row: AnyRow) -> Member:
+def _member_from_row(row: AnyRow) -> Member:
     return Member(
         id=row.id,
         name=row.name,

@@ -68,14 +68,14 @@ def skeletons(name: str) -> frozenset[str]:
 
     There are two, as a name is written and in small letters: I looks like l, and is i as well.
     """
-    return frozenset((_skeleton(name), _skeleton(name.casefold())))
+    return frozenset((_compute_skeleton(name), _compute_skeleton(name.casefold())))
 
 
-def _skeleton(name: str) -> str:
-    letters = _prototypes()
+def _compute_skeleton(name: str) -> str:
+    letters = _prototype_letters()
     seen = "".join(
         letters.get(letter, letter)
-        for letter, is_stray in _visible(name)
+        for letter, is_stray in _visible_characters(name)
         if not (is_stray or letter in FAINT_MARKS)
     )
     return normalize("NFD", seen).casefold()
@@ -91,10 +91,10 @@ def stray_mark(name: str) -> str:
 
     Such as an overlay, a circle around the letter, or a mark that it has already.
     """
-    return next((letter for letter, is_stray in _visible(name) if is_stray), "")
+    return next((letter for letter, is_stray in _visible_characters(name) if is_stray), "")
 
 
-def _visible(name: str) -> Iterator[tuple[str, bool]]:
+def _visible_characters(name: str) -> Iterator[tuple[str, bool]]:
     """Yield the visible letters and marks of a name, and whether each is a stray mark."""
     base, marks = "", ""
     for letter in normalize("NFD", without_invisible(name)):
@@ -118,37 +118,37 @@ def _is_written(mark: str, base: str) -> bool:
 
 
 @cache
-def _prototypes() -> dict[str, str]:
+def _prototype_letters() -> dict[str, str]:
     """Return the letters that stand for each that looks like them."""
-    neighbors = _confusable()
+    neighbors = _confusable_letters()
     prototypes: dict[str, str] = {}
     for letter in neighbors:
         if letter not in prototypes:
-            alike = _alike(letter, neighbors)
+            alike = _all_look_alikes(letter, neighbors)
             # Two letters that look like one stand for it: they may be typed themselves.
             prototype = max(alike, key=lambda one: (len(one), len(neighbors[one]), one))
             prototypes |= dict.fromkeys(alike, prototype)
     return {letter: shown for letter, shown in prototypes.items() if len(letter) == 1}
 
 
-def _confusable() -> dict[str, set[str]]:
+def _confusable_letters() -> dict[str, set[str]]:
     """Return what each letter looks like, in both directions."""
     from confusable_homoglyphs.confusables import confusables_data
 
     neighbors: dict[str, set[str]] = {}
     for letter, others in confusables_data.items():
         for other in others:
-            one, two = _bare(letter), _bare(other["c"])
+            one, two = _strip_marks(letter), _strip_marks(other["c"])
             neighbors.setdefault(one, set()).add(two)
             neighbors.setdefault(two, set()).add(one)
     return neighbors
 
 
-def _bare(letters: str) -> str:
+def _strip_marks(letters: str) -> str:
     return normalize("NFD", letters.strip(DIRECTION_MARKS))
 
 
-def _alike(start: str, neighbors: Mapping[str, set[str]]) -> set[str]:
+def _all_look_alikes(start: str, neighbors: Mapping[str, set[str]]) -> set[str]:
     """Return all that look like a letter, itself and those that look like these included."""
     found, to_visit = set[str](), [start]
     while to_visit:

@@ -161,10 +161,10 @@ class People:
         return found
 
     def person(self, person_id: str) -> Person | None:
-        return self._one(people.c.id == person_id)
+        return self._find_one(people.c.id == person_id)
 
     def find_person_by_name(self, name: str) -> Person | None:
-        return self._one(people.c.name_key == name_key(name))
+        return self._find_one(people.c.name_key == name_key(name))
 
     def is_taken(self, name: str) -> bool:
         """Return whether somebody who has an account has this name, or one that looks like it.
@@ -179,7 +179,7 @@ class People:
 
     def person_of_feed(self, secret: str) -> Person | None:
         """Return whose private feed has this secret in its address."""
-        return self._one(people.c.feed == hash_key(secret))
+        return self._find_one(people.c.feed == hash_key(secret))
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of people by their ids; those deleted are not among them."""
@@ -256,7 +256,7 @@ class People:
             with self._database.writing() as connection:
                 mine = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(mine).values(used_at=now()))
-        return None if row.is_banned else _person(row)
+        return None if row.is_banned else _person_from_row(row)
 
     def end_session(self, token: str) -> None:
         with self._database.writing() as connection:
@@ -323,7 +323,7 @@ class People:
         """Return the link of a key, if it is still good."""
         with self._database.reading() as connection:
             row = _open_link(connection, key)
-        return None if row is None else _invitation(row, None)
+        return None if row is None else _invitation_from_row(row, None)
 
     def use_device_link(self, key: str) -> Person:
         """Return whom a link signs in; it is used by that. Raises: LinkGone."""
@@ -348,11 +348,11 @@ class People:
             done = connection.execute(delete(invitations).where(*unused))
         return done.rowcount == 1
 
-    def _one(self, condition: ColumnElement[bool]) -> Person | None:
+    def _find_one(self, condition: ColumnElement[bool]) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
-        return None if row is None else _person(row)
+        return None if row is None else _person_from_row(row)
 
     def _change(self, person_id: str, **values: object) -> None:
         with self._database.writing() as connection:
@@ -364,13 +364,13 @@ def find_everybody() -> Lookup[list[Person]]:
     joined = people.outerjoin(invitations, invitations.c.id == people.c.invitation)
     query = select(people, invitations.c.note.label("joined_by")).select_from(joined)
     query = query.where(_PRESENT).order_by(people.c.name_key)
-    return Lookup(query, lambda rows: [_person(row) for row in rows])
+    return Lookup(query, lambda rows: [_person_from_row(row) for row in rows])
 
 
 def person_with(person_id: str) -> Lookup[Person | None]:
     """Look up a person by their id."""
     query = select(people).where(people.c.id == person_id, _PRESENT)
-    return Lookup(query, lambda rows: _person(rows[0]) if rows else None)
+    return Lookup(query, lambda rows: _person_from_row(rows[0]) if rows else None)
 
 
 def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
@@ -388,7 +388,7 @@ def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     )
     if made_by is not None:
         query = query.where(invitations.c.made_by == made_by)
-    return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
+    return Lookup(query, lambda rows: [_invitation_from_row(row, row.name) for row in rows])
 
 
 def session_by_token(token: str) -> Lookup[AnyRow | None]:
@@ -400,8 +400,8 @@ def session_by_token(token: str) -> Lookup[AnyRow | None]:
             people,
             sessions.c.hash,
             sessions.c.used_at,
-            _for_organizers(open_reports).label("open_reports"),
-            _for_organizers(requests).label("account_requests"),
+            _count_for_organizers(open_reports).label("open_reports"),
+            _count_for_organizers(requests).label("account_requests"),
         )
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == hash_key(token), people.c.deleted_at.is_(None))
@@ -505,12 +505,12 @@ def _use_link(connection: Connection, link_id: str, person_id: str) -> None:
         raise LinkGone
 
 
-def _for_organizers(count: Select[int]) -> ColumnElement[int]:
+def _count_for_organizers(count: Select[int]) -> ColumnElement[int]:
     """Return a count that is looked up for organizers alone: for others it is 0."""
     return case((people.c.is_organizer.is_(True), count.scalar_subquery()), else_=0)
 
 
-def _person(row: AnyRow) -> Person:
+def _person_from_row(row: AnyRow) -> Person:
     return Person(
         id=row.id,
         name=row.name,
@@ -525,7 +525,7 @@ def _person(row: AnyRow) -> Person:
     )
 
 
-def _invitation(row: AnyRow, used_by: str | None) -> Invitation:
+def _invitation_from_row(row: AnyRow, used_by: str | None) -> Invitation:
     return Invitation(
         id=row.id,
         kind=Kind(row.kind),

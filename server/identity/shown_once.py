@@ -72,15 +72,15 @@ def has_text(session: str, page: str) -> Lookup[bool]:
     return Lookup(select(shown_once.c.id).where(*mine).limit(1), bool)
 
 
-def _box(session: str) -> SecretBox:
+def _secret_box(session: str) -> SecretBox:
     """Return what encrypts for a session. Its token is random, so a plain hash makes the key."""
     key = blake2b(session.encode(), digest_size=SecretBox.KEY_SIZE, person=b"shown once")
     return SecretBox(key.digest())
 
 
 def _encrypt(session: str, text: str) -> bytes:
-    return bytes(_box(session).encrypt(text.encode()))
+    return bytes(_secret_box(session).encrypt(text.encode()))
 
 
 def _decrypt(session: str, content: bytes) -> str:
-    return _box(session).decrypt(content).decode()
+    return _secret_box(session).decrypt(content).decode()

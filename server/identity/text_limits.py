@@ -91,12 +91,12 @@ class BadText(Exception):
 
 def validate_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a form that pages of ours have. Raises: BadText."""
-    return {name: validate_text(name, text) for name, text in fields.items() if _most(name)}
+    return {name: validate_text(name, text) for name, text in fields.items() if _max_length(name)}
 
 
 def validate_text(field: str, text: str) -> str:
     """Return the text of a field. Raises: BadText for one that is too long, or has a NUL."""
-    most = _most(field)
+    most = _max_length(field)
     if len(text) > most:
         raise BadText(f"{field}: at most {pluralize(most, 'letter')}; this has {len(text)}")
     if "\0" in text:
@@ -114,7 +114,7 @@ def require_shallow(value: object) -> None:
     raise BadText(TOO_DEEP)
 
 
-def _most(field: str) -> int:
+def _max_length(field: str) -> int:
     """Return the longest text of a field; 0 where no page of ours has it."""
     kind, dash, _ = field.partition("-")
     return FIELDS.get(kind + dash, 0)

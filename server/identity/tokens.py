@@ -119,14 +119,14 @@ class Tokens:
             with self._database.writing() as connection:
                 used = update(tokens).where(tokens.c.id == row.id)
                 connection.execute(used.values(used_at=now()))
-        return Bearer(person, _scopes(row.scopes))
+        return Bearer(person, _parse_scopes(row.scopes))
 
 
 def person_tokens(person_id: str) -> Lookup[list[Token]]:
     """Look up somebody's tokens, the newest first."""
     query = select(tokens).where(tokens.c.person == person_id)
     newest_first = query.order_by(tokens.c.created_at.desc(), tokens.c.id)
-    return Lookup(newest_first, lambda rows: [_token(row) for row in rows])
+    return Lookup(newest_first, lambda rows: [_token_from_row(row) for row in rows])
 
 
 def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
@@ -145,15 +145,15 @@ def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
     return Lookup(query, lambda rows: [(row.id, row.name) for row in rows])
 
 
-def _token(row: AnyRow) -> Token:
+def _token_from_row(row: AnyRow) -> Token:
     return Token(
         id=row.id,
         name=row.name,
         created_at=aware(row.created_at),
         used_at=None if row.used_at is None else aware(row.used_at),
-        scopes=_scopes(row.scopes),
+        scopes=_parse_scopes(row.scopes),
     )
 
 
-def _scopes(text: str) -> frozenset[Scope]:
+def _parse_scopes(text: str) -> frozenset[Scope]:
     return frozenset(Scope(word) for word in text.split())

@@ -132,7 +132,7 @@ def is_known(cookie: str, person: Person) -> bool:
     if person.password is None:
         return False
     expected = _mark(person, person.password)
-    return any(hmac.compare_digest(mark.encode(), expected) for mark in _marks(cookie))
+    return any(hmac.compare_digest(mark.encode(), expected) for mark in _parse_marks(cookie))
 
 
 def remember_person(cookie: str, person: Person) -> str:
@@ -140,11 +140,11 @@ def remember_person(cookie: str, person: Person) -> str:
     if person.password is None:
         return cookie
     mine = _mark(person, person.password).decode()
-    others = [mark for mark in _marks(cookie) if mark != mine]
+    others = [mark for mark in _parse_marks(cookie) if mark != mine]
     return BETWEEN.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
 
 
-def _marks(cookie: str) -> list[str]:
+def _parse_marks(cookie: str) -> list[str]:
     return [mark for mark in cookie.split(BETWEEN)[:MAX_PEOPLE_PER_BROWSER] if mark]
 
 

@@ -108,13 +108,13 @@ def find_restriction(person_id: str, other_id: str) -> Lookup[Restriction | None
 
 def blocked_either_way(person_id: str) -> Lookup[frozenset[str]]:
     """Look up the people whom somebody has blocked, and who have blocked them."""
-    return Lookup(blocks_query(person_id), _others)
+    return Lookup(blocks_query(person_id), _other_people)
 
 
 def blocked_in_session(token: str) -> Lookup[frozenset[str]]:
     """Look up from whom a block keeps the person of a session apart; nobody without one."""
     person = select(sessions.c.person).where(sessions.c.hash == hash_key(token)).scalar_subquery()
-    return Lookup(blocks_query(person), _others)
+    return Lookup(blocks_query(person), _other_people)
 
 
 def blocks_query(person: object) -> Select[tuple[str, str, str]]:
@@ -128,5 +128,5 @@ def blocks_query(person: object) -> Select[tuple[str, str, str]]:
     )
 
 
-def _others(rows: Rows) -> frozenset[str]:
+def _other_people(rows: Rows) -> frozenset[str]:
     return frozenset(row.other if row.person == row.me else row.person for row in rows)

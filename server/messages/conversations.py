@@ -127,7 +127,7 @@ class Conversations:
         with self._games.session(game_id) as game:
             found, others = self.load(game_id), game.people.difference(teams)
         shown = found.shown_to(teams)
-        talk = _talk(found, teams, others, shown) if others else None
+        talk = _talk_for_viewer(found, teams, others, shown) if others else None
         return ConversationView(tuple(shown), found.last_read(teams), talk)
 
     def count_new(self, game_id: str, teams: Collection[int]) -> int:
@@ -229,7 +229,7 @@ class Conversations:
             connection.execute(insert(table), rows)
 
 
-def _talk(
+def _talk_for_viewer(
     found: Conversation, teams: Collection[int], others: Collection[int], shown: list[Message]
 ) -> Talk:
     """Return what its viewer may know: not what others have decided about the viewer."""

@@ -64,7 +64,7 @@ class MessageFilter(NamedTuple):
     def shows(self, message: Message, teams: Collection[int]) -> bool:
         """Return whether a message is shown to whoever plays these teams."""
         is_own = message.team in teams
-        return is_own or (self._reaches(message, teams) and self._hears(teams, message.team))
+        return is_own or (self._may_reach(message, teams) and self._may_hear(teams, message.team))
 
     def filter_messages(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
         """Return the messages that are shown to whoever plays these teams."""
@@ -74,8 +74,8 @@ class MessageFilter(NamedTuple):
         self, messages: Iterable[Message], teams: Collection[int]
     ) -> tuple[int, ...]:
         """Return the teams that wrote to whoever plays these, and wait for what they decide."""
-        reaching = {one.team for one in messages if self._reaches(one, teams)}
-        return tuple(sorted(one for one in reaching if not self._hears(teams, one)))
+        reaching = {one.team for one in messages if self._may_reach(one, teams)}
+        return tuple(sorted(one for one in reaching if not self._may_hear(teams, one)))
 
     def is_accepted(self, teams: Collection[int], other: int) -> bool:
         """Return whether the player of these teams has decided to read another one."""
@@ -85,11 +85,11 @@ class MessageFilter(NamedTuple):
         """Return whether whoever plays these teams never gets a message."""
         return any((message.id, team) in self.withheld for team in teams)
 
-    def _reaches(self, message: Message, teams: Collection[int]) -> bool:
+    def _may_reach(self, message: Message, teams: Collection[int]) -> bool:
         is_restricted = any((team, message.team) in self.restricted for team in teams)
         return not is_restricted and not self.is_withheld(message, teams)
 
-    def _hears(self, teams: Collection[int], other: int) -> bool:
+    def _may_hear(self, teams: Collection[int], other: int) -> bool:
         """Return whether other than by a mute or a block nothing keeps another one's messages."""
         if not self.asks_consent or other in teams or not self.wanted.isdisjoint(teams):
             return True

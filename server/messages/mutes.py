@@ -41,7 +41,7 @@ class Mutes:
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
         people = self._games.conversations.load(game_id).filter.people
-        me, whom = _owner(people, teams), people.get(other)
+        me, whom = _find_account(people, teams), people.get(other)
         self._count(me or f"{game_id} {min(teams)}")
         if everywhere and kind is not None and other not in teams and (not me or not whom):
             raise ActionRefused(
@@ -86,6 +86,6 @@ def shared_games(person_id: str, other_id: str) -> Lookup[list[str]]:
     return Lookup(query.distinct(), lambda rows: [row.game for row in rows])
 
 
-def _owner(people: Mapping[int, str], teams: Collection[int]) -> str | None:
+def _find_account(people: Mapping[int, str], teams: Collection[int]) -> str | None:
     """Return who with an account plays these teams; None for nobody."""
     return next((people[team] for team in sorted(teams) if team in people), None)

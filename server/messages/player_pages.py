@@ -84,8 +84,8 @@ class PlayerPages(Part):
     def routes(self) -> Sequence[BaseRoute]:
         route = self._pages.route
         return [
-            route("/games/{game}/people", Permission.ANYBODY, self._players, "GET POST"),
-            route("/people/{person}", Permission.MEMBER, self._person, "GET POST"),
+            route("/games/{game}/people", Permission.ANYBODY, self._players_page, "GET POST"),
+            route("/people/{person}", Permission.MEMBER, self._person_page, "GET POST"),
         ]
 
     @property
@@ -119,7 +119,7 @@ class PlayerPages(Part):
 
     # -- the players of a game ----------------------------------------------------------------
 
-    def _players(self, request: PageRequest, why: str = "") -> Response:
+    def _players_page(self, request: PageRequest, why: str = "") -> Response:
         """Show whom one plays with, and what one can do about them; or do it."""
         game_id = self._seats.existing(request)
         teams = self._seats.teams(request, game_id)
@@ -127,9 +127,9 @@ class PlayerPages(Part):
             raise NotYourSeat(NO_SEAT)
         if request.method == "POST" and not why:
             try:
-                done = self._do(request, game_id, teams)
+                done = self._do_as_form_says(request, game_id, teams)
             except ActionRefused as error:
-                return self._players(request, str(error))
+                return self._players_page(request, str(error))
             return redirect_to(f"/games/{game_id}/people?{SAVED}={done}")
         with self._games.session(game_id) as game:
             view = self._games.conversations.view(game_id, teams)
@@ -158,11 +158,11 @@ class PlayerPages(Part):
             why=why,
         )
 
-    def _do(self, request: PageRequest, game_id: str, teams: tuple[int, ...]) -> str:
+    def _do_as_form_says(self, request: PageRequest, game_id: str, teams: tuple[int, ...]) -> str:
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany."""
-        do, team = request.field("do"), _number(request.field("team")) or 0
+        do, team = request.field("do"), _parse_number(request.field("team")) or 0
         if do == "report":
-            reason, message = _parse_reason(request), _number(request.field("message"))
+            reason, message = _parse_reason(request), _parse_number(request.field("message"))
             told = ReportBody(team, reason, request.field("words"), message)
             self._report_team(request, game_id, teams, told)
         elif do in (ACCEPT, NONE, *Restriction):
@@ -204,7 +204,7 @@ class PlayerPages(Part):
 
     # -- a person, wherever they are ----------------------------------------------------------
 
-    def _person(self, request: PageRequest, why: str = "") -> Response:
+    def _person_page(self, request: PageRequest, why: str = "") -> Response:
         """Show what one can do about a person; or do it."""
         me, person_id = request.me, request.part("person")
         other, kind = request.read(person_with(person_id), find_restriction(me.id, person_id))
@@ -214,7 +214,7 @@ class PlayerPages(Part):
             try:
                 done = self._do_about(request, other.id)
             except ActionRefused as error:
-                return self._person(request, str(error))
+                return self._person_page(request, str(error))
             back = own_path(request.field("next")) if request.field("next") else ""
             return redirect_to(back or f"/people/{other.id}?{SAVED}={done}")
         return request.html(
@@ -282,5 +282,5 @@ def _parse_reason(request: PageRequest) -> Reason:
     return Reason(reason)
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -69,7 +69,7 @@ class ReportPages(Part):
     def routes(self) -> Sequence[BaseRoute]:
         route = self._pages.route
         return [
-            route("/admin/reports", Permission.ORGANIZER, self._page),
+            route("/admin/reports", Permission.ORGANIZER, self._reports_page),
             route("/admin/reports/{report}", Permission.ORGANIZER, self._close_by_form, "POST"),
         ]
 
@@ -83,7 +83,7 @@ class ReportPages(Part):
             of("POST", close, self._close_by_program, Empty, CloseBody, refusals=closing),
         ]
 
-    def _page(self, request: PageRequest) -> Response:
+    def _reports_page(self, request: PageRequest) -> Response:
         found = request.read(open_reports(), closed_reports(MAX_CLOSED_REPORTS))
         waiting, closed = ([one.read_by(request.me.id) for one in reports] for reports in found)
         return request.html("admin_reports.html", waiting=waiting, closed=closed, reasons=REASONS)

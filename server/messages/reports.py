@@ -215,7 +215,7 @@ class Reports:
 
     def find(self, number: int) -> Report | None:
         """Return a report."""
-        query = _query().where(reports.c.id == number)
+        query = _reports_query().where(reports.c.id == number)
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else _report(row)
@@ -304,13 +304,13 @@ def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:
 
 def open_reports() -> Lookup[list[Report]]:
     """Look up the reports that wait for an organizer, the oldest first."""
-    query = _query().where(reports.c.closed_at.is_(None)).order_by(reports.c.id)
+    query = _reports_query().where(reports.c.closed_at.is_(None)).order_by(reports.c.id)
     return Lookup(query, lambda rows: [_report(row) for row in rows])
 
 
 def closed_reports(most: int) -> Lookup[list[Report]]:
     """Look up the reports that were closed last, the newest first."""
-    query = _query().where(reports.c.closed_at.is_not(None))
+    query = _reports_query().where(reports.c.closed_at.is_not(None))
     query = query.order_by(reports.c.closed_at.desc()).limit(most)
     return Lookup(query, lambda rows: [_report(row) for row in rows])
 
@@ -320,7 +320,7 @@ def is_old_report(at: datetime) -> ColumnElement[bool]:
     return reports.c.closed_at < at - KEPT
 
 
-def _query() -> Any:
+def _reports_query() -> Any:
     return select(reports, people.c.name.label("closer")).outerjoin(
         people, people.c.id == reports.c.closed_by
     )

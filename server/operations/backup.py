@@ -60,7 +60,7 @@ def restore(file: Path, out: Path, url: str | None = None) -> int:
     try:
         with zipfile.ZipFile(file) as zipped:
             names = _validate_names(file, zipped)
-            return _unpack(zipped, names, out, url)
+            return _unpack_and_check(zipped, names, out, url)
     except FileNotFoundError as error:
         raise UsageError(f"{file}: there is no such file") from error
     except (zipfile.BadZipFile, IsADirectoryError) as error:
@@ -130,7 +130,7 @@ def _validate_names(file: Path, zipped: zipfile.ZipFile) -> list[str]:
     return names
 
 
-def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path, url: str | None) -> int:
+def _unpack_and_check(zipped: zipfile.ZipFile, names: list[str], out: Path, url: str | None) -> int:
     """Unpack beside, look whether the database can be read, and move all into place."""
     staging_folder = StagingFolder(out / OutName.RESTORED)
     try:

@@ -84,7 +84,7 @@ def _copy(reader: Connection, writer: Connection, table: Table) -> int:
     query = select(table).order_by(*table.primary_key.columns)
     with reader.execute(query, execution_options={"yield_per": AT_ONCE}) as rows:
         for some in rows.mappings().partitions():
-            writer.execute(insert(table), [_values(row) for row in some])
+            writer.execute(insert(table), [_portable_values(row) for row in some])
             count += len(some)
     there = writer.execute(select(func.count()).select_from(table)).scalar_one()
     if there != count:
@@ -92,7 +92,7 @@ def _copy(reader: Connection, writer: Connection, table: Table) -> int:
     return count
 
 
-def _values(row: RowMapping) -> dict[str, object]:
+def _portable_values(row: RowMapping) -> dict[str, object]:
     """Return a row as any database takes it: SQLite's times have no zone, and mean UTC."""
     return {
         str(name): aware(value) if isinstance(value, datetime) else value

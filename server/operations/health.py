@@ -89,7 +89,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def alarms(self) -> list[str]:
         """Return what somebody should look at, in sentences."""
-        return list(_alarms(self))
+        return list(_alarm_texts(self))
 
 
 class _Team(msgspec.Struct):
@@ -140,11 +140,11 @@ class HealthPages(Part):
     def routes(self) -> Sequence[Route]:
         route = self._pages.route
         return [
-            self._pages.reading_route("/admin/health", Permission.ORGANIZER, self._page),
+            self._pages.reading_route("/admin/health", Permission.ORGANIZER, self._health_page),
             route("/healthz", Permission.ANYBODY, self._is_ready),
             route("/healthz/ready", Permission.ANYBODY, self._is_ready),
             route("/healthz/live", Permission.ANYBODY, self._is_live),
-            route("/metrics", Permission.ANYBODY, self._metrics),
+            route("/metrics", Permission.ANYBODY, self._send_metrics),
         ]
 
     def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
@@ -159,18 +159,18 @@ class HealthPages(Part):
             self._database.read(
                 self._database.size(),
                 _count(games.c.is_over.is_(False)),
-                _backlog(at, running),
+                _find_backlog(at, running),
                 _fault_counts(has_result & is_new),
                 _cpu_ms(has_result & is_new),
                 _count(has_result),
                 _count(has_result & is_new),
                 _count(HAS_FAILED & is_new),
-                _checking(at),
+                _find_unchecked(at),
             )
         )
         health = Health(
             parts={part: part in threads for part in self._parts},
-            workers=self._workers(),
+            workers=self._count_workers(),
             vanished="" if is_there else self._results.words,
             disk_free=disk.free if is_there else 0,
             disk_total=disk.total,
@@ -188,11 +188,11 @@ class HealthPages(Part):
         )
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
 
-    def _workers(self) -> int:
+    def _count_workers(self) -> int:
         """Return how many matches are played here at a time."""
         return self._player.workers if self._parts else 0
 
-    def _page(self, request: PageRequest) -> Response:
+    def _health_page(self, request: PageRequest) -> Response:
         ladders, alike = request.read(every_ladder(), look_alike_names())
         health = self.health(now(), ladders)
         met = [(limit, n) for limit in LIMITS if (n := health.limits_met[limit.name])]
@@ -200,7 +200,7 @@ class HealthPages(Part):
 
     def _is_live(self, request: PageRequest) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""
-        return _as_json({"ok": True}, HTTPStatus.OK)
+        return _json_response({"ok": True}, HTTPStatus.OK)
 
     def _is_ready(self, request: PageRequest) -> Response:
         """Say whether requests can be answered; if not, they go to other processes.
@@ -215,9 +215,9 @@ class HealthPages(Part):
         else:
             is_ready = self._results.is_there()
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-        return _as_json({"ok": is_ready}, status)
+        return _json_response({"ok": is_ready}, status)
 
-    def _metrics(self, request: PageRequest) -> Response:
+    def _send_metrics(self, request: PageRequest) -> Response:
         """Send figures as Prometheus reads them: to this machine, its network and organizers."""
         me, state = request.person, request.app.state
         is_inside = is_within(request.address, state.metrics_from)
@@ -297,7 +297,7 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     return known.is_loopback or any(known in network for network in networks)
 
 
-def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, object]]:
+def _find_backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, object]]:
     """Look up what waits on ladders that are running: on those that are paused nothing does."""
     to_play = and_(
         fixtures.c.played_at.is_(None),
@@ -309,7 +309,7 @@ def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, object]]:
 
     def waiting(rows: Rows) -> dict[str, object]:
         (row,) = rows
-        return {"open_fixtures": row.waiting, "oldest_s": _age(row.oldest, at)}
+        return {"open_fixtures": row.waiting, "oldest_s": _age_s(row.oldest, at)}
 
     return Lookup(query, waiting)
 
@@ -344,7 +344,7 @@ def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
     return Lookup(query, lambda rows: only_value(rows) or 0)
 
 
-def _checking(at: datetime) -> Lookup[dict[str, object]]:
+def _find_unchecked(at: datetime) -> Lookup[dict[str, object]]:
     """Look up what waits to be checked."""
     oldest = func.min(versions.c.handed_in_at).label("oldest")
     query = select(func.count().label("waiting"), oldest)
@@ -352,7 +352,7 @@ def _checking(at: datetime) -> Lookup[dict[str, object]]:
 
     def checking(rows: Rows) -> dict[str, object]:
         (row,) = rows
-        return {"checking": row.waiting, "oldest_check_s": _age(row.oldest, at)}
+        return {"checking": row.waiting, "oldest_check_s": _age_s(row.oldest, at)}
 
     return Lookup(waiting, checking)
 
@@ -361,11 +361,11 @@ def _count(condition: ColumnElement[bool]) -> Lookup[int]:
     return Lookup(select(func.count()).where(condition), only_value)
 
 
-def _age(oldest: datetime | None, at: datetime) -> float | None:
+def _age_s(oldest: datetime | None, at: datetime) -> float | None:
     return None if oldest is None else max(0.0, (at - aware(oldest)).total_seconds())
 
 
-def _alarms(health: Health) -> Iterator[str]:
+def _alarm_texts(health: Health) -> Iterator[str]:
     for part, runs in health.parts.items():
         if not runs:
             yield f"the {part} does not run: restart the server, and look at its warnings"
@@ -387,7 +387,7 @@ def _alarms(health: Health) -> Iterator[str]:
         )
 
 
-def _as_json(value: Mapping[str, object], status: int) -> Response:
+def _json_response(value: Mapping[str, object], status: int) -> Response:
     content = msgspec.json.encode(value)
     headers = {"cache-control": "no-store"}
     return Response(content, status_code=status, media_type="application/json", headers=headers)

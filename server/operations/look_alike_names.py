@@ -25,10 +25,10 @@ def look_alike_names() -> Lookup[list[str]]:
         select(literal("groups"), people_groups.c.id, people_groups.c.name),
         select(literal("ladders"), ladders.c.id, ladders.c.name),
     ).subquery()
-    return Lookup(select(every), _alike)
+    return Lookup(select(every), _find_alike)
 
 
-def _alike(rows: Rows) -> list[str]:
+def _find_alike(rows: Rows) -> list[str]:
     if all(row.name.isascii() for row in rows):
         return []  # of ASCII they were refused before, too, but for those such as MAX and rnax
     owners = defaultdict[tuple[str, str], dict[str, set[str]]](lambda: defaultdict(set))

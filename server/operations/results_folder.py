@@ -70,14 +70,14 @@ class DiskUse(msgspec.Struct, frozen=True, kw_only=True):
 def measure_disk_use(database: Database, out: Path) -> DiskUse:
     """Return what takes how much: of all the largest first. Raises: EngineFailure."""
     matches = out / ResultFolder.MATCHES
-    of_match = {one.name: _size(Path(one)) for one in _entries(matches)}
+    of_match = {one.name: _total_bytes(Path(one)) for one in _list_entries(matches)}
     contests = [
         (one.name, sum(of_match.get(key, 0) for key in {key for key, _ in one.played}))
         for one in contest_matches(database)
     ]
     folders = [
-        (one.name, sum(of_match.values()) if Path(one) == matches else _size(Path(one)))
-        for one in _entries(out)
+        (one.name, sum(of_match.values()) if Path(one) == matches else _total_bytes(Path(one)))
+        for one in _list_entries(out)
     ]
     with database.reading() as connection:
         counts = [
@@ -92,7 +92,7 @@ def measure_disk_use(database: Database, out: Path) -> DiskUse:
     )
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _list_entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -100,10 +100,10 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _size(path: Path) -> int:
+def _total_bytes(path: Path) -> int:
     """Return the bytes of a file, or of all files in a folder, following no links."""
     if path.is_dir() and not path.is_symlink():
-        return sum(_size(Path(entry)) for entry in _entries(path))
+        return sum(_total_bytes(Path(entry)) for entry in _list_entries(path))
     try:
         return path.lstat().st_size
     except OSError:

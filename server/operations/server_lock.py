@@ -25,7 +25,7 @@ def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
     with ExitStack() as stack:
         if path is not None:
             try:
-                stack.enter_context(file_lock(_beside(path, LOCK)))
+                stack.enter_context(file_lock(_file_beside(path, LOCK)))
             except LockHeld as held:
                 raise UsageError(f"{path}: is being served by {held}; {what_to_do}") from held
         yield
@@ -36,22 +36,22 @@ def publishing_address(where: Path | str, base: str) -> Iterator[None]:
     """Keep the address of a server beside the lock of its file while it serves."""
     path = sqlite_file(where)
     if path is not None:
-        write_whole(_beside(path, ADDRESS), base.encode())
+        write_whole(_file_beside(path, ADDRESS), base.encode())
     try:
         yield
     finally:
         if path is not None:
-            _beside(path, ADDRESS).unlink(missing_ok=True)
+            _file_beside(path, ADDRESS).unlink(missing_ok=True)
 
 
 def find_server_address(where: Path | str) -> str:
     """Return the address of the server of a file; '' where none serves it."""
     path = sqlite_file(where)
     with suppress(OSError, UnicodeDecodeError):
-        return "" if path is None else _beside(path, ADDRESS).read_text(encoding="utf-8")
+        return "" if path is None else _file_beside(path, ADDRESS).read_text(encoding="utf-8")
     return ""
 
 
-def _beside(path: Path, what: str) -> Path:
+def _file_beside(path: Path, what: str) -> Path:
     """Return a file beside a database: hidden, as backups leave such files out."""
     return path.with_name(f".{path.stem}-{what}")

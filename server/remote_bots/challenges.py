@@ -79,26 +79,26 @@ class WaitingGames:
             place = secrets.randbelow(len(seats) + 1) if body.team is None else body.team - 1
             seats.insert(place, mine)
             spec = self._opponents.spec(game.name)
-            with self._room(me):
+            with self._reserve_seat(me):
                 return self._start_if_full(self._open_games.add(spec, seats, me.id, body.clock), me)
         except (NotPossible, UsageError, BadBot) as error:
             raise ActionRefused(str(error)) from error
 
     def accept(self, me: Person, game_id: str) -> Challenge:
         """Let a person's program sit down. Raises: ActionRefused, Denied, NoSuchChallenge."""
-        self._visible(me, game_id)
+        self._require_visible(me, game_id)
         take = self._open_games.take_as_remote_bot
-        with self._room(me):
+        with self._reserve_seat(me):
             return self._start_if_full(self._apply_change(lambda: take(game_id, me)), me)
 
     def decline(self, me: Person, game_id: str) -> Challenge:
         """Raises: ActionRefused, NoSuchChallenge."""
-        self._visible(me, game_id)
+        self._require_visible(me, game_id)
         return make_challenge(self._apply_change(lambda: self._open_games.decline(game_id, me)), me)
 
     def cancel(self, me: Person, game_id: str) -> None:
         """Cancel one's own game, or leave another one. Raises: ActionRefused, NoSuchChallenge."""
-        game = self._visible(me, game_id)
+        game = self._require_visible(me, game_id)
         if game.made_by == me.id:
             self._apply_change(lambda: self._open_games.cancel(game_id, me.id))
         else:
@@ -109,7 +109,7 @@ class WaitingGames:
         waiting, apart = self._open_games.waiting(), self._open_games.blocked_with(me.id)
         return challenges_for(waiting, apart, me)
 
-    def _visible(self, me: Person, game_id: str) -> OpenGame:
+    def _require_visible(self, me: Person, game_id: str) -> OpenGame:
         """Raises: NoSuchChallenge."""
         game = self._open_games.find(game_id)
         if (
@@ -121,7 +121,7 @@ class WaitingGames:
         return game
 
     @contextmanager
-    def _room(self, me: Person) -> Iterator[None]:
+    def _reserve_seat(self, me: Person) -> Iterator[None]:
         """Have one seat more taken meanwhile, and no other one. Raises: ActionRefused."""
         with self._taking:
             seats = [seat for one in self._open_games.waiting() for seat in one.seats]
@@ -169,7 +169,7 @@ def challenges_for(
         make_challenge(game, me)
         for game in waiting
         if classify_challenge(game, me) is not None
-        and not {game.made_by, *_sitting(game)} & set(apart)
+        and not {game.made_by, *_seated_people(game)} & set(apart)
     ]
 
 
@@ -202,7 +202,7 @@ def classify_challenge(game: OpenGame, me: Person) -> ChallengeKind | None:
     return ChallengeKind.OPEN if game.is_of_program and is_free else None
 
 
-def _sitting(game: OpenGame) -> list[str | None]:
+def _seated_people(game: OpenGame) -> list[str | None]:
     return [seat.person for seat in game.seats if seat.is_taken]
 
 

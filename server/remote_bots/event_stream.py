@@ -95,12 +95,12 @@ class RemoteStreams(GameObserver):
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
-                for event in await run_in_threadpool(self._news, visitor.anew(), query, told):
+                for event in await run_in_threadpool(self._new_events, visitor.anew(), query, told):
                     yield event
                 if not await _has_news(woken):
                     yield None
 
-    def _news(self, visitor: Visitor, query: PlayQuery, told: Progress) -> list[StreamEvent]:
+    def _new_events(self, visitor: Visitor, query: PlayQuery, told: Progress) -> list[StreamEvent]:
         """Return what is new. Raises: Denied."""
         me = require_player(visitor)
         seats, waiting, apart = visitor.read(
@@ -109,9 +109,9 @@ class RemoteStreams(GameObserver):
         with self._lock:
             self._games[me.id] = frozenset(seat.game_id for seat in seats)
         return [
-            *_challenges(told, challenges_for(waiting, apart, me)),
+            *_challenge_events(told, challenges_for(waiting, apart, me)),
             *self._game_over_events(told, {seat.game_id for seat in seats}),
-            *(event for seat in seats for event in self._game(seat, query, told)),
+            *(event for seat in seats for event in self._game_events(seat, query, told)),
         ]
 
     def _game_over_events(self, told: Progress, running: set[str]) -> Iterator[StreamEvent]:
@@ -123,14 +123,17 @@ class RemoteStreams(GameObserver):
             except (NoSuchGame, OtherRules):
                 pass
             told.forget(game_id)
-            yield _event("over", GameOver(game=game_id, outcome=outcome), told)
+            yield _make_event("over", GameOver(game=game_id, outcome=outcome), told)
 
-    def _game(self, seat: RemoteSeat, query: PlayQuery, told: Progress) -> list[StreamEvent]:
+    def _game_events(self, seat: RemoteSeat, query: PlayQuery, told: Progress) -> list[StreamEvent]:
         try:
             with self._game_service.session(seat.game_id, seat.version) as session:
                 if session.outcome is not None:  # just now: its row is read again soon
                     return []
-                return [*_start(session, seat.team, told), *_asks(session, seat.team, query, told)]
+                return [
+                    *_start(session, seat.team, told),
+                    *_ask_events(session, seat.team, query, told),
+                ]
         except (NoSuchGame, OtherRules):
             return []
 
@@ -153,16 +156,16 @@ class RemoteStreams(GameObserver):
                     self._games.pop(person.id, None)
 
 
-def _challenges(told: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:
+def _challenge_events(told: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:
     """Yield the waiting games that are new or have changed, and those that are no more."""
     now = {one.id: one for one in present}
     gone = [one for one in told.challenges if one not in now]
     changed = [one for one in present if told.challenges.get(one.id) != one]
     told.challenges = now
     for game_id in gone:
-        yield _event("withdrawn", {"id": game_id}, told)
+        yield _make_event("withdrawn", {"id": game_id}, told)
     for one in changed:
-        yield _event("challenge", one, told)
+        yield _make_event("challenge", one, told)
 
 
 def _start(session: GameSession, team: int, told: Progress) -> Iterator[StreamEvent]:
@@ -186,12 +189,12 @@ def _start(session: GameSession, team: int, told: Progress) -> Iterator[StreamEv
     )
     players = [one.name for one in session.stored.seats]
     clock = str(session.stored.terms.clock)
-    yield _event(
+    yield _make_event(
         "start", GameStarted(game=game_id, players=players, clock=clock, start=start), told
     )
 
 
-def _asks(
+def _ask_events(
     session: GameSession, team: int, query: PlayQuery, told: Progress
 ) -> Iterator[StreamEvent]:
     """Yield what a team is asked and was not told."""
@@ -215,7 +218,7 @@ def _asks(
             state=None if wants_events else known,
             events=list(news) if wants_events else None,
         )
-        yield _event("ask", asked, told)
+        yield _make_event("ask", asked, told)
 
 
 def _clock_s(session: GameSession, ask: Ask) -> float | None:
@@ -223,7 +226,7 @@ def _clock_s(session: GameSession, ask: Ask) -> float | None:
     return None if clock is None else round(clock.remaining_at(session.now()), 1)
 
 
-def _event(kind: str, content: object, told: Progress) -> StreamEvent:
+def _make_event(kind: str, content: object, told: Progress) -> StreamEvent:
     return StreamEvent(kind, encode(content), told.last)
 
 

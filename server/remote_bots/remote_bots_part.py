@@ -197,9 +197,9 @@ class BotList:
         if game not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such game; one of {', '.join(GAMES)}")
         mine: list[Bot] = [] if me is None else visitor.read(authored_bots(me.id))[0]
-        return list(self._of_game(game, mine))
+        return list(self._bots_of_game(game, mine))
 
-    def _of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:
+    def _bots_of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:
         own = {bot.id: bot for bot in mine if bot.game == game}
         is_played = game in BOARDS
         for bot in self._opponents.open_bots(game):

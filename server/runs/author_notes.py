@@ -154,7 +154,7 @@ class AuthorNotes(SeatObserver):
             turn=turn,
             piece=piece,
             text=f"{fault.cause}: {fault.detail}" if fault.detail else str(fault.cause),
-            hint=_hint(fault, self._limits),
+            hint=_fault_hint(fault, self._limits),
             file=places[-1]["file"] if places else "",
             line=int(places[-1]["line"]) if places else 0,
         )
@@ -220,7 +220,7 @@ class AuthorNotes(SeatObserver):
             self._written = MAX_BYTES + 1
 
 
-def _hint(fault: Fault, limits: Limits) -> str:
+def _fault_hint(fault: Fault, limits: Limits) -> str:
     """Return what to do about a fault; of most exceptions all there is to say is shown beside."""
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
         return advise_on_exception(fault.detail)
@@ -305,7 +305,7 @@ def notes_answer(
     """Return the notes of a run; `main` is the name of the draft's main file."""
     notes = list(notes_from(path, start))
     return NotesAnswer(
-        faults=[_fault(note, main) for note in notes if isinstance(note, FaultNote)],
+        faults=[_run_fault(note, main) for note in notes if isinstance(note, FaultNote)],
         log=[
             RunLog(turn=note.turn, piece=note.piece, kind=note.kind, text=note.text)
             for note in notes
@@ -320,7 +320,7 @@ def notes_answer(
     )
 
 
-def _fault(note: FaultNote, main: str) -> RunFault:
+def _run_fault(note: FaultNote, main: str) -> RunFault:
     inside = note.file.partition("/")[2]
     return RunFault(
         turn=note.turn,

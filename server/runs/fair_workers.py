@@ -82,7 +82,7 @@ class FairWorkers:
         # copies: as if each piece were begun and gave its people their newest turn.
         number = max(turns.values(), default=0)
         for place in range(1, len(waiting) + 1):
-            work = _next(waiting, turns)
+            work = _choose_next(waiting, turns)
             if work.future is future:
                 return place
             waiting.remove(work)
@@ -142,11 +142,11 @@ class FairWorkers:
         """Start another process, if there may be more: each takes memory, and stays."""
         if len(self._threads) < self._processes and not self._is_closed:
             name = f"runs {len(self._threads) + 1}"
-            thread = threading.Thread(target=self._work, name=name, daemon=True)
+            thread = threading.Thread(target=self._run_work, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
-    def _work(self) -> None:
+    def _run_work(self) -> None:
         """Do one piece after the other, in a process of this thread's."""
         pool = self._new_pool()
         while (work := self._take(pool)) is not None:
@@ -174,7 +174,7 @@ class FairWorkers:
         with self._changed:
             while not self._is_closed:
                 if self._waiting:
-                    work = _next(self._waiting, self._turns)
+                    work = _choose_next(self._waiting, self._turns)
                     self._waiting.remove(work)
                     if work.future.set_running_or_notify_cancel():
                         self._turns.update(dict.fromkeys(work.by, next(self._numbers)))
@@ -214,7 +214,7 @@ class FairWorkers:
             pool.shutdown(cancel_futures=True)
 
 
-def _next(waiting: list[Work], turns: dict[str, int]) -> Work:
+def _choose_next(waiting: list[Work], turns: dict[str, int]) -> Work:
     """Return what is done next: of whoever had a turn longest ago, the oldest."""
     # Guests at one address share their first key, the address; their second one tells them apart.
     first = min(waiting, key=lambda one: (one.can_wait, turns.get(one.by[0], 0), one.number))

@@ -148,7 +148,7 @@ class Runs:
         restart: Restart | None = None,
     ) -> Run:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
-        folder, workers = self._ready()
+        folder, workers = self._require_ready()
         digests = (draft.packed.digest, *(one.digest for one in opponents))
         self._limit.acquire(by)
         self.hold(digests)
@@ -162,13 +162,13 @@ class Runs:
             raise
         with self._lock:
             self._runs[run.id], self._by[run.id] = run, by
-            old = self._surplus()
+            old = self._take_out_surplus()
         notes = self.notes(run) if draft.id else None
         future = workers.submit(by.keys, _play, job, self.live(run), notes)
         with self._lock:
             self._futures[run.id] = future
         self._remove(old)
-        future.add_done_callback(lambda done: self._over(run, done))
+        future.add_done_callback(lambda done: self._on_run_done(run, done))
         return run
 
     def do(
@@ -178,13 +178,13 @@ class Runs:
 
         `function` finds the referee of the process by `referee_here`. Raises: EngineFailure.
         """
-        return self._ready()[1].submit(by.keys, function, *args, **kwargs)
+        return self._require_ready()[1].submit(by.keys, function, *args, **kwargs)
 
     def do_patiently(
         self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Do the same once nobody waits for anything else. Raises: EngineFailure."""
-        return self._ready()[1].submit_patiently(by.keys, function, *args, **kwargs)
+        return self._require_ready()[1].submit_patiently(by.keys, function, *args, **kwargs)
 
     def give_up(self, future: Future[Any]) -> None:
         """Let something not be done that was to be done so."""
@@ -196,7 +196,7 @@ class Runs:
     @property
     def folder(self) -> Path:
         """Return the folder of what is played by this process. Raises: EngineFailure."""
-        return self._ready()[0]
+        return self._require_ready()[0]
 
     def hold(self, digests: Sequence[str]) -> None:
         """Keep the copies of bots, which are made after this, until they are released."""
@@ -271,7 +271,7 @@ class Runs:
 
     def warm_up(self) -> None:
         """Start the process that plays runs: somebody is about to want one."""
-        self._ready()
+        self._require_ready()
 
     def close(self) -> None:
         """End what is played, and remove what was."""
@@ -288,7 +288,7 @@ class Runs:
 
     # -- details --------------------------------------------------------------------------------
 
-    def _ready(self) -> tuple[Path, FairWorkers]:
+    def _require_ready(self) -> tuple[Path, FairWorkers]:
         """Return the folder, once there is one, and who plays. Raises: EngineFailure."""
         with self._lock:
             if self._is_closed:
@@ -347,7 +347,7 @@ class Runs:
         )
         return run, job
 
-    def _surplus(self) -> list[Run]:
+    def _take_out_surplus(self) -> list[Run]:
         """Take out the runs past those that are kept; those that are not over stay."""
         old: list[Run] = []
         while (one := self._next_surplus()) is not None:
@@ -374,7 +374,7 @@ class Runs:
                 path.unlink(missing_ok=True)
             self.release(run.digests)
 
-    def _over(self, run: Run, done: "Future[MatchResult]") -> None:
+    def _on_run_done(self, run: Run, done: "Future[MatchResult]") -> None:
         with self._lock:
             self._futures.pop(run.id, None)
         try:

@@ -116,7 +116,7 @@ class Application:
             *self._site.find_routes(pages),
             *pages.routes,
             BoardPictures(self._game_service, self._seats, out).route,
-            *make_routes(self.operations, self._allow),
+            *make_routes(self.operations, self._require_permission),
             *self._streams.routes,
             *static_routes(),
         ]
@@ -144,7 +144,7 @@ class Application:
         )
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
-            require_other(self.public_path, _paths(self.app.routes))
+            require_other(self.public_path, _page_paths(self.app.routes))
             self.app.add_middleware(BelowPath, public_path=self.public_path)
 
     @asynccontextmanager
@@ -170,7 +170,7 @@ class Application:
         self._streams.close_all_streams()
         self._site.end_streams()
 
-    async def _allow(self, permission: Permission, request: Request) -> None:
+    async def _require_permission(self, permission: Permission, request: Request) -> None:
         """Raises: RequestRefused for a visitor without a permission."""
         if permission is Permission.SEAT:
             await run_in_threadpool(self._seats.require, request)
@@ -187,7 +187,7 @@ class Application:
         return Response(self._document, media_type=JSON)
 
 
-def _paths(routes: Iterable[BaseRoute]) -> Iterator[str]:
+def _page_paths(routes: Iterable[BaseRoute]) -> Iterator[str]:
     """Yield the paths of pages, and of folders of files."""
     for route in routes:
         assert isinstance(route, Route | Mount)

@@ -155,21 +155,21 @@ class Document:
         if parts.scheme in ("http", "https"):
             token.attrSet("rel", "noopener noreferrer")
             return
-        name = self._relative(parts.path) if parts.path else self.name
+        name = self._resolve_relative(parts.path) if parts.path else self.name
         token.attrs = {}  # to a file that is no page of ours
         if not parts.scheme and name in self._names:
             anchor = f"#{quote(parts.fragment)}" if parts.fragment else ""
-            token.attrs = {"href": f"{self._site}{_address(name)}{anchor}"}
+            token.attrs = {"href": f"{self._site}{_document_address(name)}{anchor}"}
 
     def _rewrite_image(self, token: Token) -> Token:
         """Return the picture, or the words that stand for one that is not here."""
-        name = self._relative(str(token.attrs.get("src", "")))
+        name = self._resolve_relative(str(token.attrs.get("src", "")))
         if name.startswith(f"{IMAGES}/") and _is_picture(name):
             token.attrs = {"src": f"{self._site}/docs/{quote(name)}", "alt": "", "loading": "lazy"}
             return token
         return Token("text", "", 0, content=token.content)
 
-    def _relative(self, path: str) -> str:
+    def _resolve_relative(self, path: str) -> str:
         return normpath(f"{self.name.rpartition('/')[0]}/{path}").removeprefix("/")
 
 
@@ -193,9 +193,9 @@ class Documents(Part):
     @property
     def routes(self) -> Sequence[Route]:
         return [
-            self._pages.route("/docs", Permission.ANYBODY, self._index),
-            self._pages.route(f"/docs/{IMAGES}/{{name}}", Permission.ANYBODY, self._picture),
-            self._pages.route("/docs/{name:path}", Permission.ANYBODY, self._page),
+            self._pages.route("/docs", Permission.ANYBODY, self._index_page),
+            self._pages.route(f"/docs/{IMAGES}/{{name}}", Permission.ANYBODY, self._send_picture),
+            self._pages.route("/docs/{name:path}", Permission.ANYBODY, self._document_page),
         ]
 
     def search(self, query: str) -> list[Found]:
@@ -225,12 +225,12 @@ class Documents(Part):
                     found.append((rank, Found(section, _highlight_excerpt(section.text, there))))
         return [one for _, one in sorted(found, key=lambda one: one[0])][:MAX_SEARCH_RESULTS]
 
-    def _index(self, request: PageRequest) -> Response:
+    def _index_page(self, request: PageRequest) -> Response:
         query = request.query_params.get("q", "")[:MAX_QUERY_LENGTH]
         found = self.search(query)
         return request.html("docs.html", chapters=self._chapters, query=query, found=found)
 
-    def _page(self, request: PageRequest) -> Response:
+    def _document_page(self, request: PageRequest) -> Response:
         name = request.part("name")
         if name in MOVED:
             path = f"{self._pages.public_path}/docs/{MOVED[name]}"
@@ -240,14 +240,14 @@ class Documents(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such document")
         return request.html("document.html", document=document)
 
-    def _picture(self, request: PageRequest) -> Response:
+    def _send_picture(self, request: PageRequest) -> Response:
         name = f"{IMAGES}/{request.part('name')}"
         if not _is_picture(name):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
         return FileResponse(HOME / name, headers={"cache-control": f"max-age={HOUR_S}"})
 
 
-def _markdown() -> MarkdownIt:
+def _make_markdown() -> MarkdownIt:
     """Return what renders as GitHub does: HTML is recognized, so that it can be left out."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     footnote_plugin(markdown, inline=False)
@@ -255,7 +255,7 @@ def _markdown() -> MarkdownIt:
     return make_thread_safe(markdown)
 
 
-_MARKDOWN = _markdown()
+_MARKDOWN = _make_markdown()
 
 
 def _make_accessible(tokens: Sequence[Token]) -> None:
@@ -276,7 +276,7 @@ def _is_picture(name: str) -> bool:
         return False
 
 
-def _address(name: str) -> str:
+def _document_address(name: str) -> str:
     return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
 
 

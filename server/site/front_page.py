@@ -80,18 +80,20 @@ def highlights(
         ]
         found += [
             Highlight(match=match, ladder=ladder, why=why)
-            for why, match in _of_ladder(matches, ratings)
+            for why, match in _choose_matches(matches, ratings)
         ]
     return sorted(found, key=lambda one: one.match.id, reverse=True)
 
 
-def _of_ladder(matches: Sequence[Match], ratings: Mapping[str, float]) -> list[tuple[str, Match]]:
+def _choose_matches(
+    matches: Sequence[Match], ratings: Mapping[str, float]
+) -> list[tuple[str, Match]]:
     """Return one match of each kind, none of them twice."""
-    upsets = sorted(matches, key=lambda match: _surprise(match, ratings), reverse=True)
-    close = sorted(matches, key=_difference)
-    long = sorted(matches, key=_turns, reverse=True)
+    upsets = sorted(matches, key=lambda match: _upset_margin(match, ratings), reverse=True)
+    close = sorted(matches, key=_score_difference)
+    long = sorted(matches, key=_turn_count, reverse=True)
     kinds = (
-        ("an upset", [match for match in upsets if _surprise(match, ratings) >= UPSET]),
+        ("an upset", [match for match in upsets if _upset_margin(match, ratings) >= UPSET]),
         ("the closest", close),
         ("the longest", long),
         ("the newest", matches),
@@ -105,7 +107,7 @@ def _of_ladder(matches: Sequence[Match], ratings: Mapping[str, float]) -> list[t
     return chosen
 
 
-def _surprise(match: Match, ratings: Mapping[str, float]) -> float:
+def _upset_margin(match: Match, ratings: Mapping[str, float]) -> float:
     """Return by how much the winner is rated lower than the best of the others."""
     winners = match.winners
     if len(winners) != 1:
@@ -116,14 +118,14 @@ def _surprise(match: Match, ratings: Mapping[str, float]) -> float:
     return max(others) - winner if winner is not None and others else 0.0
 
 
-def _difference(match: Match) -> float:
+def _score_difference(match: Match) -> float:
     """Return how far apart the best two were, as a part of all points."""
     assert match.result is not None
     best, second, *_ = sorted(match.result.scores, reverse=True)
     return (best - second) / (abs(best) + abs(second) or 1.0)
 
 
-def _turns(match: Match) -> int:
+def _turn_count(match: Match) -> int:
     assert match.result is not None
     return match.result.turns
 

@@ -131,8 +131,8 @@ class HomePages(Part):
     @property
     def routes(self) -> Sequence[BaseRoute]:
         return [
-            self._pages.route("/", Permission.ANYBODY, self._home),
-            self._pages.route("/channel", Permission.ANYBODY, self._channel),
+            self._pages.route("/", Permission.ANYBODY, self._home_page),
+            self._pages.route("/channel", Permission.ANYBODY, self._channel_page),
             self._pages.route("/feeds/{secret}.atom", Permission.ANYBODY, self._feed),
         ]
 
@@ -156,7 +156,7 @@ class HomePages(Part):
 
         def answer() -> Response:
             ladder = self._find_ladder(PageRequest(self._pages, request), asked.ladder)
-            return json_response(FeaturedAnswer(match=self._on(ladder)))
+            return json_response(FeaturedAnswer(match=self._featured_on(ladder)))
 
         return await run_in_threadpool(answer)
 
@@ -172,13 +172,13 @@ class HomePages(Part):
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _home(self, request: PageRequest) -> Response:
+    def _home_page(self, request: PageRequest) -> Response:
         me = request.person
         if me is None:
             (running,) = request.read(running_games(MAX_RUNNING_GAMES))
             return request.html(
                 "visitors.html",
-                running=_running(running),
+                running=_describe_running(running),
                 front=self._front_page.front(),
                 mine=browser_games(request, self._seats, self._game_service),
                 waiting=self._open_games.still_waiting(
@@ -204,7 +204,7 @@ class HomePages(Part):
             games=[find_game(name) for name in BOARDS],
             mine=mine[MAX_BOARDS:],
             boards=mine[:MAX_BOARDS],
-            running=_running(running),
+            running=_describe_running(running),
             waiting=[
                 one
                 for one in describe_games(waiting, makers, me)
@@ -215,12 +215,12 @@ class HomePages(Part):
             new_messages=news,
         )
 
-    def _channel(self, request: PageRequest) -> Response:
+    def _channel_page(self, request: PageRequest) -> Response:
         """Show nothing but the match that is on, one after the other."""
         ladder = self._find_ladder(request, request.query_params.get("ladder"))
-        return request.html("channel.html", featured=self._on(ladder), ladder=ladder)
+        return request.html("channel.html", featured=self._featured_on(ladder), ladder=ladder)
 
-    def _on(self, ladder: Ladder | None) -> Featured | None:
+    def _featured_on(self, ladder: Ladder | None) -> Featured | None:
         if ladder is None:
             return self._front_page.front().featured
         return self._front_page.find_best_match(ladder)
@@ -241,7 +241,7 @@ class HomePages(Part):
         for seats in own:
             with suppress(OtherRules):
                 games.append(self._my_game(seats))
-        return sorted(games, key=_urgency)
+        return sorted(games, key=_urgency_key)
 
     def _my_game(self, seats: OwnSeats) -> MyGame:
         with self._game_service.session(seats.game_id, seats.version) as session:
@@ -296,13 +296,13 @@ class HomePages(Part):
         return response
 
 
-def _urgency(game: MyGame) -> tuple[bool, float]:
+def _urgency_key(game: MyGame) -> tuple[bool, float]:
     """Return what comes first: games where it is one's move, and those with the least time."""
     left_s = game.clock_s if game.is_clock_running and game.clock_s is not None else math.inf
     return not game.is_my_move, left_s
 
 
-def _running(found: Sequence[StoredGame]) -> list[dict[str, object]]:
+def _describe_running(found: Sequence[StoredGame]) -> list[dict[str, object]]:
     return [{**_describe_game(stored), "decisions": stored.decisions} for stored in found]
 
 

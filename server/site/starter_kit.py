@@ -71,20 +71,20 @@ class StarterKit(Part):
             if address not in self._contents:
                 if len(self._contents) == MAX_CACHED_KITS:
                     self._contents.clear()
-                self._contents[address] = make_zip(dict(_files(address)))
+                self._contents[address] = make_zip(dict(_kit_files(address)))
             return self._contents[address]
 
 
-def _files(address: str) -> Iterator[tuple[str, bytes]]:
+def _kit_files(address: str) -> Iterator[tuple[str, bytes]]:
     for part in PARTS:
-        for path in _inside(HOME / part):
+        for path in _files_inside(HOME / part):
             yield _name(path.relative_to(HOME)), path.read_bytes()
     mine = []
     for game in GAMES:
         folder = Path("playerCode") / find_game(game).bots
         template = HOME / folder / f"{TEMPLATE}{SOURCE}"
         for bot in (TEMPLATE, STARTER):
-            for path in _inside(HOME / folder / f"{bot}{SOURCE}"):
+            for path in _files_inside(HOME / folder / f"{bot}{SOURCE}"):
                 yield _name(path.relative_to(HOME)), path.read_bytes()
         if template.is_file():  # whoever runs the server may have removed it
             mine.append(str(folder / f"{NEW_BOT}{SOURCE}"))
@@ -92,14 +92,14 @@ def _files(address: str) -> Iterator[tuple[str, bytes]]:
     yield _name(Path("README.txt")), README.format(mine=", ".join(mine), address=address).encode()
 
 
-def _inside(path: Path) -> Iterator[Path]:
+def _files_inside(path: Path) -> Iterator[Path]:
     """Yield the files of a part of the program; an installed copy lacks some parts."""
     if path.is_file():
         yield path
     elif path.is_dir():
         for inner in sorted(path.iterdir()):
             if not is_passed_over(inner.name):
-                yield from _inside(inner)
+                yield from _files_inside(inner)
 
 
 def _name(path: Path) -> str:

@@ -60,12 +60,12 @@ def findings_in_source(files: Mapping[str, str]) -> list[DraftFinding]:
     try:
         packed = upload(files).packed
     except BadUpload as error:
-        return [_error("", None, str(error))]
+        return [_make_finding("", None, str(error))]
     if is_packed_program(packed):
         found = examine_source(packed, ())
-        return [] if found.is_good else [_error(main, None, found.words)]
+        return [] if found.is_good else [_make_finding(main, None, found.words)]
     return [
-        _error(_in_draft(name, main, packed), _line_in(flaw), flaw)
+        _make_finding(_name_in_draft(name, main, packed), _line_in(flaw), flaw)
         for name, flaw in flaws_of_source(packed, ())
     ]
 
@@ -86,12 +86,12 @@ def plan_check(draft: Draft, folder: Path, level: Level) -> PlannedCheck:
     jobs = jobs_of_check(request, bot, read_configuration())
     return PlannedCheck(
         bot=bot,
-        jobs=[(_with_name(job, bot), team) for job, team in jobs],
+        jobs=[(_rename_bot(job, bot), team) for job, team in jobs],
         main=main_file(draft.files),
     )
 
 
-def _with_name(job: Job, bot: Bot) -> Job:
+def _rename_bot(job: Job, bot: Bot) -> Job:
     """Return a match in which a bot is called as its author calls it, and not as its copy."""
     contestants = tuple(
         replace(one, name=bot.name) if one.digest == bot.digest else one for one in job.contestants
@@ -105,7 +105,7 @@ def play_planned(check: PlannedCheck) -> list[DraftFinding]:
     Raises: SlimeMindError.
     """
     report = play_check(referee_here(), check.bot, check.jobs, None, turns=TURNS, match_s=MATCH_S)
-    return list(_findings(report, check))
+    return list(_findings_from_report(report, check))
 
 
 def quick_presets(game: str) -> list[str]:
@@ -115,9 +115,9 @@ def quick_presets(game: str) -> list[str]:
     return [*quick, *(name for name in there if name not in quick)] or [""]
 
 
-def _findings(report: CheckReport, check: PlannedCheck) -> Iterator[DraftFinding]:
+def _findings_from_report(report: CheckReport, check: PlannedCheck) -> Iterator[DraftFinding]:
     for problem in report.problems:
-        yield _of_problem(problem, check)
+        yield _finding_from_problem(problem, check)
     for words in report.warnings:
         yield _about_all(Severity.WARNING, words)
     if report.is_loaded:
@@ -129,7 +129,7 @@ def _findings(report: CheckReport, check: PlannedCheck) -> Iterator[DraftFinding
         )
 
 
-def _of_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
+def _finding_from_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
     place = re.compile(
         rf"{re.escape(check.bot.name)}(?:\.py)?(?:/(?P<file>[^(),:]*))?, line (?P<line>\d+)"
     )
@@ -147,7 +147,7 @@ def _of_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
     )
 
 
-def _error(file: str, line: int | None, words: str) -> DraftFinding:
+def _make_finding(file: str, line: int | None, words: str) -> DraftFinding:
     text, _, hint = words.partition("; ")
     return DraftFinding(file=file, line=line, severity=Severity.ERROR, text=text, hint=hint)
 
@@ -161,6 +161,6 @@ def _line_in(flaw: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _in_draft(name: str, main: str, packed: Packed) -> str:
+def _name_in_draft(name: str, main: str, packed: Packed) -> str:
     """Return what the file of a copy is called in the draft."""
     return main if not packed.is_folder or name == "__init__.py" else name

@@ -98,8 +98,8 @@ class CourseOperations:
         body = await read(request, TryBody)
 
         def answer() -> Response:
-            game, number = _require_course(request), _number(request.path_params["step"])
-            step = _step(game, number)
+            game, number = _require_course(request), _parse_number(request.path_params["step"])
+            step = _find_step(game, number)
             draft = self._access.find_draft(request, body.draft)
             if draft.game != game:
                 raise unprocessable_error(f"this draft plays another game than {game}")
@@ -118,7 +118,9 @@ class CourseOperations:
             owner = self._access.find_draft(request, run.draft).owner
             goals = []
             if run.state is State.OVER and self._runs.replay(run).exists():
-                goals = evaluate_goals(_step(game, run.course_step), Replay(self._runs.replay(run)))
+                goals = evaluate_goals(
+                    _find_step(game, run.course_step), Replay(self._runs.replay(run))
+                )
             is_done = bool(goals) and all(goal.is_met for goal in goals)
             if is_done:
                 self._progress.note_done(owner, game, run.course_step)
@@ -168,12 +170,12 @@ def _require_course(request: Request) -> str:
     return game
 
 
-def _number(said: str) -> int:
+def _parse_number(said: str) -> int:
     is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
     return int(said) if is_number else 0
 
 
-def _step(game: str, number: int) -> Step:
+def _find_step(game: str, number: int) -> Step:
     """Raises: Denied."""
     steps = load_steps(game)
     if not 1 <= number <= len(steps):

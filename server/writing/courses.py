@@ -162,7 +162,7 @@ def evaluate_goals(step: Step, replay: Replay) -> list[GoalAnswer]:
     """Return what was counted of the goals of a step. Raises: BadReplay."""
     counts = count_goals(replay)
     return [
-        GoalAnswer(words=_in_words(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
+        GoalAnswer(words=_goal_text(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
         for goal in step.goals
     ]
 
@@ -175,7 +175,7 @@ class CourseProgress:
 
     def answer(self, owner: Owner | None, game: str) -> CourseAnswer:
         """Return a course as somebody has come in it; None: somebody new."""
-        tries = {} if owner is None else self._tries(owner, game)
+        tries = {} if owner is None else self._find_tries(owner, game)
         steps = [
             ShownStep(
                 number=number,
@@ -219,7 +219,7 @@ class CourseProgress:
         by_name: dict[str, list[object]] = {}
         for row in rows:
             by_name.setdefault(row.name, []).append(row)
-        found = [_learner(name, mine) for name, mine in by_name.items()]
+        found = [_learner_from_rows(name, mine) for name, mine in by_name.items()]
         return Learners(sorted(found, key=lambda one: (-len(one.done), one.name)))
 
     def export_steps(self, person_id: str) -> list[dict[str, object]]:
@@ -251,7 +251,7 @@ class CourseProgress:
         with self._database.writing() as connection:
             connection.execute(delete(course_steps).where(course_steps.c.person == person_id))
 
-    def _tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
+    def _find_tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
         query = select(course_steps).where(_is_owner(owner), course_steps.c.game == game)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
@@ -264,7 +264,7 @@ def _is_owner(owner: Owner) -> ColumnElement[bool]:
     return course_steps.c.guest == owner.guest
 
 
-def _learner(name: str, rows: Sequence[object]) -> Learner:
+def _learner_from_rows(name: str, rows: Sequence[object]) -> Learner:
     return Learner(
         name=name,
         done=sorted(row.step for row in rows if row.done_at is not None),  # type: ignore[attr-defined]
@@ -273,7 +273,7 @@ def _learner(name: str, rows: Sequence[object]) -> Learner:
     )
 
 
-def _in_words(goal: Goal) -> str:
+def _goal_text(goal: Goal) -> str:
     bounds = [
         *([f"at least {goal.least}"] if goal.least is not None else []),
         *([f"at most {goal.most}"] if goal.most is not None else []),

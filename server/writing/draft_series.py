@@ -216,10 +216,10 @@ class _Series:
             share = SideSwappedSet(0, tuple(self._scores)).entrant_share(A)
             self._running.add(Pair(share, tuple(self._games)))
             self._pairs, self._scores, self._games = self._pairs + 1, [], []
-            self._assess()
+            self._update_verdict()
         return self._running.is_over or answer.played >= answer.of
 
-    def _assess(self) -> None:
+    def _update_verdict(self) -> None:
         answer = self.answer
         found = self._running.assess()
         answer.best, answer.low, answer.high = found.elo.best, found.elo.low, found.elo.high

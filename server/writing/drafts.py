@@ -104,7 +104,7 @@ class Drafts:
             "id": draft.id,
             "name": name,
             "game": game,
-            "files": _compress(files),
+            "files": _compress_files(files),
             "revision": draft.revision,
             "created_at": draft.changed_at,
             "changed_at": draft.changed_at,
@@ -130,7 +130,7 @@ class Drafts:
         query = select(draft_bots).where(draft_bots.c.id == draft_id, _is_owner(owner))
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
-        return None if row is None else _draft(row)
+        return None if row is None else _draft_from_row(row)
 
     def save(self, draft: Draft, revision: int, name: str, files: Mapping[str, str]) -> int:
         """Keep what was made of a revision, and return the new one.
@@ -141,7 +141,7 @@ class Drafts:
             return draft.revision  # as it is already, whatever it was made of
         values = {
             "name": name,
-            "files": _compress(files),
+            "files": _compress_files(files),
             "revision": revision + 1,
             "changed_at": now(),
         }
@@ -164,7 +164,7 @@ class Drafts:
         newest = select(draft_versions).where(mine).order_by(draft_versions.c.number.desc())
         with self._database.writing() as connection:
             last = connection.execute(newest.limit(1)).one_or_none()
-            if last is not None and _decompress(last.files) == draft.files:
+            if last is not None and _decompress_files(last.files) == draft.files:
                 if note:
                     is_last = (mine, draft_versions.c.number == last.number)
                     connection.execute(update(draft_versions).where(*is_last).values(note=note))
@@ -175,7 +175,7 @@ class Drafts:
                 "number": number,
                 "note": note,
                 "digest": digest,
-                "files": _compress(draft.files),
+                "files": _compress_files(draft.files),
                 "made_at": now(),
             }
             connection.execute(insert(draft_versions).values(row))
@@ -206,7 +206,7 @@ class Drafts:
         query = select(table.files).where(table.draft == draft_id, table.number == number)
         with self._database.reading() as connection:
             content = connection.execute(query).scalar()
-        return None if content is None else _decompress(content)
+        return None if content is None else _decompress_files(content)
 
     # -- people ---------------------------------------------------------------------------------
 
@@ -233,13 +233,13 @@ class Drafts:
                 "name": row.name,
                 "game": row.game,
                 "changed_at": aware(row.changed_at),
-                "files": _decompress(row.files),
+                "files": _decompress_files(row.files),
                 "versions": [
                     {
                         "number": one.number,
                         "note": one.note,
                         "made_at": aware(one.made_at),
-                        "files": _decompress(one.files),
+                        "files": _decompress_files(one.files),
                     }
                     for one in versions
                     if one.draft == row.id
@@ -285,23 +285,23 @@ def _is_owner(owner: Owner) -> ColumnElement[bool]:
     return draft_bots.c.guest == owner.guest
 
 
-def _draft(row: AnyRow) -> Draft:
+def _draft_from_row(row: AnyRow) -> Draft:
     return Draft(
         id=row.id,
         owner=Owner(row.person, row.guest),
         name=row.name,
         game=row.game,
-        files=_decompress(row.files),
+        files=_decompress_files(row.files),
         revision=row.revision,
         changed_at=aware(row.changed_at),
     )
 
 
-def _compress(files: Mapping[str, str]) -> bytes:
+def _compress_files(files: Mapping[str, str]) -> bytes:
     return zlib.compress(msgspec.json.encode(files))
 
 
-def _decompress(content: bytes) -> dict[str, str]:
+def _decompress_files(content: bytes) -> dict[str, str]:
     return msgspec.json.decode(zlib.decompress(content), type=dict[str, str])
 
 
@@ -317,7 +317,7 @@ class DraftTemplate(Struct, frozen=True, kw_only=True):
 @cache
 def load_templates(game: str) -> Mapping[str, DraftTemplate]:
     """Return the templates of a game by name, the simplest first."""
-    found = [*_templates(game), *_starters(game)]
+    found = [*_template_drafts(game), *_starter_drafts(game)]
     return {one.name: one for one in found if sum(map(len, one.files.values())) < MAX_BYTES}
 
 
@@ -342,7 +342,7 @@ def fill_template(template: DraftTemplate, name: str) -> dict[str, str]:
     return {file_name(name): OWN_NAME.sub(f'NAME = "{name}"', text, count=1), **files}
 
 
-def _templates(game: str) -> Iterator[DraftTemplate]:
+def _template_drafts(game: str) -> Iterator[DraftTemplate]:
     for template in TemplateName:
         try:
             file = template_file(game, template)
@@ -354,10 +354,10 @@ def _templates(game: str) -> Iterator[DraftTemplate]:
         files = {MAIN: text}
         if template is TemplateName.LEARNING:
             files[PARAMETERS] = _read(file.with_name(PARAMETERS))
-        yield _template(str(template), TITLES[template], files)
+        yield _make_template(str(template), TITLES[template], files)
 
 
-def _starters(game: str) -> Iterator[DraftTemplate]:
+def _starter_drafts(game: str) -> Iterator[DraftTemplate]:
     for path in starter_files(game):
         entry = find_entry_file(path)
         files = {MAIN: _read(entry)}
@@ -366,10 +366,10 @@ def _starters(game: str) -> Iterator[DraftTemplate]:
             files |= {one.name: _read(one) for one in others}
         title = OWN_NAME.search(files[MAIN])
         called = title[0].split('"')[1] if title else path.stem
-        yield _template(path.stem, f"{called} ({path.stem})", files)
+        yield _make_template(path.stem, f"{called} ({path.stem})", files)
 
 
-def _template(name: str, title: str, files: Mapping[str, str]) -> DraftTemplate:
+def _make_template(name: str, title: str, files: Mapping[str, str]) -> DraftTemplate:
     about = ast.get_docstring(parse_module(files[MAIN])) or ""
     return DraftTemplate(name=name, title=title, summary=about.partition("\n")[0], files=files)
 

@@ -130,7 +130,7 @@ class HandingIn:
         if version is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this bot")
         try:
-            files = _as_draft(self._bots.copies.pack(version.digest), bot.name)
+            files = _bot_to_draft(self._bots.copies.pack(version.digest), bot.name)
             draft = self._drafts.add(Owner(request.me.id), bot.game, bot.name, files)
         except (BadBot, BadUpload, NotSaved) as error:
             raise unprocessable_error(f"version {version.number}: {error}") from error
@@ -163,7 +163,7 @@ class HandingIn:
         )
 
 
-def _as_draft(packed: Packed, name: str) -> dict[str, str]:
+def _bot_to_draft(packed: Packed, name: str) -> dict[str, str]:
     """Return the files of a bot as those of a draft. Raises: BadUpload."""
     try:
         files = {path: content.decode() for path, content in packed.files.items()}

@@ -55,7 +55,7 @@ class DraftOpponents:
     def find_opponent(self, draft: Draft, name: str) -> Opponent:
         """Return an opponent. Raises: BadBot, EngineFailure."""
         if name.startswith(VERSION):
-            return self._version(draft, name.removeprefix(VERSION))
+            return self._find_version(draft, name.removeprefix(VERSION))
         if not name.startswith(LADDER) and name not in starter_bots(draft.game):
             raise BadBot(f"there is no opponent {name!r:.60}: choose one of those that are offered")
         seat = self._opponents.seat(draft.game, name)
@@ -63,7 +63,7 @@ class DraftOpponents:
         has_source = name.startswith(LADDER) and find_game(draft.game).has_designs
         return Opponent(seat.name, seat.digest, is_confidential=has_source)
 
-    def _version(self, draft: Draft, said: str) -> Opponent:
+    def _find_version(self, draft: Draft, said: str) -> Opponent:
         """Raises: BadBot."""
         is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
         files = self._drafts.version(draft.id, int(said)) if is_number else None

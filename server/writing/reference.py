@@ -98,8 +98,8 @@ class Reference(Struct, frozen=True, kw_only=True):
 def make_reference(game: str) -> Reference:
     guide = f"api/{game}.md"
     return Reference(
-        entries=list(_entries(game)),
-        examples=list(_examples(HOME / "docs" / guide, game))[:MAX_EXAMPLES],
+        entries=list(_reference_entries(game)),
+        examples=list(_find_examples(HOME / "docs" / guide, game))[:MAX_EXAMPLES],
         rules=f"/docs/rules/{game}.md",
         guide=f"/docs/{guide}",
     )
@@ -113,7 +113,7 @@ def describe(names: Iterable[str], module: ModuleType) -> list[ReferenceEntry]:
 # -- entries ------------------------------------------------------------------------------------
 
 
-def _entries(game: str) -> Iterator[ReferenceEntry]:
+def _reference_entries(game: str) -> Iterator[ReferenceEntry]:
     module = import_module(GAMES[game].player.__module__)
     names = getattr(module, "__all__", [PLAYER])
     for name in names:
@@ -124,22 +124,22 @@ def _entries(game: str) -> Iterator[ReferenceEntry]:
 
 def _make_entries(name: str, value: object, module: ModuleType) -> Iterator[ReferenceEntry]:
     if isinstance(value, GenericAlias):
-        yield _entry(name, "", EntryKind.CONSTANT, str(value), "")
+        yield _make_entry(name, "", EntryKind.CONSTANT, str(value), "")
     elif getattr(value, "__name__", name) != name:
         return  # a name of bots that were written before 1.0.0
     elif inspect.isclass(value):
         text = inspect.getdoc(value) or ""
-        yield _entry(name, "", EntryKind.CLASS, "", text)
-        yield from _members(name, value)
+        yield _make_entry(name, "", EntryKind.CLASS, "", text)
+        yield from _member_entries(name, value)
     elif callable(value):
         text = inspect.getdoc(value) or ""
-        yield _entry(name, "", EntryKind.FUNCTION, _signature(value), text)
+        yield _make_entry(name, "", EntryKind.FUNCTION, _signature_text(value), text)
     else:
         texts = _field_texts(_parse_source(module).body)
-        yield _entry(name, "", EntryKind.CONSTANT, type(value).__name__, texts.get(name, ""))
+        yield _make_entry(name, "", EntryKind.CONSTANT, type(value).__name__, texts.get(name, ""))
 
 
-def _members(owner: str, kind: type) -> Iterator[ReferenceEntry]:
+def _member_entries(owner: str, kind: type) -> Iterator[ReferenceEntry]:
     """Yield what a class has that is ours, what it inherits first."""
     found: dict[str, ReferenceEntry] = {}
     for base in reversed(kind.__mro__):
@@ -159,7 +159,7 @@ def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
             if not name.startswith("_"):
                 kind, described = _split_annotation(node.annotation)
                 text = texts.get(name, described)
-                yield _entry(name, owner, EntryKind.PROPERTY, kind, text)
+                yield _make_entry(name, owner, EntryKind.PROPERTY, kind, text)
     for name, value in vars(base).items():
         if name.startswith("_"):
             continue
@@ -167,13 +167,13 @@ def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
             getter = value.func if isinstance(value, cached_property) else value.fget
             returns = inspect.signature(getter).return_annotation if getter else ""
             text = inspect.getdoc(value) or ""
-            yield _entry(name, owner, EntryKind.PROPERTY, _type_text(returns), text)
+            yield _make_entry(name, owner, EntryKind.PROPERTY, _type_text(returns), text)
         elif inspect.isfunction(value) and value.__name__ == name:
             text = inspect.getdoc(value) or ""
-            yield _entry(name, owner, EntryKind.METHOD, _signature(value), text)
+            yield _make_entry(name, owner, EntryKind.METHOD, _signature_text(value), text)
     if issubclass(base, Enum):
         for member in base:
-            yield _entry(member.name, owner, EntryKind.CONSTANT, repr(member.value), "")
+            yield _make_entry(member.name, owner, EntryKind.CONSTANT, repr(member.value), "")
     yield from _set_in_init(owner, body)
 
 
@@ -208,8 +208,8 @@ def _set_in_init(owner: str, body: list[ast.stmt]) -> Iterator[ReferenceEntry]:
                 continue
             if isinstance(target, ast.Attribute) and not target.attr.startswith("_"):
                 kind = "" if annotation is None else ast.unparse(annotation)
-                text = _description(below)
-                yield _entry(target.attr, owner, EntryKind.PROPERTY, kind, text)
+                text = _docstring_in(below)
+                yield _make_entry(target.attr, owner, EntryKind.PROPERTY, kind, text)
 
 
 def _class_body(kind: type) -> list[ast.stmt]:
@@ -230,12 +230,12 @@ def _field_texts(body: list[ast.stmt]) -> dict[str, str]:
     found = {}
     for node, below in pairwise(body):
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and (text := _description(below)):
+        if isinstance(target, ast.Name) and (text := _docstring_in(below)):
             found[target.id] = text
     return found
 
 
-def _description(node: ast.stmt) -> str:
+def _docstring_in(node: ast.stmt) -> str:
     """Return the text that a line consists of; '' for any other line."""
     value = node.value if isinstance(node, ast.Expr) else None
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
@@ -243,34 +243,34 @@ def _description(node: ast.stmt) -> str:
     return ""
 
 
-def _signature(value: Callable[..., object]) -> str:
+def _signature_text(value: Callable[..., object]) -> str:
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    return _plain(str(signature))
+    return _strip_modules(str(signature))
 
 
 def _type_text(annotation: object) -> str:
     if annotation is inspect.Signature.empty:
         return ""
-    return _plain(inspect.formatannotation(annotation))
+    return _strip_modules(inspect.formatannotation(annotation))
 
 
-def _plain(signature: str) -> str:
+def _strip_modules(signature: str) -> str:
     """Return a signature without modules and quotes, as authors write it."""
     text = MODULES.sub("", signature).replace(" = ''", ' = ""')
     return text.replace("'", "").replace("~", "")
 
 
-def _entry(name: str, of: str, kind: EntryKind, signature: str, text: str) -> ReferenceEntry:
+def _make_entry(name: str, of: str, kind: EntryKind, signature: str, text: str) -> ReferenceEntry:
     return ReferenceEntry(name=name, of=of, kind=kind, signature=signature, text=text)
 
 
 # -- examples -----------------------------------------------------------------------------------
 
 
-def _examples(document: Path, game: str) -> Iterator[Example]:
+def _find_examples(document: Path, game: str) -> Iterator[Example]:
     """Yield the Python of a document, with the paragraph before it, by a title of its own.
 
     That is the heading, with the bold words that the paragraph begins with, or else a number where

@@ -137,7 +137,7 @@ class Running:
                 self._runs.notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
             )
 
-        return await self._of_run(request, answer)
+        return await self._answer_run(request, answer)
 
     async def _stop_run(self, request: Request) -> Response:
         """Stop a run; what was played of it stays to be looked at."""
@@ -149,7 +149,7 @@ class Running:
                 raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
             return Empty()
 
-        return await self._of_run(request, answer)
+        return await self._answer_run(request, answer)
 
     async def _begin_series(self, request: Request) -> Response:
         """Begin a series of a draft, which shows whether it is better."""
@@ -160,7 +160,7 @@ class Running:
 
     async def _series_state(self, request: Request) -> Response:
         """Return how a series of a draft stands."""
-        return await self._of_series(request, lambda series: series)
+        return await self._answer_series(request, lambda series: series)
 
     async def _stop_series(self, request: Request) -> Response:
         """Stop a series; what was played of it counts."""
@@ -172,11 +172,11 @@ class Running:
                 raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
             return Empty()
 
-        return await self._of_series(request, answer)
+        return await self._answer_series(request, answer)
 
     # -- details --------------------------------------------------------------------------------
 
-    async def _of_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
+    async def _answer_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
         def respond() -> object:
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft:
@@ -186,7 +186,7 @@ class Running:
 
         return json_response(await run_in_threadpool(respond))
 
-    async def _of_series(
+    async def _answer_series(
         self, request: Request, answer: Callable[[SeriesAnswer], object]
     ) -> Response:
         def respond() -> object:
@@ -205,7 +205,7 @@ class Running:
             return not_run
         try:
             opponent = self._opponents.find_opponent(draft, body.against)
-            request = _request(draft, body.preset, "")
+            request = _make_match_request(draft, body.preset, "")
             played = make_played_draft(draft)
             series = self._series.begin(played, opponent, request, by, body.games)
         except (UsageError, ValueError) as error:
@@ -266,7 +266,7 @@ class Running:
                 run = self._run_again(draft, played, body, by)
             else:
                 opponent = self._opponents.find_opponent(draft, body.opponent)
-                request = _request(draft, body.preset, body.seed)
+                request = _make_match_request(draft, body.preset, body.seed)
                 run = self._runs.begin(played, [opponent], request, by)
         except (UsageError, BadReplay, ValueError) as error:
             raise unprocessable_error(str(error)) from error
@@ -308,7 +308,7 @@ def _not_run(found: list[DraftFinding]) -> Response:
     return Response(content, HTTPStatus.UNPROCESSABLE_ENTITY, media_type=JSON)
 
 
-def _request(draft: Draft, named: str | None, typed_seed: str) -> MatchRequest:
+def _make_match_request(draft: Draft, named: str | None, typed_seed: str) -> MatchRequest:
     """Return the match that is wanted. Raises: Denied, UsageError, ValueError."""
     presets = quick_presets(draft.game)
     preset = presets[0] if named is None else named

@@ -67,7 +67,7 @@ class SeriesRows:
 
     def add(self, series: SeriesAnswer) -> None:
         """Add a series, and drop those of weeks before."""
-        row = {"id": series.id, "draft": series.draft, **_values(series)}
+        row = {"id": series.id, "draft": series.draft, **_series_to_row(series)}
         with self._database.writing() as connection:
             connection.execute(delete(draft_series).where(draft_series.c.changed_at < now() - KEPT))
             connection.execute(insert(draft_series).values(row))
@@ -76,7 +76,7 @@ class SeriesRows:
         """Write how a series stands."""
         mine = draft_series.c.id == series.id
         with self._database.writing() as connection:
-            connection.execute(update(draft_series).where(mine).values(_values(series)))
+            connection.execute(update(draft_series).where(mine).values(_series_to_row(series)))
 
     def find(self, series_id: str) -> SeriesAnswer | None:
         query = select(draft_series).where(draft_series.c.id == series_id)
@@ -102,7 +102,7 @@ class SeriesRows:
             self.keep(series)
 
 
-def _values(series: SeriesAnswer) -> dict[str, object]:
+def _series_to_row(series: SeriesAnswer) -> dict[str, object]:
     return {
         "content": msgspec.json.encode(series).decode(),
         "state": series.state,

@@ -98,7 +98,7 @@ class WritingPart(Part):
     @property
     def routes(self) -> Sequence[BaseRoute]:
         return [
-            self._pages.route("/write", Permission.ANYBODY, self._page),
+            self._pages.route("/write", Permission.ANYBODY, self._editor_page),
             self._pages.route("/write/{draft}", Permission.ANYBODY, self._page_of_draft),
             *self._handing_in.routes,
         ]
@@ -158,12 +158,12 @@ class WritingPart(Part):
 
     # -- pages ----------------------------------------------------------------------------------
 
-    def _page(self, request: PageRequest) -> Response:
-        return _html(request, None, self._writers.why_not(request))
+    def _editor_page(self, request: PageRequest) -> Response:
+        return _editor_html(request, None, self._writers.why_not(request))
 
     def _page_of_draft(self, request: PageRequest) -> Response:
         draft = self._access.find_draft(request, request.part("draft"))
-        return _html(request, draft)
+        return _editor_html(request, draft)
 
     # -- API ------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class WritingPart(Part):
 
     async def _draft(self, request: Request) -> Response:
         """Return a draft of one's own."""
-        return await self._access.answer(request, self._answer)
+        return await self._access.answer(request, self._draft_answer)
 
     async def _save_draft(self, request: Request) -> Response:
         """Keep what somebody has made of a draft; refused where it was changed elsewhere."""
@@ -261,7 +261,7 @@ class WritingPart(Part):
             draft = self.drafts.add(owner, body.game, name, fill_template(template, name))
         except (BadName, NotSaved) as error:
             raise unprocessable_error(str(error)) from error
-        return self._answer(draft)
+        return self._draft_answer(draft)
 
     def _update_draft(self, draft: Draft, body: SaveBody) -> Saved:
         """Raises: Denied, ChangedElsewhere."""
@@ -271,7 +271,7 @@ class WritingPart(Part):
             raise unprocessable_error(str(error)) from error
         return Saved(self.drafts.save(draft, body.revision, name, files))
 
-    def _answer(self, draft: Draft) -> DraftAnswer:
+    def _draft_answer(self, draft: Draft) -> DraftAnswer:
         return DraftAnswer(
             id=draft.id,
             name=draft.name,
@@ -284,5 +284,5 @@ class WritingPart(Part):
         )
 
 
-def _html(request: PageRequest, draft: Draft | None, why_not: str = "") -> Response:
+def _editor_html(request: PageRequest, draft: Draft | None, why_not: str = "") -> Response:
     return request.html("write.html", draft=draft, why_not=why_not, courses=courses())

@@ -80,8 +80,8 @@ FAULTS = (
     SeededFault(
         "A stream goes on with a token that was revoked.",
         STREAM,
-        "self._news, visitor.anew(), query, told",
-        "self._news, visitor, query, told",
+        "self._new_events, visitor.anew(), query, told",
+        "self._new_events, visitor, query, told",
         (f"{OF_STREAM}::test_a_revoked_token_ends_the_stream",),
     ),
     SeededFault(

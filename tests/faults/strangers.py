@@ -103,7 +103,7 @@ FAULTS = (
     SeededFault(
         "Who is muted is announced.",
         FILTER,
-        "reaching = {one.team for one in messages if self._reaches(one, teams)}",
+        "reaching = {one.team for one in messages if self._may_reach(one, teams)}",
         "reaching = {one.team for one in messages if one.team not in teams}",
         on_sqlite(OF_CONSENT, "test_who_writes_often_is_announced_once_and_not_at_all_once_muted"),
     ),

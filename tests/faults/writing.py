@@ -27,7 +27,7 @@ FAULTS = (
     SeededFault(
         "The reference of the API leaves out what is set in `__init__`.",
         "server/writing/reference.py",
-        "                text = _description(below)\n",
+        "                text = _docstring_in(below)\n",
         '                text = ""\n',
         ("tests/docs_site/test_api_pages.py::test_every_name_of_an_api_is_described",),
     ),

@@ -233,7 +233,7 @@ def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
     )
     assert done.code == 0, done
     opponents = Opponents(shell.home / "results")
-    rated = opponents._ratings("smack")
+    rated = opponents._find_ratings("smack")
     listed = opponents.names("smack")
     assert len(rated) == 2
     assert sorted(listed[:2]) == sorted(names)

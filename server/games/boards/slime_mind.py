@@ -99,7 +99,7 @@ def _make_shown_slime(board: Board, slime: Slime) -> ShownSlime:
         max_hp=slime.max_hp,
         is_waiting=slime.id in board.queue,
         is_ready=slime.ready_to_merge,
-        sides=_sides(board, slime, no_effect),
+        sides=_click_orders(board, slime, no_effect),
         no_effect=no_effect,
     )
 
@@ -115,7 +115,7 @@ def _no_effect(board: Board, slime: Slime) -> dict[Command, str]:
     return found
 
 
-def _sides(board: Board, slime: Slime, no_effect: Collection[Command]) -> dict[str, Command]:
+def _click_orders(board: Board, slime: Slime, no_effect: Collection[Command]) -> dict[str, Command]:
     """Return what a click on a square beside a slime orders: never to bite one's own."""
     view, found = BoardView(board, slime.team), {}
     for dx, dy in SIDES:

@@ -113,16 +113,16 @@ def view(
     """Return what a team (None: the public) is told; `known` is the dish as it knows it."""
     return BoardShown(
         side=known.side,
-        terrain=_terrain(known),
-        cells=_cells(known),
-        teams=_teams(known),
-        own=None if viewer is None else _own(known, viewer),
+        terrain=_terrain_shown(known),
+        cells=_cells_shown(known),
+        teams=_teams_shown(known),
+        own=None if viewer is None else _own_shown(known, viewer),
         turn=known.turn,
         stage=known.stage,
         last_turn=known.settings.last_turn,
         threshold_pct=known.settings.threshold_pct(known.turn),
         victory_from_turn=known.settings.victory_from_turn,
-        skips=() if viewer is None else _skips(known, viewer),
+        skips=() if viewer is None else _skipped_orders(known, viewer),
         lost=_find_lost_orders(observed[-1], viewer) if observed else None,
         ending=known.ending.reason if known.ending else None,
         characteristic_words=CHARACTERISTIC_WORDS,
@@ -140,14 +140,14 @@ def _find_lost_orders(events: Sequence[Event], team: int | None) -> str | None:
     return next(lost, None)
 
 
-def _skips(dish: Dish, team: int) -> tuple[Skip, ...]:
+def _skipped_orders(dish: Dish, team: int) -> tuple[Skip, ...]:
     """Return the orders of the last turn that were not carried out, while orders are awaited."""
     skips = dish.team(team).skips
     shown = dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
     return skips.skips if skips and skips.turn >= shown else ()
 
 
-def _terrain(dish: Dish) -> tuple[TerrainShown, ...]:
+def _terrain_shown(dish: Dish) -> tuple[TerrainShown, ...]:
     xy = make_grid(dish.side).xy
     return tuple(
         TerrainShown(*xy(cell), terrain_names(terrain))
@@ -156,7 +156,7 @@ def _terrain(dish: Dish) -> tuple[TerrainShown, ...]:
     )
 
 
-def _cells(dish: Dish) -> tuple[CellShown, ...]:
+def _cells_shown(dish: Dish) -> tuple[CellShown, ...]:
     xy = make_grid(dish.side).xy
     heights = [tuple(layer[cell] for layer in dish.heights) for cell in range(dish.side**2)]
     return tuple(
@@ -166,12 +166,12 @@ def _cells(dish: Dish) -> tuple[CellShown, ...]:
     )
 
 
-def _teams(dish: Dish) -> tuple[TeamShown, ...]:
+def _teams_shown(dish: Dish) -> tuple[TeamShown, ...]:
     total = sum(team.production for team in dish.teams)
-    return tuple(_team(dish, number, total) for number in range(1, len(dish.teams) + 1))
+    return tuple(_team_shown(dish, number, total) for number in range(1, len(dish.teams) + 1))
 
 
-def _team(dish: Dish, number: int, total: int) -> TeamShown:
+def _team_shown(dish: Dish, number: int, total: int) -> TeamShown:
     team, layer, xy = dish.team(number), dish.layer(number), make_grid(dish.side).xy
     return TeamShown(
         team=number,
@@ -186,7 +186,7 @@ def _team(dish: Dish, number: int, total: int) -> TeamShown:
     )
 
 
-def _own(dish: Dish, number: int) -> OwnShown:
+def _own_shown(dish: Dish, number: int) -> OwnShown:
     team: Any = dish.team(number)
     selection = team.selection
     return OwnShown(

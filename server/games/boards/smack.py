@@ -74,7 +74,7 @@ def view(
     for events in observed:
         for event in events:
             if isinstance(event, Moved):
-                history[event.half - 1].append(_notation(event))
+                history[event.half - 1].append(_move_notation(event))
     return board(known, teams, history)
 
 
@@ -98,7 +98,7 @@ def words(event: Event) -> str | None:
     """
     match event:
         case Moved():
-            return _notation(event)
+            return _move_notation(event)
         case Offered():
             return "offers to end the half"
         case HalfEnded():
@@ -115,8 +115,8 @@ def _make_shown_half(
 ) -> ShownHalf:
     return ShownHalf(
         number=half.number,
-        nerds=_names(squares_in(half.position.nerds)),
-        bullies=_names(squares_in(half.position.bullies)),
+        nerds=_square_names(squares_in(half.position.nerds)),
+        bullies=_square_names(squares_in(half.position.bullies)),
         side=half.position.side,
         team_to_move=half.team_to_move,
         nerds_team=half.nerds_team,
@@ -124,28 +124,28 @@ def _make_shown_half(
         quiet=half.quiet,
         points=half.points,
         last=None if half.last is None else (NAMES[half.last[0]], NAMES[half.last[1]]),
-        captured=_names(half.captured),
+        captured=_square_names(half.captured),
         ending=half.ending,
         ended=ENDINGS.get(half.ending, half.ending).format_map(msgspec.structs.asdict(settings)),
         offered_by=[] if half.ending else [team for team in TEAMS if half.is_offered_by(team)],
-        moves=_moves(half.position) if is_to_move and not half.ending else {},
+        moves=_legal_moves(half.position) if is_to_move and not half.ending else {},
         history=history,
     )
 
 
-def _moves(position: Position) -> Moves:
+def _legal_moves(position: Position) -> Moves:
     moves: Moves = {}
     for move in position.moves():
         board = position.captured_by(move)
-        captured = _names(squares_in(board)) if board else []
+        captured = _square_names(squares_in(board)) if board else []
         moves.setdefault(NAMES[move.source], {})[NAMES[move.target]] = captured
     return moves
 
 
-def _notation(event: Moved) -> str:
+def _move_notation(event: Moved) -> str:
     move = f"{NAMES[event.source]}-{NAMES[event.target]}"
-    return f"{move}x{','.join(_names(event.captured))}" if event.captured else move
+    return f"{move}x{','.join(_square_names(event.captured))}" if event.captured else move
 
 
-def _names(squares: Iterable[int]) -> list[str]:
+def _square_names(squares: Iterable[int]) -> list[str]:
     return [NAMES[square] for square in squares]

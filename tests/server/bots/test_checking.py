@@ -266,7 +266,9 @@ def test_of_two_servers_one_checks_and_after_its_end_the_other(
     checked: list[Checking] = []
     for one in (first, second):
         one.new_examiner = ExaminedAtOnce
-        monkeypatch.setattr(one, "_next", partial(_noting, checked, one, one._next))
+        monkeypatch.setattr(
+            one, "_next_to_check", partial(_noting, checked, one, one._next_to_check)
+        )
     with closing(second):
         with closing(first):
             first.begin()

@@ -7,7 +7,7 @@ from engine.result import cpu_use
 from runners.storage.database import now
 from runners.storage.store import StoredResult, StoredTeam
 from server.contests.match_rows import Match, Seat
-from server.site.front_page import UPSET, _of_ladder
+from server.site.front_page import UPSET, _choose_matches
 
 RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET}
 
@@ -47,7 +47,7 @@ def a_match(number: int, first: float, second: float, turns: int = 100) -> Match
 
 def choose(*matches: Match) -> dict[str, int]:
     """Return the numbers of the matches that are chosen, the newest come first."""
-    return {why: match.id for why, match in _of_ladder(matches, RATINGS)}
+    return {why: match.id for why, match in _choose_matches(matches, RATINGS)}
 
 
 def test_of_each_kind_there_is_one() -> None:

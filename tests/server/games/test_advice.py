@@ -70,7 +70,7 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
 
     assert eventually(is_done)
     assert found[-1].turn == waiting.turn
-    assert found[-1].played == advice._words(first.orders[0])
+    assert found[-1].played == advice._order_text(first.orders[0])
     assert found[-1].order.count("-") == 1
     assert found[-1].is_same == (found[-1].order == found[-1].played)
 

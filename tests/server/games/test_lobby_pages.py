@@ -142,9 +142,9 @@ def test_bots_are_listed_the_strongest_first(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opponents = server.site.lobby_pages._opponents
-    digests = {bot.name: bot.digest for bot in opponents._bots("smack")}
+    digests = {bot.name: bot.digest for bot in opponents._all_bots("smack")}
     ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
-    monkeypatch.setattr(opponents, "_ratings", lambda game: ratings)
+    monkeypatch.setattr(opponents, "_find_ratings", lambda game: ratings)
     names = opponents.names("smack")
     assert names == ["player_three", "player_two", "player_four", "player_one"]
 

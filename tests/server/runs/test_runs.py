@@ -117,7 +117,7 @@ def test_what_guests_have_played_pushes_out_nothing_of_members(
         run = Run(id=str(number), game="smack", names=(), digests=(), key="", seed="", folder="f")
         run.state = State.OVER
         runs._runs[run.id], runs._by[run.id] = run, by
-    assert [run.id for run in runs._surplus()] == ["2", "3", "4"]
+    assert [run.id for run in runs._take_out_surplus()] == ["2", "3", "4"]
     assert list(runs._by) == ["0", "1", "5", "6"]
 
 

@@ -22,9 +22,9 @@ def editor(
     """Serve one of both editors."""
     if request.param == "plain":
         monkeypatch.setattr(bundles, "BUILT", tmp_path / "none.js")
-    bundles._contents.cache_clear()
+    bundles._load_bundle.cache_clear()
     yield request.param
-    bundles._contents.cache_clear()
+    bundles._load_bundle.cache_clear()
 
 
 @pytest.fixture
