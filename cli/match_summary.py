@@ -12,7 +12,7 @@ from engine.fault import Cause
 from engine.replays.public_copy import why_not_as_copied
 from engine.replays.reading import Replay
 from engine.replays.verifying import Difference
-from engine.replays.writing import ContinuedAside
+from engine.replays.writing import ContinuedAside, display_names
 from engine.result import MatchResult, TeamResult
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
@@ -180,18 +180,15 @@ def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _short_names(result: MatchResult) -> list[str]:
-    """Return names of the teams that differ."""
-    names = [str(team.bot.name) for team in result.teams]
-    if len(set(names)) == len(names):
-        return names
-    return [f"{name} (team {number})" for number, name in enumerate(names, 1)]
+    """Return what the teams' bots are called."""
+    return display_names([team.bot for team in result.teams])
 
 
 def _full_name(team: TeamResult) -> str:
     bot = team.bot
-    called = " ".join(filter(None, (bot.title and f"'{bot.title}'", bot.version)))
+    file = bot.title and f"({bot.name})"
     author = bot.author and f"by {bot.author}"
-    return " ".join(filter(None, (bot.name, called, author)))
+    return " ".join(filter(None, (bot.title or bot.name, file, bot.version, author)))
 
 
 def _faults(result: MatchResult, number: int) -> str:
@@ -247,7 +244,7 @@ def _line(title: str, words: str) -> str:
 
 def replay_summary(replay: Replay) -> str:
     """Return who played a recorded match, and how it ended."""
-    names = " against ".join(one_line(bot.name) for bot in replay.bots)
+    names = " against ".join(map(one_line, display_names(replay.bots)))
     return printable_lines(f"{replay.path}\n  {names}: {_ending(replay)}")
 
 

@@ -68,6 +68,22 @@ class Contestant(msgspec.Struct, frozen=True, kw_only=True):
         return Contestant(**{name: one_line(words) for name, words in fields if words is not UNSET})
 
 
+def display_names(bots: Sequence[Contestant]) -> list[str]:
+    """Return what the bots of a match are called: a title, else the name of the file.
+
+    Behind a title that several have stands the file, or where that is one the team.
+    """
+    titles = [bot.title or bot.name for bot in bots]
+    names = [
+        f"{title} ({bot.name})" if titles.count(title) > 1 and bot.title else title
+        for title, bot in zip(titles, bots, strict=True)
+    ]
+    return [
+        f"{titles[place]} ({place + 1})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
 class Header(msgspec.Struct, kw_only=True):
     """The first line of a replay."""
 

@@ -82,17 +82,17 @@ def test_a_match_is_summed_up_with_all_there_is_to_know() -> None:
     assert (
         match_summary(a_result(ann, bad), PLACES, is_verbose=True)
         == """\
-player_ann won, 12.5 to 1.0: last turn, in turn 300
+Ann's won, 12.5 to 1.0: last turn, in turn 300
 
-  team 1  player_ann 'Ann's' 1.0 by Ann       12.5  winner
+  team 1  Ann's (player_ann) 1.0 by Ann       12.5  winner
   team 2  bad                                  1.0
 
-  remaining  player_ann: 2 slimes: 2 of level 3
+  remaining  Ann's: 2 slimes: 2 of level 3
              bad: no slimes
   faults     bad: 150 forfeited turns (4 exit, 146 out of the match); restarted 3 times
                exit: process ended itself with exit code 3
                out of the match: exit: again
-  cpu        player_ann: p95 950 µs, max 50 ms, median 14 µs; 1200 calls, 7.54 s
+  cpu        Ann's: p95 950 µs, max 50 ms, median 14 µs; 1200 calls, 7.54 s
              bad: no call returned
   match      3f9a, seed 7
 
@@ -137,8 +137,8 @@ def test_only_the_best_of_many_share_a_draw() -> None:
 
 def test_a_bot_against_itself_is_told_apart_by_team() -> None:
     text = match_summary(a_result(a_team("a"), a_team("a")), PLACES)
-    assert "a (team 1): 2 slimes" in text
-    assert "a (team 2): 2 slimes" in text
+    assert "a (1): 2 slimes" in text
+    assert "a (2): 2 slimes" in text
 
 
 def test_one_of_something_is_no_plural() -> None:

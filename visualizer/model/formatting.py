@@ -3,7 +3,7 @@
 from math import inf
 
 from engine.replays.reading import Replay
-from engine.replays.writing import Contestant
+from engine.replays.writing import Contestant, display_names
 from visualizer.scene import Fact
 
 CPU, WINNER, DRAW = "CPU", "winner", "draw"
@@ -21,8 +21,8 @@ def fact(value: Fact) -> str:
 
 
 def title(bot: Contestant) -> str:
-    """Return the title and version of a bot, if it states them."""
-    return " ".join(part for part in (bot.title, bot.version) if part)
+    """Return the file and version of a bot that states a title, which is its name."""
+    return " ".join(part for part in (bot.name if bot.title else "", bot.version) if part)
 
 
 def by(bot: Contestant) -> str:
@@ -33,7 +33,5 @@ def by(bot: Contestant) -> str:
 
 
 def name(replay: Replay, team: int) -> str:
-    """Return the name of a team's bot, with the team if another bot has the same name."""
-    bot = replay.bots[team - 1]
-    is_alone = sum(other.name == bot.name for other in replay.bots) == 1
-    return bot.name if is_alone else f"{bot.name} ({team})"
+    """Return what a team's bot is called everywhere."""
+    return display_names(replay.bots)[team - 1]

@@ -72,7 +72,7 @@ class Narration:
         return f" ({'; '.join(texts)})" if texts else ""
 
     def _bot(self, team: int) -> str:
-        return str(self._timeline.replay.bots[team - 1].name)
+        return self._scene.names[team - 1]
 
     def _lines(self, position: int, is_lead: bool) -> list[Line]:
         """Return the lines of all events at a position."""

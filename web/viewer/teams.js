@@ -93,11 +93,11 @@ class TeamPanel {
 }
 
 /**
- * Return `Farmer 1 by Slime Mind`.
+ * Return `player_three 1 by Slime Mind`; what has no title is called as its file is.
  * @param {Team} team
  */
-function describeBot({ title, version, author }) {
-  const called = [title, version].filter(Boolean).join(" ");
+function describeBot({ title, file, version, author }) {
+  const called = [title && file, version].filter(Boolean).join(" ");
   return [called, author && `by ${author}`].filter(Boolean).join(" ");
 }
 

@@ -196,7 +196,9 @@ export interface Moment {
 }
 
 export interface Team {
+  /** What it is called everywhere, and the name of its file. */
   name: string;
+  file: string;
   /** Of its source. */
   digest: string;
   title: string;

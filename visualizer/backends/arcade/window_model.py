@@ -74,9 +74,7 @@ class WindowModel:
     @property
     def title(self) -> str:
         """Return the title of the window: the names of the bots."""
-        return " | ".join(
-            " : ".join(bot.name for bot in view.timeline.replay.bots) for view in self.views
-        )
+        return " | ".join(" : ".join(view.timeline.scene.names) for view in self.views)
 
     def begin_at(self, turn: int) -> None:
         """Begin at the end of a turn, or at the end of a shorter match."""
@@ -237,7 +235,7 @@ class WindowModel:
         for view in self.views:
             timeline = view.timeline
             for team, key in timeline.notes.groups:
-                bot = timeline.replay.bots[team - 1].name
+                bot = timeline.scene.names[team - 1]
                 color = timeline.notes.groups[team, key]
                 found.setdefault((team, key), (f"{bot}: {key or UNNAMED}", color))
         return [(group, *found[group]) for group in sorted(found)]

@@ -59,11 +59,11 @@ def render_replay_page(
     again = f"{detect_commands().main} --match {replay.spec.key}" if again is None else again
     encoder = MatchEncoder(timeline)
     content = deflate(replay_content(encoder, sprites, again, begin_turn))
-    title, game = " : ".join(bot.name for bot in replay.bots), replay.game.title
+    title, game = " : ".join(timeline.scene.names), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
     frame = {
         "poster": poster(timeline, sprites),
-        "teams": team_frames(type(timeline.scene), (bot.name for bot in replay.bots)),
+        "teams": team_frames(type(timeline.scene), timeline.scene.names),
     }
     bare = len(document(title, game, {"replay": content}, **frame))
     room = int((BASE_BYTES + BYTES_PER_ORDER * encoder.orders - bare) * IN_BASE64)
@@ -121,6 +121,8 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
     return [
         {
             **msgspec.to_builtins(bot),
+            "name": timeline.scene.names[team - 1],
+            "file": bot.name,
             "color": timeline.scene.team_color(team),
             "ink": theme.ink_on(timeline.scene.team_color(team)),
             "line": theme.legible(timeline.scene.team_color(team), theme.PANEL, theme.LINES),

@@ -61,7 +61,7 @@ class PanelPainter:
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
         x = place.x + MARGIN
-        longest = max(count_columns(bot.name) for bot in self._timeline.replay.bots)
+        longest = max(map(count_columns, self._timeline.scene.names))
         name_width = min(24, width // 2, max(10, width // 3, NUMBER + longest))
         self._name(x, place.y, name_width)
         x += name_width + 1
@@ -81,7 +81,7 @@ class PanelPainter:
         end = self._canvas.write(
             x, y, f" {self._team}", DARK if light else LIGHT, Style.BOLD, ground=self._color
         )
-        name = self._timeline.replay.bots[self._team - 1].name
+        name = self._timeline.scene.names[self._team - 1]
         self._canvas.write(end + 1, y, name, TEXT, Style.BOLD, width=x + width - end - 1)
 
     @property
