@@ -16,6 +16,7 @@ from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
+from server.games.watching import draw_public_board
 from server.http.errors import NoSuchGame, OtherRules
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
@@ -105,7 +106,8 @@ class GamePages:
 
     def _render_board(self, game_id: str) -> bytes:
         with self._game_service.session(game_id) as session:
-            game, names = session.game, [seated.name for seated in session.stored.seats]
+            game, names = session.game, session.names
+            poster = draw_public_board(session)
         board = load_board(game).name
         return live_page(
             names,
@@ -116,6 +118,7 @@ class GamePages:
             panels=self._render_part("orders.html", id=game_id, game=game.name, ways=self._ways),
             how_to_play=self._render_part(f"how_to_play/{board}.html"),
             foot=self._render_part("board_foot.html"),
+            poster=poster,
         )
 
     def _render_part(self, template: str, **values: object) -> str:

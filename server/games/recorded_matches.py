@@ -34,6 +34,7 @@ from server.watching.scene_messages import (
     render_whole_match,
     scene,
 )
+from visualizer.backends.page import poster
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
 from visualizer.model.timeline import ReplayTimeline
@@ -76,6 +77,7 @@ class RecordedMatches:
         self._continuation = Continuation(game_service, out, limits)
         self._copies = FileCache(out / FOLDER / "matches")
         self._previews = FileCache(out / FOLDER / "previews", MAX_PREVIEW_CACHE_BYTES)
+        self._posters = WholeMatches()
         self._whole = WholeMatches()
         """By match, and the teams whose authors may see it so."""
 
@@ -88,8 +90,9 @@ class RecordedMatches:
         """
         replay = self._load_replay(key)
         names = (bot.name for bot in replay.bots)
-        page = live_page(names, replay.game.title, self._public_path, preview=preview)
-        return HTMLResponse(page)
+        poster = self._posters.load(key, lambda: self._draw_poster(key)).decode()
+        title, site = replay.game.title, self._public_path
+        return HTMLResponse(live_page(names, title, site, preview=preview, poster=poster))
 
     @refuse_what_is_gone()
     def preview(self, key: str) -> bytes:
@@ -99,6 +102,13 @@ class RecordedMatches:
         """
         name = self._versioned_name(key).removesuffix(".jsonl.gz") + ".png"
         return self._previews.path(name, lambda path: self._draw_preview(key, path)).read_bytes()
+
+    def _draw_poster(self, key: str) -> bytes:
+        """Draw the first board, which stands until the page is loaded."""
+        with self._copy(key, ()) as copy:
+            timeline = ReplayTimeline(Replay(copy))
+        timeline.read_new_entries(0.0)  # one line, with which the board is there
+        return poster(timeline, self._load_sprites(timeline.replay)).encode()
 
     def _draw_preview(self, key: str, path: Path) -> None:
         with self._copy(key, ()) as copy:

@@ -1,7 +1,7 @@
 """Watching a game of the server: its page, and the stream of what there is to see."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -32,9 +32,11 @@ from server.watching.scene_messages import (
     render_whole_match,
 )
 from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
+from visualizer.backends.page import draw_poster
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import scene_class
 
 T = TypeVar("T")
 MOMENT_LETTERS = 16
@@ -71,8 +73,8 @@ class Watching:
         return HTMLResponse(page)
 
     def _render_page(self, session: GameSession) -> bytes:
-        names = (seated.name for seated in session.stored.seats)
-        return live_page(names, session.game.title, self._public_path)
+        poster = draw_public_board(session)
+        return live_page(session.names, session.game.title, self._public_path, poster=poster)
 
     async def scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
@@ -141,7 +143,7 @@ class SessionEvents(EventSource):
         with self._game_service.session(self._game_id) as session:
             replay = self._records.replay(session)
             about = describe_session(session, is_whole=True)
-            sprites = self._load_sprites(session)
+            sprites = load_session_sprites(session, self._out)
             # By the name of its record, which is another one where a player's name was taken off.
             return self._whole.load(
                 replay.name, lambda: render_whole_match(Replay(replay), sprites, about)
@@ -171,13 +173,11 @@ class SessionEvents(EventSource):
     def _begin(self, session: GameSession) -> None:
         seats = [one.contestant for one in session.stored.seats]
         self._replay = PublicReplay(session.stored.spec, seats)
-        self.page = GrowingPage(ReplayTimeline(self._replay), self._load_sprites(session))
+        self.page = GrowingPage(
+            ReplayTimeline(self._replay), load_session_sprites(session, self._out)
+        )
         self._hash = sha256()
         self.moments = []
-
-    def _load_sprites(self, session: GameSession) -> Sprites:
-        digests = [seated.digest for seated in session.stored.seats]
-        return load_match_sprites(session.game.name, digests, self._out)
 
 
 def describe_session(session: GameSession, *, is_whole: bool) -> dict[str, object]:
@@ -191,3 +191,25 @@ def describe_session(session: GameSession, *, is_whole: bool) -> dict[str, objec
         is_continuable=is_whole and len(session.decisions) > 0,
         follows=True,
     )
+
+
+def load_session_sprites(session: GameSession, out: Path) -> Sprites:
+    digests = [seated.digest for seated in session.stored.seats]
+    return load_match_sprites(session.game.name, digests, out)
+
+
+def draw_public_board(session: GameSession) -> str:
+    """Return the board as everybody may see it now, as SVG that stands until its page is loaded."""
+    part = find_visible_part(Role.SPECTATOR, WatchedMatch(session.game, is_over=False))
+    if part is not VisiblePart.PUBLIC_VIEW:
+        return ""
+    spec = session.stored.spec
+    scene = scene_class(spec.game)(spec.settings, len(session.names))
+    scene.names = list(session.names)
+    return draw_poster(scene, session.stepper.known[None], _load_game_sprites(spec.game))
+
+
+@cache
+def _load_game_sprites(game: str) -> Sprites:
+    """Return the sprites of a game, without those of bots: they are drawn once for all boards."""
+    return Sprites(game, {})

@@ -33,6 +33,7 @@ def live_page(
     how_to_play: str = "",
     foot: str = "",
     preview: str = "",
+    poster: str = "",
 ) -> bytes:
     """Return the page of a match of these players, which is fed by the server.
 
@@ -49,6 +50,7 @@ def live_page(
         how_to_play=how_to_play,
         foot=foot,
         preview=preview,
+        poster=poster,
     )
 
 

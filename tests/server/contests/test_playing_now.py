@@ -196,6 +196,7 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
     arena.fixtures.save_result(fixture, kept, SLIME_MIND.name)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch.js" in page.text
+    assert '<svg id="poster"' in page.text
 
 
 def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> None:

@@ -177,6 +177,16 @@ def test_the_page_has_no_script_and_no_style_of_its_own(
         assert httpx2.get(f"{address}/static/viewer/{name}").status_code == 200
 
 
+def test_the_board_is_in_the_page_until_its_program_runs_and_hides_what_the_game_does(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    for path in (f"/games/{game}", f"/games/{game}/watch"):
+        assert '<svg id="poster"' in httpx2.get(address + path).text
+    late = begin(game_service, "game_of_death", "pp")
+    assert "poster" not in httpx2.get(f"{address}/games/{late}/watch").text
+
+
 @pytest.mark.parametrize("path", ["/games/{}/watch", "/api/v1/games/{}/scene"])
 def test_a_game_that_does_not_exist_is_not_found(
     game_service: GameService, serve: Serve, path: str

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import chain, cycle
 
@@ -282,7 +283,11 @@ def _part(part: icons.Part) -> dict[str, object]:
 
 def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:
     """Return the first board as SVG; '' if it would be too large."""
-    scene, (_, state) = timeline.scene, timeline.state_before(0)
+    return draw_poster(timeline.scene, timeline.state_before(0)[1], sprites)
+
+
+def draw_poster(scene: AnyScene, state: object, sprites: Sprites) -> str:
+    """Return a board as SVG; '' if it would be too large."""
     there = (scene.thing(state, thing_id) for thing_id in sorted(scene.ids(state)))
     things = [*scene.backdrop(), *(thing for thing in there if thing is not None)]
     left, top, right, bottom = scene.extent
@@ -333,15 +338,18 @@ def _pictures(things: Sequence[Thing], sprites: Sprites, pixels: int) -> Iterato
     looks = dict.fromkeys((each.image, each.size) for each in shown)
     numbers = {look: number for number, look in enumerate(looks)}
     for (name, size), number in numbers.items():
-        content = b64encode(
-            encode_png(sprites.image(sprites.canonical_name(name), pixels))
-        ).decode()
+        content = _encode_picture(sprites, sprites.canonical_name(name), pixels)
         image = f'<image width="1" height="1" href="data:image/png;base64,{content}"/>'
         side = f'width="{size:g}" height="{size:g}"'
         yield f'<symbol id="i{number}" {side} viewBox="0 0 1 1">{image}</symbol>'
     for each in shown:
         x, y = each.x - each.size / 2, each.y - each.size / 2
         yield f'<use href="#i{numbers[each.image, each.size]}" x="{x:g}" y="{y:g}"/>'
+
+
+@lru_cache(256)
+def _encode_picture(sprites: Sprites, name: str, pixels: int) -> str:
+    return b64encode(encode_png(sprites.image(name, pixels))).decode()
 
 
 def _labels(things: Sequence[Thing]) -> Iterator[str]:

@@ -81,11 +81,12 @@ def live_document(
     how_to_play: str = "",
     foot: str = "",
     preview: str = "",
+    poster: str = "",
 ) -> bytes:
     """Return the page of a match that a server sends: its parts are files at these addresses.
 
     `home`: the address of the server's first page; `preview`: that of a picture, if there is
-    one; `panels`, `how_to_play` and `foot`: HTML that
+    one; `poster`: as in `document`; `panels`, `how_to_play` and `foot`: HTML that
     stands before the panels of the viewer, in its help, and at the end of the page.
     """
     return _fill_page(
@@ -102,7 +103,7 @@ def live_document(
             )
         ),
         before=LIVE_HEADER.format(home=escape(home)),
-        poster="",
+        poster=poster,
         teams="",
         panels=panels,
         help_title="How to play" if how_to_play else KEYS,
