@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, inf)
@@ -111,12 +112,16 @@ class Playback:
         self.is_playing = True
 
     def next_mark(self, direction: int = 1) -> None:
-        """Go to the next event on any replay's timeline (-1: the previous one), and pause."""
-        times = {
-            timeline.time_at(mark.position)
-            for timeline in self.timelines
-            for mark in timeline.marks
-        }
+        """Go to the next key moment of any replay, start and end too (-1: back), and pause.
+
+        While a match is played, go to the next event of the timeline.
+        """
+        times = set[float]()
+        for timeline in self.timelines:
+            if timeline.is_over:
+                times |= {0, *find_key_moments(timeline.scores), timeline.last_turn}
+            else:
+                times |= {timeline.time_at(mark.position) for mark in timeline.marks}
         if direction > 0:
             ahead = [time for time in times if time > self.time + TINY]
         else:

@@ -51,6 +51,7 @@ export class LiveMatch {
   names = {};
   /** @type {ImageBitmap[]} */
   bitmaps = [];
+  state = "";
   byPosition = [0];  // how many decisions there were
 
   /**
@@ -71,8 +72,20 @@ export class LiveMatch {
     await this.#takeImages(message.images ?? []);
     if (message.facts) this.#start(message.facts, message);
     else if (this.shown) this.#grow(this.shown, message);
-    showState(message.isGrowing ? "live" : "over");
+    this.state = message.isGrowing ? "live" : "over";
+    this.showState();
     if (!message.isGrowing && this.shown) this.#end(this.shown.viewer, message);
+  }
+
+  // Say "live" at the newest turn alone; behind it how far, and what a click does.
+  showState(state = this.state) {
+    this.state = state;
+    const button = byId("live");
+    const behind = state === "live" && this.shown ? this.shown.viewer.turnsBehind : 0;
+    const words = behind ? `${behind} ${behind === 1 ? "turn" : "turns"} behind: go live` : state;
+    if (button.textContent !== words) button.textContent = words;
+    button.hidden = state === "over";
+    button.classList.toggle("lost", words !== "live");
   }
 
   /**
@@ -147,6 +160,7 @@ export class LiveMatch {
     if (!message.follows && !isAtTurn) viewer.play();
     else if (message.isGrowing && !isAtTurn) viewer.toEnd();
     byId("live").addEventListener("click", () => viewer.toEnd());
+    viewer.onBehind = () => this.showState();
     byId("failure").hidden = true;
     document.body.classList.remove("loading");
     window.viewer = viewer;  // for the console, and for tests
@@ -297,14 +311,6 @@ async function pollAdvice(topic, step, team) {
   }
 }
 
-/** @param {string} state */
-function showState(state) {
-  const button = byId("live");
-  button.textContent = state;
-  button.hidden = state === "over";
-  button.classList.toggle("lost", state !== "live");
-}
-
 /** @param {string} words */
 function fail(words) {
   byId("failure").hidden = false;
@@ -346,7 +352,7 @@ export function followMatch(live) {
     state(state, error) {
       if (isOver) return;
       const isLost = state === "lost";
-      if (live.shown) showState(isLost ? "reconnecting …" : "live");
+      if (live.shown) live.showState(isLost ? "reconnecting …" : "live");
       else if (isLost) fail(error || "The server does not answer yet; trying again …");
     },
   });
@@ -370,7 +376,7 @@ export function followRunning(live) {
   source.addEventListener("over", () => location.reload()); // nothing was shown of it: now it is
   source.addEventListener("error", () => {
     const isLost = source.readyState === EventSource.CLOSED;
-    if (live.shown) showState(isLost ? "lost" : "reconnecting …");
+    if (live.shown) live.showState(isLost ? "lost" : "reconnecting …");
     else fail(isLost ? "This match cannot be shown now: load the page again." : "The server does not answer yet; trying again …");
   });
 }

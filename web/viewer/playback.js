@@ -115,19 +115,18 @@ export class Playback {
   }
 
   /**
-   * Go to the next event of these kinds (-1: the previous one), if there is one.
+   * Go to the next key moment, start and end too (-1: back), or to the next event of the kinds that were chosen.
    * @param {number} direction
-   * @param {Set<string>} kinds
+   * @param {Set<string> | null} chosen
    */
-  nextMark(direction, kinds) {
+  nextMark(direction, chosen) {
+    const { replay } = this;
+    const moments = chosen ? null : replay.ending?.moments;
+    const places = moments ? [0, ...moments.map((turn) => replay.turnEnd(turn)), replay.steps] : replay.marks.filter((mark) => !chosen || chosen.has(mark.what)).map(({ at }) => at);
     const here = this.position();
-    const marks = this.replay.marks.filter((mark) => kinds.has(mark.what));
-    const mark =
-      direction > 0
-        ? marks.find((mark) => mark.at > here)
-        : marks.findLast((mark) => mark.at < here);
-    if (!mark) return;
+    const at = direction > 0 ? places.find((at) => at > here) : places.findLast((at) => at < here);
+    if (at === undefined) return;
     this.pause();
-    this.time = this.replay.timeAt(mark.at);
+    this.time = replay.timeAt(at);
   }
 }

@@ -87,6 +87,11 @@ export class Timeline {
     this.track.setAttribute("aria-valuetext", `turn ${turn} of ${replay.lastTurn}: ${this.#scoresAt(turn)}`);
   }
 
+  // The kinds of events to go through; null while none was left out.
+  get chosen() {
+    return this.kinds.size < this.replay.timeline.length ? this.kinds : null;
+  }
+
   #counts() {
     /** @type {Map<string, number>} */
     const counts = new Map();

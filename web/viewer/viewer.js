@@ -52,6 +52,8 @@ export class Viewer {
   marks = [];
   /** @type {(() => void) | null} */
   onTurn = null; // called when another turn is shown, or when there are more
+  /** @type {(() => void) | null} */
+  onBehind = null; // called when it may be another number of turns behind
   // The layer on which people order.
   /** @type {Ordering | null} */
   ordering = null;
@@ -196,7 +198,11 @@ export class Viewer {
 
   // The last turn that may be told of: all, or those the playhead has been at.
   get known() {
-    return this.hidesResult ? this.seen : this.replay.lastTurn;
+    return this.hidesResult || this.replay.isGrowing ? this.seen : this.replay.lastTurn;
+  }
+
+  get turnsBehind() {
+    return Math.max(0, this.replay.lastTurn - Math.ceil(this.playback.time));
   }
 
   /**
@@ -404,7 +410,7 @@ export class Viewer {
     this.teams.show(playback.turnOver);
     if (playback.turnOver > this.seen) {
       this.seen = playback.turnOver;
-      if (this.hidesResult || this.seen >= replay.lastTurn) this.#showWhatIsKnown();
+      if (this.hidesResult || replay.isGrowing || this.seen >= replay.lastTurn) this.#showWhatIsKnown();
     }
     this.timeline.move();
     if (moved) this.moves.show(cursor.position);
@@ -418,6 +424,7 @@ export class Viewer {
     this.#showPlaying();
     this.story.show(this.#lastEndedTurn(), cursor.position >= replay.steps);
     if (moved) this.onTurn?.();
+    this.onBehind?.();
     if (this.toldAt !== cursor.position && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
       this.inspectedAt = now;
       this.#tell(begin);

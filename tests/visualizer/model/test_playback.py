@@ -14,6 +14,7 @@ from tests.examples import examples
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.model.playback import FASTEST_TURNS, NORMAL, SPEEDS, TURNS_PER_S, Playback
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 A_TURN = 1 / TURNS_PER_S
@@ -122,19 +123,20 @@ def test_turns_go_to_ends_of_turns(playback: Playback) -> None:
     assert playback.time == 0
 
 
-def test_marks_are_visited_in_their_order_there_and_back(race_timeline: MakeTimeline) -> None:
+def test_key_moments_are_visited_in_their_order_there_and_back(race_timeline: MakeTimeline) -> None:
     timeline = race_timeline()
+    moments = find_key_moments(timeline.scores)
+    assert len(moments) > 2
     playback = Playback([timeline])
-    there = []
-    for _ in range(9):
+    there, back = [], []
+    for _ in range(len(moments) + 1):
         playback.next_mark()
-        there.append(playback.position())
-    assert there == [1, 2, 3, 5, 7, 7, 7, 7, 7]
-    back = []
-    for _ in range(5):
+        there.append(playback.time)
+    assert there == [*moments, timeline.last_turn]
+    for _ in range(len(moments) + 1):
         playback.next_mark(-1)
-        back.append(playback.position())
-    assert back == [5, 3, 2, 1, 1]
+        back.append(playback.time)
+    assert back == [*moments[::-1], 0]
 
 
 @settings(max_examples=examples(50), suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -177,14 +179,15 @@ def test_films_that_are_tied_are_at_the_same_turn(race_timeline: MakeTimeline) -
     assert playback.is_at_end
 
 
-def test_marks_of_all_tied_films_are_visited(race_timeline: MakeTimeline) -> None:
+def test_moments_of_all_tied_films_are_visited(race_timeline: MakeTimeline) -> None:
     one = race_timeline(["run", "plant"], ["run"] * 4, last_turn=4)
     other = race_timeline(["run"] * 3 + ["plant"], ["run"] * 4, last_turn=4)
-    playback = Playback([one, other])
-    playback.next_mark()
-    assert playback.time == 2
-    playback.next_mark()
-    assert playback.time == 4
+    times = {turn for film in (one, other) for turn in find_key_moments(film.scores)}
+    playback, visited = Playback([one, other]), set[float]()
+    for _ in range(6):
+        playback.next_mark()
+        visited.add(playback.time)
+    assert visited == times | {3, 4}, "and the end of each"
 
 
 def test_restart_plays_from_the_beginning(playback: Playback) -> None:

@@ -41,8 +41,8 @@ PLAYING: Sequence[Action] = (
     Action("end", ("END",), "To the end", WindowModel.to_end),
 )
 MARKS: Sequence[Action] = (
-    Action("mark_back", ("P", "UP"), "Previous event", lambda v: v.playback.next_mark(-1)),
-    Action("mark_on", ("N", "DOWN"), "Next event", lambda v: v.playback.next_mark(1)),
+    Action("mark_back", ("P", "UP"), "Previous key moment", lambda v: v.playback.next_mark(-1)),
+    Action("mark_on", ("N", "DOWN"), "Next key moment", lambda v: v.playback.next_mark(1)),
 )
 SPEED: Sequence[Action] = (
     Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slower()),

@@ -301,7 +301,8 @@ def _tag(model: WindowModel) -> Tag | None:
         return None
     if model.playback.is_at_end:
         return Tag("LIVE", is_lit=True)
-    return Tag(f"{pluralize(int(model.playback.end), 'turn')} played")
+    behind = max(1, int(model.playback.end - model.playback.time))
+    return Tag(f"{pluralize(behind, 'turn')} behind: End goes live")
 
 
 def _step_text(view: ReplayView) -> str:

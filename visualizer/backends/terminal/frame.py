@@ -91,7 +91,7 @@ class Frames:
         right = f"turn {turn} of {last}   {_speed(model)} "
         start = place.width - count_columns(right)
         canvas.write(x + 2, 0, f"seed {seeds}", QUIET, width=start - x - 12)
-        if model.is_live and start > x + 22:
+        if model.is_live and model.playback.is_at_end and start > x + 22:
             canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
         canvas.write(start, 0, right, TEXT, Style.BOLD)
 

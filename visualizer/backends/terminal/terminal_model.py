@@ -137,8 +137,8 @@ ACTIONS: Sequence[Action] = (
         "one turn forward",
         lambda v: v.playback.step_turns(1),
     ),
-    Action(("p", "up"), "P  ↑", "previous event", lambda v: v.playback.next_mark(-1)),
-    Action(("n", "down"), "N  ↓", "next event", lambda v: v.playback.next_mark(1)),
+    Action(("p", "up"), "P  ↑", "previous key moment", lambda v: v.playback.next_mark(-1)),
+    Action(("n", "down"), "N  ↓", "next key moment", lambda v: v.playback.next_mark(1)),
     Action(("-", "_"), "-", "slower", lambda v: v.playback.slower()),
     Action(("+", "="), "+", "faster", lambda v: v.playback.faster()),
     Action(
@@ -162,7 +162,7 @@ SHORT = (
     ("← →", "step"),
     ("Page ↑↓", "turn"),
     ("+ -", "speed"),
-    ("N P", "events"),
+    ("N P", "moments"),
 )
 """The keys in the line at the bottom; in a narrow terminal the last ones are omitted."""
 

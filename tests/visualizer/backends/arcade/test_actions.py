@@ -18,6 +18,7 @@ from visualizer.backends.arcade.actions import (
 )
 from visualizer.backends.arcade.window_model import WindowModel, Zoom, max_zoom
 from visualizer.drawing import icons
+from visualizer.model.story import find_key_moments
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +87,10 @@ def test_the_end_is_the_last_turn_known(model: WindowModel) -> None:
     assert after(model, "end").playback.time == model.playback.end
 
 
-def test_marks_are_jumped_to_in_both_directions(model: WindowModel) -> None:
+def test_key_moments_are_jumped_to_in_both_directions(model: WindowModel) -> None:
     timeline = model.views[0].timeline
-    marks = {mark.position for mark in timeline.marks}
+    turns = 0, *find_key_moments(timeline.scores), timeline.last_turn
+    marks = {timeline.turn_end(turn) for turn in turns}
     here = model.playback.position()
     on = after(model, "mark_on").playback.position()
     back = after(model, "mark_back").playback.position()

@@ -24,6 +24,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
 from visualizer.model.sounds import BITE, SPLIT, WIN
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline, Trails
 from visualizer.theme import rgb
 
@@ -157,8 +158,8 @@ def test_it_steps_by_round_and_by_turn(page: OpenPage, timeline: ReplayTimeline)
 
 
 @pytest.mark.slow
-def test_it_goes_from_mark_to_mark(page: OpenPage, timeline: ReplayTimeline) -> None:
-    places = sorted({mark.position for mark in timeline.marks})
+def test_it_goes_from_key_moment_to_key_moment(page: OpenPage, timeline: ReplayTimeline) -> None:
+    places = [timeline.turn_end(turn) for turn in find_key_moments(timeline.scores)]
     page.click("mark")
     page.press("n", "ArrowDown")
     assert page.position == places[2]
