@@ -97,7 +97,7 @@ class BoardPainter(Generic[Row]):
         if self._place is not None:
             seen = [thing_id for thing_id in seen if self._is_seen(things[thing_id])]
         rows, drawn = self._draws.rows, self._rows
-        for thing_id in _in_layers(seen, things):
+        for thing_id in _sort_by_layer(seen, things):
             if thing_id not in moving:
                 thing = things[thing_id]
                 # Things are immutable: the same object means the same rows.
@@ -126,10 +126,10 @@ class BoardPainter(Generic[Row]):
         wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in sides(thing))
         place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._draws.unit))
-        self._corners(place.inset(-1), thick + 2, BACKGROUND)
-        self._corners(place, thick, color)
+        self._draw_corners(place.inset(-1), thick + 2, BACKGROUND)
+        self._draw_corners(place, thick, color)
 
-    def _corners(self, place: Rect, thick: float, color: str) -> None:
+    def _draw_corners(self, place: Rect, thick: float, color: str) -> None:
         arm = round(min(place.width, place.height) * 0.3)
         for x, to_x in ((place.x, place.x), (place.right - arm, place.right - thick)):
             for y, to_y in ((place.y, place.y), (place.bottom - thick, place.bottom - arm)):
@@ -155,15 +155,15 @@ class BoardPainter(Generic[Row]):
         if isinstance(thing, Sprite):
             look = (thing.image, thing.size, thing.bar, thing.badge, self._piece_base(thing))
             key = ("sprite", id(self._sprites), self.fit.scale, *look)
-            self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._sprite, thing))
+            self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._draw_sprite, thing))
         elif isinstance(thing, Tile):
-            self._tile(thing)
+            self._draw_tile(thing)
         elif isinstance(thing, Block):
-            self._block(thing)
+            self._draw_block(thing)
         else:
-            self._label(thing)
+            self._draw_label(thing)
 
-    def _tile(self, tile: Tile) -> None:
+    def _draw_tile(self, tile: Tile) -> None:
         place = self.fit.pixel_rect(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
         if tile.border:
             self._draws.rect(place, tile.border)
@@ -171,23 +171,23 @@ class BoardPainter(Generic[Row]):
         if tile.fill:
             self._draws.rect(place, DIM_DISH if tile.fill == DISH else tile.fill)
 
-    def _block(self, block: Block) -> None:
+    def _draw_block(self, block: Block) -> None:
         scale = self.fit.scale
         left, top = self.fit.to_pixels(block.x, block.y)
         draw_block(self._draws, block, (left, top), scale)
         wide = min(block.width, MAX_BAR_SQUARES) * scale
         if wide >= MIN_BAR_WIDTH:
             x, y = left + block.width * scale / 2, top + (block.height - 0.5) * scale
-            self._bar(block.bar, x, y, wide)
+            self._draw_bar(block.bar, x, y, wide)
 
-    def _label(self, label: Label) -> None:
+    def _draw_label(self, label: Label) -> None:
         size = label.size * self.fit.scale
         if size >= MIN_LABEL_SIZE:
             x, y = self.fit.to_pixels(label.x, label.y)
             letters = max(size, MIN_LETTER_SIZE) / self._draws.unit
             self._draws.text(x, y, label.text, letters, label.color, align=0.5)
 
-    def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
+    def _draw_sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
         plain = self._scene.kinds[sprite.kind].plain
         if plain and scale < MIN_DETAIL_SCALE:
@@ -204,13 +204,13 @@ class BoardPainter(Generic[Row]):
             partial(sprites.image, name),
             (x, y, sprite.size * scale),
         )
-        self._bar(sprite.bar, x, y, scale)
+        self._draw_bar(sprite.bar, x, y, scale)
         if base is not None:
-            self._level(base, x, y)
+            self._draw_level(base, x, y)
         if sprite.badge:
-            self._badge(sprite.badge, x, y)
+            self._draw_badge(sprite.badge, x, y)
 
-    def _bar(self, bar: tuple[int, int] | None, x: float, y: float, room: float) -> None:
+    def _draw_bar(self, bar: tuple[int, int] | None, x: float, y: float, room: float) -> None:
         """Draw a bar that is not full along the lower edge of the square around a place."""
         if bar is None or bar[0] >= bar[1]:
             return
@@ -232,7 +232,7 @@ class BoardPainter(Generic[Row]):
         facts = dict(zip(kind.facts, sprite.facts, strict=True))
         return PieceBase(self._scene.team_color(int(facts["team"])), str(facts.get("level", "")))
 
-    def _level(self, base: PieceBase, x: float, y: float) -> None:
+    def _draw_level(self, base: PieceBase, x: float, y: float) -> None:
         scale = self.fit.scale
         if base.level and scale >= LETTERED:
             size = max(LEVEL * scale, MIN_LETTER_SIZE / LEVEL_LETTERS)
@@ -241,7 +241,7 @@ class BoardPainter(Generic[Row]):
             letters, ink = size * LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
             self._draws.text(x, y, base.level, letters, ink, is_bold=True, align=0.5)
 
-    def _badge(self, text: str, x: float, y: float) -> None:
+    def _draw_badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
         is_lettered = scale >= LETTERED
         least = MIN_LETTER_SIZE / BADGE_LETTER_SCALE if is_lettered else MIN_BADGE_SIZE
@@ -254,7 +254,7 @@ class BoardPainter(Generic[Row]):
             self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
 
-def _in_layers(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]:
+def _sort_by_layer(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]:
     """Return the ids of things in the order in which they are drawn."""
     layers: dict[type, list[int]] = {layer: [] for layer in (Tile, Block, Sprite, Label)}
     for thing_id in ids:

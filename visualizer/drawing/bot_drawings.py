@@ -43,21 +43,21 @@ def draw_bot_drawing(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
         _draw_text(draws, fit, drawn)
         return
     width = max(MIN_LINE_WIDTH, LINE * fit.scale)
-    board = _board(fit)
+    board = _board_rect(fit)
     for color, wide in ((_rim_color(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
-        for points in _strokes(fit, drawn):
-            for piece in _pieces(points, wide, board):
+        for points in _stroke_lines(fit, drawn):
+            for piece in _clip_to_board(points, wide, board):
                 draws.line(piece, wide, color)
 
 
-def _board(fit: Fit) -> Rect:
+def _board_rect(fit: Fit) -> Rect:
     """Return the place of a whole board, in pixels."""
     extent, scale = fit.arrangement.extent, fit.scale
     left, top = fit.left + extent.left * scale, fit.top + extent.top * scale
     return Rect(left, top, extent.width * scale, extent.height * scale)
 
 
-def _pieces(points: Sequence[Point], width: float, board: Rect) -> Iterator[Sequence[Point]]:
+def _clip_to_board(points: Sequence[Point], width: float, board: Rect) -> Iterator[Sequence[Point]]:
     """Yield what of a line is on the board, in pieces that are no large pictures each.
 
     They overlap, so that no seam is seen.
@@ -104,7 +104,7 @@ def clip_line(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | N
     return (x + first * dx, y + first * dy), (x + last * dx, y + last * dy)
 
 
-def _strokes(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
+def _stroke_lines(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
     """Return the lines that a drawing consists of, in pixels."""
     if drawn.form == PATH:
         points = zip(drawn.numbers[::2], drawn.numbers[1::2], strict=True)
@@ -130,7 +130,7 @@ def _strokes(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
 def _draw_text(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     """Draw a text with a rim, by drawing it around itself first."""
     x, y = fit.to_pixels(*drawn.numbers)
-    if not _board(fit).contains(x, y):
+    if not _board_rect(fit).contains(x, y):
         return
     size = max(MIN_TEXT_HEIGHT, LETTERS * fit.scale)
     points, off = size / draws.unit, max(1, round(size / 12))

@@ -65,7 +65,7 @@ def save_sprites(custom: CustomSprites, out: Path, digest: str) -> None:
     if not files:
         return
     make_folder(out)
-    folder = _folder(out, digest)
+    folder = _sprite_folder(out, digest)
     for name, content in files.items():
         write_whole(folder / name, content)
     try:
@@ -86,7 +86,7 @@ def find_bot_pictures(out: Path, digest: str) -> dict[str, Path]:
     """Return the stored files of a bot, by what they are for."""
     if not DIGEST.fullmatch(digest):  # replays are untrusted: no `../` as a digest
         return {}
-    folder = _folder(out, digest)
+    folder = _sprite_folder(out, digest)
     pictures = {purpose: folder / f"{purpose}.png" for purpose in (BASE, KING, *LEVELS)}
     return {purpose: path for purpose, path in pictures.items() if path.is_file()}
 
@@ -113,7 +113,7 @@ def find_match_pictures(out: Path, match_key: str, teams: int) -> list[Path | No
     return [path if path.is_file() else None for path in paths]
 
 
-def _folder(out: Path, digest: str) -> Path:
+def _sprite_folder(out: Path, digest: str) -> Path:
     return out / "sprites" / digest
 
 

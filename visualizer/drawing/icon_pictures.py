@@ -13,22 +13,22 @@ FINE = 6
 def icon(parts: Sequence[Part], size: int) -> Image.Image:
     """Return an icon in white, which is tinted when it is drawn."""
     image = Image.new("RGBA", (size, size), "white")
-    image.putalpha(_alpha(parts, size, 0))
+    image.putalpha(_coverage(parts, size, 0))
     return image
 
 
 def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
     """Return a sign with a rim, visible on every ground."""
     image = Image.new("RGBA", (size, size), rim)
-    image.putalpha(_alpha(shape.parts, size, shape.rim))
+    image.putalpha(_coverage(shape.parts, size, shape.rim))
     for parts, shade in ((shape.parts, color), (shape.over, rim)):
         layer = Image.new("RGBA", (size, size), shade)
-        layer.putalpha(_alpha(parts, size, 0))
+        layer.putalpha(_coverage(parts, size, 0))
         image.alpha_composite(layer)
     return image
 
 
-def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
+def _coverage(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
     """Return the coverage of each pixel; `wider` is added on every side."""
     side = size * FINE
     scale = side / (GRID + 2 * RIM)
@@ -41,7 +41,7 @@ def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
 
 def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> None:
     if isinstance(part, Dot):
-        _dot(draw, part, scale, wider)
+        _draw_dot(draw, part, scale, wider)
         return
     points = [((x + RIM) * scale, (y + RIM) * scale) for x, y in part.points]
     if isinstance(part, Shape):
@@ -56,7 +56,7 @@ def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> 
             draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
 
 
-def _dot(draw: ImageDraw.ImageDraw, dot: Dot, scale: float, wider: float) -> None:
+def _draw_dot(draw: ImageDraw.ImageDraw, dot: Dot, scale: float, wider: float) -> None:
     x, y = (dot.x + RIM) * scale, (dot.y + RIM) * scale
     radius = (dot.radius + wider) * scale
     box = (x - radius, y - radius, x + radius, y + radius)

@@ -46,7 +46,7 @@ def _arc_points(x: float, y: float, radius: float, start: float, stop: float) ->
     return [(x + radius * cos(a), y + radius * sin(a)) for a in steps]
 
 
-def _star(x: float, y: float, radius: float, points: int, inner: float) -> list[Point]:
+def _star_points(x: float, y: float, radius: float, points: int, inner: float) -> list[Point]:
     corners = []
     for n in range(2 * points):
         length, angle = radius * (inner if n % 2 else 1), radians(180 * n / points - 90)
@@ -54,12 +54,12 @@ def _star(x: float, y: float, radius: float, points: int, inner: float) -> list[
     return corners
 
 
-def _chevron(x: float, way: int, y: float = 12, size: float = 5) -> Stroke:
+def _chevron_stroke(x: float, way: int, y: float = 12, size: float = 5) -> Stroke:
     return Stroke([(x - way * size / 2, y - size), (x + way * size / 2, y),
                    (x - way * size / 2, y + size)])  # fmt: skip
 
 
-def _diamond(x: float, y: float, radius: float) -> Shape:
+def _diamond_shape(x: float, y: float, radius: float) -> Shape:
     return Shape([(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)])
 
 
@@ -70,15 +70,15 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
         Stroke(_arc_points(12, 12.5, 7, -50, 220)),
         Shape([(3.4, 8.2), (11.6, 8.6), (5.8, 14.6)]),
     ],
-    "turn_back": [_chevron(8.5, -1), _chevron(15.5, -1)],
-    "step_back": [_chevron(12, -1)],
+    "turn_back": [_chevron_stroke(8.5, -1), _chevron_stroke(15.5, -1)],
+    "step_back": [_chevron_stroke(12, -1)],
     "play": [Shape([(8, 5), (19, 12), (8, 19)])],
     "pause": [Stroke([(9, 6.5), (9, 17.5)], 3.4), Stroke([(15, 6.5), (15, 17.5)], 3.4)],
-    "step_on": [_chevron(12, 1)],
-    "turn_on": [_chevron(8.5, 1), _chevron(15.5, 1)],
-    "end": [_chevron(9.5, 1), Stroke([(17, 7), (17, 17)])],
-    "mark_back": [_chevron(7, -1), _diamond(16, 12, 4.6)],
-    "mark_on": [_chevron(17, 1), _diamond(8, 12, 4.6)],
+    "step_on": [_chevron_stroke(12, 1)],
+    "turn_on": [_chevron_stroke(8.5, 1), _chevron_stroke(15.5, 1)],
+    "end": [_chevron_stroke(9.5, 1), Stroke([(17, 7), (17, 17)])],
+    "mark_back": [_chevron_stroke(7, -1), _diamond_shape(16, 12, 4.6)],
+    "mark_on": [_chevron_stroke(17, 1), _diamond_shape(8, 12, 4.6)],
     "slower": [Stroke([(6.5, 12), (17.5, 12)])],
     "faster": [Stroke([(6.5, 12), (17.5, 12)]), Stroke([(12, 6.5), (12, 17.5)])],
     "fastest": [Shape([(13.5, 3), (5.5, 13.5), (11, 13.5), (9.5, 21), (18.5, 10), (12.6, 10)])],
@@ -118,8 +118,8 @@ LANES: Sequence[Sequence[Part]] = (
     [Shape([(12, 2.5), (22, 20), (2, 20)])],
     [Dot(12, 12, 8.5)],
     [Shape([(3.5, 3.5), (20.5, 3.5), (20.5, 20.5), (3.5, 20.5)])],
-    [_diamond(12, 12, 10.5)],
-    [Shape(_star(12, 12.8, 11.5, 5, 0.42))],
+    [_diamond_shape(12, 12, 10.5)],
+    [Shape(_star_points(12, 12.8, 11.5, 5, 0.42))],
 )
 """A shape for each kind of timeline mark: color is never the only difference."""
 
@@ -134,7 +134,7 @@ class SignShape(NamedTuple):
 
 RING = SignShape([Dot(12, 12, 10, 2.2)])
 SIGNS: Mapping[str, SignShape] = {
-    "strike": SignShape([Shape(_star(12, 12, 10.5, 8, 0.45))]),
+    "strike": SignShape([Shape(_star_points(12, 12, 10.5, 8, 0.45))]),
     "death": SignShape(
         [Stroke([(5.5, 5.5), (18.5, 18.5)], 4.4), Stroke([(18.5, 5.5), (5.5, 18.5)], 4.4)]
     ),
@@ -150,7 +150,7 @@ SIGNS: Mapping[str, SignShape] = {
         over=[Stroke([(12, 9), (12, 14)], 2.6), Dot(12, 17.6, 1.5)],
     ),
     "blocked": SignShape([Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)]),
-    "hit": SignShape([Shape(_star(12, 12, 10.5, 6, 0.5))]),
+    "hit": SignShape([Shape(_star_points(12, 12, 10.5, 6, 0.5))]),
     "call": SignShape(
         [Shape([(3, 4), (21, 4), (21, 16), (12, 16), (7, 21.5), (7, 16), (3, 16)])],
         over=[Dot(7.8, 10, 1.6), Dot(12, 10, 1.6), Dot(16.2, 10, 1.6)],

@@ -77,10 +77,10 @@ class Legend:
 
     def entries_height(self, entries: Sequence[Entry], width: float) -> float:
         """Return the height of entries, with the room above them."""
-        rows = -(-len(entries) // self._columns(entries, width)) if entries else 0
+        rows = -(-len(entries) // self._count_columns(entries, width)) if entries else 0
         return self._draws.px(LINE) * rows + (self._draws.px(ABOVE) if rows else 0)
 
-    def _columns(self, entries: Sequence[Entry], width: float) -> int:
+    def _count_columns(self, entries: Sequence[Entry], width: float) -> int:
         """Return in how many columns entries are written whole."""
         draws = self._draws
         widest = max(draws.text_width(entry.words, SMALL) for entry in entries)
@@ -95,7 +95,7 @@ class Legend:
         below, rest = place.cut_bottom(self.entries_height(entries, place.width))
         if has_line:
             draws.rect(Rect(below.x, below.y + draws.px(3), below.width, 1), RIM)
-        columns = self._columns(entries, place.width)
+        columns = self._count_columns(entries, place.width)
         rows = -(-len(entries) // columns)
         _, lines = below.cut_top(draws.px(ABOVE))
         parts = [part for row in lines.rows(rows) for part in row.columns(columns)]

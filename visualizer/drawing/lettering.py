@@ -88,7 +88,7 @@ def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
 def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:
     """Return a text in lines that fit; a word longer than a line is cut into pieces."""
     lines, line = [], ""
-    for word in _pieces(text, width, size, is_bold):
+    for word in _break_words(text, width, size, is_bold):
         longer = f"{line} {word}" if line else word
         if line and text_width(longer, size, is_bold) > width:
             lines.append(line)
@@ -98,7 +98,7 @@ def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list
     return [*lines, line] if line else lines
 
 
-def _pieces(text: str, width: float, size: int, is_bold: bool) -> Iterator[str]:
+def _break_words(text: str, width: float, size: int, is_bold: bool) -> Iterator[str]:
     for word in text.split():
         piece, used = "", 0
         for letter in word:

@@ -70,9 +70,9 @@ class Outline(NamedTuple):
 def make_outline(cells: str, front: str) -> Outline:
     """Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ('')."""
     lit = parse_cells(cells)
-    edges = tuple(edge for heading in range(4) for edge in _edges(lit, heading))
-    ahead = tuple(_front(lit, HEADINGS.index(front))) if front else ()
-    return Outline(lit, tuple(_boxes(lit)), edges, ahead)
+    edges = tuple(edge for heading in range(4) for edge in _open_edges(lit, heading))
+    ahead = tuple(_outermost_edges(lit, HEADINGS.index(front))) if front else ()
+    return Outline(lit, tuple(_joined_boxes(lit)), edges, ahead)
 
 
 @lru_cache(MAX_CACHED_OUTLINES)
@@ -82,10 +82,10 @@ def parse_cells(cells: str) -> tuple[Cell, ...]:
     return tuple((x, y) for y, row in rows for x, sign in enumerate(row) if sign == LIT)
 
 
-def _boxes(cells: tuple[Cell, ...]) -> Iterator[Box]:
+def _joined_boxes(cells: tuple[Cell, ...]) -> Iterator[Box]:
     """Yield rectangles: runs of squares, joined with equal runs below."""
     growing: dict[tuple[int, int], Box] = {}
-    for y, left, right in _runs(cells):
+    for y, left, right in _row_runs(cells):
         above = growing.pop((left, right), None)
         if above is not None and above.bottom != y:
             yield above
@@ -95,7 +95,7 @@ def _boxes(cells: tuple[Cell, ...]) -> Iterator[Box]:
     yield from growing.values()
 
 
-def _runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
+def _row_runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
     """Return the runs of squares in a row: row, first and last line."""
     runs: list[tuple[int, int, int]] = []
     for x, y in cells:
@@ -106,7 +106,7 @@ def _runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
     return iter(runs)
 
 
-def _edges(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
+def _open_edges(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
     """Yield the edges with no square beyond them on one side."""
     dx, dy = STEPS[heading]
     lit = set(cells)
@@ -114,7 +114,7 @@ def _edges(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
     return _join_edges(outer, lit, heading)
 
 
-def _front(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
+def _outermost_edges(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
     """Yield the edges of the outermost square of each row or column."""
     dx, dy = STEPS[heading]
     outermost: dict[int, Cell] = {}

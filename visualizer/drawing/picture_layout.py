@@ -76,13 +76,13 @@ def layout_for(
     Raises: UsageError if the board has no room.
     """
     layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
-    best = max(layouts, key=lambda each: (each.fit.scale, *_rooms(each), each.unit))
+    best = max(layouts, key=lambda each: (each.fit.scale, *_has_room_for(each), each.unit))
     if max(best.board.width, best.board.height) < MIN_BOARD_SIZE:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
 
 
-def _rooms(layout: ImageLayout) -> tuple[bool, bool]:
+def _has_room_for(layout: ImageLayout) -> tuple[bool, bool]:
     """Return whether there is room for facts in the panels, and for a legend."""
     has_facts = min(panel.height for panel in layout.panels) >= WITH_FACTS * layout.unit
     return has_facts, layout.notes is not None
@@ -129,7 +129,7 @@ class _Arranging:
         graph = boxes.pop(left_teams)
         below = top + high + gap
         area = Rect(gap, below, width - 2 * gap, height - below - gap)
-        return self._layout(boxes, graph, area)
+        return self._make_layout(boxes, graph, area)
 
     def stack(self, columns: int) -> ImageLayout:
         """Return a layout with panels in columns, the board below, then the graph."""
@@ -166,7 +166,7 @@ class _Arranging:
         notes = None
         if spare - gap >= MIN_NOTES_HEIGHT * self._unit:
             notes, area = area.cut_bottom(spare - gap, gap)
-        return self._layout(boxes, graph, area)._replace(notes=notes)
+        return self._make_layout(boxes, graph, area)._replace(notes=notes)
 
     def beside(self) -> ImageLayout:
         """Return a layout with panels and graph stacked at the left, the board at the right."""
@@ -188,7 +188,7 @@ class _Arranging:
         if graph.height - low - gap >= MIN_NOTES_HEIGHT * self._unit:
             graph, notes = graph.cut_top(low, gap)
         right = Rect(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
-        return self._layout(boxes, graph, right)._replace(notes=notes)
+        return self._make_layout(boxes, graph, right)._replace(notes=notes)
 
     def in_three_columns(self) -> ImageLayout:
         """Return a layout with panels at the left, graph and notes beside them, then the board."""
@@ -210,7 +210,7 @@ class _Arranging:
             return layout
         return layout._replace(panels=tuple(panels), graph=graph, notes=notes)
 
-    def _layout(self, panels: list[Rect], graph: Rect, area: Rect) -> ImageLayout:
+    def _make_layout(self, panels: list[Rect], graph: Rect, area: Rect) -> ImageLayout:
         """Return a layout with the board centered in its area; its scale is 0 without room."""
         scale, extent = scale_in(area, self._extent), self._extent
         wide, high = round(extent.width * scale), round(extent.height * scale)

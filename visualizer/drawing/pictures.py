@@ -30,7 +30,7 @@ class Unfit(Exception):
 def reencode_picture(path: Path) -> bytes:
     """Return a new PNG file with the pixels of an untrusted one. Raises: BadSprite."""
     try:
-        return reencode_content(_content(path))
+        return reencode_content(_read_content(path))
     except Unfit as flaw:
         raise BadSprite(f"{path}: {flaw}; {EXPECTED}") from flaw
 
@@ -44,7 +44,7 @@ def reencode_content(content: bytes) -> bytes:
     return _encode_png(image)
 
 
-def _content(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for ever
             raise Unfit("is not a file")

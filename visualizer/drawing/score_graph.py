@@ -98,7 +98,7 @@ class ScoreGraph:
     @property
     def labels_width(self) -> int:
         """Return the width of the labels at the left."""
-        return max(self._draws.text_width(text, TINY) for _, text in self._levels())
+        return max(self._draws.text_width(text, TINY) for _, text in self._grid_levels())
 
     def x_at(self, turn: float) -> float:
         return self.plot.x + turn / self.end * self.plot.width
@@ -106,7 +106,7 @@ class ScoreGraph:
     def draw_axes(self, height: float | None = None) -> None:
         """Draw turns and levels; the lines of the turns are as high as the place by default."""
         draws, plot, place = self._draws, self.plot, self._place
-        for share, text in self._levels():
+        for share, text in self._grid_levels():
             y = round(plot.bottom - share * plot.height)
             draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
             draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
@@ -120,19 +120,19 @@ class ScoreGraph:
     def draw_lines(self) -> None:
         """Draw the lines over faint areas, the first team's on top, and what it takes to win."""
         draws, bottom = self._draws, self.plot.bottom
-        lines = {team: self._line(team) for team in reversed(self._teams)}
+        lines = {team: self._score_points(team) for team in reversed(self._teams)}
         for team, line in lines.items():
             if len(line) > 1:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
                 draws.polygon(corners, self._color_of(team), SHADE)
         for team, line in lines.items():
             draw_curve(draws, line, max(2, draws.px(LINE)), self._color_of(team))
-        self._draw_dashes(self._goal())
+        self._draw_dashes(self._goal_points())
 
     def draw_goal_sample(self, x: float, y: float) -> float:
         """Draw the legend of the winning score, if there is one. Return its width."""
         draws = self._draws
-        if not self._goal():
+        if not self._goal_points():
             return 0
         sample = draws.px(3 * DASH + 2 * DASH_GAP)
         self._draw_dashes([(x, y), (x + sample, y)])
@@ -144,7 +144,7 @@ class ScoreGraph:
         draws, x, plot = self._draws, round(self.x_at(min(turn, self.end))), self.plot
         draws.rect(Rect(x, plot.y, 1, plot.height), TEXT)
         for team in reversed(self._teams):
-            y = self._height(turn, team)
+            y = self._height_at(turn, team)
             draws.disc(x, y, draws.px(DOT) + 2, TEXT)
             draws.disc(x, y, draws.px(DOT), self._color_of(team))
         self.draw_numbers(turn)
@@ -155,17 +155,17 @@ class ScoreGraph:
         place, last = self._place, len(self._scores) - 1
         if len(teams) <= 2 or len(teams) * size > place.height:
             return
-        heights = [self._height(turn, team) for team in teams]
+        heights = [self._height_at(turn, team) for team in teams]
         x = self.x_at(min(turn, last)) + size
         if x + size / 2 > place.right:
             x -= 2 * size
         for team, y in zip(teams, apart(heights, size, place.y, place.bottom), strict=True):
             draws.badge(x, y, BADGE, team, self._color_of(team))
 
-    def _levels(self) -> list[tuple[float, str]]:
+    def _grid_levels(self) -> list[tuple[float, str]]:
         return [(share, f"{self._most * share:g}") for share in LEVELS]
 
-    def _height(self, turn: int, team: int) -> float:
+    def _height_at(self, turn: int, team: int) -> float:
         """Return where a team's line is at a turn, or at the last one that is known."""
         scores = self._scores
         return self._y_at(scores[min(turn, len(scores) - 1)][team - 1])
@@ -173,14 +173,14 @@ class ScoreGraph:
     def _y_at(self, score: float) -> float:
         return self.plot.bottom - max(0.0, score) / self._most * self.plot.height
 
-    def _line(self, team: int) -> Sequence[Point]:
+    def _score_points(self, team: int) -> Sequence[Point]:
         """Return the points of a team's scores."""
         count = len(self._scores)
         step = max(1, int(self.end * PIXELS_PER_POINT / max(1.0, self.plot.width)))
         turns = sorted({*range(0, count, step), count - 1}) if count else []
-        return [(float(round(self.x_at(turn))), self._height(turn, team)) for turn in turns]
+        return [(float(round(self.x_at(turn))), self._height_at(turn, team)) for turn in turns]
 
-    def _goal(self) -> Sequence[Point]:
+    def _goal_points(self) -> Sequence[Point]:
         """Return the points of the line of the winning score."""
         return [
             (self.x_at(turn), self._y_at(threshold))
@@ -217,8 +217,8 @@ def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Poi
         while drawn < length:
             if drawn + dash > 0:
                 yield (
-                    _at(start, stop, max(0.0, drawn) / length),
-                    _at(start, stop, min(length, drawn + dash) / length),
+                    _point_between(start, stop, max(0.0, drawn) / length),
+                    _point_between(start, stop, min(length, drawn + dash) / length),
                 )
             drawn += dash + gap
         drawn -= length
@@ -226,7 +226,7 @@ def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Poi
             drawn -= dash + gap
 
 
-def _at(start: Point, stop: Point, share: float) -> Point:
+def _point_between(start: Point, stop: Point, share: float) -> Point:
     return (
         start[0] + (stop[0] - start[0]) * share,
         start[1] + (stop[1] - start[1]) * share,

@@ -59,7 +59,7 @@ class Sprites:
         for name in (*_standard_files(FOLDER / game), *self._own):
             kind, _, level = name.partition(":")
             self._levels.setdefault(kind, []).append(int(level or 0))
-        self._scaled = lru_cache(MAX_CACHED_SIZES)(self._scale)
+        self._scaled = lru_cache(MAX_CACHED_SIZES)(self._scale_picture)
 
     def image(self, name: str, pixels: int) -> "Image.Image":
         """Return the picture of a name in a width. It is shared: nobody may paint on it.
@@ -83,7 +83,7 @@ class Sprites:
         """Return the PNG file of a picture that is not a bot's own."""
         return _standard_files(FOLDER / self._game)[file]
 
-    def _scale(self, file: str, pixels: int) -> "Image.Image":
+    def _scale_picture(self, file: str, pixels: int) -> "Image.Image":
         picture = self._own.get(file) or standard_sprites(self._game)[file]
         return team_pictures.resize(picture, pixels)
 

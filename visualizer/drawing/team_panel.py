@@ -83,22 +83,22 @@ def draw_team_panel(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
         key, (place.x, place.y), lambda x, y: lasting(draws, place._replace(x=x, y=y), panel)
     )
     if is_lowest:
-        _compact(draws, inner, panel)
+        _draw_compact(draws, inner, panel)
         return
     y = inner.y + draws.px(HEAD)
     draws.text(inner.right, y, panel.score, SCORE, TEXT, is_bold=True, align=1.0)
     if place.height < draws.px(LOW):
         y = inner.bottom - draws.px(FOOT - 2)
-        draws.text(inner.x, y, _in_short(draws, panel, inner.width), SMALL, QUIET)
+        draws.text(inner.x, y, _short_facts(draws, panel, inner.width), SMALL, QUIET)
         return
     _, body = inner.cut_top(draws.px(HEAD_END))
     if panel.histograms and place.height < draws.px(FLAT):
-        _flat(draws, body, panel)
+        _draw_flat(draws, body, panel)
     else:
-        _tall(draws, body, panel)
+        _draw_tall(draws, body, panel)
 
 
-def _compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
+def _draw_compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
     score = draws.text(
         inner.right, inner.middle_y, panel.score, NAME, TEXT, is_bold=True, align=1.0
     )
@@ -106,7 +106,7 @@ def _compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
     upper, lower = inner.middle_y - draws.px(9), inner.middle_y + draws.px(9)
     left = _draw_number(draws, inner.x, upper, panel, SMALL_BADGE)
     _name(draws, inner.x + left, upper, panel, room - left, NAME - 1)
-    draws.text(inner.x, lower, _in_short(draws, panel, room), SMALL, QUIET, room=room)
+    draws.text(inner.x, lower, _short_facts(draws, panel, room), SMALL, QUIET, room=room)
 
 
 def _draw_frame(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
@@ -132,7 +132,7 @@ def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
     draws.text(x + used, y, author, USUAL, QUIET, room=width - used)
 
 
-def _flat(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
+def _draw_flat(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
     """Draw the histogram left of the facts."""
     lines = [*panel.facts, panel.cpu, panel.forfeited]
     needed = max(draws.text_width(f"{name}  {value}", USUAL, is_bold=True) for name, value in lines)
@@ -143,15 +143,15 @@ def _flat(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
     low, _ = column.cut_bottom(step * len(lines))
     _draw_lines(draws, low, lines, 1)
     _, chart = rest.cut_bottom(draws.px(3))
-    _histogram(draws, chart, panel.histograms[0], panel.color)
+    _draw_histogram(draws, chart, panel.histograms[0], panel.color)
 
 
-def _tall(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
+def _draw_tall(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
     """Draw the facts, the histograms below them, and CPU time and forfeits as the last line."""
     foot = body.bottom - draws.px(FOOT)
-    _foot(draws, body, foot, panel)
+    _draw_foot(draws, body, foot, panel)
     above = Rect(body.x, body.y, body.width, foot - draws.px(FOOT / 2) - body.y)
-    columns = _columns(draws, above, len(panel.facts))
+    columns = _count_columns(draws, above, len(panel.facts))
     if columns:
         rows = -(-len(panel.facts) // columns)
         step = draws.px(LINE) if panel.histograms else above.height / rows
@@ -163,10 +163,10 @@ def _tall(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
     _, rest = rest.cut_bottom(draws.px(2))
     charts = rest.columns(len(panel.histograms) or 1, draws.px(8))
     for chart, counts in zip(charts, panel.histograms, strict=False):
-        _histogram(draws, chart, counts, panel.color)
+        _draw_histogram(draws, chart, counts, panel.color)
 
 
-def _columns(draws: AnyDrawList, place: Rect, count: int) -> int:
+def _count_columns(draws: AnyDrawList, place: Rect, count: int) -> int:
     """Return in how many columns so many facts fit, two if that will do; 0: in none."""
     most = max(1, int(place.width / draws.px(COLUMN)))
     rows = int(place.height / draws.px(LOW_LINE))
@@ -217,7 +217,7 @@ def _name(
         draws.text(pill.middle_x, y, formatting.WINNER, TINY, BACKGROUND, is_bold=True, align=0.5)
 
 
-def _foot(draws: AnyDrawList, inner: Rect, y: float, panel: TeamPanel) -> None:
+def _draw_foot(draws: AnyDrawList, inner: Rect, y: float, panel: TeamPanel) -> None:
     (cpu, us), (forfeited, count) = panel.cpu, panel.forfeited
     used = draws.text(inner.x, y, cpu, SMALL, QUIET)
     used += draws.text(inner.x + used + draws.px(5), y, us, SMALL, TEXT)
@@ -227,7 +227,7 @@ def _foot(draws: AnyDrawList, inner: Rect, y: float, panel: TeamPanel) -> None:
     draws.text(right, y, forfeited, SMALL, QUIET, align=1.0, room=room)
 
 
-def _histogram(draws: AnyDrawList, place: Rect, counts: tuple[int, ...], color: str) -> None:
+def _draw_histogram(draws: AnyDrawList, place: Rect, counts: tuple[int, ...], color: str) -> None:
     """Draw a histogram: a column per number, the number below and the count above."""
     columns = place.columns(len(counts), draws.px(2))
     is_numbered = 1.2 * draws.text_width("88", TINY) <= place.width / len(counts)
@@ -253,7 +253,7 @@ def _draw_numbers(draws: AnyDrawList, columns: Sequence[Rect], at: Point) -> Non
         draws.text(column.middle_x + aside, y, f"{number}", TINY, QUIET, align=0.5)
 
 
-def _in_short(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:
+def _short_facts(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:
     """Return the facts in one line, as many as there is room for."""
     forfeited = [panel.forfeited] if panel.forfeited[1] != "0" else []
     parts = [f"{name} {value}" for name, value in (*panel.facts, *forfeited, panel.cpu)]

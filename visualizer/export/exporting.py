@@ -31,7 +31,7 @@ def export(replay: Replay, path: Path, request: ExportRequest, sprites: Sprites)
         written = drawn_files.write_picture(timeline, path, request, sprites)
     else:
         written = drawn_files.write_clip(timeline, path, ending, request, sprites)
-    return f"{written}, {_amount(path)}"
+    return f"{written}, {_size_text(path)}"
 
 
 def _check_place(path: Path) -> None:
@@ -55,7 +55,7 @@ def _write_page(
     return f"{path}{turn}: {timeline.last_turn} turns"
 
 
-def _amount(path: Path) -> str:
+def _size_text(path: Path) -> str:
     """Return `1.3 MB`."""
     count = path.stat().st_size
     return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.0f} KB"

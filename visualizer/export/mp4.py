@@ -41,7 +41,7 @@ def write_mp4(clip: Clip, path: Path) -> None:
     """Write a video. Raises: UsageError without ffmpeg; EngineFailure if it fails."""
     with encoder(clip.size, clip.fps, path) as pipe, _writer_thread(pipe) as write:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
-            content = _pixels(picture)
+            content = _pixel_bytes(picture)
             for _ in range(ticks):
                 write(content)
 
@@ -59,7 +59,7 @@ def find_ffmpeg() -> str:
         raise UsageError(MISSING) from error
 
 
-def _pixels(picture: Image.Image) -> bytes:
+def _pixel_bytes(picture: Image.Image) -> bytes:
     """Return the pixels of a picture, row by row.
 
     Pillow does that in blocks, whose memory it gets from the system anew each time: in one
@@ -108,11 +108,11 @@ def encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]
 
     Raises: UsageError without ffmpeg; EngineFailure if it fails.
     """
-    with _running(_command(find_ffmpeg(), size, fps, path)) as pipe:
+    with _run_ffmpeg(_ffmpeg_command(find_ffmpeg(), size, fps, path)) as pipe:
         yield pipe
 
 
-def _command(ffmpeg: str, size: tuple[int, int], fps: float, path: Path) -> list[str]:
+def _ffmpeg_command(ffmpeg: str, size: tuple[int, int], fps: float, path: Path) -> list[str]:
     width, height = size
     pictures = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}")
     codec = X264 if _has_x264(ffmpeg) else ()  # else it takes what it has for MP4
@@ -129,7 +129,7 @@ def _has_x264(ffmpeg: str) -> bool:
 
 
 @contextmanager
-def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
+def _run_ffmpeg(command: Sequence[str]) -> Iterator[IO[bytes]]:
     """Yield an ffmpeg that reads from a pipe, and ends afterwards whatever happens.
 
     It has a session of its own, so that a Ctrl-C reaches us alone, and we end it.
@@ -143,7 +143,7 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
             start_new_session=True,
         )
         assert process.stdin is not None
-        _widen(process.stdin)
+        _enlarge_pipe(process.stdin)
         is_whole = False
         try:
             with suppress(BrokenPipeError):  # it will tell why
@@ -161,7 +161,7 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
             raise EngineFailure(f"ffmpeg failed ({command[0]}): {_last_output(words)}")
 
 
-def _widen(pipe: IO[bytes]) -> None:
+def _enlarge_pipe(pipe: IO[bytes]) -> None:
     """Enlarge the pipe, so that we and ffmpeg wait for each other less."""
     if sys.platform == "linux":
         import fcntl

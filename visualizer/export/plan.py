@@ -133,7 +133,7 @@ def make_stretch(
             "a smaller --size, or .mp4"
         )
     hold_s = HOLD_S if last == timeline.last_turn else PAUSE_S
-    return _stretch(timeline, begin, last, count, per_s / fps, round(hold_s * fps))
+    return _plan_stretch(timeline, begin, last, count, per_s / fps, round(hold_s * fps))
 
 
 def frames_per_s(form: Form, request: ExportRequest) -> float:
@@ -153,7 +153,7 @@ def choose_speed(form: Form, request: ExportRequest, turns: int) -> float:
     return request.speed
 
 
-def _stretch(
+def _plan_stretch(
     timeline: ReplayTimeline, begin: int, last: int, count: int, turns_per_frame: float, hold: int
 ) -> Stretch:
     """Return a position for each frame; where nothing happens, one stands for several."""

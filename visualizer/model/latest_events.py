@@ -35,7 +35,7 @@ class Narration:
         latest = marks[max(0, stop - count) : stop]
         leads = {mark.position for mark in latest if mark.what == LEAD}
         positions = dict.fromkeys(mark.position for mark in latest)
-        lines = [line for at in positions for line in self._lines(at, at in leads)]
+        lines = [line for at in positions for line in self._lines_at(at, at in leads)]
         return lines[::-1][:count]
 
     def now(self, cursor: Cursor, *, has_notes: bool = True) -> Line:
@@ -45,7 +45,7 @@ class Narration:
         for ordered in step.ordered:
             piece = things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
             fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
-            name = narrator.name(ordered.piece_id, piece) if piece else self._bot(ordered.team)
+            name = narrator.name(ordered.piece_id, piece) if piece else self._bot_name(ordered.team)
             noted = self._note_text(step.turn, ordered) if has_notes else ""
             parts.append(f"{name}: {ordered.order or fault or 'no order'}{noted}")
         asked = {ordered.piece_id for ordered in step.ordered}
@@ -71,19 +71,19 @@ class Narration:
         texts = [*notes.logged.get(place, ()), *written]
         return f" ({'; '.join(texts)})" if texts else ""
 
-    def _bot(self, team: int) -> str:
+    def _bot_name(self, team: int) -> str:
         return self._scene.names[team - 1]
 
-    def _lines(self, position: int, is_lead: bool) -> list[Line]:
+    def _lines_at(self, position: int, is_lead: bool) -> list[Line]:
         """Return the lines of all events at a position."""
         place = position, is_lead  # of which is known only when the next turn begins
         if place not in self._told:
-            self._told[place] = list(self._annotations(position))
+            self._told[place] = list(self._annotation_lines(position))
             if is_lead:
-                self._told[place].append(self._lead(position))
+                self._told[place].append(self._lead_line(position))
         return self._told[place]
 
-    def _annotations(self, position: int) -> Iterator[Line]:
+    def _annotation_lines(self, position: int) -> Iterator[Line]:
         cursor = self._cursor
         cursor.seek(position)
         things, step = cursor.things, cursor.step
@@ -96,7 +96,7 @@ class Narration:
                 sentence = self._narrator.sentence(annotation, things, step)
                 yield Line(step.turn, what, f"{name} {sentence}")
 
-    def _lead(self, position: int) -> Line:
+    def _lead_line(self, position: int) -> Line:
         turn = self._timeline.turn_at(position)
         scores = self._timeline.scores[turn]
-        return Line(turn, LEAD, f"{self._bot(scores.index(max(scores)) + 1)} takes the lead")
+        return Line(turn, LEAD, f"{self._bot_name(scores.index(max(scores)) + 1)} takes the lead")

@@ -87,12 +87,12 @@ class Narrator:
         cursor.jump(first)
         while cursor.position < position:
             cursor.advance()
-            moment = self._moment(thing_id, cursor)
+            moment = self._make_moment(thing_id, cursor)
             if moment is not None:
                 moments.append(moment)
         return moments[::-1]
 
-    def _moment(self, thing_id: int, cursor: Cursor) -> Moment | None:
+    def _make_moment(self, thing_id: int, cursor: Cursor) -> Moment | None:
         step = cursor.step
         ordered = next((order for order in step.ordered if order.piece_id == thing_id), None)
         sentences = tuple(

@@ -185,14 +185,14 @@ class ReplayTimeline:
 
     def entries(self, step: int) -> list[ReplayEntry]:
         """Return the record entries of a step, counted from 0."""
-        return _between(self._begin(step), self._begin(step + 1), self._entries_of_line)
+        return _items_between(self._begin(step), self._begin(step + 1), self._entries_of_line)
 
     def events(self, step: int, stop: int) -> Iterator[list[Event]]:
         """Yield the events of each step, from one to before another, without decisions."""
         begin, of_line = self._begin(step), self._events_of_line
         for following in range(step + 1, stop + 1):
             end = self._begin(following)
-            entries = _between(begin, end, of_line)
+            entries = _items_between(begin, end, of_line)
             yield [event for event in entries if event is not None]
             begin = end
 
@@ -330,7 +330,7 @@ def find_leader(scores: Sequence[float]) -> int:
     return scores.index(best) + 1 if scores.count(best) == 1 else 0
 
 
-def _between(
+def _items_between(
     begin: tuple[int, int], end: tuple[int, int], of_line: Callable[[int], list[T]]
 ) -> list[T]:
     """Return what lines have between two places, each the number of a line and of an entry."""
@@ -368,9 +368,9 @@ class Trails:
         """Return each trail up to the end of a turn, back to where it begins."""
         if not 0 <= turn < len(self._turns):
             return []
-        return [drawn for team in self._turns[turn] for drawn in self._trail(team, turn)]
+        return [drawn for team in self._turns[turn] for drawn in self._trail_lines(team, turn)]
 
-    def _trail(self, team: int, turn: int) -> Iterator[Drawn]:
+    def _trail_lines(self, team: int, turn: int) -> Iterator[Drawn]:
         points: list[Point] = []
         while turn >= 0 and (place := self._turns[turn].get(team)) is not None:
             while len(points) > 1 and _is_between(points[-2], points[-1], place):

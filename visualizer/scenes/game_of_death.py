@@ -196,17 +196,17 @@ class GameOfDeathScene(Scene[Battle]):
 
     def backdrop(self) -> Sequence[Tile | Label]:
         """Return fields of two shades, tinted where the armies are placed, and coordinates."""
-        columns, rows = self._lines(self.settings.width), self._lines(self.settings.height)
+        columns, rows = (self._borders(self.settings.width), self._borders(self.settings.height))
         if self.teams == 2:
             rows = sorted({*range(0, self.settings.height, FIELD), self.settings.height})
         fields = [
-            Tile("ground", left, top, right - left, bottom - top, self._ground(left, top))
+            Tile("ground", left, top, right - left, bottom - top, self._ground_color(left, top))
             for top, bottom in pairwise(rows)
             for left, right in pairwise(columns)
         ]
-        return [*fields, *self._coordinates()]
+        return [*fields, *self._coordinate_labels()]
 
-    def _coordinates(self) -> Iterator[Label]:
+    def _coordinate_labels(self) -> Iterator[Label]:
         """Yield the numbers of columns and rows, each in the middle of the square it counts."""
         unit, aside = self._unit, -MARGIN * self._unit / 2
         step = next(step for step in STEPS if step > APART * unit)
@@ -215,12 +215,12 @@ class GameOfDeathScene(Scene[Battle]):
         for y in range(0, self.settings.height, step):
             yield Label("coordinate", aside, y + 0.5, unit, str(y), COORDINATES)
 
-    def _lines(self, length: int) -> list[int]:
+    def _borders(self, length: int) -> list[int]:
         """Return where fields begin, and zones begin and end."""
         zone = self.settings.zone_width
         return sorted({*range(0, length, FIELD), zone, length - zone, length})
 
-    def _ground(self, x: int, y: int) -> str:
+    def _ground_color(self, x: int, y: int) -> str:
         ground = GROUND[(x // FIELD + y // FIELD) % 2]
         for team, frame in enumerate(self._frames, 1):
             if self._is_in_zone(frame, x, y):
@@ -249,9 +249,9 @@ class GameOfDeathScene(Scene[Battle]):
             return None if state.home_v is None else self._fixed_thing(state, thing_id)
         shape = state.shapes.get(thing_id)
         if shape is not None:
-            return _shape(state, shape)
+            return _shape_block(state, shape)
         body = state.bodies.get(thing_id)
-        return None if body is None else _body(state, body)
+        return None if body is None else _body_block(state, body)
 
     def _fixed_thing(self, state: Battle, thing_id: int) -> Thing | None:
         """Return a home or a flag; who is defeated has no flag any more (rules 8.3)."""
@@ -261,9 +261,9 @@ class GameOfDeathScene(Scene[Battle]):
         if thing_id in self._seen:
             return _sight_block(state, is_hostile=thing_id == self._seen[0])
         if thing_id in self._homes:
-            return _home(state, self._homes.index(thing_id) + 1)
+            return _home_tile(state, self._homes.index(thing_id) + 1)
         team = self._flags.index(thing_id) + 1
-        return None if state.is_defeated(team) else _flag(state, team)
+        return None if state.is_defeated(team) else _flag_sprite(state, team)
 
     def dirty_ids(self, event: Event) -> Collection[int]:
         ids = self._ids_on_board(event)
@@ -274,13 +274,13 @@ class GameOfDeathScene(Scene[Battle]):
             case ev.HomesPlaced():
                 return (*self._homes, *self._flags)
             case ev.FlagReturned(team) | ev.Defeated(team):
-                return self._of(team)
+                return self._home_and_flag(team)
             case ev.FlagTaken(team, shape):
-                return (*self._of(3 - team), shape)
+                return (*self._home_and_flag(3 - team), shape)
             case ev.FlagOfTaken(_, owner, shape) | ev.FlagDelivered(_, owner, shape):
-                return (*self._of(owner), shape)
+                return (*self._home_and_flag(owner), shape)
             case ev.FlagLost(_, owner):
-                return self._of(owner)
+                return self._home_and_flag(owner)
             case ev.Sighted():
                 return self._seen
             case ev.Deployed():
@@ -289,14 +289,14 @@ class GameOfDeathScene(Scene[Battle]):
                 return (*event.ids, *self._flags)
         return no_ids(event) if type(event) in _UNSEEN else event.ids
 
-    def _of(self, team: int) -> tuple[int, int]:
+    def _home_and_flag(self, team: int) -> tuple[int, int]:
         """Return the ids of a team's home and flag."""
         return self._homes[team - 1], self._flags[team - 1]
 
     def trails(self, state: Battle) -> Mapping[int, tuple[float, float]]:
         """Return where flags are carried, in the color of the team whose flag it is."""
         bearers = enumerate(map(state.shapes.get, state.bearers), 1)
-        return {team: _middle(state, bearer) for team, bearer in bearers if bearer is not None}
+        return {team: _center(state, bearer) for team, bearer in bearers if bearer is not None}
 
     def annotations(self, state: Battle, event: Event) -> Sequence[Annotation]:
         annotation = NOTES.get(type(event))
@@ -307,7 +307,7 @@ class GameOfDeathScene(Scene[Battle]):
         had = make_comparison(state, team)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         panel: Panel = (
-            *self._partners(state, team),
+            *self._partner_facts(state, team),
             # First what is compared after the last turn, in its order (rules 7.3, 8.4).
             *([("flags brought home", state.delivered[team - 1])] if self.teams > 2 else ()),
             ("flags held", had.flags),
@@ -316,9 +316,9 @@ class GameOfDeathScene(Scene[Battle]):
             ("cells", state.living_cells(team)),
             ("shapes", len(living)),
             ("hp", sum(shape.hp for shape in living)),
-            *self._fate(state, team),
+            *self._fate_facts(state, team),
             ("types disclosed", disclosed),
-            *_types(state, team),
+            *_living_by_type(state, team),
         )
         if state.sight is not None and not state.types[team - 1]:
             # Another team's copy: of this one it knows what it sees, and that it is out.
@@ -342,11 +342,11 @@ class GameOfDeathScene(Scene[Battle]):
         killed = " : ".join(str(make_comparison(state, team).kills) for team in order)
         return EndWords(why, (f"{killed} {state.settings.kill_target_counts} killed",))
 
-    def _partners(self, state: Battle, team: int) -> Panel:
+    def _partner_facts(self, state: Battle, team: int) -> Panel:
         """Return who plays together with a team (rules 8.9)."""
         return tuple(("plays with", f"team {other}") for other in state.partner_teams(team))
 
-    def _fate(self, state: Battle, team: int) -> Panel:
+    def _fate_facts(self, state: Battle, team: int) -> Panel:
         """Return what becomes of one team among several (rules 8.3)."""
         if self.teams == 2:
             return ()
@@ -385,7 +385,7 @@ def _code_text(code: str, team: int) -> str:
 # -- things -----------------------------------------------------------------------------------
 
 
-def _shape(state: Battle, shape: Shape) -> Block:
+def _shape_block(state: Battle, shape: Shape) -> Block:
     geometry, outline = state.geometry(shape), state.outline(shape)
     team, most = state.piece_team(shape.id), state.max_hp(shape)
     heading = HEADINGS[shape.facing]
@@ -396,17 +396,17 @@ def _shape(state: Battle, shape: Shape) -> Block:
         heading,
         geometry.size,
         geometry.speed,
-        _state(state, shape),
+        _state_word(state, shape),
     )
     is_dying = bool(shape.dying_since)
-    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(team, shape, most)
+    fill, border = (DYING, DYING_BORDER) if is_dying else _shape_colors(team, shape, most)
     return Block(
         "shape", shape.x, shape.y, outline.width, outline.height, _cells(geometry, shape.facing),
         fill, border, "" if is_dying else heading, (shape.hp, most), facts,
     )  # fmt: skip
 
 
-def _body(state: Battle, body: Body) -> Block:
+def _body_block(state: Battle, body: Body) -> Block:
     geometry, outline = state.geometry(body), state.outline(body)
     facts = (
         f"body of {state.piece_type(body).name} {body.id}",
@@ -420,7 +420,7 @@ def _body(state: Battle, body: Body) -> Block:
     )  # fmt: skip
 
 
-def _home(state: Battle, team: int) -> Tile:
+def _home_tile(state: Battle, team: int) -> Tile:
     box, color = state.home(team), GameOfDeathScene.team_color(team)
     assert box is not None
     bearer = state.bearers[team - 1]
@@ -432,21 +432,21 @@ def _home(state: Battle, team: int) -> Tile:
     return Tile("home", *box, fill, mix_colors(color, DEEP, BORDER), facts)
 
 
-def _flag(state: Battle, team: int) -> Sprite:
+def _flag_sprite(state: Battle, team: int) -> Sprite:
     """Return a flag, larger than the home, on the home or its bearer."""
     home, bearer = state.home(team), state.shapes.get(state.bearers[team - 1])
     assert home is not None
     size = FLAG * min(home.width, home.height)
     x, y = home.x + home.width / 2, home.y + home.height / 2
     if bearer is not None:
-        x, y = _middle(state, bearer)
+        x, y = _center(state, bearer)
     x, y = x + size * FOOT[0], y - size * FOOT[1]
     extent_x, extent_y = state.settings.width - size / 2, state.settings.height - size / 2
     x, y = min(max(x, size / 2), extent_x), min(max(y, size / 2), extent_y)
     return Sprite("flag", x, y, size, f"flag_{team}", facts=(f"flag of team {team}", team))
 
 
-def _middle(state: Battle, shape: Shape) -> tuple[float, float]:
+def _center(state: Battle, shape: Shape) -> tuple[float, float]:
     outline = state.outline(shape)
     return shape.x + outline.width / 2, shape.y + outline.height / 2
 
@@ -470,14 +470,14 @@ def _sight_block(state: Battle, *, is_hostile: bool) -> Block | None:
     return Block(kind, left, top, width, height, "/".join(rows), fill, border, "", None, facts)
 
 
-def _types(state: Battle, team: int) -> Iterator[tuple[str, Fact]]:
+def _living_by_type(state: Battle, team: int) -> Iterator[tuple[str, Fact]]:
     """Yield how many shapes of each type of an army live, of those that were placed."""
     living = Counter(shape.type for shape in state.living(team))
     for number, drawn in enumerate(state.types[team - 1]):
         yield drawn.name, f"{living[number]} of {drawn.count}"
 
 
-def _state(state: Battle, shape: Shape) -> str:
+def _state_word(state: Battle, shape: Shape) -> str:
     if shape.dying_since:
         return "dying"
     if shape.id in state.bearers:
@@ -496,7 +496,7 @@ def _cells(geometry: Geometry, facing: int) -> str:
     return "/".join(rows)
 
 
-def _colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
+def _shape_colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
     """Return the colors of a shape, paler with less hp, and of the line around it."""
     color = GameOfDeathScene.team_color(team)
     of_type = mix_colors(color, DEEP, TYPES[shape.type % len(TYPES)])

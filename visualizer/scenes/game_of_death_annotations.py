@@ -67,11 +67,11 @@ def _lanes(state: Battle, shape: Shape, side: int) -> Lanes:
     for (place, _), line in zip(
         attack_reach(state, shape, direction), attack_lines(state, shape, direction), strict=True
     ):
-        length = _length(state, line)
+        length = _line_length(state, line)
         if not length:
             continue
         y, x = divmod(place, state.settings.width)
-        area = _area(x - shape.x, y - shape.y, direction, length)
+        area = _line_area(x - shape.x, y - shape.y, direction, length)
         if areas and _is_beside(areas[-1], area, direction):
             areas[-1][2 + (direction + 1) % 2] += 1
         else:
@@ -79,7 +79,7 @@ def _lanes(state: Battle, shape: Shape, side: int) -> Lanes:
     return tuple((x, y, width, height) for x, y, width, height in areas)
 
 
-def _length(state: Battle, line: Sequence[int]) -> int:
+def _line_length(state: Battle, line: Sequence[int]) -> int:
     """Return the length of a line: up to a home, or including a body (rules 6.2)."""
     if any(line):
         for number, there in enumerate(line):
@@ -90,7 +90,7 @@ def _length(state: Battle, line: Sequence[int]) -> int:
     return len(line)
 
 
-def _area(x: int, y: int, direction: int, length: int) -> list[int]:
+def _line_area(x: int, y: int, direction: int, length: int) -> list[int]:
     """Return a line from a square on: left, top, width, height."""
     match direction:
         case 0:

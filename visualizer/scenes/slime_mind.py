@@ -103,7 +103,7 @@ class SlimeMindScene(Scene[Board]):
         """Return the map; its squares have the names of the rules, whichever way y counts."""
         columns, rows = self.settings.columns, self.settings.rows
         names = [
-            f"{x}, {self._down(y)}" for y in range(rows) for x in range(columns) if self.rows_up
+            f"{x}, {self._row(y)}" for y in range(rows) for x in range(columns) if self.rows_up
         ]
         return (Grid(f"Map of {columns} by {rows} squares", 0, 0, columns, rows, names),)
 
@@ -129,8 +129,8 @@ class SlimeMindScene(Scene[Board]):
             for y in range(rows)
             for x in range(columns)
         ]
-        above = [_coordinate(x + 0.5, -MARGIN / 2, x) for x in range(columns)]
-        beside = [_coordinate(-MARGIN / 2, self._down(y) + 0.5, y) for y in range(rows)]
+        above = [_coordinate_label(x + 0.5, -MARGIN / 2, x) for x in range(columns)]
+        beside = [_coordinate_label(-MARGIN / 2, self._row(y) + 0.5, y) for y in range(rows)]
         return [*tiles, *above, *beside]
 
     def ids(self, state: Board) -> Iterator[int]:
@@ -141,14 +141,14 @@ class SlimeMindScene(Scene[Board]):
     def thing(self, state: Board, thing_id: int) -> Sprite | None:
         piece: Piece | None = state.slimes.get(thing_id)
         if isinstance(piece, Slime):
-            return self._slime(piece)
+            return self._slime_sprite(piece)
         piece = state.plants.get(thing_id)
         if isinstance(piece, Plant):
-            return self._plant(piece)
+            return self._plant_sprite(piece)
         piece = state.rocks.get(thing_id)
         if piece is None:
             return None
-        return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, MAX_PIECE_SIZE, "rock")
+        return Sprite("rock", piece.x + 0.5, self._row(piece.y) + 0.5, MAX_PIECE_SIZE, "rock")
 
     def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
@@ -173,43 +173,43 @@ class SlimeMindScene(Scene[Board]):
         counts = " : ".join(str(owners[team]) for team in self.in_order(winners))
         return EndWords(why, (f"{counts} slimes",))
 
-    def _slime(self, slime: Slime) -> Sprite:
+    def _slime_sprite(self, slime: Slime) -> Sprite:
         look = "king" if slime.level >= self.settings.king_level else "slime"
         return Sprite(
             "slime",
             slime.x + 0.5,
-            self._down(slime.y) + 0.5,
-            _size(MIN_SLIME_SIZE, slime.level, slime.max_level),
+            self._row(slime.y) + 0.5,
+            _size_by_level(MIN_SLIME_SIZE, slime.level, slime.max_level),
             f"{look}_{slime.team}:{slime.level}",
             (slime.current_hp, slime.max_hp),
             READY if slime.ready_to_merge else "",
             (slime.team, slime.level, slime.xp, slime.attack, slime.ready_to_merge),
         )
 
-    def _plant(self, plant: Plant) -> Sprite:
+    def _plant_sprite(self, plant: Plant) -> Sprite:
         return Sprite(
             "plant",
             plant.x + 0.5,
-            self._down(plant.y) + 0.5,
-            _size(MIN_PLANT_SIZE, plant.level, plant.max_level),
+            self._row(plant.y) + 0.5,
+            _size_by_level(MIN_PLANT_SIZE, plant.level, plant.max_level),
             "plant_max" if plant.level >= plant.max_level else "plant",
             (plant.current_hp, plant.max_hp),
             "",
             (plant.level,),
         )
 
-    def _down(self, y: int) -> int:
+    def _row(self, y: int) -> int:
         """Return the row of the picture, from the top (rules 2.2)."""
         return self.rows_up - 1 - y if self.rows_up else y
 
 
 @lru_cache
-def _size(smallest: float, level: int, max_level: int) -> float:
+def _size_by_level(smallest: float, level: int, max_level: int) -> float:
     grown = (level - 1) / (max_level - 1) if max_level > 1 else 1.0
     return round(smallest + (MAX_PIECE_SIZE - smallest) * grown, 2)
 
 
-def _coordinate(x: float, y: float, number: int) -> Label:
+def _coordinate_label(x: float, y: float, number: int) -> Label:
     return Label("coordinate", x, y, 0.42, str(number), COORDINATES)
 
 

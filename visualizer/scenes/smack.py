@@ -167,8 +167,8 @@ class SmackScene(Scene[Boards]):
         return (
             KeyEntry((nerd,), "nerd"),
             KeyEntry((bully,), "bully"),
-            KeyEntry((_square(LAST_FROM, 0, 0.5), _square(LAST_TO, 0.5, 0.5)), "last move"),
-            KeyEntry((_square(DEAD),), "dead space"),
+            KeyEntry((_key_square(LAST_FROM, 0, 0.5), _key_square(LAST_TO, 0.5, 0.5)), "last move"),
+            KeyEntry((_key_square(DEAD),), "dead space"),
         )
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
@@ -176,7 +176,7 @@ class SmackScene(Scene[Boards]):
         return _board_left(piece_id) + x + 0.5, y + 0.5
 
     def backdrop(self) -> Sequence[Tile | Label]:
-        return [part for half in (1, 2) for part in _board(half)]
+        return [part for half in (1, 2) for part in _board_tiles(half)]
 
     def ids(self, state: Boards) -> Iterator[int]:
         for half in state.halves:
@@ -188,11 +188,11 @@ class SmackScene(Scene[Boards]):
         number, what = divmod(thing_id, BOARD)
         where = Where(state.halves[number - 1], what)
         if what < FROM:
-            return _piece(where)
+            return _piece_sprite(where)
         if what in (FROM, TO):
             return _last_move(where)
         if what >= NERDS_TAKEN:
-            return _patient(where)
+            return _captured_sprite(where)
         return _turn(where.half) if what == TURN else self._words(where)
 
     def dirty_ids(self, event: Event) -> Collection[int]:
@@ -237,8 +237,10 @@ class SmackScene(Scene[Boards]):
         """Return the heading of a board, or below it who moves, or why it is over."""
         half = where.half
         if where.what == STATUS:
-            return _heading(half, HEADING, 0.62, f"Board {half.number}: {self._tell_half(half)}")
-        return _heading(half, POINTS, 0.5, self._why_over(half))
+            return _heading_label(
+                half, HEADING, 0.62, f"Board {half.number}: {self._tell_half(half)}"
+            )
+        return _heading_label(half, POINTS, 0.5, self._why_over(half))
 
     def _forfeits(self, half: Half) -> list[str]:
         is_forfeit = half.ending.startswith(FORFEIT)
@@ -260,20 +262,20 @@ class SmackScene(Scene[Boards]):
         return f"{order.move} (end?)" if order.end else str(order.move)
 
 
-def _board(half: int) -> Iterator[Tile | Label]:
+def _board_tiles(half: int) -> Iterator[Tile | Label]:
     left = _board_left(half)
     for square in SQUARES:
         x, y = column_of(square), row_of(square)
         fill = DEAD if square == DEAD_SPACE else GROUND[(x + y) % 2]
         yield Tile("square", left + x, y, 1, 1, fill)
     for x, file in enumerate(FILES):
-        yield _label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
-    yield _label(left + NURSE[0], NURSE[1], 0.42, "nurse's office", COORDINATES)
+        yield _make_label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
+    yield _make_label(left + NURSE[0], NURSE[1], 0.42, "nurse's office", COORDINATES)
     for y in range(SIDE):
-        yield _label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
+        yield _make_label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
 
 
-def _square(fill: str, left: float = 0, width: float = 1) -> Tile:
+def _key_square(fill: str, left: float = 0, width: float = 1) -> Tile:
     """Return a square of the key, or a part of one."""
     return Tile("square", left, 0, width, 1, fill)
 
@@ -290,7 +292,7 @@ def _ids_of_board(half: int) -> Iterator[int]:
     yield from range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES)
 
 
-def _piece(where: Where) -> Sprite | None:
+def _piece_sprite(where: Where) -> Sprite | None:
     half, square = where
     if half.position.nerds >> square & 1:
         kind, side = "nerd", Side.NERDS
@@ -318,7 +320,7 @@ def _last_move(where: Where) -> Tile | None:
     return Tile("square", left + column_of(square), row_of(square), 1, 1, fill)
 
 
-def _patient(where: Where) -> Sprite | None:
+def _captured_sprite(where: Where) -> Sprite | None:
     """Return a captured piece: nerds fill two rows from the left, bullies one from the right."""
     half, what = where
     is_bully = what >= BULLIES_TAKEN
@@ -340,12 +342,12 @@ def _patient(where: Where) -> Sprite | None:
     )
 
 
-def _heading(half: Half, y: float, size: float, text: str) -> Label:
+def _heading_label(half: Half, y: float, size: float, text: str) -> Label:
     name = f"board {half.number}"
-    return _label(_board_left(half.number) + SIDE / 2, y, size, text, COORDINATES, name)
+    return _make_label(_board_left(half.number) + SIDE / 2, y, size, text, COORDINATES, name)
 
 
-def _label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
+def _make_label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
     return Label("words", x, y, size, text, color, (name,))
 
 

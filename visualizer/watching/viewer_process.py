@@ -98,7 +98,7 @@ class Viewer(AbstractContextManager["Viewer"]):
         code = self._process.returncode if self._process else 0
         if self._is_ended_by_us or code in (0, STOPPED, None):
             return ""
-        return f"the viewer ended early: {self._last_words() or _in_words(code)}"
+        return f"the viewer ended early: {self._last_words() or _exit_text(code)}"
 
     def _start(self, render: Render, out: Path) -> "subprocess.Popen[bytes]":
         # A Ctrl-C must not reach a window: we end it, once the result of the match is known.
@@ -122,7 +122,7 @@ class Viewer(AbstractContextManager["Viewer"]):
         # A file rather than a pipe: the viewer's stdout may be the terminal it draws in.
         while not (self._folder / READY).exists():
             if self._process.poll() is not None:
-                raise NoViewer(self._last_words() or _in_words(self._process.returncode))
+                raise NoViewer(self._last_words() or _exit_text(self._process.returncode))
             if time.monotonic() > deadline:
                 raise NoViewer(f"the viewer was not ready within {PATIENCE_S:.0f} s")
             time.sleep(PAUSE_S)
@@ -186,11 +186,11 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
     if render is Render.TERMINAL:
         return Viewer(render, out)
     if render is Render.WEB:
-        return _in_browser(out, tell)
+        return _open_in_browser(out, tell)
     reason = why_no_screen()
     lacking = "" if reason else why_no_library()
     if lacking and render is Render.AUTO and can_serve():
-        return _in_browser(out, lambda words: tell(f"{lacking}; {words}"))
+        return _open_in_browser(out, lambda words: tell(f"{lacking}; {words}"))
     reason = reason or lacking
     if not reason:
         try:
@@ -205,14 +205,14 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
     return None
 
 
-def _in_browser(out: Path, tell: Callable[[str], object]) -> Viewer:
+def _open_in_browser(out: Path, tell: Callable[[str], object]) -> Viewer:
     """Open a page, and tell where it is. Raises: NoViewer."""
     viewer = Viewer(Render.WEB, out)
     tell(viewer.words)
     return viewer
 
 
-def _in_words(code: int) -> str:
+def _exit_text(code: int) -> str:
     if code < 0:
         return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}"

@@ -55,7 +55,7 @@ def open_window() -> "Screen":
         # Anything else is a bug of ours, and must not be reported as a missing screen.
         if not type(error).__module__.startswith(LIBRARIES):  # theirs have no common root
             raise
-        raise NoWindow(_reason(error)) from error
+        raise NoWindow(_why_no_window(error)) from error
 
 
 def show_in_window(screen: "Screen", shown: ShownReplays) -> None:
@@ -71,7 +71,7 @@ def show_in_window(screen: "Screen", shown: ShownReplays) -> None:
         screen.close()
 
 
-def _reason(error: Exception) -> str:
+def _why_no_window(error: Exception) -> str:
     """Return why no window could be opened, and the remedy."""
     if "Display" in type(error).__name__:
         return "there is no screen (DISPLAY names none)"

@@ -154,10 +154,10 @@ KEYS_LEFT_OUT_OF_HELP = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD", "NUM_0")
 
 def keys_in_words(action: Action) -> list[str]:
     """Return the names of an action's keys as written on a keyboard."""
-    return [_in_words(key) for key in action.keys if key not in KEYS_LEFT_OUT_OF_HELP]
+    return [_key_text(key) for key in action.keys if key not in KEYS_LEFT_OUT_OF_HELP]
 
 
-def _in_words(key: str) -> str:
+def _key_text(key: str) -> str:
     shift, _, name = key.rpartition("+")
     word = KEY_WORDS.get(name, name)
     return f"{KEY_WORDS['shift+']}{word}" if shift else word

@@ -49,7 +49,7 @@ class Atlas:
         self.side = side
         self.generation = 0
         self._uploads: list[Upload] = []
-        self._empty()
+        self._reset()
 
     def region(self, key: Hashable, paint: Callable[[], Image.Image]) -> Region:
         """Return the region of a picture, which is painted when it is asked for first."""
@@ -63,7 +63,7 @@ class Atlas:
         uploads, self._uploads = self._uploads, []
         return uploads
 
-    def _empty(self) -> None:
+    def _reset(self) -> None:
         self._regions: dict[Hashable, Region] = {}
         self._uploads.clear()
         self._x = self._y = self._shelf_height = 0
@@ -74,7 +74,7 @@ class Atlas:
             self._x, self._y, self._shelf_height = 0, self._y + self._shelf_height, 0
         # Emptying all is rare and simple; evicting single pictures would need a real packer.
         if self._y + height > self.side:
-            self._empty()
+            self._reset()
             self.generation += 1
         x, y = self._x, self._y
         self._x += width

@@ -47,7 +47,7 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
             draws.rounded_rect(place, draws.px(8), BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
         color = ON_ACCENT if is_main or is_on else TEXT
-        _icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
+        _draw_icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
     label = frame.speed_label()
     text = formatting.speed(model.playback.speed)
     draws.text(label.middle_x, label.middle_y, text, USUAL + 1, TEXT, is_bold=True, align=0.5)
@@ -116,12 +116,12 @@ def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> N
     pen = row.x + row.width * SAYS_AT
     if action.name in icons.BUTTONS:
         side = row.height * 0.8
-        _icon(draws, action.name, pen + side / 2, row.middle_y, side, ACCENT)
+        _draw_icon(draws, action.name, pen + side / 2, row.middle_y, side, ACCENT)
     pen += row.height + draws.px(6)
     draws.text(pen, row.middle_y, action.says, USUAL * scale, TEXT, room=row.right - pen)
 
 
-def _icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
+def _draw_icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
     draws.picture(
         ("button", name),
         lambda pixels: icon_pictures.icon(icons.BUTTONS[name], pixels),

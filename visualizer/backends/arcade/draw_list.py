@@ -52,11 +52,11 @@ class CardDrawList(DrawList[bytes]):
         return [b"".join(rows)]
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
-        self.rows.append(pack(*place, *self._solid, *self._tint(color, opacity), 0.0))
+        self.rows.append(pack(*place, *self._solid, *self._rgba(color, opacity), 0.0))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
-        thick, tint = width + 2, self._tint(color, opacity)
-        region = self.atlas.region(("stroke", round(width)), lambda: _stroke(round(width)))
+        thick, tint = width + 2, self._rgba(color, opacity)
+        region = self.atlas.region(("stroke", round(width)), lambda: _stroke_image(round(width)))
         middle = region.part(0.25, 0, 0.75, 1)
         for (x, y), (to_x, to_y) in pairwise(points):
             length = hypot(to_x - x, to_y - y)
@@ -65,7 +65,7 @@ class CardDrawList(DrawList[bytes]):
             self.rows.append(pack(left, top, length, thick, *middle, *tint, angle))
 
     def polygon(self, points: Sequence[Point], color: str, opacity: float = 1.0) -> None:
-        for left, top, bottom in _columns(points):
+        for left, top, bottom in _columns_of_polygon(points):
             self.rect(Rect(left, top, COLUMN, bottom - top), color, opacity)
 
     def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
@@ -73,9 +73,9 @@ class CardDrawList(DrawList[bytes]):
         if r < 1:
             self.rect(place, color, opacity)
             return
-        disc = self.atlas.region(("disc", 2 * r), lambda: _disc(2 * r))
+        disc = self.atlas.region(("disc", 2 * r), lambda: _disc_image(2 * r))
         x, y, width, height = place
-        tint = self._tint(color, opacity)
+        tint = self._rgba(color, opacity)
         for across, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
             quarter = disc.part(across / 2, down / 2, (across + 1) / 2, (down + 1) / 2)
             left, top = x + across * (width - r), y + down * (height - r)
@@ -90,9 +90,9 @@ class CardDrawList(DrawList[bytes]):
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
-        region = self.atlas.region(("disc", size), lambda: _disc(size))
-        left, top = _on_pixels(x, y, size)
-        self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
+        region = self.atlas.region(("disc", size), lambda: _disc_image(size))
+        left, top = _snap_to_pixels(x, y, size)
+        self.rows.append(pack(left, top, size, size, *region, *self._rgba(color, opacity), 0.0))
 
     def picture(
         self,
@@ -105,31 +105,31 @@ class CardDrawList(DrawList[bytes]):
         x, y, width = place
         size = max(1, round(width))
         region = self.atlas.region((*key, size), lambda: paint(size))
-        left, top = _on_pixels(x, y, size)
-        self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
+        left, top = _snap_to_pixels(x, y, size)
+        self.rows.append(pack(left, top, size, size, *region, *self._rgba(color, opacity), 0.0))
 
     def _write(
         self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
     ) -> None:
-        (x, base), tint = pen, self._tint(color, opacity)
+        (x, base), tint = pen, self._rgba(color, opacity)
         for letter in text:
             left, top, right, bottom = _box(letter, *letters)
             if right > left and bottom > top:
-                paint = partial(_letter, letter, *letters)
+                paint = partial(_letter_image, letter, *letters)
                 region = self.atlas.region(("letter", letter, *letters), paint)
                 place = x + left, base + top, right - left, bottom - top
                 self.rows.append(pack(*place, *region, *tint, 0.0))
             x += lettering.advance(letter, *letters)
 
-    def _tint(self, color: str, opacity: float) -> tuple[int, int, int, int]:
+    def _rgba(self, color: str, opacity: float) -> tuple[int, int, int, int]:
         return rgba(self._colors.get(color, color), opacity)
 
     @property
     def _solid(self) -> Region:
-        return self.atlas.region("solid", _solid).part(0.25, 0.25, 0.75, 0.75)
+        return self.atlas.region("solid", _solid_image).part(0.25, 0.25, 0.75, 0.75)
 
 
-def _on_pixels(x: float, y: float, size: int) -> Point:
+def _snap_to_pixels(x: float, y: float, size: int) -> Point:
     """Return the corner of what is around a place, on whole pixels: between them it is blurred."""
     return floor(x - size / 2 + 0.5), floor(y - size / 2 + 0.5)
 
@@ -137,7 +137,7 @@ def _on_pixels(x: float, y: float, size: int) -> Point:
 _box = cache(lettering.text_box)
 
 
-def _columns(points: Sequence[Point]) -> list[tuple[float, float, float]]:
+def _columns_of_polygon(points: Sequence[Point]) -> list[tuple[float, float, float]]:
     """Return the columns that fill a polygon: left, top and bottom."""
     crossings: dict[int, list[float]] = defaultdict(list)
     for ends in pairwise((*points, points[0])):
@@ -153,29 +153,29 @@ def _columns(points: Sequence[Point]) -> list[tuple[float, float, float]]:
     ]
 
 
-def _solid() -> Image.Image:
+def _solid_image() -> Image.Image:
     return Image.new("RGBA", (4, 4), "white")
 
 
-def _letter(letter: str, size: int, is_bold: bool) -> Image.Image:
-    return _white(lettering.text_mask(letter, size, is_bold))
+def _letter_image(letter: str, size: int, is_bold: bool) -> Image.Image:
+    return _white_image(lettering.text_mask(letter, size, is_bold))
 
 
-def _disc(diameter: int) -> Image.Image:
+def _disc_image(diameter: int) -> Image.Image:
     side = diameter * FINE
     alpha = Image.new("L", (side, side))
     ImageDraw.Draw(alpha).ellipse((0, 0, side - 1, side - 1), fill=255)
-    return _white(alpha.resize((diameter, diameter), Image.Resampling.BOX))
+    return _white_image(alpha.resize((diameter, diameter), Image.Resampling.BOX))
 
 
-def _stroke(width: int) -> Image.Image:
+def _stroke_image(width: int) -> Image.Image:
     """Return a bar with a soft pixel above and below."""
     alpha = Image.new("L", (4, width + 2))
     ImageDraw.Draw(alpha).rectangle((0, 1, 3, width), fill=255)
-    return _white(alpha)
+    return _white_image(alpha)
 
 
-def _white(alpha: Image.Image) -> Image.Image:
+def _white_image(alpha: Image.Image) -> Image.Image:
     image = Image.new("RGBA", alpha.size, "white")
     image.putalpha(alpha)
     return image

@@ -38,7 +38,7 @@ class WindowFrame:
             max(len(timeline.replay.bots) for timeline in timelines),
             max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
-            _aspect(timelines[0].scene.extent),
+            _aspect_ratio(timelines[0].scene.extent),
             len(timelines[0].scene.parts),
             all(timeline.scene.has_short_panels for timeline in timelines),
         )
@@ -49,14 +49,14 @@ class WindowFrame:
 
     def fit(self, number: int) -> Fit:
         """Return how a replay's board is shown: all of it, or zoomed in."""
-        return closer(self._whole(number), self.model.zooms[number], self.layout.boards[number])
+        return closer(self._full_fit(number), self.model.zooms[number], self.layout.boards[number])
 
     def zoom(self, number: int, factor: float, x: float, y: float) -> None:
         """Zoom a board; what is at a place of the window stays there."""
         model, place = self.model, self.layout.boards[number]
         most = max_zoom(model.views[number].timeline.scene.extent)
         zoom = model.zooms[number].times(factor, most)
-        scale = crisp(self._whole(number).scale * zoom.factor)
+        scale = crisp(self._full_fit(number).scale * zoom.factor)
         self._set_zoom(
             number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place)
         )
@@ -77,7 +77,7 @@ class WindowFrame:
             x, y = self.fit(target.number).to_pixels(*at)
             self.pan(target.number, place.middle_x - x, place.middle_y - y)
 
-    def _whole(self, number: int) -> Fit:
+    def _full_fit(self, number: int) -> Fit:
         return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
 
     def _set_zoom(self, number: int, factor: float, fit: Fit) -> None:
@@ -154,7 +154,7 @@ CPU_LANES = 2
 """The height of the lane of CPU time, in lanes of events."""
 
 
-def _aspect(extent: Extent) -> float:
+def _aspect_ratio(extent: Extent) -> float:
     return extent.width / extent.height
 
 

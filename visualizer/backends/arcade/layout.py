@@ -135,7 +135,7 @@ def _layout_above(
             team_panels.append(stacked)
         sidebar = column
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
-    graphs, lanes, rest = _timeline(rest, unit, gap, content)
+    graphs, lanes, rest = _timeline_rects(rest, unit, gap, content)
     _, rest = rest.cut_bottom(0, gap)
     boards = rest.columns(content.replays, gap)
     if content.replays > 1:
@@ -157,7 +157,7 @@ def _layout_beside(
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
     wide = round(min(rest.height * content.aspect, MAX_BOARD_WIDTH_SHARE * window.width))
     column, board = rest.cut_right(rest.width - wide - gap, gap)
-    graphs, lanes, column = _timeline(column, unit, gap, content)
+    graphs, lanes, column = _timeline_rects(column, unit, gap, content)
     _, column = column.cut_bottom(0, gap)
     rows = -(-content.teams // PANELS_IN_A_ROW)
     height = _panel_height(column, unit, gap, content._replace(teams=rows))
@@ -178,7 +178,7 @@ def _layout_below(
     """Return a layout of an upright window: the board in all the width, everything else below."""
     gap = round(GAP * unit)
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
-    graphs, lanes, rest = _timeline(rest, unit, gap, content)
+    graphs, lanes, rest = _timeline_rects(rest, unit, gap, content)
     _, rest = rest.cut_bottom(0, gap)
     high = round(min(rest.width / content.aspect, MAX_BOARD_HEIGHT_SHARE * rest.height))
     board, below = rest.cut_top(high, gap)
@@ -221,7 +221,7 @@ def _stack_panels(
     return tuple(team_panels), column
 
 
-def _timeline(
+def _timeline_rects(
     rest: Rect, unit: float, gap: float, content: LayoutContent
 ) -> tuple[tuple[Rect, ...], tuple[Rect, ...], Rect]:
     """Return the graphs and lanes, stacked so that one playhead crosses all, and the rest."""

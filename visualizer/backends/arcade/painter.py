@@ -61,9 +61,9 @@ class Painter:
 
     def paint(self) -> Picture:
         """Return the picture; it is made again if the atlas was emptied meanwhile."""
-        picture = self._picture()
+        picture = self._paint_picture()
         if self._generation != self._atlas.generation:
-            picture = self._picture()
+            picture = self._paint_picture()
         return picture
 
     def _forget(self) -> None:
@@ -96,27 +96,27 @@ class Painter:
         place = self._layout.boards[number]
         return BoardPainter(self._board_draws, view.timeline.scene, view.sprites, fit, place)
 
-    def _picture(self) -> Picture:
+    def _paint_picture(self) -> Picture:
         # Rows refer to places, atlas regions and colors: a new one of these voids them all.
         is_same = self._layout is self._frame.layout and self._is_light == self._model.is_light
         if not is_same or self._generation != self._atlas.generation:
             self._forget()
         is_new = not self._keys
         self._lasting.clear()
-        self._header()
+        self._draw_header()
         for number in range(len(self._model.views)):
-            self._backdrop(number)
+            self._draw_backdrop(number)
             self._caption(number)
             self._team_panels(number)
-            self._timeline(number)
-        self._sidebar()
-        self._controls()
-        boards = [self._board(number) for number in range(len(self._boards))]
+            self._draw_timeline(number)
+        self._draw_sidebar()
+        self._draw_controls()
+        boards = [self._board_layer(number) for number in range(len(self._boards))]
         above = Layer(self._capture_rows(self._draw_above))
         ground = self._colors.get(BACKGROUND, BACKGROUND)
         return Picture(tuple(self._lasting), (*boards, above), is_new, ground)
 
-    def _part(
+    def _draw_part(
         self,
         name: str,
         key: object,
@@ -137,7 +137,7 @@ class Painter:
         draw()
         return b"".join(self._draws.rows)
 
-    def _board(self, number: int) -> Layer:
+    def _board_layer(self, number: int) -> Layer:
         """Return what moves on a board; one that is zoomed in is larger than its place.
 
         So may be what bots drew.
@@ -157,14 +157,14 @@ class Painter:
             controls.draw_help(self._draws, self._frame)
         self._draw_tooltip()
 
-    def _on_board(self, draw: Callable[[], None]) -> None:
+    def _run_on_board(self, draw: Callable[[], None]) -> None:
         """Draw on a board, among what else is drawn."""
         self._board_draws.rows.clear()
         draw()
         self._draws.rows += self._board_draws.rows
 
     def _draw_board(self, number: int) -> None:
-        self._on_board(partial(self._draw_on_board, number))
+        self._run_on_board(partial(self._draw_on_board, number))
         if not number:
             model, place = self._model, self._layout.boards[0]
             draw_groups(self._draws, place, model.groups(), model.hidden_groups)
@@ -187,29 +187,29 @@ class Painter:
                 at = view.place(target.thing_id, now)
                 board.draw_pointer(things[target.thing_id], at, color, width)
 
-    def _header(self) -> None:
+    def _draw_header(self) -> None:
         heading, place = make_heading(self._model), self._layout.header
-        self._part("header", heading, place, partial(draw_header, self._draws, place, heading))
+        self._draw_part("header", heading, place, partial(draw_header, self._draws, place, heading))
 
-    def _backdrop(self, number: int) -> None:
+    def _draw_backdrop(self, number: int) -> None:
         place, fit = self._layout.boards[number], self._frame.fit(number)
         if fit != self._boards[number].fit:
             self._boards[number] = self._make_board_painter(number)
-        draw = partial(self._on_board, self._boards[number].draw_backdrop)
-        self._part(f"backdrop {number}", fit, place, draw, self._clip(number))
+        draw = partial(self._run_on_board, self._boards[number].draw_backdrop)
+        self._draw_part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
     def _caption(self, number: int) -> None:
         view, place = self._model.views[number], self._layout.captions[number]
         caption = view.story.caption(view.cursor.position)
         draw = partial(draw_caption, self._draws, place, caption)
-        self._part(f"caption {number}", caption, place, draw)
+        self._draw_part(f"caption {number}", caption, place, draw)
 
-    def _controls(self) -> None:
+    def _draw_controls(self) -> None:
         model, frame = self._model, self._frame
         lit = [action.is_on(model) for action, _ in frame.buttons()]
         key = (model.playback.is_playing, model.playback.speed, model.hovered_action, lit)
         place = self._layout.controls
-        self._part("controls", key, place, lambda: controls.draw_controls(self._draws, frame))
+        self._draw_part("controls", key, place, lambda: controls.draw_controls(self._draws, frame))
 
     def _team_panels(self, number: int) -> None:
         view, places = self._model.views[number], self._layout.team_panels[number]
@@ -217,18 +217,18 @@ class Painter:
         for team in range(1, len(view.timeline.replay.bots) + 1):
             panel = TeamPanel(view.timeline, cursor.state, cursor.position, team)
             draw = partial(draw_team_panel, self._draws, places[team - 1], panel)
-            self._part(f"panel {number} {team}", panel.key, places[team - 1], draw)
+            self._draw_part(f"panel {number} {team}", panel.key, places[team - 1], draw)
 
-    def _timeline(self, number: int) -> None:
+    def _draw_timeline(self, number: int) -> None:
         model = self._model
         shown = model.views[number].timeline
         known = (len(shown.scores), len(shown.marks))
         key = (model.end, known if shown.is_over else int(model.clock / GROWTH_S))
         place = timeline.timeline_rect(self._frame, number)
         draw = partial(timeline.draw_timeline, self._draws, self._frame, number)
-        self._part(f"timeline {number}", key, place, draw)
+        self._draw_part(f"timeline {number}", key, place, draw)
 
-    def _sidebar(self) -> None:
+    def _draw_sidebar(self) -> None:
         model, place = self._model, self._layout.sidebar
         if place is None:
             return
@@ -247,10 +247,10 @@ class Painter:
         else:
             key = view.cursor.position
             draw = partial(sidebar.draw_step, self._draws, place, view, self._legend)
-        self._part("sidebar", key, place, draw)
+        self._draw_part("sidebar", key, place, draw)
         if self._layout.key is not None:
             place = self._layout.key
-            self._part(
+            self._draw_part(
                 "key", "", place, partial(sidebar.draw_key, self._draws, place, self._legend)
             )
 
@@ -290,12 +290,12 @@ def make_heading(model: WindowModel) -> Heading:
         round(model.end),
         stage=stage_at(first.timeline, first.cursor.position) if is_alone else "",
         step=_step_text(first) if is_alone and not model.playback.is_playing else "",
-        tag=_tag(model),
+        tag=_playhead_tag(model),
         results=tuple(result_at(view.timeline, view.story, view.cursor.position) for view in views),
     )
 
 
-def _tag(model: WindowModel) -> Tag | None:
+def _playhead_tag(model: WindowModel) -> Tag | None:
     """Return how far the playhead is in a match that is being played."""
     if not model.is_live:
         return None

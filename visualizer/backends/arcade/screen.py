@@ -114,7 +114,7 @@ class Screen(arcade.Window):
         """Show what is going on before there is a match to show."""
         size = self.get_framebuffer_size()
         atlas = Atlas()  # of its own: the match begins with an empty one
-        draws = CardDrawList(atlas, pixels_per_point(*self._pixels()))
+        draws = CardDrawList(atlas, pixels_per_point(*self._size_in_pixels()))
         draws.text(size[0] / 2, size[1] / 2, LOADING, LOADING_SIZE, QUIET, align=0.5)
         picture, graphics = (
             Picture((Layer(b"".join(draws.rows)),), (), is_new=True),
@@ -128,7 +128,7 @@ class Screen(arcade.Window):
         """Show a model from now on."""
         self.model = model
         model.sounds.play = self._loudspeaker.play
-        self.frame = WindowFrame(model, *self._pixels())
+        self.frame = WindowFrame(model, *self._size_in_pixels())
         self._painter = Painter(self.frame, self.atlas)
         self._pointing = Pointing(self.frame)
         self._keyboard = Keyboard(model)
@@ -139,7 +139,7 @@ class Screen(arcade.Window):
         """Return pixels per unit of mouse positions: 2 on many laptops."""
         return float(self.get_framebuffer_size()[0] / self.width)
 
-    def _pixels(self) -> tuple[int, int, float]:
+    def _size_in_pixels(self) -> tuple[int, int, float]:
         width, height = self.get_framebuffer_size()
         return width, height, self._ratio
 
@@ -148,13 +148,13 @@ class Screen(arcade.Window):
             self._keyboard.tick()
             self.model.tick(min(delta_time, MAX_FRAME_S))
             self.frame.follow()
-            self._obey()
+            self._apply_window_actions()
 
     def on_draw(self) -> None:
         if not self.closed:
             self._graphics.draw(self._painter.paint(), self.get_framebuffer_size())
 
-    def _obey(self) -> None:
+    def _apply_window_actions(self) -> None:
         """Close the window or switch full screen, if an action asked for it."""
         if self.model.is_closing:
             self.close()
@@ -164,7 +164,7 @@ class Screen(arcade.Window):
     def on_resize(self, width: int, height: int) -> None:
         super().on_resize(width, height)
         if hasattr(self, "frame"):  # the first time it is not told yet what to show
-            self.frame.resize(*self._pixels())
+            self.frame.resize(*self._size_in_pixels())
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         with_shift = bool(modifiers & arcade.key.MOD_SHIFT)
@@ -268,7 +268,7 @@ class Graphics:
         self._program["window"] = size
         self._texture.use(0)
         for clip, alike in groupby(layers, key=lambda layer: layer.clip):
-            to.scissor = self._box(clip, to, size[1]) if clip else None
+            to.scissor = self._clip_box(clip, to, size[1]) if clip else None
             self._render(b"".join(layer.rows for layer in alike))
         to.scissor = None
 
@@ -281,7 +281,7 @@ class Graphics:
         self._buffer.write(rows)
         self._geometry.render(self._program, instances=len(rows) // ROW.size)
 
-    def _box(self, clip: Rect, to: Framebuffer, height: int) -> tuple[float, ...]:
+    def _clip_box(self, clip: Rect, to: Framebuffer, height: int) -> tuple[float, ...]:
         """Return a clip from the lower left corner; arcade scales that of the screen itself."""
         box = tuple(map(round, (clip.x, height - clip.bottom, clip.width, clip.height)))
         # Framebuffers count in pixels, the screen in the units of the mouse.

@@ -77,11 +77,11 @@ def draw_inspector(
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
     top, rest = inner.cut_top(draws.px(PORTRAIT), draws.px(10))
-    _portrait(draws, top, inspection, frame.model.views[selected.number])
-    rest = _facts(draws, rest, inspection)
+    _draw_portrait(draws, top, inspection, frame.model.views[selected.number])
+    rest = _draw_facts(draws, rest, inspection)
     draws.rect(Rect(rest.x, rest.y, rest.width, 1), RIM)
     _, rest = rest.cut_top(draws.px(8))
-    _history(draws, rest, inspection, frame)
+    _draw_history(draws, rest, inspection, frame)
     _close(draws, frame)
 
 
@@ -90,7 +90,9 @@ def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> flo
     return draws.px(2 * PAD + PORTRAIT + 10 + rows * FACT + 8 + 8 + LINE)
 
 
-def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
+def _draw_portrait(
+    draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView
+) -> None:
     x, side = place.x, place.height
     if inspection.thing is not None:
         draws.rounded_rect(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
@@ -126,14 +128,14 @@ def _draw_thing(
             opacity=opacity,
         )
     elif isinstance(thing, Tile) and thing.width == thing.height:
-        _square(draws, place, thing, view)
+        _draw_square(draws, place, thing, view)
     elif isinstance(thing, Tile) and thing.fill:
         draws.rounded_rect(place.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
     elif isinstance(thing, Block):
         draw_portrait(draws, thing, place, opacity)
 
 
-def _square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
+def _draw_square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
     """Draw a square with all that lies on it."""
     scale = place.width / tile.width
     things = view.cursor.things
@@ -160,7 +162,7 @@ def _is_on(thing: Thing, tile: Tile) -> bool:
     return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
 
 
-def _facts(draws: AnyDrawList, place: Rect, inspection: PieceDetails) -> Rect:
+def _draw_facts(draws: AnyDrawList, place: Rect, inspection: PieceDetails) -> Rect:
     """Draw the facts in two columns. Return the rest of the place."""
     facts = inspection.facts
     gap = draws.px(18)
@@ -169,11 +171,11 @@ def _facts(draws: AnyDrawList, place: Rect, inspection: PieceDetails) -> Rect:
         for column, (name, value) in zip(
             line.columns(2, gap), facts[first : first + 2], strict=False
         ):
-            _fact(draws, column, name, value)
+            _draw_fact(draws, column, name, value)
     return place.cut_top(draws.px(8))[1]
 
 
-def _fact(draws: AnyDrawList, place: Rect, name: str, value: str) -> None:
+def _draw_fact(draws: AnyDrawList, place: Rect, name: str, value: str) -> None:
     """Draw a fact; its name is cut to the room that the value leaves."""
     used = draws.text(
         place.right, place.middle_y, value, USUAL, TEXT,
@@ -183,9 +185,11 @@ def _fact(draws: AnyDrawList, place: Rect, name: str, value: str) -> None:
     draws.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
 
 
-def _history(draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame) -> None:
+def _draw_history(
+    draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame
+) -> None:
     """Draw as many lines of the history as fit, from the scroll position on."""
-    lines = list(_lines(draws, place.width - draws.px(10), inspection))
+    lines = list(_history_lines(draws, place.width - draws.px(10), inspection))
     height = draws.px(LINE)
     room = int(place.height / height)
     hidden = max(0, len(lines) - room)
@@ -209,18 +213,18 @@ def _history(draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: W
         )
 
 
-def _lines(draws: AnyDrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
+def _history_lines(draws: AnyDrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
     turn = None
     if not inspection.history:
         yield Line("nothing in the last turns", QUIET, USUAL)
     for logged in inspection.history:
-        for number, line in enumerate(_moment(draws, width, logged)):
+        for number, line in enumerate(_moment_lines(draws, width, logged)):
             is_new = not number and logged.moment.turn != turn
             yield line._replace(turn=logged.moment.turn) if is_new else line
         turn = logged.moment.turn
 
 
-def _moment(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
+def _moment_lines(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
     moment, room = logged.moment, width - draws.px(TURN)
     if moment.ordered is not None:
         order = moment.ordered.order
@@ -260,17 +264,17 @@ def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend)
     draws.text(heading.x, heading.middle_y, "This step", USUAL, TEXT, is_bold=True)
     draws.text(heading.right, heading.middle_y, f"turn {step.turn}", SMALL, QUIET, align=1.0)
     inner = _above_legend(draws, inner, legend)
-    used = _sentences(draws, inner, view)
+    used = _draw_sentences(draws, inner, view)
     _, rest = inner.cut_top(used, draws.px(8))
     draw_events(draws, rest, view.timeline, view.narration, view.cursor.position)
 
 
-def _sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
+def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
     """Draw what was ordered and what happened in the last step. Return the height it takes."""
     step, cursor = view.cursor.step, view.cursor
     y, last = inner.y + draws.px(8), inner.bottom - draws.px(6)
     if not step.ordered and not step.annotations:
-        draws.text(inner.x, y, _in_silence(step), SMALL, QUIET)
+        draws.text(inner.x, y, _silent_step_text(step), SMALL, QUIET)
         return draws.px(LINE)
     color_of = view.timeline.scene.team_color
     for ordered in step.ordered:
@@ -305,11 +309,11 @@ def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
     draws.panel(below, PANEL, RIM)
     inner = below.inset(draws.px(PAD))
     for board, column in enumerate(inner.columns(len(moves.boards), draws.px(10))):
-        _moves(draws, column, view, board)
+        _draw_moves(draws, column, view, board)
     return above
 
 
-def _moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> None:
+def _draw_moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> None:
     """Draw the moves of a board around its last one, a line each."""
     heading, rest = place.cut_top(draws.px(16), draws.px(6))
     draws.text(heading.x, heading.middle_y, f"board {board + 1}", USUAL, QUIET)
@@ -331,7 +335,7 @@ def _moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> Non
         draws.text(x, row.middle_y, moves[number].words, SMALL, color, room=row.right - x)
 
 
-def _in_silence(step: Step) -> str:
+def _silent_step_text(step: Step) -> str:
     """Return a sentence about a step without orders and annotations."""
     if not step.before:
         return "no orders, no events"

@@ -70,7 +70,7 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     aside = draws.px(GOAL_BELOW) if any(timeline.thresholds) else 0
     draws.text(label, middle - aside, scores.name, SMALL, QUIET)
     scores.draw_goal_sample(label, middle + aside)
-    _lanes(draws, frame, timeline, lanes)
+    _draw_lanes(draws, frame, timeline, lanes)
 
 
 def draw_playhead(draws: AnyDrawList, frame: WindowFrame) -> None:
@@ -115,14 +115,14 @@ def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
             used = [timeline.cpu_us_in(team, turn) for team in _teams(timeline)]
             scores += [f"{formatting.CPU} {' : '.join(map(write_time, used))}"] if any(used) else []
         counts: dict[str, int] = defaultdict(int)
-        for mark in _around(timeline, time, reach):
+        for mark in _marks_around(timeline, time, reach):
             if abs(timeline.time_at(mark.position) - time) <= reach:
                 counts[mark.what] += 1
         marks += [f"{what}: {count}" for what, count in counts.items()]
     return scores, marks
 
 
-def _around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[TimelineMark]:
+def _marks_around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[TimelineMark]:
     """Return the marks of the turns around a time, without scanning all thousands."""
     first = timeline.turn_start(int(time - reach))
     last = timeline.turn_end(int(time + reach) + 1)
@@ -131,7 +131,9 @@ def _around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[Tim
     return timeline.marks[begin:end]
 
 
-def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect) -> None:
+def _draw_lanes(
+    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
+) -> None:
     names = lane_names(timeline)
     *rows, last, lowest = place.rows(len(names) + CPU_LANES)
     _cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
@@ -147,8 +149,8 @@ def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, pla
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
             grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
-            _shape(draws, lane, sum(xs) / len(xs), row.middle_y, size * grown)
-        _legend(draws, lane, name, counts[name], row)
+            _draw_lane_shape(draws, lane, sum(xs) / len(xs), row.middle_y, size * grown)
+        _draw_legend(draws, lane, name, counts[name], row)
 
 
 def _cpu_lane(
@@ -177,14 +179,14 @@ def _teams(timeline: ReplayTimeline) -> range:
     return range(1, len(timeline.replay.bots) + 1)
 
 
-def _legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> None:
+def _draw_legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> None:
     x = row.x - draws.px(LABELS)
-    _shape(draws, lane, x + draws.px(4), row.middle_y, draws.px(SHAPE))
+    _draw_lane_shape(draws, lane, x + draws.px(4), row.middle_y, draws.px(SHAPE))
     color = TEXT if count else QUIET
     number = draws.text(row.x - draws.px(10), row.middle_y, f"{count}", TINY, color, align=1.0)
     room = row.x - draws.px(14) - number - x - draws.px(13)
     draws.text(x + draws.px(13), row.middle_y, name, TINY, QUIET, room=room)
 
 
-def _shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
+def _draw_lane_shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
     draw_lane_sign(draws, lane, x, y, size)

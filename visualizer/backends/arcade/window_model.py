@@ -101,7 +101,7 @@ class WindowModel:
             marks = self._move(view, self.playback.position(number), was_playing)
             view.forget(self.clock, self.playback.is_playing)
             if was_playing:
-                self._sound(view, before, marks)
+                self._play_sounds(view, before, marks)
         # On a pause the signs of several steps may be fading: show those of the last step alone.
         if self._has_played and not self.playback.is_playing:
             for view in self.views:
@@ -129,7 +129,7 @@ class WindowModel:
                 view.moves.update(moves)
         return marks
 
-    def _sound(self, view: ReplayView, before: int, marks: Sequence[Mark]) -> None:
+    def _play_sounds(self, view: ReplayView, before: int, marks: Sequence[Mark]) -> None:
         """Let be heard what happened on the way from a position, the end of a match above all."""
         self.sounds.of(marks, self.clock)
         timeline = view.timeline
@@ -168,8 +168,8 @@ class WindowModel:
         things = {i: thing for i, thing in shown.items() if not kinds[thing.kind].is_seen_through}
         hits = [thing_id for thing_id, thing in things.items() if _is_at(thing, x, y)]
         if hits:
-            return Target(number, max(hits, key=lambda i: (_layer(things[i]), i)))
-        near = {i: far for i, far in _distances(things, x, y) if far <= reach}
+            return Target(number, max(hits, key=lambda i: (_layer_of_thing(things[i]), i)))
+        near = {i: far for i, far in _distances_to_blocks(things, x, y) if far <= reach}
         return Target(number, min(near, key=lambda i: near[i])) if near else None
 
     def select(self, target: Target | None) -> None:
@@ -251,12 +251,14 @@ class WindowModel:
         self.is_closing = True
 
 
-def _layer(thing: Thing) -> int:
+def _layer_of_thing(thing: Thing) -> int:
     """Return the layer of a thing: sprites lie on blocks, blocks on tiles."""
     return 2 if isinstance(thing, Sprite) else int(isinstance(thing, Block))
 
 
-def _distances(things: Mapping[int, Thing], x: float, y: float) -> Iterator[tuple[int, float]]:
+def _distances_to_blocks(
+    things: Mapping[int, Thing], x: float, y: float
+) -> Iterator[tuple[int, float]]:
     """Yield the distance from a place to each block's rectangle, squares."""
     for thing_id, thing in things.items():
         if isinstance(thing, Block):

@@ -34,7 +34,7 @@ def bundle(entry: str) -> str:
 def concatenate_modules(entry: str) -> str:
     """Return the same, a fortieth shorter, of modules that declare no name twice."""
     return "".join(
-        without_space(IMPORT.sub("", EXPORT_WORD.sub("", _source(module))))
+        without_space(IMPORT.sub("", EXPORT_WORD.sub("", _read_source(module))))
         for module in list_modules(entry)
     )
 
@@ -43,7 +43,7 @@ def concatenate_modules(entry: str) -> str:
 def list_modules(entry: str) -> tuple[str, ...]:
     """Return all modules that are needed, each after those that it imports, `entry` as the last."""
     found: dict[str, None] = {}
-    for _, other in IMPORT.findall(_source(entry)):
+    for _, other in IMPORT.findall(_read_source(entry)):
         found.update(dict.fromkeys(list_modules(_resolve_import(entry, other))))
     return (*found, entry)
 
@@ -57,18 +57,18 @@ def _wrap_module(module: str) -> str:
     """Return a module as a function that is called at once and returns its exports."""
     # In a function of its own a module may declare any name, as in a file of its own. Imports are
     # constants: the modules they come from stand before it, and have returned their exports.
-    source = _source(module)
+    source = _read_source(module)
     exports = ", ".join(EXPORT.findall(source))
     body = IMPORT.sub(
         lambda found: (
-            f"const {found[1]} = {_variable(_resolve_import(module, found[2]))};"
+            f"const {found[1]} = {_variable_name(_resolve_import(module, found[2]))};"
             if found[1]
             else ""
         ),
         EXPORT_WORD.sub("", source),
     )
     body = f"{without_space(body)}return {{ {exports} }};"
-    return f"const {_variable(module)} = (() => {{\n{body}\n}})();"
+    return f"const {_variable_name(module)} = (() => {{\n{body}\n}})();"
 
 
 def _resolve_import(module: str, other: str) -> str:
@@ -76,9 +76,9 @@ def _resolve_import(module: str, other: str) -> str:
     return (WEB / module).parent.joinpath(other).resolve().relative_to(WEB).as_posix()
 
 
-def _variable(module: str) -> str:
+def _variable_name(module: str) -> str:
     return f"${module.replace('/', '$')}"
 
 
-def _source(module: str) -> str:
+def _read_source(module: str) -> str:
     return (WEB / f"{module}.js").read_text(encoding="utf-8")

@@ -40,10 +40,12 @@ def make_images(sprites: Sprites, names: Iterable[str]) -> Images:
     """Return the pictures of these names, as large as there is room for."""
     file_of = {name: sprites.canonical_name(name) for name in names}
     places = {file: place for place, file in enumerate(dict.fromkeys(file_of.values()))}
-    return Images(_files(sprites, list(places)), {name: places[file_of[name]] for name in file_of})
+    return Images(
+        _picture_files(sprites, list(places)), {name: places[file_of[name]] for name in file_of}
+    )
 
 
-def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
+def _picture_files(sprites: Sprites, names: list[str]) -> list[bytes]:
     if not HAS_PILLOW:
         return [sprites.standard_file(name).read_bytes() for name in names]
     files: list[bytes] = []

@@ -41,12 +41,12 @@ def select_texts(
     Drawings, which are there only if somebody wants them, have room of their own.
     """
     drawn = sorted((drawings or {}).items())
-    painted = _fitting(drawn, DRAWING_BYTES)
+    painted = _count_fitting(drawn, DRAWING_BYTES)
     said = [(*place, words) for place, words in sorted(faults.items()) if words]
     printed = [(*place, lines) for place, lines in sorted(logs.items())]
-    kept = _fitting(said, most_bytes // 2)
+    kept = _count_fitting(said, most_bytes // 2)
     taken = len(deflate(encode(said[:kept])))
-    shown = _fitting(printed, most_bytes - taken)
+    shown = _count_fitting(printed, most_bytes - taken)
     return Texts(
         faults=said[:kept],
         logs=printed[:shown],
@@ -57,7 +57,7 @@ def select_texts(
     )
 
 
-def _fitting(entries: Sequence[object], most_bytes: int) -> int:
+def _count_fitting(entries: Sequence[object], most_bytes: int) -> int:
     """Return how many entries, from the first, fit into so many compressed bytes."""
     packer, taken = zlib.compressobj(LEVEL), 0
     for first in range(0, len(entries), ENTRIES_AT_ONCE):

@@ -53,8 +53,9 @@ def write_design_picture(
     """
     image = draw_design(areas)
     if drawings:
-        image = _above(
-            image, draw_types(drawings, _colors(areas), max(image.width - 2 * EDGE, TYPES_WIDTH))
+        image = _stack(
+            image,
+            draw_types(drawings, _colors_by_name(areas), max(image.width - 2 * EDGE, TYPES_WIDTH)),
         )
     with atomic_write(path) as beside:
         image.save(beside, format="PNG")
@@ -64,7 +65,7 @@ def draw_design(areas: Sequence[Area]) -> Image.Image:
     """Return the picture of a design: the ground, and a legend below it."""
     ground = areas[0]
     pixels = max(1, min(MAX_CELL_SIZE, MAX_WIDTH // ground.width, MAX_HEIGHT // ground.height))
-    colors = _colors(areas)
+    colors = _colors_by_name(areas)
     width = max(ground.width * pixels, 240)
     rows = _legend_rows(list(colors)[:MAX_NAMES], width)
     bottom = ground.height * pixels + EDGE
@@ -85,7 +86,7 @@ def draw_design(areas: Sequence[Area]) -> Image.Image:
     return image
 
 
-def _above(ground: Image.Image, types: Image.Image) -> Image.Image:
+def _stack(ground: Image.Image, types: Image.Image) -> Image.Image:
     """Return both pictures, one above the other."""
     width = max(ground.width, types.width + 2 * EDGE)
     image = Image.new("RGB", (width, ground.height + types.height), BACKGROUND)
@@ -94,7 +95,7 @@ def _above(ground: Image.Image, types: Image.Image) -> Image.Image:
     return image
 
 
-def _colors(areas: Sequence[Area]) -> dict[str, str]:
+def _colors_by_name(areas: Sequence[Area]) -> dict[str, str]:
     """Return the colors of areas by name, in their order."""
     colors: dict[str, str] = {}
     others = 0
@@ -144,8 +145,10 @@ def draw_types(drawings: Sequence[Drawing], colors: Mapping[str, str], width: in
 
     `colors` are those of its areas, by name.
     """
-    boxes = [_box(drawing, colors.get(drawing.name, TEXT)) for drawing in drawings[:MAX_DRAWINGS]]
-    rows = _rows(boxes, width)
+    boxes = [
+        _draw_box(drawing, colors.get(drawing.name, TEXT)) for drawing in drawings[:MAX_DRAWINGS]
+    ]
+    rows = _rows_of_boxes(boxes, width)
     heights = [max(box.height for box in row) for row in rows]
     widest = max((_row_width(row) for row in rows), default=0)
     image = Image.new("RGB", (max(width, widest), sum(heights) + GAP * len(rows)), BACKGROUND)
@@ -159,7 +162,7 @@ def draw_types(drawings: Sequence[Drawing], colors: Mapping[str, str], width: in
     return image
 
 
-def _rows(boxes: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
+def _rows_of_boxes(boxes: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
     """Return the boxes in rows, as many in each as fit."""
     rows: list[list[Image.Image]] = []
     for box in boxes:
@@ -173,7 +176,7 @@ def _row_width(row: Sequence[Image.Image]) -> int:
     return sum(box.width + GAP for box in row) - GAP
 
 
-def _box(drawing: Drawing, color: str) -> Image.Image:
+def _draw_box(drawing: Drawing, color: str) -> Image.Image:
     """Return one kind: its name above, its words below, its figures around."""
     columns, rows = max(map(len, drawing.rows)), len(drawing.rows)
     largest = min(LARGEST_TYPE_CELL, WIDEST_TYPES // columns, HIGHEST_TYPES // rows)

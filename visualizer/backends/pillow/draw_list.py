@@ -73,28 +73,30 @@ class ImageDrawList(DrawList[Paste]):
         box = _pixel_box(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
-            mask = None if opacity >= 1 else _even(width, height, _alpha(opacity)).im
+            mask = None if opacity >= 1 else _even_mask(width, height, _to_alpha(opacity)).im
             self.rows.append((rgb(color), box, mask))
 
     def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         box = _pixel_box(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
-            mask = _make_rounded_mask(width, height, round(radius), _alpha(opacity))
+            mask = _make_rounded_mask(width, height, round(radius), _to_alpha(opacity))
             self.rows.append((rgb(color), box, mask.im))
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
         left, top = round(x - size / 2), round(y - size / 2)
-        mask = _make_rounded_mask(size, size, size, _alpha(opacity))
+        mask = _make_rounded_mask(size, size, size, _to_alpha(opacity))
         self.rows.append((rgb(color), (left, top, left + size, top + size), mask.im))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick = max(1, round(width * FINE))
-        self._shape(points, width / 2 + 1, partial(_line, thick, _alpha(opacity)), color)
+        self._draw_shape(
+            points, width / 2 + 1, partial(_line_mask, thick, _to_alpha(opacity)), color
+        )
 
     def polygon(self, points: Sequence[Point], color: str, opacity: float = 1.0) -> None:
-        self._shape(points, 0, partial(_polygon, _alpha(opacity)), color)
+        self._draw_shape(points, 0, partial(_polygon_mask, _to_alpha(opacity)), color)
 
     def picture(
         self,
@@ -109,7 +111,7 @@ class ImageDrawList(DrawList[Paste]):
         known = (*key, size, color, opacity)
         if known not in self._pictures:
             image = paint(size)
-            alpha = _fade(image.getchannel("A"), _alpha(opacity))
+            alpha = _fade_mask(image.getchannel("A"), _to_alpha(opacity))
             source = image.convert("RGB").im if color == WHITE else rgb(color)
             self._pictures[known] = source, alpha.im
         source, mask = self._pictures[known]
@@ -119,12 +121,12 @@ class ImageDrawList(DrawList[Paste]):
     def _write(
         self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
     ) -> None:
-        mask, left, top = _text(text, letters, _alpha(opacity))
+        mask, left, top = _text_mask(text, letters, _to_alpha(opacity))
         left, top = pen[0] + left, pen[1] + top
         box = left, top, left + mask.width, top + mask.height
         self.rows.append((rgb(color), box, mask.im))
 
-    def _shape(
+    def _draw_shape(
         self, points: Sequence[Point], margin: float, draw: "partial[Image.Image]", color: str
     ) -> None:
         """Draw a mask of a shape, on the pixels it covers."""
@@ -174,16 +176,16 @@ def _merge_rows(rows: Sequence[Paste]) -> Sequence[Paste]:
     return [(together.convert("RGB").im, whole, None if is_opaque else alpha.im)]
 
 
-def _alpha(opacity: float) -> int:
+def _to_alpha(opacity: float) -> int:
     return round(255 * min(max(opacity, 0.0), 1.0))
 
 
-def _fade(mask: Image.Image, alpha: int) -> Image.Image:
+def _fade_mask(mask: Image.Image, alpha: int) -> Image.Image:
     return mask if alpha == 255 else mask.point(lambda shade: shade * alpha // 255)
 
 
 @lru_cache(MASKS_KEPT)
-def _even(width: int, height: int, alpha: int) -> Image.Image:
+def _even_mask(width: int, height: int, alpha: int) -> Image.Image:
     return Image.new("L", (width, height), alpha)
 
 
@@ -192,15 +194,15 @@ def _make_rounded_mask(width: int, height: int, radius: int, alpha: int) -> Imag
     """Return the mask of a rounded box. Only its corners are drawn large: edges are straight."""
     side = min(radius, width // 2, height // 2)
     mask = Image.new("L", (width, height), 255)
-    disc = _disc(2 * side) if side else mask
+    disc = _disc_mask(2 * side) if side else mask
     for left, x in ((0, 0), (side, width - side)):
         for top, y in ((0, 0), (side, height - side)):
             mask.paste(disc.crop((left, top, left + side, top + side)), (x, y))
-    return _fade(mask, alpha)
+    return _fade_mask(mask, alpha)
 
 
 @cache
-def _disc(diameter: int) -> Image.Image:
+def _disc_mask(diameter: int) -> Image.Image:
     side = diameter * FINE
     large = Image.new("L", (side, side))
     ImageDraw.Draw(large).ellipse((0, 0, side - 1, side - 1), 255)
@@ -208,7 +210,7 @@ def _disc(diameter: int) -> Image.Image:
 
 
 @lru_cache(MASKS_KEPT)
-def _line(
+def _line_mask(
     thick: int, alpha: int, points: Sequence[tuple[int, int]], width: int, height: int
 ) -> Image.Image:
     large = Image.new("L", (width * FINE, height * FINE))
@@ -217,14 +219,16 @@ def _line(
 
 
 @lru_cache(MASKS_KEPT)
-def _polygon(alpha: int, points: Sequence[tuple[int, int]], width: int, height: int) -> Image.Image:
+def _polygon_mask(
+    alpha: int, points: Sequence[tuple[int, int]], width: int, height: int
+) -> Image.Image:
     large = Image.new("L", (width * FINE, height * FINE))
     ImageDraw.Draw(large).polygon(points, alpha)
     return large.resize((width, height), Image.Resampling.BOX)
 
 
 @lru_cache(TEXTS_KEPT)
-def _text(text: str, letters: tuple[int, bool], alpha: int) -> tuple[Image.Image, int, int]:
+def _text_mask(text: str, letters: tuple[int, bool], alpha: int) -> tuple[Image.Image, int, int]:
     """Return a text as a mask, and its corner as seen from its pen."""
     left, top, _, _ = lettering.text_box(text, *letters)
-    return _fade(lettering.text_mask(text, *letters), alpha), left, top
+    return _fade_mask(lettering.text_mask(text, *letters), alpha), left, top

@@ -55,7 +55,7 @@ class Painter:
         self._draws = ImageDrawList(layout.pixels_per_point)
         self._board = BoardPainter(self._draws, timeline.scene, sprites, layout.fit)
         self._image = Image.new("RGB", size, BACKGROUND)
-        self._ground = self._backdrop()
+        self._ground = self._empty_board()
         self._narration, self._story = Narration(timeline), Story(timeline)
         self._legend = Legend(self._draws, timeline.scene, sprites)
         self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
@@ -64,23 +64,23 @@ class Painter:
     def paint(self, frame: FrameCursor) -> Image.Image:
         """Return the picture of a frame. The next call paints over it."""
         timeline, layout, draws = self._timeline, self._layout, self._draws
-        heading = self._heading(frame)
+        heading = self._make_heading(frame)
         draw = partial(draw_header, draws, layout.header, heading)
-        self._part("header", heading, layout.header, draw)
+        self._draw_part("header", heading, layout.header, draw)
         caption = self._story.caption(frame.position)
         draw = partial(draw_caption, draws, layout.caption, caption)
         if layout.caption.height:
-            self._part("caption", caption, layout.caption, draw)
+            self._draw_part("caption", caption, layout.caption, draw)
         for team, place in enumerate(layout.panels, 1):
             panel = TeamPanel(timeline, frame.state, frame.position, team)
             draw = partial(draw_team_panel, draws, place, panel)
-            self._part(f"team {team}", panel.key, place, draw)
+            self._draw_part(f"team {team}", panel.key, place, draw)
         if self._is_new("graph", frame.turn):
             graph = layout.graph
-            self._image.paste(self._graph.paint(frame.turn), _corner(graph))
+            self._image.paste(self._graph.paint(frame.turn), _corner_pixels(graph))
         if layout.notes is not None:
             draw = partial(self._draw_notes, layout.notes, frame)
-            self._part("notes", frame.turn, layout.notes, draw)
+            self._draw_part("notes", frame.turn, layout.notes, draw)
         self._paint_board(frame)
         return self._image
 
@@ -101,7 +101,7 @@ class Painter:
 
     def _paint_board(self, frame: FrameCursor) -> None:
         board, image = self._board, self._image
-        image.paste(self._ground, _corner(self._layout.board))
+        image.paste(self._ground, _corner_pixels(self._layout.board))
         board.draw_things(frame.things, {})
         for sign in frame.signs:
             board.draw_sign(sign)
@@ -111,7 +111,7 @@ class Painter:
             board.draw_bot_drawing(line)
         self._draws.draw_on(image, _pixel_box(self._layout.board))
 
-    def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
+    def _draw_part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
         """Draw a part in its place if what it depends on has changed."""
         if self._is_new(name, key):
             self._draws.rect(place, BACKGROUND)
@@ -123,14 +123,14 @@ class Painter:
         self._shown[name] = key
         return is_new
 
-    def _backdrop(self) -> Image.Image:
+    def _empty_board(self) -> Image.Image:
         """Return the board with nothing on it."""
         image = Image.new("RGB", self.size, BACKGROUND)
         self._board.draw_backdrop()
         self._draws.draw_on(image)
         return image.crop(_pixel_box(self._layout.board))
 
-    def _heading(self, frame: FrameCursor) -> Heading:
+    def _make_heading(self, frame: FrameCursor) -> Heading:
         timeline, replay = self._timeline, self._timeline.replay
         is_over = replay.outcome is not None
         end = timeline.last_turn if is_over else replay.game.standing(frame.state).last_turn
@@ -195,12 +195,12 @@ class GraphPainter:
         graph.draw_goal_sample(x, y)
 
 
-def _corner(place: Rect) -> tuple[int, int]:
+def _corner_pixels(place: Rect) -> tuple[int, int]:
     return round(place.x), round(place.y)
 
 
 def _pixel_box(place: Rect) -> Box:
-    return *_corner(place), round(place.right), round(place.bottom)
+    return *_corner_pixels(place), round(place.right), round(place.bottom)
 
 
 def _size(place: Rect) -> tuple[int, int]:

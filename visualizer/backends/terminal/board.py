@@ -62,27 +62,27 @@ class SquaresBoard(LettersBoard):
     def _draw(self, things: Iterable[Thing]) -> None:
         for thing in things:
             if isinstance(thing, Tile):
-                self._tile(thing)
+                self._draw_tile(thing)
             elif isinstance(thing, Block):
-                self._block(thing)
+                self._draw_block(thing)
             elif isinstance(thing, Sprite):
-                self._sprite(thing)
+                self._draw_sprite(thing)
             else:
-                self._label(thing)
+                self._draw_label(thing)
 
     def _place(self, thing: Thing) -> TextRect:
         return self.scale.place(self._arrangement, center_in_square(self.scene, thing))
 
-    def _tile(self, tile: Tile) -> None:
+    def _draw_tile(self, tile: Tile) -> None:
         place = self._place(tile)
         if min(tile.height * self.scale.rows, tile.width * self.scale.columns / 2) < SLIM:
-            self._line(tile, place)
+            self._draw_thin_line(tile, place)
             return
         self._canvas.fill(*place, tile.fill or tile.border)
         if not self._has_colors:
             self._canvas.write(place.x, place.y, EMPTY)
 
-    def _line(self, tile: Tile, place: TextRect) -> None:
+    def _draw_thin_line(self, tile: Tile, place: TextRect) -> None:
         """Draw what is much thinner than a letter: it covers no square beside it."""
         if tile.height > tile.width:
             for y in range(place.y, place.y + place.height):
@@ -92,7 +92,7 @@ class SquaresBoard(LettersBoard):
         y = int((top + tile.height / 2 - self._arrangement.extent.top) * self.scale.rows)
         self._canvas.write(place.x, y, LOWEST * place.width, tile.fill)
 
-    def _block(self, block: Block) -> None:
+    def _draw_block(self, block: Block) -> None:
         """Draw the squares of a block, and an arrow on the side it faces."""
         look = make_symbol(self.scene, block, self._colors)
         letter = " " if self._has_colors else look.plain
@@ -104,19 +104,19 @@ class SquaresBoard(LettersBoard):
             x, y = edge.square
             place = self.scale.lies(self._arrangement, block.x + x, block.y + y, 1, 1)
             light = DARK if is_light(block.fill) else LIGHT
-            self._text(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
+            self._write(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
 
-    def _sprite(self, sprite: Sprite) -> None:
+    def _draw_sprite(self, sprite: Sprite) -> None:
         look, place = make_symbol(self.scene, sprite, self._colors), self._place(sprite)
         if look.level:
             self._levelled.add((sprite.x, sprite.y))
         if look.team:
             self._draw_team_piece(sprite, look, place)
         else:
-            self._wild(sprite, look, place)
+            self._draw_neutral(sprite, look, place)
         has_room = self._has_colors and place.height > 1
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
-            self._bar(sprite.bar, place, is_thin=not look.team)
+            self._draw_bar(sprite.bar, place, is_thin=not look.team)
 
     def _draw_team_piece(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
         """Draw a team's piece: a blob in its color."""
@@ -141,9 +141,9 @@ class SquaresBoard(LettersBoard):
         if look.is_reversed and not self._has_colors:
             style |= Style.REVERSED
         light = DARK if is_light(color) else LIGHT
-        self._text(place, text, light, style, ground=color)
+        self._write(place, text, light, style, ground=color)
 
-    def _wild(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
+    def _draw_neutral(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
         """Draw a neutral piece: a letter on the ground; one without level fills its place.
 
         What is seen through has its letters on the ground.
@@ -151,16 +151,16 @@ class SquaresBoard(LettersBoard):
         color = mix_colors(look.color, DARK, DEEPER)
         if look.level:
             text = look.letter + look.level
-            self._text(place, text if count_columns(text) <= place.width else look.letter, color)
+            self._write(place, text if count_columns(text) <= place.width else look.letter, color)
             return
         if self.scene.kinds[sprite.kind].is_seen_through:
             self._signs[place] = look.letter
-            self._text(place, look.letter[: place.width], DARK)
+            self._write(place, look.letter[: place.width], DARK)
             return
         for y in range(place.y, place.y + place.height):
             self._canvas.write(place.x, y, look.letter * place.width, color)
 
-    def _text(
+    def _write(
         self,
         place: TextRect,
         text: str,
@@ -173,7 +173,7 @@ class SquaresBoard(LettersBoard):
         y = place.y + (place.height - 1) // 2
         self._canvas.write(x, y, text, color, style, width=place.width, ground=ground)
 
-    def _bar(self, bar: tuple[int, int], place: TextRect, *, is_thin: bool) -> None:
+    def _draw_bar(self, bar: tuple[int, int], place: TextRect, *, is_thin: bool) -> None:
         """Draw a bar along the lower edge: thin below letters, half a line below blobs."""
         left, y = bar[0] / bar[1], place.y + place.height - 1
         full = max(1, round_half_up(place.width * left)) if left > 0 else 0
@@ -186,7 +186,7 @@ class SquaresBoard(LettersBoard):
                 self._canvas.half(x, 2 * y + 1, width, color)
             x += width
 
-    def _label(self, label: Label) -> None:
+    def _draw_label(self, label: Label) -> None:
         """Draw a label, unless it would touch another one or repeats the level of its sprite."""
         if (label.x, label.y) in self._levelled:
             return
@@ -204,7 +204,7 @@ class SquaresBoard(LettersBoard):
     def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
         """Mark the pieces that acted in a step, and those it affected."""
         for ordered in () if step.is_of_all else step.ordered:
-            self._tint(
+            self._tint_thing(
                 things.get(ordered.piece_id), self._highlight_color(things.get(ordered.piece_id))
             )
         for annotation in step.annotations:
@@ -213,12 +213,12 @@ class SquaresBoard(LettersBoard):
                 continue
             thing_id = annotation.other if mark in ON_THE_OTHER else annotation.one
             thing = things.get(thing_id)
-            self._tint(thing or step.before.get(thing_id), MARK_COLORS[mark])
+            self._tint_thing(thing or step.before.get(thing_id), MARK_COLORS[mark])
             gone = step.before.get(thing_id)
             if mark is Mark.DEATH and thing is None and gone is not None:
-                self._text(self._place(gone), GONE, LIGHT)
+                self._write(self._place(gone), GONE, LIGHT)
 
-    def _tint(self, thing: Thing | None, color: str) -> None:
+    def _tint_thing(self, thing: Thing | None, color: str) -> None:
         if thing is None:
             return
         style = Style.PLAIN if self._has_colors else Style.UNDERLINED
@@ -277,21 +277,21 @@ class DotsBoard(LettersBoard):
         for order in step.ordered if step and not step.is_of_all else ():
             thing = things.get(order.piece_id)
             if thing is not None:
-                self._dot(thing, Dot(self._highlight_color(thing), "@"))
+                self._draw_dots(thing, Dot(self._highlight_color(thing), "@"))
         canvas = Canvas(self._width, self._height // 2)
         pairs = zip(self._rows[::2], self._rows[1::2], strict=True)
-        canvas.rows = [list(self._cells(upper, lower)) for upper, lower in pairs]
+        canvas.rows = [list(self._cells_from_dots(upper, lower)) for upper, lower in pairs]
         return canvas
 
     def _draw(self, things: Iterable[Thing]) -> None:
         for thing in things:
             if isinstance(thing, Tile):
-                self._dot(thing, Dot(thing.fill or thing.border, EMPTY_DOT))
+                self._draw_dots(thing, Dot(thing.fill or thing.border, EMPTY_DOT))
             elif isinstance(thing, Sprite | Block):
                 look = make_symbol(self.scene, thing, self._colors)
-                self._dot(thing, Dot(look.color, look.plain, look.is_reversed))
+                self._draw_dots(thing, Dot(look.color, look.plain, look.is_reversed))
 
-    def _dot(self, thing: Thing, dot: Dot) -> None:
+    def _draw_dots(self, thing: Thing, dot: Dot) -> None:
         """Draw every dot of a thing's place, at least one."""
         if isinstance(thing, Label):
             return
@@ -308,7 +308,7 @@ class DotsBoard(LettersBoard):
         for row in self._rows[y : y + place.height]:
             row[x:right] = [dot] * (right - x)
 
-    def _cells(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:
+    def _cells_from_dots(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:
         for above, below in zip(upper, lower, strict=True):
             if self._has_colors:
                 yield UPPER_HALF, CellStyle(above.color, below.color)

@@ -79,10 +79,10 @@ def nearest_of_256(color: str) -> int:
     cube = tuple(STEPS[side] for side in sides)
     shade = min(range(24), key=lambda step: abs(8 + 10 * step - sum(wanted) / 3))
     gray = (8 + 10 * shade,) * 3
-    if _distance(gray, wanted) < _distance(cube, wanted):
+    if _squared_distance(gray, wanted) < _squared_distance(cube, wanted):
         return GRAY + shade
     return 16 + 36 * sides[0] + 6 * sides[1] + sides[2]
 
 
-def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+def _squared_distance(one: tuple[int, ...], other: tuple[int, ...]) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))

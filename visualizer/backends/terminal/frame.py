@@ -50,15 +50,15 @@ class Frames:
         ]
         places = layout(width, height, boards)
         canvas = Canvas(width, height, BACKGROUND)
-        self._header(canvas, places.header)
+        self._write_header(canvas, places.header)
         for board, view, column in zip(
             self._boards_for(places), views, places.columns, strict=True
         ):
-            self._column(canvas, board, view, column)
-        self._timeline(canvas, places.timeline)
-        _keys(canvas, places.keys)
+            self._draw_column(canvas, board, view, column)
+        self._draw_timeline(canvas, places.timeline)
+        _write_keys(canvas, places.keys)
         if self._model.is_help_open:
-            _help(canvas, self._kinds)
+            _draw_help(canvas, self._kinds)
         return canvas
 
     def _boards_for(self, places: TerminalLayout) -> list[LettersBoard]:
@@ -68,10 +68,12 @@ class Frames:
         ]:
             self._size = places.width, places.height
             pairs = zip(self._model.views, places.columns, strict=True)
-            self._boards = [(view.beginnings, self._board(view, column)) for view, column in pairs]
+            self._boards = [
+                (view.beginnings, self._make_board(view, column)) for view, column in pairs
+            ]
         return [board for _, board in self._boards]
 
-    def _board(self, view: ReplayView, column: Column) -> LettersBoard:
+    def _make_board(self, view: ReplayView, column: Column) -> LettersBoard:
         kind = DotsBoard if column.scale.are_dots else SquaresBoard
         return kind(
             view.timeline.scene,
@@ -81,21 +83,21 @@ class Frames:
             arrangement=column.arrangement,
         )
 
-    def _header(self, canvas: Canvas, place: TextRect) -> None:
+    def _write_header(self, canvas: Canvas, place: TextRect) -> None:
         model, views = self._model, self._model.views
         canvas.fill(*place, PANEL)
         x = canvas.write(1, 0, views[0].name, ACCENT, Style.BOLD)
         seeds = " / ".join(seed_text(view.timeline.replay.spec.seed) for view in views)
         last = max(view.last_turn for view in views)
         turn = max(view.turn for view in views)
-        right = f"turn {turn} of {last}   {_speed(model)} "
+        right = f"turn {turn} of {last}   {_speed_text(model)} "
         start = place.width - count_columns(right)
         canvas.write(x + 2, 0, f"seed {seeds}", QUIET, width=start - x - 12)
         if model.is_live and model.playback.is_at_end and start > x + 22:
             canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
         canvas.write(start, 0, right, TEXT, Style.BOLD)
 
-    def _column(
+    def _draw_column(
         self, canvas: Canvas, board: LettersBoard, view: ReplayView, column: Column
     ) -> None:
         step = None if self._model.playback.is_playing else view.cursor.step
@@ -107,9 +109,9 @@ class Frames:
                 panel.beside(place)
             else:
                 panel.line(place)
-        self._narration(canvas, view, column.narration)
+        self._write_narration(canvas, view, column.narration)
 
-    def _narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
+    def _write_narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
         """Write the caption, the present step while paused, and the latest events."""
         x, y, width, height = place
         caption = view.story.caption(view.cursor.position)
@@ -127,7 +129,7 @@ class Frames:
             canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
             y += 1
 
-    def _timeline(self, canvas: Canvas, place: TextRect) -> None:
+    def _draw_timeline(self, canvas: Canvas, place: TextRect) -> None:
         """Draw the playhead, what is recorded, and what may come; below it the events."""
         views, playback = self._model.views, self._model.playback
         width, x = place.width - 2, place.x + 1
@@ -138,18 +140,18 @@ class Frames:
         canvas.write(x, place.y, "━" * known, QUIET)
         canvas.write(x, place.y, "━" * head, ACCENT)
         canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
-        for column, what in self._marks(last, width).items():
+        for column, what in self._rarest_marks(last, width).items():
             color = self._event_color(views[0], what)
             canvas.write(x + column, place.y + 1, self._event_letter(views[0], what), color)
         if place.height > TIMELINE:
-            _legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
+            _write_legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
 
-    def _marks(self, last: int, width: int) -> dict[int, str]:
+    def _rarest_marks(self, last: int, width: int) -> dict[int, str]:
         """Return the rarest kind of event of each column."""
         timelines = [view.timeline for view in self._model.views]
         known = last, width, *(len(timeline.marks) for timeline in timelines)
         if known != self._marks_known:
-            self._marks_known, self._marks_shown = known, _rarest(timelines, last, width)
+            self._marks_known, self._marks_shown = known, _rarest_kinds(timelines, last, width)
         return self._marks_shown
 
     @property
@@ -168,7 +170,7 @@ class Frames:
         return TIMELINE_COLORS[place % len(TIMELINE_COLORS)]
 
 
-def _rarest(timelines: Sequence[ReplayTimeline], last: int, width: int) -> dict[int, str]:
+def _rarest_kinds(timelines: Sequence[ReplayTimeline], last: int, width: int) -> dict[int, str]:
     counts = Counter(mark.what for timeline in timelines for mark in timeline.marks)
     columns: dict[int, str] = {}
     for timeline in timelines:
@@ -179,7 +181,7 @@ def _rarest(timelines: Sequence[ReplayTimeline], last: int, width: int) -> dict[
     return columns
 
 
-def _speed(model: TerminalModel) -> str:
+def _speed_text(model: TerminalModel) -> str:
     playback = model.playback
     speed = "max" if playback.speed == inf else f"{playback.speed:g}x"
     return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
@@ -195,7 +197,7 @@ def assign_letters(kinds: Sequence[str]) -> dict[str, str]:
     return letters
 
 
-def _legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
+def _write_legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
     """Write what the letters of events mean, as many as there is room for."""
     x = place.x
     for letter, what, color in kinds:
@@ -205,7 +207,7 @@ def _legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) 
         x = canvas.write(x, place.y, what, QUIET) + 2
 
 
-def _keys(canvas: Canvas, place: TextRect) -> None:
+def _write_keys(canvas: Canvas, place: TextRect) -> None:
     canvas.fill(*place, PANEL)
     x = place.x + 1
     for key, says in SHORT:
@@ -215,7 +217,7 @@ def _keys(canvas: Canvas, place: TextRect) -> None:
         x = canvas.write(x + 1, place.y, says, QUIET) + 2
 
 
-def _help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
+def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     """Draw the keys and the legend of the timeline, over everything else."""
     rows = [(action.in_words, action.says) for action in ACTIONS]
     says = max(count_columns(text) for _, text in rows)
@@ -233,7 +235,7 @@ def _help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
         canvas.write(x + 2, row, words, ACCENT, Style.BOLD)
         canvas.write(x + keys + 5, row, text, TEXT, width=width - keys - 6)
     if has_legend:
-        _legend(canvas, TextRect(x + 2, y + height - 2, width - 3, 1), kinds)
+        _write_legend(canvas, TextRect(x + 2, y + height - 2, width - 3, 1), kinds)
 
 
 def _too_small(width: int, height: int) -> Canvas:

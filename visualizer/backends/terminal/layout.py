@@ -59,7 +59,7 @@ def layout(
         height,
         TextRect(0, 0, width, HEADER),
         tuple(
-            _column(_share(room, number, len(boards)), arrangements, teams)
+            _best_column(_split_room(room, number, len(boards)), arrangements, teams)
             for number, (arrangements, teams) in enumerate(boards)
         ),
         TextRect(0, height - KEYS - timeline, width, timeline),
@@ -67,7 +67,7 @@ def layout(
     )
 
 
-def _column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
+def _best_column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
     """Return the column of a replay with the largest board."""
     columns = (_make_column(room, arrangement, teams) for arrangement in arrangements)
     return max(columns, key=lambda column: column.scale.area)
@@ -78,11 +78,11 @@ def _make_column(room: TextRect, board: Arrangement, teams: int) -> Column:
     beside = best_scale(board.extent, room.width - SIDE - GAP, room.height - NARRATION)
     above = best_scale(board.extent, room.width, room.height - NARRATION - teams)
     if above.area > MUCH_LARGER * beside.area or room.width < 2 * SIDE:
-        return _above(room, board, teams, above)
-    return _beside(room, board, teams, beside)
+        return _above_panels(room, board, teams, above)
+    return _beside_panels(room, board, teams, beside)
 
 
-def _beside(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+def _beside_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
     few = max(NARRATION, int(NARRATION_SHARE * room.height))
@@ -99,7 +99,7 @@ def _beside(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) 
     return Column(board, scale, arrangement, panels, below)
 
 
-def _above(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+def _above_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     spare = room.height - height - NARRATION
     tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= MIN_PANEL_ROWS else 0
@@ -109,7 +109,7 @@ def _above(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -
     x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
     if tall:
         panels = tuple(
-            _share(TextRect(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
+            _split_room(TextRect(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
         )
     else:
         panels = tuple(TextRect(room.x, room.y + n, room.width, 1) for n in range(teams))
@@ -118,7 +118,7 @@ def _above(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -
     return Column(TextRect(x, y, width, height), scale, arrangement, panels, narration_place)
 
 
-def _share(room: TextRect, number: int, of: int) -> TextRect:
+def _split_room(room: TextRect, number: int, of: int) -> TextRect:
     """Return one of several places side by side."""
     width = (room.width - GAP * (of - 1)) // of
     return TextRect(room.x + number * (width + GAP), room.y, width, room.height)

@@ -42,19 +42,19 @@ class PanelPainter:
         """Draw the panel as a box."""
         x, width = place.x + MARGIN, place.width - 2 * MARGIN
         facts = self._facts()
-        needed = 3 + _rows(facts, width)
+        needed = 3 + _count_rows(facts, width)
         box = TextRect(place.x, place.y, place.width, place.height - (place.height > needed))
         self._canvas.fill(*box, PANEL)
         self._name(x, box.y, width)
         if box.height > 1:
-            self._score(x, box.y + 1, width)
-        graph = max(1, min(TALLEST_GRAPH, box.height - 2 - _rows(facts, width)))
+            self._write_score(x, box.y + 1, width)
+        graph = max(1, min(TALLEST_GRAPH, box.height - 2 - _count_rows(facts, width)))
         y = box.y + 2
         if box.height > 2:
-            self._graph(TextRect(x, y, width, graph))
+            self._draw_graph(TextRect(x, y, width, graph))
         y += graph
         for name, fact in facts:
-            y = self._fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
+            y = self._write_fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
 
     def line(self, place: TextRect) -> None:
         """Draw the panel as a line: name, score, first fact and graph."""
@@ -73,7 +73,7 @@ class PanelPainter:
         if text:
             canvas.write(x + room - len(text), place.y, text, QUIET)
             room -= len(text) + 2
-        self._graph(TextRect(x, place.y, room, 1))
+        self._draw_graph(TextRect(x, place.y, room, 1))
 
     def _name(self, x: int, y: int, width: int) -> None:
         """Write the team's number on its color, and the name."""
@@ -88,15 +88,15 @@ class PanelPainter:
     def _score_text(self) -> str:
         return write_number(self._scores[self._team - 1], self._timeline.replay.game.score_decimals)
 
-    def _score(self, x: int, y: int, width: int) -> None:
+    def _write_score(self, x: int, y: int, width: int) -> None:
         end = self._canvas.write(x, y, self._score_text, self._letters, Style.BOLD)
-        standing = self._standing()
+        standing = self._standing_word()
         if standing:
             start = x + width - count_columns(standing)
             if start > end:
                 self._canvas.write(start, y, standing, ACCENT)
 
-    def _standing(self) -> str:
+    def _standing_word(self) -> str:
         """Return whether the team leads or has won, in a word."""
         scores, timeline = self._scores, self._timeline
         best = [team for team, score in enumerate(scores, 1) if score == max(scores)]
@@ -111,7 +111,7 @@ class PanelPainter:
             return formatting.WINNER if outcome.winners else formatting.DRAW
         return "leads" if best == [self._team] else ""
 
-    def _graph(self, place: TextRect) -> None:
+    def _draw_graph(self, place: TextRect) -> None:
         """Draw the score over the whole match; pale after the playhead."""
         timeline, whole = self._timeline, self._view.last_turn + 1
         top = timeline.most
@@ -123,9 +123,9 @@ class PanelPainter:
             end = self._canvas.write(place.x, y, row[:been], self._line)
             self._canvas.write(end, y, row[been:], pale)
         if place.height > 1:
-            self._goal(place, top)
+            self._draw_goal(place, top)
 
-    def _goal(self, place: TextRect, top: float) -> None:
+    def _draw_goal(self, place: TextRect, top: float) -> None:
         """Draw the winning score above the columns."""
         known, whole = self._timeline.thresholds, self._view.last_turn + 1
         if not any(known):
@@ -150,7 +150,7 @@ class PanelPainter:
             ("forfeited", timeline.forfeited_turns(team, self._turn)),
         )
 
-    def _fact(self, name: str, fact: Fact | tuple[int, ...], place: TextRect) -> int:
+    def _write_fact(self, name: str, fact: Fact | tuple[int, ...], place: TextRect) -> int:
         """Write a fact in one row or two. Return the row of the next."""
         if place.height <= 0:
             return place.y
@@ -170,7 +170,7 @@ class PanelPainter:
         return y + 1
 
 
-def _rows(facts: Sequence[tuple[str, Fact | tuple[int, ...]]], width: int) -> int:
+def _count_rows(facts: Sequence[tuple[str, Fact | tuple[int, ...]]], width: int) -> int:
     """Return how many rows facts take."""
     return sum(
         2 if isinstance(fact, tuple) and len(name) + 1 + len(fact) > width else 1

@@ -64,14 +64,14 @@ class Scale(NamedTuple):
         """Return the place of a rectangle of the board."""
         extent = arrangement.extent
         left, top = arrangement.to_view(left, top)
-        x, y = self._column(extent, left), self._row(extent, top)
-        right, bottom = self._column(extent, left + width), self._row(extent, top + height)
+        x, y = self._column_at(extent, left), self._row_at(extent, top)
+        right, bottom = self._column_at(extent, left + width), self._row_at(extent, top + height)
         return TextRect(x, y, max(1, right - x), max(1, bottom - y))
 
-    def _column(self, extent: Extent, x: float) -> int:
+    def _column_at(self, extent: Extent, x: float) -> int:
         return round_half_up((x - extent.left) * self.columns)
 
-    def _row(self, extent: Extent, y: float) -> int:
+    def _row_at(self, extent: Extent, y: float) -> int:
         return round_half_up((y - extent.top) * self.rows)
 
 

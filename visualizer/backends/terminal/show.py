@@ -87,7 +87,7 @@ class Session:
             self._model.tick(now - last, READING_S)
             last = now
             self._draw()
-            self._hear(max(0.0, now + 1 / PICTURES_PER_S - time.monotonic()))
+            self._handle_keys(max(0.0, now + 1 / PICTURES_PER_S - time.monotonic()))
 
     def _draw(self) -> None:
         try:
@@ -97,7 +97,7 @@ class Session:
             return
         self._modes.write(self._painter.words_for(self._frames.draw(width, height)))
 
-    def _hear(self, patience_s: float) -> None:
+    def _handle_keys(self, patience_s: float) -> None:
         """Wait for keys, and do their actions."""
         if not select.select([self._modes.descriptor], [], [], patience_s)[0]:
             return
@@ -107,11 +107,11 @@ class Session:
             self._model.quit()
         for key in keys_in(content):
             if key == "suspend":
-                self._suspend()
+                self._suspend_process()
             else:
                 obey(self._model, key)
 
-    def _suspend(self) -> None:
+    def _suspend_process(self) -> None:
         """Stop on Ctrl-Z, with the whole process group, and redraw when continued."""
         self._modes.restore()
         # The whole group: main.py, which started us, must stop as well.

@@ -73,8 +73,8 @@ class SmacScene(Scene[Dish]):
 
     def backdrop(self) -> Sequence[Tile | Label]:
         numbers = range(self._side)
-        above = [_coordinate(number + 0.5, -MARGIN / 2, number) for number in numbers]
-        beside = [_coordinate(-MARGIN / 2, number + 0.5, number) for number in numbers]
+        above = [_coordinate_label(number + 0.5, -MARGIN / 2, number) for number in numbers]
+        beside = [_coordinate_label(-MARGIN / 2, number + 0.5, number) for number in numbers]
         return [*above, *beside]
 
     def ids(self, state: Dish) -> Iterator[int]:
@@ -104,7 +104,7 @@ class SmacScene(Scene[Dish]):
             ("share", f"{100 * shares.production_share(state, team):.0f} %"),
             ("cells", len(layer) - layer.count(0)),
             *([("bank", of_team.bank // (MILLI // 10) / 10)] if of_team.bank is not None else []),
-            *_levels(state, of_team.levels),
+            *_used_levels(state, of_team.levels),
             *([("special", str(special))] if special else []),
         )
 
@@ -146,7 +146,7 @@ class SmacScene(Scene[Dish]):
         return [thing_id for layer in layers for thing_id in range(layer, layer + size)]
 
 
-def _levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, int]]:
+def _used_levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, int]]:
     """Yield the levels that some team has: the same lines in all panels."""
     highest = (max(of_all) for of_all in zip(*(each.levels for each in state.teams), strict=True))
     for name, level, most in zip(levels._fields, levels, highest, strict=True):
@@ -154,11 +154,11 @@ def _levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, int]]:
             yield name, level
 
 
-def _coordinate(x: float, y: float, number: int) -> Label:
+def _coordinate_label(x: float, y: float, number: int) -> Label:
     return Label("coordinate", x, y, COORDINATE, str(number), COORDINATES)
 
 
-def _by_stage(scene: SmacScene, event: Stage) -> Collection[int]:
+def _ids_of_stage(scene: SmacScene, event: Stage) -> Collection[int]:
     """Return the things that lose the marks of the last turn: new cells and red borders."""
     if event.name != NEW_TURN:
         return ()
@@ -166,48 +166,48 @@ def _by_stage(scene: SmacScene, event: Stage) -> Collection[int]:
     return [*scene.everywhere(*layers), *scene.of_teams()]
 
 
-def _of_cells(scene: SmacScene, event: Any) -> Collection[int]:
+def _ids_of_cells(scene: SmacScene, event: Any) -> Collection[int]:
     return scene.in_cells(event.cells)
 
 
-def _of_team_and_its_cells(scene: SmacScene, event: ev.Rose) -> Collection[int]:
+def _ids_of_team_and_cells(scene: SmacScene, event: ev.Rose) -> Collection[int]:
     """Return a team and all cells, whose defense and production depend on its levels."""
     return [themes.TEAM + event.team, *scene.everywhere(themes.CELL)]
 
 
-def _of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
+def _ids_of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
     """Return the things that a special changes; a SHELL changes all cells."""
     return [*scene.everywhere(themes.CELL), *scene.in_cells(event.cells)]
 
 
-def _nothing(scene: SmacScene, event: Event) -> Collection[int]:
+def _no_ids(scene: SmacScene, event: Event) -> Collection[int]:
     return no_ids(event)
 
 
 _DIRTY_IDS: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
-    Stage: _by_stage,
-    ev.TerrainLaid: _of_cells,
-    ev.Endowed: _nothing,
-    ev.Bid: _nothing,
-    ev.PlacementOrdered: _nothing,
-    ev.Settled: _of_cells,
-    ev.Skipped: _nothing,
-    ev.OrdersLost: _nothing,
-    ev.Banked: _nothing,
-    ev.Invested: _nothing,
-    ev.Rose: _of_team_and_its_cells,
-    ev.Placed: _of_cells,
-    ev.Grown: _of_cells,
-    ev.Selected: _nothing,
-    ev.SpecialUsed: _of_special,
-    ev.Cleared: _of_cells,
+    Stage: _ids_of_stage,
+    ev.TerrainLaid: _ids_of_cells,
+    ev.Endowed: _no_ids,
+    ev.Bid: _no_ids,
+    ev.PlacementOrdered: _no_ids,
+    ev.Settled: _ids_of_cells,
+    ev.Skipped: _no_ids,
+    ev.OrdersLost: _no_ids,
+    ev.Banked: _no_ids,
+    ev.Invested: _no_ids,
+    ev.Rose: _ids_of_team_and_cells,
+    ev.Placed: _ids_of_cells,
+    ev.Grown: _ids_of_cells,
+    ev.Selected: _no_ids,
+    ev.SpecialUsed: _ids_of_special,
+    ev.Cleared: _ids_of_cells,
     ev.Fought: lambda scene, event: scene.in_cells((event.fight.cell,)),
-    ev.Claimed: _of_cells,
-    ev.Died: _of_cells,
-    ev.Reduced: _of_cells,
+    ev.Claimed: _ids_of_cells,
+    ev.Died: _ids_of_cells,
+    ev.Reduced: _ids_of_cells,
     ev.Produced: lambda scene, event: scene.of_teams(),
-    ev.WentOut: _nothing,
-    MatchEnded: _nothing,
+    ev.WentOut: _no_ids,
+    MatchEnded: _no_ids,
 }
 
 SCENE = SmacScene

@@ -53,7 +53,7 @@ KINDS = {
 def key() -> tuple[KeyEntry, ...]:
     """Return what the looks of cells mean."""
     facts = ("stack of team 1", 1, 3)
-    size = _size(3)
+    size = _stack_size(3)
     stack = Sprite("stack", 0.5, 0.5, size, picture_of_stack(1, is_new=False), facts=facts)
     height = Label("numeral", 0.5, 0.5, round(NUMERAL * size, 3), "3", NUMERALS[0])
     red = Tile("cell", 0, 0, 1, 1, STRIKE)
@@ -104,14 +104,14 @@ def thing_in(dish: Dish, thing_id: int) -> Thing | None:
     """Return the thing of an id; None if it is not there."""
     layer, cell = thing_id // LAYER * LAYER, thing_id % LAYER
     if layer == CELL:
-        return _cell(dish, cell)
+        return _cell_tile(dish, cell)
     if layer == INNER:
-        return _inner(dish, cell)
+        return _inner_tile(dish, cell)
     if layer == TERRAIN:
-        return _plate(dish, cell)
+        return _terrain_plate(dish, cell)
     if layer == ONE:
-        return _reminder(dish, cell)
-    return _stack(dish, thing_id, cell)
+        return _base_reminder(dish, cell)
+    return _stack_thing(dish, thing_id, cell)
 
 
 def display_turn(dish: Dish) -> int:
@@ -119,7 +119,7 @@ def display_turn(dish: Dish) -> int:
     return dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
 
 
-def _corner(dish: Dish, cell: int) -> tuple[int, int]:
+def _cell_corner(dish: Dish, cell: int) -> tuple[int, int]:
     return make_grid(dish.side).xy(cell)
 
 
@@ -131,47 +131,47 @@ def _is_unusual(dish: Dish, cell: int) -> bool:
     return dish.unusual.get(cell) == display_turn(dish)
 
 
-def _ground(dish: Dish, cell: int) -> str:
+def _ground_color(dish: Dish, cell: int) -> str:
     if _is_new(dish, cell):
         return DISH if dish.terrain[cell] == PLAIN else TAN
     return OWNED[dish.owners[cell] - 1]
 
 
-def _cell(dish: Dish, cell: int) -> Tile:
-    """Return a whole cell, red if a border of it stays visible around what `_inner` covers."""
-    x, y = _corner(dish, cell)
-    color = STRIKE if _is_unusual(dish, cell) else _ground(dish, cell)
+def _cell_tile(dish: Dish, cell: int) -> Tile:
+    """Return a whole cell, red if a border of it stays visible around what `_inner_tile` covers."""
+    x, y = _cell_corner(dish, cell)
+    color = STRIKE if _is_unusual(dish, cell) else _ground_color(dish, cell)
     border = STRIKE if _is_unusual(dish, cell) else DISH_RIM
-    return Tile("cell", x, y, 1, 1, color, border, _facts(dish, cell))
+    return Tile("cell", x, y, 1, 1, color, border, _cell_facts(dish, cell))
 
 
-def _inner(dish: Dish, cell: int) -> Tile | None:
+def _inner_tile(dish: Dish, cell: int) -> Tile | None:
     if not _is_unusual(dish, cell):
         return None
-    x, y = _corner(dish, cell)
+    x, y = _cell_corner(dish, cell)
     side = 1 - 2 * BORDER
-    return Tile("ground", x + BORDER, y + BORDER, side, side, _ground(dish, cell))
+    return Tile("ground", x + BORDER, y + BORDER, side, side, _ground_color(dish, cell))
 
 
-def _plate(dish: Dish, cell: int) -> Sprite | None:
+def _terrain_plate(dish: Dish, cell: int) -> Sprite | None:
     terrain = dish.terrain[cell]
     if terrain == PLAIN:
         return None
-    x, y = _corner(dish, cell)
+    x, y = _cell_corner(dish, cell)
     size = PLATE - 2 * BORDER * _is_unusual(dish, cell)
     return Sprite("terrain", x + 0.5, y + 0.5, size, picture_of_terrain(terrain))
 
 
-def _reminder(dish: Dish, cell: int) -> Label | None:
+def _base_reminder(dish: Dish, cell: int) -> Label | None:
     """Return the label that reminds that an empty BASE cell adds 1 to stacks."""
     if not dish.terrain[cell] & BASE or dish.stacks_in(cell):
         return None
-    x, y = _corner(dish, cell)
+    x, y = _cell_corner(dish, cell)
     dx, dy, _ = _place_alone(dish.terrain[cell], MIN_STACK_WIDTH)
     return Label("numeral", x + dx, y + dy, REMINDER_SIZE, "1", REMINDER)
 
 
-def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
+def _stack_thing(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     """Return a stack or its height, alone in a cell or one of several side by side."""
     stacks = dish.stacks_in(cell)
     layer = thing_id // LAYER * LAYER
@@ -179,7 +179,7 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
         if len(stacks) != 1:
             return None
         team = next(iter(stacks))
-        place = _place_alone(dish.terrain[cell], _size(stacks[team]))
+        place = _place_alone(dish.terrain[cell], _stack_size(stacks[team]))
         is_label = layer == HEIGHT
     else:
         is_label = layer >= RIVAL_HEIGHTS
@@ -188,8 +188,8 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
             return None
         place = _place_among(list(stacks).index(team), len(stacks))
     dx, dy, scale = place
-    x, y = _corner(dish, cell)
-    size = scale * _size(stacks[team])
+    x, y = _cell_corner(dish, cell)
+    size = scale * _stack_size(stacks[team])
     if is_label:
         text, color = str(stacks[team]), NUMERALS[team - 1]
         letters = round((NUMERAL if len(text) == 1 else NUMERAL_OF_TWO) * size, 3)
@@ -201,7 +201,7 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     return Sprite("stack", x + dx, y + dy, size, picture, facts=facts)
 
 
-def _size(height: int) -> float:
+def _stack_size(height: int) -> float:
     """Return the width of a stack that is alone on plain ground."""
     return min(MAX_STACK_WIDTH, MIN_STACK_WIDTH + HIGHER * (height - 1))
 
@@ -224,33 +224,33 @@ def _place_among(number: int, count: int) -> tuple[float, float, float]:
     return round(x, 3), round(y, 3), 1.15 / columns
 
 
-def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
+def _cell_facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
     """Return the facts of a cell, in the order of FACTS."""
     owner, terrain, stacks = dish.owners[cell], dish.terrain[cell], dish.stacks_in(cell)
-    x, y = _corner(dish, cell)
-    name, traits = f"cell {x}, {y}", _traits(terrain)
+    x, y = _cell_corner(dish, cell)
+    name, traits = f"cell {x}, {y}", _trait_names(terrain)
     raw = stacks.get(owner, 0)
     if not raw:
-        return (name, "nobody", _in_words(stacks, owner), 0, 0.0, 0, *traits)
+        return (name, "nobody", _stacks_text(stacks, owner), 0, 0.0, 0, *traits)
     return (
         name,
         f"team {owner}",
-        _in_words(stacks, owner),
+        _stacks_text(stacks, owner),
         effective_height(raw, terrain),
         _points_per_turn(dish, cell, owner, raw),
-        _defense(_defense_level(dish, owner), terrain, raw),
+        _owner_defense(_defense_level(dish, owner), terrain, raw),
         *traits,
     )
 
 
 @cache
-def _traits(terrain: int) -> tuple[str, ...]:
+def _trait_names(terrain: int) -> tuple[str, ...]:
     return tuple(
         " ".join(terrain_names(terrain & (minus | plus))) or NO_FACT for minus, plus in TRAITS
     )
 
 
-def _in_words(stacks: dict[int, int], owner: int) -> str:
+def _stacks_text(stacks: dict[int, int], owner: int) -> str:
     """Return `3`, or all stacks of a contested cell: `3, 1 of team 2`."""
     if not stacks:
         return NO_FACT
@@ -273,6 +273,6 @@ def _defense_level(dish: Dish, team: int) -> int:
 
 
 @cache
-def _defense(level: int, terrain: int, raw: int) -> int:
+def _owner_defense(level: int, terrain: int, raw: int) -> int:
     """Return the owner's D (rules 5.7)."""
     return Fighter(0, level, 0, is_owner=True, terrain=terrain).defense_with(raw)

@@ -72,29 +72,31 @@ def _annotate_settlement(dish: Dish, event: ev.Settled) -> Annotations:
         return (Annotation("stranded", TEAM + event.team),)
     place = _place(dish, event.center)
     own = Annotation("settled", TEAM + event.team, STACK + event.center, place)
-    return own, *_by_team("founded", event)
+    return own, *_annotate_by_team("founded", event)
 
 
 def _annotate_placement(dish: Dish, event: ev.Placed) -> Annotations:
-    return _heights("placed", event.team, event.cells, event.heights)
+    return _annotate_heights("placed", event.team, event.cells, event.heights)
 
 
 def _annotate_growth(dish: Dish, event: ev.Grown) -> Annotations:
-    return _heights("grew", event.team, event.cells, event.heights)
+    return _annotate_heights("grew", event.team, event.cells, event.heights)
 
 
 def _annotate_reduction(dish: Dish, event: ev.Reduced) -> Annotations:
-    return _heights("sank", event.team, event.cells, event.heights)
+    return _annotate_heights("sank", event.team, event.cells, event.heights)
 
 
-def _heights(what: str, team: int, cells: Iterable[int], heights: Iterable[int]) -> Annotations:
+def _annotate_heights(
+    what: str, team: int, cells: Iterable[int], heights: Iterable[int]
+) -> Annotations:
     return [
         Annotation(what, CELL + cell, 0, f"team {team}, height {height}")
         for cell, height in zip(cells, heights, strict=True)
     ]
 
 
-def _by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
+def _annotate_by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
     return [Annotation(what, CELL + cell, 0, f"team {event.team}") for cell in event.cells]
 
 
@@ -192,7 +194,7 @@ _ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
     ev.SpecialUsed: _annotate_special,
     ev.Cleared: _annotate_clearing,
     ev.Fought: _annotate_fight,
-    ev.Claimed: lambda dish, event: _by_team("claimed", event),
+    ev.Claimed: lambda dish, event: _annotate_by_team("claimed", event),
     ev.Died: _annotate_deaths,
     ev.Reduced: _annotate_reduction,
     ev.Produced: _annotate_production,

@@ -49,10 +49,10 @@ def make_thing(dish: Dish, thing_id: int) -> Thing | None:
     """Return the thing of an id; None if it is not there."""
     layer, team = thing_id // LAYER * LAYER, thing_id % LAYER
     if thing_id == GOAL:
-        return _goal(dish)
+        return _goal_mark(dish)
     if thing_id == GOAL_WORDS:
-        return _words(dish)
-    return _make_team_tile(dish, team) if layer == TEAM else _share(dish, team)
+        return _goal_label(dish)
+    return _make_team_tile(dish, team) if layer == TEAM else _share_label(dish, team)
 
 
 def production_share(dish: Dish, team: int) -> float:
@@ -63,10 +63,10 @@ def production_share(dish: Dish, team: int) -> float:
 
 def threshold(dish: Dish) -> float:
     """Return the production that wins in the shown turn, or in the first turn it can."""
-    return _percent(dish) * sum(team.production for team in dish.teams) / 100 / MILLI
+    return _winning_percent(dish) * sum(team.production for team in dish.teams) / 100 / MILLI
 
 
-def _percent(dish: Dish) -> int:
+def _winning_percent(dish: Dish) -> int:
     """Return the winning share of all production in percent (rules 6.1)."""
     settings = dish.settings
     percent = settings.threshold_pct(max(display_turn(dish), settings.victory_from_turn))
@@ -74,7 +74,7 @@ def _percent(dish: Dish) -> int:
     return percent
 
 
-def _part(dish: Dish, team: int) -> Part:
+def _part_of_bar(dish: Dish, team: int) -> Part:
     """Return a team's part of the bar: the largest first; without production all are equal."""
     order = sorted(range(1, len(dish.teams) + 1), key=lambda each: -dish.team(each).production)
     equal = 1 / len(order) if not sum(each.production for each in dish.teams) else 0.0
@@ -85,7 +85,7 @@ def _part(dish: Dish, team: int) -> Part:
 
 
 def _make_team_tile(dish: Dish, team: int) -> Tile:
-    part = _part(dish, team)
+    part = _part_of_bar(dish, team)
     of_team = dish.team(team)
     facts: tuple[Fact, ...] = (
         f"team {team}",
@@ -98,18 +98,18 @@ def _make_team_tile(dish: Dish, team: int) -> Tile:
     return Tile("team", part.left, dish.side + TOP, width, HIGH, TEAM_COLORS[team - 1], "", facts)
 
 
-def _share(dish: Dish, team: int) -> Label | None:
+def _share_label(dish: Dish, team: int) -> Label | None:
     """Return a share as a label, if there is room for it."""
-    part, share = _part(dish, team), production_share(dish, team)
+    part, share = _part_of_bar(dish, team), production_share(dish, team)
     if not share or part.width < MIN_NAMED_WIDTH:
         return None
     x, y = part.left + part.width / 2, dish.side + TOP + HIGH / 2
     return Label("share", round(x, 3), y, LETTERS, f"{100 * share:.0f} %", NUMERALS[team - 1])
 
 
-def _goal(dish: Dish) -> Tile:
+def _goal_mark(dish: Dish) -> Tile:
     """Return the mark that the first share must reach to win."""
-    percent = _percent(dish)
+    percent = _winning_percent(dish)
     left = min(dish.side - TICK, max(0.0, dish.side * percent / 100 - TICK / 2))
     top, high = dish.side + TICK_TOP, TOP - TICK_TOP
     facts = (f"victory: {percent} %", f"from turn {dish.settings.victory_from_turn} on")
@@ -122,9 +122,9 @@ def _turns_until_it_counts(dish: Dish) -> int:
     return max(0, dish.settings.victory_from_turn - max(1, display_turn(dish)))
 
 
-def _words(dish: Dish) -> Label:
+def _goal_label(dish: Dish) -> Label:
     """Return the words beside the mark."""
-    percent, rest = _percent(dish), _turns_until_it_counts(dish)
+    percent, rest = _winning_percent(dish), _turns_until_it_counts(dish)
     text = f"{percent} % wins"
     if rest:
         text += f" from turn {dish.settings.victory_from_turn} (in {rest})"

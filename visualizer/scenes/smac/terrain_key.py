@@ -48,7 +48,7 @@ def ids() -> list[int]:
 def make_key_thing(side: int, top: float, thing_id: int) -> Thing:
     """Return a sign, or behind all signs its name; `top` is where the key begins."""
     is_name, number = divmod(thing_id - KEY, len(MEANINGS))
-    entry = _entry(side, top, number)
+    entry = _key_entry(side, top, number)
     if not is_name:
         facts = (entry.name, MEANINGS[entry.terrain])
         x = entry.x + PLATE / 2
@@ -58,7 +58,7 @@ def make_key_thing(side: int, top: float, thing_id: int) -> Thing:
     return Label("sign name", x, entry.y, LETTERS, entry.name, COORDINATES)
 
 
-def _entry(side: int, top: float, number: int) -> Entry:
+def _key_entry(side: int, top: float, number: int) -> Entry:
     per_row = -(-len(MEANINGS) // rows(side))
     row, column = divmod(number, per_row)
     terrain = tuple(MEANINGS)[number]
