@@ -32,12 +32,12 @@ from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from engine.settings import apply_changes, read_toml
-from runners.configuration import HOME, PRESETS
+from runners.configuration import HOME, preset_path
 
 GAME = find_game("game_of_death")
 MAX_SHAPES = 250
 SIZES = (10, 50, MAX_SHAPES)
-SMALL = PRESETS / GAME.name / "small.toml"
+SMALL = preset_path(GAME, "small")
 FIRST_TURNS = 3
 """Not timed: in the first each shape gets its copy of the bot's file."""
 # The standard grid, with zones that meet, so that the fronts see each other; enough hp that all

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from engine.catalog import GAMES, OURS, find_game, find_package
 from engine.support.wording import did_you_mean
 from visualizer.watching.render import Render
 
@@ -14,6 +15,20 @@ class Choice(click.Choice[str]):
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         message = super().get_invalid_choice_message(value, ctx).rstrip(".")
         return f"{message}{did_you_mean(str(value), self.choices) or '.'}"
+
+
+class GameChoice(Choice):
+    """A game; those of packages are looked for where it is none of ours."""
+
+    def __init__(self) -> None:
+        super().__init__([*OURS])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in OURS:
+            if find_package(value) is not None:
+                find_game(value)  # which says why it is not played
+            self.choices = (*GAMES,)
+        return super().convert(value, param, ctx)
 
 
 class RenderChoice(Choice):

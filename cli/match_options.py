@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 from click.decorators import FC
 
-from cli.choices import Choice, RenderChoice
+from cli.choices import Choice, GameChoice, RenderChoice
 from cli.command_line import merge_defaults, option_defaults
 from cli.completion import complete_limits, complete_presets, complete_settings
 from cli.options import Runner
 from cli.seats import seat_options
 from engine.bots.sandbox import Level
-from engine.catalog import DEFAULT_GAME, GAMES
+from engine.catalog import DEFAULT_GAME, OURS
 from engine.streams import parse_seed
 from runners.arguments import JOBS, MATCHES
 from runners.configuration import (
@@ -57,9 +57,7 @@ def take_file(
 
 
 WHO_PLAYS = (
-    click.option(
-        *("-g", "--game"), type=Choice(list(GAMES)), default=DEFAULT_GAME, show_default=True
-    ),
+    click.option(*("-g", "--game"), type=GameChoice(), default=DEFAULT_GAME, show_default=True),
     seat_options,
     click.option(
         "--allow-package",
@@ -153,7 +151,7 @@ WHAT_IS_PLAYED = (
         "--preset",
         metavar="NAME",
         shell_complete=complete_presets,
-        help=f"Settings by name: {presets_text(GAMES)}.",
+        help=f"Settings by name: {presets_text(OURS)}.",
     ),
     click.option(
         "--settings",

@@ -21,7 +21,7 @@ from engine.game import AnyGame, Ask, State
 from engine.spec import MatchSpec
 from engine.stepper import AnyStepper, Stepper
 from engine.streams import draw_seed, parse_seed
-from learning.encoding import ENCODINGS, AnyEncoding, Choice
+from learning.encoding import AnyEncoding, Choice, find_encoding
 from learning.observations import Mask, ObservationForm, Shown
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.board import BoardPainter
@@ -232,7 +232,7 @@ def _make_encoding(
     game: AnyGame, settings: Struct, teams: int, options: dict[str, object]
 ) -> AnyEncoding:
     """Return the encoding of a game; `options` are those that some games have."""
-    encoding = ENCODINGS[game.name]
+    encoding = find_encoding(game.name)
     given = {name: value for name, value in options.items() if value}
     for name in given:
         if name not in encoding.options:

@@ -11,8 +11,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.catalog import describe_game
+from engine.description import load_part
+from engine.errors import BadArgument
 from engine.game import AnyGame, Ask
-from engine.support.lazy_import import LazyMapping
 
 S = TypeVar("S")
 Array = NDArray[np.int32]
@@ -119,15 +121,15 @@ class Encoding(ABC, Generic[S]):
 
 
 AnyEncoding = Encoding[Any]
-ENCODINGS = LazyMapping[type[AnyEncoding]](
-    {
-        "slime_mind": "learning.encodings.slime_mind:SlimeMindEncoding",
-        "smack": "learning.encodings.smack:SmackEncoding",
-        "smac": "learning.encodings.smac:SmacEncoding",
-        "game_of_death": "learning.encodings.game_of_death:GameOfDeathEncoding",
-    }
-)
-"""The encoding of each game, imported when it is first used."""
+
+
+def find_encoding(game: str) -> type[AnyEncoding]:
+    """Return the encoding of a game. Raises: BadArgument where it has none."""
+    place = describe_game(game).encoding
+    if not place:
+        raise BadArgument(f"{game} has no encoding for programs that learn")
+    encoding: type[AnyEncoding] = load_part(place)
+    return encoding
 
 
 def as_numbers(*numbers: float) -> Array:

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import DEFAULT_GAME, find_game
+from engine.catalog import DEFAULT_GAME, describe_game, find_game
+from engine.description import find_file
 from engine.errors import BadSettings
 from engine.game import AnyGame
 from engine.settings import read_toml
@@ -16,7 +17,6 @@ from engine.support.typed_commands import IS_INSTALLED
 from engine.support.wording import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
-PRESETS = HOME / "resources" / "presets"
 CONFIG = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
 PYTHON_CONFIG = CONFIG.with_suffix(".py")
 """Where the first version of the game was configured."""
@@ -26,8 +26,8 @@ ASSIGNMENT = re.compile(r"^(\w+) *=(?!=).{0,40}$", re.MULTILINE)
 
 
 def bundled_bots_folder(game: AnyGame) -> Path:
-    """Return the folder of the bots of a game that come with the program."""
-    return HOME / "playerCode" / game.bots
+    """Return the folder of the bots of a game that come with the program, or with its package."""
+    return find_file(describe_game(game.name).bots)
 
 
 class Configuration(msgspec.Struct, frozen=True):
@@ -103,7 +103,12 @@ def _first_settings() -> tuple[str, ...]:
 
 def preset_names(game: str) -> list[str]:
     """Return the names of a game's presets."""
-    return sorted(path.stem for path in (PRESETS / game).glob("*.toml"))
+    return sorted(path.stem for path in find_presets_folder(game).glob("*.toml"))
+
+
+def find_presets_folder(game: str) -> Path:
+    """Return the folder of a game's presets, which need not be there."""
+    return find_file(describe_game(game).presets)
 
 
 def presets_text(games: Iterable[str]) -> str:
@@ -122,7 +127,7 @@ def preset_path(game: AnyGame, name: str) -> Path:
             f"--preset {name}: {game.title} has the presets {', '.join(names)}"
             f"{did_you_mean(name, names)}"
         )
-    return PRESETS / game.name / f"{name}.toml"
+    return find_presets_folder(game.name) / f"{name}.toml"
 
 
 def _format_table_names(names: Sequence[str]) -> str:

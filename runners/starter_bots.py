@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.bots.finding import bot_path
-from engine.catalog import find_game
-from engine.settings import read_toml
-from runners.configuration import HOME, bundled_bots_folder
-
-ORDERS = HOME / "resources" / "starter_bots.toml"
+from engine.catalog import describe_game, find_game
+from runners.configuration import bundled_bots_folder
 
 
 def starter_bots(game: str) -> tuple[str, ...]:
     """Return the names of the starter bots of a game, the weakest first; none of a new game."""
-    order = read_toml(ORDERS).get(game, ())
-    return tuple(map(str, order))
+    return describe_game(game).starter_bots
 
 
 def starter_files(game: str) -> list[Path]:

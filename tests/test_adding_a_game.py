@@ -19,7 +19,7 @@ class Player(BasePlayer):
     def decide(self, stones, most):
         return "none, thank you"
 """
-STONES = '        "stones": "engine.games.stones.game:Stones",\n'
+STONES = '    "stones": _describe_ours("stones", "Stones"),\n'
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 
 def add_to_the_catalog(shell: Shell) -> None:
-    shell.replace("engine/catalog.py", "    {\n", f"    {{\n{STONES}")
+    shell.replace("engine/catalog.py", "Description] = {\n", f"Description] = {{\n{STONES}")
 
 
 def test_its_match_is_played_and_won_by_the_bot_that_can_count(shell: Shell) -> None:

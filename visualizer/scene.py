@@ -7,11 +7,12 @@ x to the right and y down, (0, 0) the upper left corner of the upper left square
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from importlib import import_module
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from engine.catalog import describe_game
+from engine.description import load_part
 from engine.errors import EngineFailure
 from engine.game import Event
 from visualizer.theme import TEAM_COLORS
@@ -380,13 +381,12 @@ def no_ids(event: Event) -> Collection[int]:
 
 
 def scene_class(game: str) -> type[AnyScene]:
-    """Return the scene of a game: `SCENE` in the module of its name. Raises: EngineFailure."""
-    name = f"{__package__}.scenes.{game}"
+    """Return the scene of a game. Raises: EngineFailure where there is none."""
+    place = describe_game(game).scene
     try:
-        module = import_module(name)
+        scene: type[AnyScene] = load_part(place)
     except ModuleNotFoundError as error:
-        if error.name != name:  # the scene is there, and imports what is not
+        if error.name != place.partition(":")[0]:  # the scene is there, and imports what is not
             raise
-        raise EngineFailure(f"{game} has no scene: visualizer/scenes/{game}.py") from error
-    scene: type[AnyScene] = module.SCENE
+        raise EngineFailure(f"{game} has no scene: {place}") from error
     return scene

@@ -75,7 +75,7 @@ class ForkLauncher:
 
     def _worker_request(self, needs: Needs) -> Request:
         """Return what to ask the zygote for a worker with."""
-        return ForkRequest(needs.has_numpy)
+        return ForkRequest(needs.game, needs.has_numpy)
 
     def has_ended(self, pid: int, patience_ms: int) -> bool:
         """Return whether a worker is dead, or is within this time."""

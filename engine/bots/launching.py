@@ -128,7 +128,8 @@ class BubbleLauncher(ForkLauncher):
 
     def _worker_request(self, needs: Needs) -> Request:
         assert self._bwrap is not None
-        return EncloseRequest(needs.has_numpy, self._bwrap, tuple(map(str, needs.reads)))
+        reads = tuple(map(str, needs.reads))
+        return EncloseRequest(needs.game, needs.has_numpy, self._bwrap, reads)
 
 
 class ScopeLauncher:

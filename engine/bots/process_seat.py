@@ -29,7 +29,7 @@ from engine.bots.wire import (
     Reply,
     Start,
 )
-from engine.catalog import find_game
+from engine.catalog import find_game, find_package_code
 from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
@@ -239,7 +239,12 @@ class ProcessSeat(Seat):
     def _worker_needs(self) -> Needs:
         config, folder = self.config, self.config.bot.parent
         has_numpy = find_game(config.game).has_numpy or bool(config.packages)
-        return Needs((folder,), self._limits.memory_mb, has_numpy=has_numpy or names_numpy(folder))
+        return Needs(
+            (folder, *find_package_code(config.game)),
+            self._limits.memory_mb,
+            game=config.game,
+            has_numpy=has_numpy or names_numpy(folder),
+        )
 
     def _start_message(self) -> Start:
         config = self.config

@@ -35,6 +35,8 @@ class Needs(NamedTuple):
     memory_mb: int
     tasks: int = 8
     """Processes and threads: a Python worker is one, and the rest is for libraries."""
+    game: str = ""
+    """What it plays; '' for what is no bot's."""
     has_numpy: bool = False
     """Whether it begins with numpy imported, as that takes longer than all else of a start."""
 

@@ -39,7 +39,7 @@ from engine.bots.wire import (
     Start,
     plain,
 )
-from engine.catalog import find_game
+from engine.catalog import find_game, find_package_code
 from engine.fault import Cause
 from engine.game import AnyGame, Event, Host, State
 from engine.streams import seed_words
@@ -125,7 +125,8 @@ class Worker:
 
     def _settle_in(self, start: Start) -> None:
         """Prepare all that must be in place before any line of the bot runs."""
-        sandbox.confine(start.confinement, Path(start.bot).parent)
+        reads = (Path(start.bot).parent, *find_package_code(start.game))
+        sandbox.confine(start.confinement, *reads)
         sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
         sys.argv = [start.bot]  # ours means nothing to a bot

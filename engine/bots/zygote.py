@@ -23,6 +23,8 @@ from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.process import close_all_but, close_memory, fork, lead_own_session
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
+from engine.catalog import OURS, find_game
+from engine.errors import UnknownGame
 
 REQUEST_BYTES = 16_384
 ANSWER_BYTES = 4_096
@@ -32,6 +34,8 @@ PAUSE_S = 0.001
 class ForkRequest(msgspec.Struct, tag="fork"):
     """Fork a worker; its reader, writer and log come along as descriptors."""
 
+    game: str
+    """What it plays: a game of a package is imported for the first that does."""
     has_numpy: bool
     """Whether it is to begin with numpy, which is imported for the first that is."""
 
@@ -39,6 +43,7 @@ class ForkRequest(msgspec.Struct, tag="fork"):
 class EncloseRequest(msgspec.Struct, tag="enclose"):
     """The same, in a bubblewrap of its own."""
 
+    game: str
     has_numpy: bool
     bwrap: str
     reads: tuple[str, ...]
@@ -97,20 +102,29 @@ def main(descriptor: int) -> NoReturn:
 
 def _prepare() -> None:
     """Import and make all that workers need, so that they share it and start at once."""
-    from engine.catalog import GAMES
-
-    for game in GAMES.values():
-        state_decoder(game)
-        ask_decoder(game)
+    for name in OURS:
+        _import_game(name)
     sandbox.warm_up()
 
 
+def _import_game(name: str) -> None:
+    """Import a game, and make what decodes it."""
+    game = find_game(name)
+    state_decoder(game)
+    ask_decoder(game)
+
+
 @cache
-def _import_numpy() -> None:
-    """Import numpy, which all workers that are forked from now on share."""
-    with suppress(ImportError):
-        import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
-    _share_all()
+def _import_for(game: str, has_numpy: bool) -> None:
+    """Import what all workers share that are forked from now on with such needs."""
+    if game and game not in OURS:
+        with suppress(UnknownGame):  # its worker says so
+            _import_game(game)
+    if has_numpy:
+        with suppress(ImportError):
+            import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
+    if has_numpy or game not in OURS:
+        _share_all()
 
 
 def _share_all() -> None:
@@ -132,13 +146,11 @@ def has_ended(pid: int, patience_ms: int) -> bool:
 
 def _serve(request: Request, descriptors: list[int]) -> int | str:
     match request:
-        case ForkRequest(has_numpy=has_numpy):
-            if has_numpy:
-                _import_numpy()
+        case ForkRequest(game=game, has_numpy=has_numpy):
+            _import_for(game, has_numpy)
             return _start(fork, descriptors)
-        case EncloseRequest(has_numpy=has_numpy, bwrap=bwrap, reads=reads):
-            if has_numpy:
-                _import_numpy()
+        case EncloseRequest(game=game, has_numpy=has_numpy, bwrap=bwrap, reads=reads):
+            _import_for(game, has_numpy)
             return _start_in_bubble(bwrap, tuple(map(Path, reads)), descriptors)
         case TryBubbleRequest(bwrap=bwrap):
             return why_no_bubble(bwrap)

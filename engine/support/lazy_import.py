@@ -1,7 +1,7 @@
 """Import modules and values when they are first used, so that a program starts at once."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder
 from pkgutil import resolve_name
@@ -19,24 +19,18 @@ BEFORE_OURS = __name__.removesuffix("engine.support.lazy_import")
 """What stands before the names of our packages where they are parts of a library."""
 
 
-def _identity(found: Any) -> Any:
-    return found
-
-
 class LazyMapping(MutableMapping[str, T]):
     """A dictionary of which some values are still places in our packages: `module:attribute`."""
 
-    def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _identity) -> None:
-        """`made` turns what is found at a place into a value."""
+    def __init__(self, places: Mapping[str, str]) -> None:
         self._places = dict(places)
         self._values: dict[str, T] = {}
-        self._made = made
 
     def __getitem__(self, name: str) -> T:
         if name not in self._values:
             place = self._places[name]
             with deferring_signals():  # an import may swallow what they raise
-                self._values[name] = self._made(resolve_name(BEFORE_OURS + place))
+                self._values[name] = resolve_name(BEFORE_OURS + place)
         return self._values[name]
 
     def __setitem__(self, name: str, value: T) -> None:

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import click
 import numpy as np
 
+from engine.catalog import find_game
 from engine.settings import read_toml
 from learning.examples.policies import POLICIES, Maker
 from learning.single_agent import Policy, SingleAgentEnv
-from runners.configuration import PRESETS
+from runners.configuration import preset_path
 
 SMALL = {"slime_mind": "small", "smack": "standard", "smac": "short", "game_of_death": "small"}
 """The preset that each game is played with."""
@@ -38,7 +39,7 @@ class Results(NamedTuple):
 
 def load_preset(game: str) -> dict[str, object]:
     """Return the settings of the preset that a game is played with here."""
-    return read_toml(PRESETS / game / f"{SMALL[game]}.toml")
+    return read_toml(preset_path(find_game(game), SMALL[game]))
 
 
 def play(env: SingleAgentEnv, policy: Policy, seed: int) -> float:

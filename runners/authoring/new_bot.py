@@ -13,11 +13,12 @@ import msgspec
 
 from engine.bots.finding import PREFIX, TEMPLATE, read_own_files
 from engine.bots.programs.manifest import MANIFEST
-from engine.catalog import DEFAULT_GAME, find_game
+from engine.catalog import DEFAULT_GAME, describe_game, find_game
+from engine.description import find_file
 from engine.errors import EngineFailure, UsageError
 from engine.support.files import atomic_write
 from engine.support.typed_commands import IS_INSTALLED
-from runners.configuration import HOME, bundled_bots_folder
+from runners.configuration import HOME, bundled_bots_folder, preset_names
 
 TEMPLATES = HOME / "resources" / "templates"
 CLIENTS = HOME / "clients"
@@ -227,7 +228,7 @@ def _client_files(game: str, language: Language) -> dict[str, bytes]:
 
 def template_file(game: str, template: TemplateName) -> Path:
     """Return the file of a template. Raises: UsageError where it was removed."""
-    own = TEMPLATES / game
+    own = find_file(describe_game(game).templates)
     source = {
         TemplateName.SIMPLE: bundled_bots_folder(find_game(game)) / f"{TEMPLATE}.py",
         TemplateName.SEARCH: own / "search.py",
@@ -285,8 +286,7 @@ def _fill_template(source: Path, words: Mapping[str, str]) -> str:
 
 def _small_preset(game: str) -> str:
     """Return the preset with the shortest matches, or '' where there is none."""
-    presets = HOME / "resources" / "presets" / game
-    return next((name for name in ("small", "short") if (presets / f"{name}.toml").exists()), "")
+    return next((name for name in ("small", "short") if name in preset_names(game)), "")
 
 
 def _write(path: Path, text: str) -> None:

@@ -113,7 +113,7 @@ def test_an_installed_copy_makes_bots_in_a_folder_of_ones_own_alone(
 def test_of_a_template_that_was_removed_the_others_are_named(
     author: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", author.home)
+    monkeypatch.setattr("runners.authoring.new_bot.find_file", lambda place: author.home)
     said = read_error(author.run("new", "mine", "--template", "search"))
     assert "search.py is missing; put the file back" in said
     assert said.endswith("choose another template: simple, learning")

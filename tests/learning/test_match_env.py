@@ -16,7 +16,7 @@ from pettingzoo.test.render_test import render_test
 from engine.catalog import GAMES, find_game
 from engine.games.game_of_death.orders import Command
 from engine.games.smack.squares import SQUARES
-from learning.encoding import ENCODINGS
+from learning.encoding import find_encoding
 from learning.match_env import MatchEnv
 
 DESIGN = {
@@ -80,7 +80,9 @@ def play(env: MatchEnv, seed: int, look: Callable[[MatchEnv], object] = lambda e
 
 
 def test_every_game_has_an_encoding() -> None:
-    assert [*ENCODINGS] == [*GAMES]
+    assert {find_encoding(name).__name__ for name in GAMES} == {
+        f"{type(game).__name__}Encoding" for game in GAMES.values()
+    }
 
 
 @every_game

@@ -18,14 +18,12 @@ from engine.result import MatchResult
 from engine.settings import apply_changes, read_toml
 from engine.spec import MatchSpec
 from engine.streams import Streams
-from runners.configuration import HOME, PRESETS
+from runners.configuration import HOME, preset_path
 from tests.loaded_bots import load_player
 
 GAME = find_game("game_of_death")
 ARMIES = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
-SMALL = apply_changes(
-    GAME.settings(), read_toml(PRESETS / GAME.name / "small.toml"), source="small.toml"
-)
+SMALL = apply_changes(GAME.settings(), read_toml(preset_path(GAME, "small")), source="small.toml")
 PATIENT = msgspec.structs.replace(GAME.limits, cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
 
 
@@ -66,7 +64,7 @@ def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path)
 def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
     names = [name for name in ARMIES if name != "player_base"][:4]
     settings = apply_changes(
-        GAME.settings(), read_toml(PRESETS / GAME.name / "four_small.toml"), source="four_small"
+        GAME.settings(), read_toml(preset_path(GAME, "four_small")), source="four_small"
     )
     result = play(tmp_path, *names, max_turns=25, settings=settings)
     assert [team.details for team in result.teams if team.faults] == []
@@ -128,7 +126,7 @@ def code_in(document: str) -> list[str]:
 
 def check_that_it_fits(path: Path, preset: str) -> None:
     settings: Any = apply_changes(
-        GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
+        GAME.settings(), read_toml(preset_path(GAME, preset)), source=preset
     )
     player = load_player(path, path.stem, GAME.player)
     teams = 4 if preset.startswith("four") else 2

@@ -7,11 +7,11 @@ import pytest
 
 from engine.catalog import GAMES
 from engine.games.slime_mind.settings import Settings
-from runners.configuration import PRESETS, Configuration
+from runners.configuration import HOME, Configuration
 from runners.match_request import MatchRequest, settings_for
 from tests.cases import for_each
 
-ALL = sorted(PRESETS.glob("*/*.toml"))
+ALL = sorted((HOME / "resources/presets").glob("*/*.toml"))
 NOTHING_CONFIGURED = Configuration(Path("config.toml"))
 
 

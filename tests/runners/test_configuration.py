@@ -9,8 +9,8 @@ from engine.catalog import GAMES
 from engine.errors import BadSettings
 from runners import configuration
 from runners.configuration import (
-    PRESETS,
     Configuration,
+    find_presets_folder,
     note_on_python_file,
     preset_names,
     presets_text,
@@ -125,13 +125,15 @@ def test_the_presets_of_several_games_are_listed_by_game(
         path = tmp_path / f"{name}.toml"
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    monkeypatch.setattr(configuration, "PRESETS", tmp_path)
+    monkeypatch.setattr(configuration, "find_presets_folder", tmp_path.joinpath)
     assert presets_text(["chess"]) == "blitz, slow"
     assert presets_text(["chess", "go", "draughts"]) == "chess: blitz, slow; go: small"
 
 
 def test_presets_are_the_files_of_the_game() -> None:
-    assert preset_names(GAME.name) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
+    assert preset_names(GAME.name) == sorted(
+        path.stem for path in find_presets_folder(GAME.name).iterdir()
+    )
 
 
 @pytest.mark.parametrize(

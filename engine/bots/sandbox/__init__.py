@@ -75,17 +75,17 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     """CPU time after which the kernel ends it, should all else fail."""
 
 
-def confine(confinement: Confinement, bot: Path) -> None:
-    """Called by the worker on itself; `bot` is what it may read besides Python.
+def confine(confinement: Confinement, *reads: Path) -> None:
+    """Called by the worker on itself; `reads` is what it may read besides Python.
 
     Raises: OSError if a layer does not hold: no bot runs then.
     """
     warm_up()  # what is not read by now cannot be read any more
     for layer in confinement.layers:
-        put_on(layer, confinement, bot)
+        put_on(layer, confinement, *reads)
 
 
-def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
+def put_on(layer: Layer, confinement: Confinement, *reads: Path) -> None:
     """Put on one layer. Raises: OSError."""
     # Imported by name: each exists on some systems only.
     match layer:
@@ -93,7 +93,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
             from engine.bots.sandbox.filesystem import interpreter_roots
             from engine.bots.sandbox.process import stand_alone
 
-            stand_alone((*interpreter_roots(), bot))
+            stand_alone((*interpreter_roots(), *reads))
         case Layer.LIMITS:
             from engine.bots.sandbox.rlimits import limit_resources
 
@@ -101,7 +101,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
         case Layer.FILES:
             from engine.bots.sandbox.filesystem import interpreter_roots, shut_off_files
 
-            shut_off_files((*interpreter_roots(), bot))
+            shut_off_files((*interpreter_roots(), *reads))
         case Layer.CALLS:
             from engine.bots.sandbox.syscalls import shut_off_calls
 

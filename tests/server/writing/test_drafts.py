@@ -40,7 +40,7 @@ def test_every_template_is_a_bot(game: str) -> None:
 def test_a_template_that_was_removed_is_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", tmp_path)
+    monkeypatch.setattr("runners.authoring.new_bot.find_file", lambda place: tmp_path)
     found = load_templates.__wrapped__("smack")
     assert "simple" in found
     assert "search" not in found

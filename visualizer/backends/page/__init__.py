@@ -12,11 +12,10 @@ from engine.streams import seed_text
 from engine.support import wording
 from engine.support.typed_commands import detect_commands
 from visualizer import theme
-from visualizer.backends.page.compression import deflate
 from visualizer.backends.page.document import document
 from visualizer.backends.page.images import Images, encode_png, make_images
 from visualizer.backends.page.match_encoder import MatchEncoder, thing_to_dict
-from visualizer.backends.page.texts import encode, select_texts
+from visualizer.backends.page.texts import deflate, encode, select_texts
 from visualizer.drawing import icons, measures
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.measures import TILE_BORDER

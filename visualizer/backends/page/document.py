@@ -9,7 +9,7 @@ from html import escape
 
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, concatenate_modules, without_space
-from visualizer.backends.page.compression import deflate
+from visualizer.backends.page.texts import deflate
 
 PROGRAM = "viewer/main"
 """The module that shows the match of a page."""

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from visualizer.backends.page.compression import deflate
-from visualizer.backends.page.texts import encode, select_texts
+from visualizer.backends.page.texts import deflate, encode, select_texts
 
 LOGS = {(turn, 1, 7): [f"{Random(turn).random()}"] for turn in range(1, 1000)}
 

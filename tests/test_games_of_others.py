@@ -1,0 +1,176 @@
+"""Games in packages of others: found when they are asked for, and no harm when they are broken."""
+
+import json
+import logging
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from uv import find_uv_bin
+
+import bootstrap
+from engine import catalog
+from engine.catalog import GAMES, OURS, describe_game, find_game
+from engine.errors import UnknownGame
+from tests.shell import ENVIRONMENT, Shell
+
+EXAMPLE = bootstrap.HOME / "docs/cookbook/connect_four"
+DESCRIPTION = (EXAMPLE / "connect_four/__init__.py").read_text(encoding="utf-8")
+NAME = "connect_four"
+READS_ITS_GAME = """
+from pathlib import Path
+import connect_four
+Path(connect_four.__file__).with_name("game.py").read_text()
+"""
+"""Its files can be read in the sandbox."""
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Return a function that installs a package: its distribution, with its game's description."""
+
+    def forget() -> None:
+        for cached in (catalog.find_package, catalog.find_playable_packages):
+            cached.cache_clear()
+        catalog._find_entry_points.cache_clear()
+        GAMES.pop(NAME, None)
+        for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
+            del sys.modules[module]
+
+    def add(distribution: str = "connect-four", name: str = NAME, module: str = NAME) -> None:
+        folder = tmp_path / f"{distribution.replace('-', '_')}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n"
+        )
+        (folder / "entry_points.txt").write_text(f"[{catalog.GROUP}]\n{name} = {module}:GAME\n")
+        forget()
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    shutil.copytree(EXAMPLE / NAME, tmp_path / NAME)
+    yield add
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_game_of_a_package_is_one_like_ours(install: Install, tmp_path: Path) -> None:
+    install()
+    assert [*GAMES] == [*OURS, NAME]
+    assert find_game(NAME).title == "Connect Four"
+    assert describe_game(NAME).starter_bots == ("player_left", "player_looking")
+    assert catalog.find_package_code(NAME) == (tmp_path / NAME,)
+
+
+def test_packages_are_looked_for_where_a_name_is_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "_find_entry_points", lambda: pytest.fail("looked for packages"))
+    assert all(find_game(name).name == name and name in GAMES for name in OURS)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("api=1", "api=2", r"made for version 2 of the protocol of games, and this is 1"),
+        ("api=1", "api='1'", r"made for version 1"),
+        ('    scene="connect_four.scene:ConnectFourScene",\n', "", r"TypeError: .*'scene'"),
+        ("connect_four.scene:", "connect_four.view:", r"scene is not there: 'connect_four\.view"),
+        ('"connect_four:bots"', "7", r"Expected `str`, got `int` - at `\$\.bots`"),
+        ("game:ConnectFour", "game:Grid", r"Grid is no class that derives from engine\.game\.Game"),
+        ("game:ConnectFour", "game:Chess", r"AttributeError: .*'Chess'"),
+        ("GAME = ", "GAME = 3  # ", r"expected a Description"),
+        ("GAME = ", "raise SystemExit('bye')\nGAME = ", r"SystemExit: bye"),
+    ],
+)
+def test_a_broken_package_says_why_and_stops_nothing(
+    install: Install,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    old: str,
+    new: str,
+    why: str,
+) -> None:
+    assert old in DESCRIPTION
+    text = DESCRIPTION.replace(old, new, 1).replace("GAME = 3  # Description(", "GAME = dict(")
+    (tmp_path / NAME / "__init__.py").write_text(text, encoding="utf-8")
+    install()
+    with pytest.raises(UnknownGame, match=f"the game {NAME} of connect-four 1.0 .*{why}"):
+        find_game(NAME)
+    with caplog.at_level(logging.WARNING):
+        assert [*GAMES] == [*GAMES] == [*OURS]
+    assert len(caplog.records) == 1
+    assert f"the game {NAME} of connect-four 1.0" in caplog.text
+
+
+def test_of_two_packages_with_one_name_none_is_played(install: Install) -> None:
+    install("connect-four")
+    install("other-four")
+    with pytest.raises(
+        UnknownGame, match=r"of connect-four 1\.0 and other-four 1\.0 is in several"
+    ):
+        find_game(NAME)
+    assert NAME not in GAMES
+
+
+def test_a_package_does_not_take_the_name_of_a_game_of_ours(
+    install: Install, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(name="smack")
+    assert [*GAMES] == [*OURS]
+    assert "has the name of a game of ours" in caplog.text
+    assert type(find_game("smack")).__module__ == "engine.games.smack.game"
+
+
+class Environment:
+    """A project of ours with a Python of its own, in which the example is installed."""
+
+    def __init__(self, home: Path, *, is_editable: bool) -> None:
+        self.home = Shell(home).home
+        source, fresh = home / "source", home / "fresh"
+        shutil.copytree(EXAMPLE, source)
+        self._run(find_uv_bin(), "venv", "--python", sys.executable, fresh)
+        self._python = fresh / "bin" / "python"
+        (site,) = fresh.rglob("site-packages")
+        (site / "ours.pth").write_text(f"{sysconfig.get_path('purelib')}\n{home}\n")
+        pip = (find_uv_bin(), "pip", "install", "--no-deps", "--no-build-isolation", "--offline")
+        if is_editable:
+            what: list[Path | str] = ["--editable", source]
+        else:
+            self._run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=source)
+            what = [*source.glob("dist/*.whl")]
+            shutil.rmtree(source / NAME)
+        self._run(*pip, "--python", self._python, *what)
+
+    def run(self, tool: str, *words: str) -> str:
+        """Return what a command of ours prints, which succeeds."""
+        return self._run(self._python, self.home / tool, *words, cwd=self.home, env=ENVIRONMENT)
+
+    def _run(self, *command: Path | str, **options: Any) -> str:
+        done: subprocess.CompletedProcess[str] = subprocess.run(
+            command, capture_output=True, text=True, check=False, **options
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_editable", [False, True])
+def test_an_installed_game_is_played_like_ours(tmp_path: Path, is_editable: bool) -> None:
+    there = Environment(tmp_path, is_editable=is_editable)
+    (tmp_path / "playerCode" / NAME).mkdir()
+    for bot in (EXAMPLE / NAME / "bots").glob("*.py"):
+        text = bot.read_text(encoding="utf-8")
+        (tmp_path / "playerCode" / NAME / bot.name).write_text(f"{READS_ITS_GAME}{text}")
+    game = ("-g", NAME, "--seed", "7", "-1", "player_left", "-2", "player_looking")
+    result = json.loads(there.run("main.py", "--json", *game))
+    assert (result["winner"], result["reason"]) == (2, "four in a line")
+    assert result["teams"][1]["faults"] == {}
+    assert "event for event" in there.run("replay.py", "--verify")
+    there.run("replay.py", "--export", "page.html")
+    assert "player_looking" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    series = there.run("main.py", *game, "-r", "multi_match", "-m", "4", "-j", "1", "-q")
+    assert "player_looking" in series
