@@ -134,6 +134,16 @@ class Mark(StrEnum):
     """The one spoke to all around it: a speech bubble beside it."""
     ATTACK_LANE = "attack_lane"
     """The squares that an attack of the one covers, in the color of its team."""
+    CONTEST = "contest"
+    """Several teams fought over the one."""
+    SPECIAL = "special"
+    """The one was affected by something that is not of every turn."""
+    FLAG = "flag"
+    """The one took, brought or got back a flag."""
+    LEAD = "lead"
+    """The lead changed: of the timeline alone."""
+    END = "end"
+    """A team or a part of the match is out."""
 
 
 MARK_NAMES: Mapping[Mark, str] = {
@@ -147,6 +157,10 @@ MARK_NAMES: Mapping[Mark, str] = {
     Mark.HIT: "is hit",
     Mark.ATTACK_LANE: "attack lane",
     Mark.CALL: "speaks",
+    Mark.CONTEST: "fought over",
+    Mark.SPECIAL: "special",
+    Mark.FLAG: "flag event",
+    Mark.END: "is out",
 }
 """What a legend says of each mark, in its order."""
 
@@ -172,6 +186,8 @@ class EventStyle(msgspec.Struct, frozen=True):
     """The caption of several by one team in a turn, of which there are `{n}`."""
     grows_by: str = ""
     """The value that adds to its weight: `other_level`."""
+    sign: Mark | None = None
+    """Its sign on the timeline, if that is not the one on the board."""
 
 
 class Annotation(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -57,27 +57,31 @@ def bar_color(share: float) -> str:
 MARK_COLORS = {
     "strike": "#e5484d",
     "birth": "#ffffff",
-    "join": "#ffd166",
+    "join": "#5eff8e",
     "death": "#16191d",
-    "rise": "#ffd166",
-    "fault": "#d1242f",
+    "rise": "#d3d933",
+    "fault": "#b01668",
     "blocked": "#6e7781",
     "hit": "#e5484d",
     "call": "#7b4fd6",
     "attack_lane": "#e5484d",
+    "contest": "#ff9d4d",
+    "special": "#8a4dff",
+    "flag": "#2f7de1",
+    "lead": "#a8cbff",
+    "end": "#9aa6b4",
 }
-"""The colors by visualizer.scene.Mark; an attack lane has the color of the attacker's team."""
+"""The colors by visualizer.scene.Mark; an attack lane has the color of the attacker's team.
+
+Those of one timeline can be told apart by all kinds of eyes.
+"""
 
 FRONT = "#16191d"
 """The side of a block that it faces."""
 
 MARK_RIM = "#ffffff"
-MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}
+MARK_RIMS = dict.fromkeys(("birth", "join", "rise", "contest", "lead", "end"), "#3a4654")
 """Rims of marks, which may lie on any ground; the others have MARK_RIM."""
-
-TIMELINE_COLORS = ("#c6332e", "#d3d933", "#95b8ff", "#9a67ff", "#5eff8e", "#eb96ab")
-TIMELINE_LIGHT = ("#ae0d51", "#683700", "#384ce3", "#41077b", "#2ea01c", "#bb4aa0")
-"""The colors of the kinds of timeline marks, in the scene's order, for all kinds of eyes."""
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
@@ -129,7 +133,6 @@ LIGHT: Mapping[str, str] = {
     ON_ACCENT: "#ffffff",
     BUTTON: "#dfe5ec",
     BUTTON_LIT: "#c9d2dc",
-    **dict(zip(TIMELINE_COLORS, TIMELINE_LIGHT, strict=True)),
 }
 """The color of a window in the light theme, by that in the dark one. Boards look the same."""
 

@@ -7,10 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.catalog import GAMES
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB
 from visualizer.drawing.icon_pictures import icon
-from visualizer.drawing.icons import LANES, SIGNS
+from visualizer.drawing.icons import SIGNS
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import scene_class
 from visualizer.theme import (
     INKS,
     LETTERS,
@@ -57,6 +60,13 @@ CLEARLY = 20.0
 """Apart in CIELAB; 2.3 is just noticeable."""
 
 
+SIGN_COLORS = [
+    tuple(theme.MARK_COLORS[sign] for sign in ReplayTimeline.sign_kinds(scene_class(game)).values())
+    for game in GAMES
+]
+"""The colors of the signs of the timeline of each game."""
+
+
 def linear(color: str) -> np.ndarray:
     part = np.frombuffer(bytes.fromhex(color[1:]), dtype=np.uint8) / 255
     return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
@@ -68,7 +78,7 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("colors", [TEAM_COLORS, theme.TIMELINE_COLORS, theme.TIMELINE_LIGHT])
+@pytest.mark.parametrize("colors", [TEAM_COLORS, *SIGN_COLORS])
 def test_colors_that_mean_different_things_look_different_to_everybody(
     colors: tuple[str, ...], eyes: str
 ) -> None:
@@ -129,15 +139,11 @@ def test_the_icons_of_buttons_can_be_seen_in_both_themes(ground: str) -> None:
     assert contrast(theme.LIGHT[theme.TEXT], theme.LIGHT[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("color", theme.TIMELINE_COLORS)
-def test_marks_of_a_timeline_can_be_seen_in_both_themes(color: str) -> None:
-    assert contrast(color, PANEL) >= 3
-    assert contrast(theme.LIGHT.get(color, color), theme.LIGHT[PANEL]) >= 3
-
-
-def test_marks_of_a_timeline_differ_by_their_shape_and_not_by_color_alone() -> None:
-    shapes = [icon(parts, 24).getchannel("A").tobytes() for parts in LANES]
-    assert len(set(shapes)) == len(shapes) >= len(theme.TIMELINE_COLORS)
+@pytest.mark.parametrize("ground", [PANEL, theme.PAGE_LIGHT["panel"], *theme.GROUND, theme.DISH])
+def test_a_sign_or_its_rim_has_enough_contrast_with_any_ground(ground: str) -> None:
+    for mark, color in theme.MARK_COLORS.items():
+        rim = theme.MARK_RIMS.get(mark, theme.MARK_RIM)
+        assert max(contrast(color, ground), contrast(rim, ground)) >= LINES, mark
 
 
 def test_signs_differ_by_their_shape_and_not_by_color_alone() -> None:

@@ -1,16 +1,16 @@
 """Draws the latest events of a match: the turn, the sign of the timeline, and a sentence each."""
 
-from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
+from visualizer.drawing.signs import draw_sign
 from visualizer.model.latest_events import Narration
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.theme import QUIET, TEXT, TIMELINE_COLORS
+from visualizer.theme import QUIET, TEXT
 
 HEADING, SMALL = 12, 11
 LINE = 17
 """The height of a line, points."""
-SHAPE = 8
+SHAPE = 12
 """The size of a sign, points."""
 TURN, WORDS = 26, 42
 """Where turns end and sentences begin, from the left, points."""
@@ -39,23 +39,7 @@ def draw_events(
     for line in lines:
         y += draws.px(LINE)
         draws.text(place.x + draws.px(TURN), y, f"{line.turn}", SMALL, QUIET, align=1.0)
-        draw_lane_sign(draws, kinds.index(line.what), place.x + draws.px((TURN + WORDS) / 2), y)
+        x = place.x + draws.px((TURN + WORDS) / 2)
+        draw_sign(draws, kinds[line.what], x, y, draws.px(SHAPE))
         x = place.x + draws.px(WORDS)
         draws.text(x, y, line.text, SMALL, QUIET, room=place.right - x)
-
-
-def draw_lane_sign(
-    draws: AnyDrawList, lane: int, x: float, y: float, size: float | None = None
-) -> None:
-    """Draw the sign of a lane of the timeline; `size` is in pixels."""
-    number = lane % len(icons.LANES)
-    draws.picture(
-        ("lane", number),
-        lambda pixels: icon_pictures.icon(icons.LANES[number], pixels),
-        (x, y, size or draws.px(SHAPE)),
-        lane_color(lane),
-    )
-
-
-def lane_color(lane: int) -> str:
-    return TIMELINE_COLORS[lane % len(TIMELINE_COLORS)]

@@ -66,10 +66,7 @@ def _diamond_shape(x: float, y: float, radius: float) -> Shape:
 LENS = Dot(10, 10, 7, 2.2), Stroke([(15.4, 15.4), (20, 20)], 3)
 
 BUTTONS: Mapping[str, Sequence[Part]] = {
-    "restart": [
-        Stroke(_arc_points(12, 12.5, 7, -50, 220)),
-        Shape([(3.4, 8.2), (11.6, 8.6), (5.8, 14.6)]),
-    ],
+    "restart": [_chevron_stroke(14.5, -1), Stroke([(7, 7), (7, 17)])],
     "turn_back": [_chevron_stroke(8.5, -1), _chevron_stroke(15.5, -1)],
     "step_back": [_chevron_stroke(12, -1)],
     "play": [Shape([(8, 5), (19, 12), (8, 19)])],
@@ -113,16 +110,6 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
 }
 """The icons of buttons, by the name of the action."""
 
-LANES: Sequence[Sequence[Part]] = (
-    [Stroke([(5, 5), (19, 19)], 5), Stroke([(19, 5), (5, 19)], 5)],
-    [Shape([(12, 2.5), (22, 20), (2, 20)])],
-    [Dot(12, 12, 8.5)],
-    [Shape([(3.5, 3.5), (20.5, 3.5), (20.5, 20.5), (3.5, 20.5)])],
-    [_diamond_shape(12, 12, 10.5)],
-    [Shape(_star_points(12, 12.8, 11.5, 5, 0.42))],
-)
-"""A shape for each kind of timeline mark: color is never the only difference."""
-
 
 class SignShape(NamedTuple):
     """A sign: its parts, how wide its rim is, and what lies on it in the rim's color."""
@@ -156,5 +143,18 @@ SIGNS: Mapping[str, SignShape] = {
         over=[Dot(7.8, 10, 1.6), Dot(12, 10, 1.6), Dot(16.2, 10, 1.6)],
     ),
     "attack_lane": SignShape([Shape([(2, 8), (22, 8), (22, 16), (2, 16)])]),
+    "contest": SignShape(
+        [Shape([(1.5, 4), (11, 12), (1.5, 20)]), Shape([(22.5, 4), (13, 12), (22.5, 20)])]
+    ),
+    "special": SignShape([Shape(_star_points(12, 12.8, 11.5, 5, 0.42))]),
+    "flag": SignShape([Stroke([(6, 3), (6, 21)], 2.6), Shape([(7, 3), (20, 7.5), (7, 12)])]),
+    "lead": SignShape([_diamond_shape(12, 12, 10.5)]),
+    "end": SignShape([Shape([(4, 4), (20, 4), (20, 20), (4, 20)])]),
 }
-"""The signs, by visualizer.scene.Mark; rings go around the other one."""
+"""The signs, by visualizer.scene.Mark; rings go around the other one. They are the same on boards,
+timelines, in lists and legends: color is never the only difference."""
+LETTERS: Mapping[str, str] = {
+    "strike": "*", "death": "\u00d7", "birth": "○", "join": "●", "rise": "^", "fault": "!",
+    "contest": "≠", "special": "★", "flag": "⚑", "lead": "◆", "end": "■", "hit": "*",
+}  # fmt: skip
+"""What stands for a sign in a terminal."""

@@ -52,7 +52,7 @@ SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN:
 """The widths of the signs that have another one."""
 SIGN_CORNER = 0.28
 """How far the signs of a corner are above and left of the middle: badges are on the right."""
-CORNERED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
+CORNERED = (Mark.RISE, Mark.FLAG, Mark.SPECIAL, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
 """The signs in the corner, where they do not hide the piece."""
 MIN_SIGN_SCALE = 14
 """Signs are drawn as if squares had at least so many pixels."""

@@ -113,10 +113,17 @@ class ReplayTimeline:
         return self._lines_read != first
 
     @property
-    def mark_kinds(self) -> list[str]:
-        """Return the kinds of marks, in the scene's order, also of what has not happened yet."""
-        event_styles = self.scene.event_styles.values()
-        return [*dict.fromkeys(style.timeline for style in event_styles if style.timeline), LEAD]
+    def mark_kinds(self) -> dict[str, Mark]:
+        """Return the kinds of marks and their signs, in the scene's order, all there may be."""
+        return self.sign_kinds(type(self.scene))
+
+    @staticmethod
+    def sign_kinds(scene: type[AnyScene]) -> dict[str, Mark]:
+        signs: dict[str, Mark] = {}
+        for style in scene.event_styles.values():
+            if style.timeline and (sign := style.sign or style.mark):
+                signs.setdefault(style.timeline, sign)
+        return {**signs, LEAD: Mark.LEAD}
 
     @property
     def is_read(self) -> bool:

@@ -24,7 +24,6 @@ from engine.games.game_of_death.victory import (
     make_comparison,
 )
 from visualizer.scene import (
-    MARK_NAMES,
     Annotation,
     Block,
     Disclosure,
@@ -120,8 +119,7 @@ class GameOfDeathScene(Scene[Battle]):
         "shattered": EventStyle("was destroyed", Mark.DEATH),
         "dying": EventStyle(
             "is dying", None, "losses", 30, "{one} of {team} dies, {cells} cells",
-            "{n} shapes of {team} die", "cells",
-        ),
+            "{n} shapes of {team} die", "cells", sign=Mark.DEATH),
         "died": EventStyle("died", Mark.DEATH),
         "captures": EventStyle(
             "began to capture the flag", None, "", 25, "{team} begins to capture the flag",
@@ -134,27 +132,27 @@ class GameOfDeathScene(Scene[Battle]):
         ),
         "again": EventStyle("must begin its capture again: another team was as early"),
         "took": EventStyle(
-            "took the enemy's flag", Mark.RISE, "flags", 80, "{team} takes the enemy's flag"
+            "took the enemy's flag", Mark.FLAG, "flags", 80, "{team} takes the enemy's flag"
         ),
         "took of": EventStyle(
-            "took the flag of {words}", Mark.RISE, "flags", 80, "{team} takes the flag of {words}"
+            "took the flag of {words}", Mark.FLAG, "flags", 80, "{team} takes the flag of {words}"
         ),
         "returned": EventStyle(
-            "has its flag back", Mark.RISE, "flags", 75, "{team} has its flag back"
+            "has its flag back", Mark.FLAG, "flags", 75, "{team} has its flag back"
         ),
         "brought": EventStyle(
-            "brought the flag home", Mark.RISE, "flags", 95, "{team} brings the flag home"
+            "brought the flag home", Mark.FLAG, "flags", 95, "{team} brings the flag home"
         ),
         "brought of": EventStyle(
-            "brought the flag of {words} home", Mark.RISE, "flags", 95,
+            "brought the flag of {words} home", Mark.FLAG, "flags", 95,
             "{team} brings the flag of {words} home",
         ),
         "defeated": EventStyle(
-            "was defeated: {words}", Mark.DEATH, "defeats", 90, "{team} is defeated: {words}"
+            "was defeated: {words}", Mark.DEATH, "defeats", 90,
+            "{team} is defeated: {words}", sign=Mark.END,
         ),
         "disclosed": EventStyle("must disclose the code of {words}"),
     }  # fmt: skip
-    mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "flag event"}
 
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)

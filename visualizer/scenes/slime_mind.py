@@ -67,6 +67,7 @@ class SlimeMindScene(Scene[Board]):
             "killed {other}", Mark.STRIKE, "kills", 40,
             "{team} kills a level-{other_level} slime of {other_team}",
             "{team} kills {n} slimes of {other_team}, one of level {other_level}", "other_level",
+            sign=Mark.DEATH,
         ),
         "ate": EventStyle("ate {other}", Mark.STRIKE),
         "died": EventStyle("was killed by {other}", Mark.DEATH),

@@ -112,6 +112,7 @@ class SmackScene(Scene[Boards]):
             30,
             "{team} takes a {other_kind} on board {board}",
             "{team} captures on both boards",
+            sign=Mark.DEATH,
         ),
         "hurled": EventStyle(
             "{words}",
@@ -121,7 +122,7 @@ class SmackScene(Scene[Boards]):
             "{team} takes a bully on board {board}",
         ),
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
-        "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}"),
+        "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}", sign=Mark.END),
     }
     has_short_panels = True
     moves = ("moved", "offered", "took", "hurled")

@@ -3,14 +3,14 @@
 import { draw } from "./elements.js";
 
 const ICONS = {
-  restart: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z",
+  restart: "M5 5h2.4v14H5zM18.5 6.4l-1.7-1.7L9.5 12l7.3 7.3 1.7-1.7-5.6-5.6z",
   markBack: "M21 12l-4.5-4.5L12 12l4.5 4.5zM10 6l-7 6 7 6z",
-  turnBack: "M20 5v14l-8-7zM12 5v14l-8-7z",
-  stepBack: "M18 5v14l-9-7zM5 5h2.6v14H5z",
+  turnBack: "M12.5 6.4l-1.7-1.7L3.5 12l7.3 7.3 1.7-1.7L6.9 12zM20.5 6.4l-1.7-1.7-7.3 7.3 7.3 7.3 1.7-1.7-5.6-5.6z",
+  stepBack: "M15.5 6.4l-1.7-1.7L6.5 12l7.3 7.3 1.7-1.7L9.9 12z",
   play: "M8 5v14l11-7z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  step: "M6 5v14l9-7zM16.4 5H19v14h-2.6z",
-  turn: "M4 5v14l8-7zM12 5v14l8-7z",
+  step: "M8.5 6.4l1.7-1.7 7.3 7.3-7.3 7.3-1.7-1.7 5.6-5.6z",
+  turn: "M3.5 6.4l1.7-1.7 7.3 7.3-7.3 7.3-1.7-1.7L9.1 12zM11.5 6.4l1.7-1.7 7.3 7.3-7.3 7.3-1.7-1.7 5.6-5.6z",
   mark: "M3 12l4.5-4.5L12 12l-4.5 4.5zM14 6l7 6-7 6z",
   slower: "M5 11h14v2H5z",
   faster: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",

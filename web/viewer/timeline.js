@@ -1,15 +1,17 @@
 // The timeline: scores over the match, events by kind, and the playhead.
 import { byId, color, make } from "../shared/elements.js";
 import { sharpen, cssZoom } from "./view.js";
-import { brightness } from "./marks.js";
+import { drawSign } from "./marks.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
-/** @import { Team } from "./types.d.ts" */
+/** @import { DrawingFacts, MarkName, Team } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
-const BIN = 2;  // pixels of a mark
+const BIN = 2;  // pixels of a mark where lanes are too low for signs
+const SIGNED = 8;  // pixels: the least height of lanes with signs
+const DENSE = 6;  // so many marks at one place have a sign of full size
 const LABEL = 12;
 const AXIS = 14;  // the room above a graph for the numbers of turns
 const NUMBERED = 48;  // the least height of a graph with such numbers
@@ -22,9 +24,6 @@ export class Timeline {
   isDragging = false;
   wasPlaying = false;
   cpuLanes = 0;
-  isLight = false;
-  /** @type {[dot: HTMLElement, dark: string, light: string][]} */
-  dots = [];
   /** @type {HTMLElement | undefined} */
   mostCpu;
   /** @type {Map<string, HTMLElement>} */
@@ -63,8 +62,6 @@ export class Timeline {
     const events = lane * this.lanes.length;
     const graph = height - events - lane * this.cpuLanes;
     this.width = width;
-    this.isLight = brightness(color("panel")) > 128;
-    for (const [dot, dark, light] of this.dots) dot.style.background = this.isLight ? light : dark;
     this.#drawLanes(ctx, graph, lane);
     if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
     this.#drawScores(ctx, graph);
@@ -106,15 +103,13 @@ export class Timeline {
 
   #listLanes() {
     const counts = this.#counts();
-    const buttons = this.lanes.map(([what, dark, light]) => {
-      const dot = make("i");
-      this.dots.push([dot, dark, light]);
+    const buttons = this.lanes.map(([what, sign]) => {
       const count = make("b", {}, counts.get(what) ?? 0);
       this.shownCounts.set(what, count);
       const button = make(
         "button",
         { type: "button", class: "lane", title: `Include or skip ${what}`, "aria-pressed": "true" },
-        dot, make("span", {}, what), count,
+        signPicture(this.replay.drawing, sign), make("span", {}, what), count,
       );
       button.addEventListener("click", () => this.#toggle(what, button));
       return button;
@@ -149,17 +144,21 @@ export class Timeline {
    * @param {number} lane
    */
   #drawLanes(ctx, top, lane) {
-    this.lanes.forEach(([what, dark, light], number) => {
+    this.lanes.forEach(([what, mark], number) => {
       const y = top + number * lane;
       ctx.globalAlpha = 0.55;
       ctx.fillStyle = color("raised");
       const gap = lane > 6 ? 1.5 : 0.5;
       ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
-      ctx.fillStyle = this.isLight ? light : dark;
-      const strength = this.kinds.has(what) ? 1 : 0.25;
-      for (const [bin, count] of this.#countByBin(what)) {
-        ctx.globalAlpha = strength * Math.min(1, (this.isLight ? 0.75 : 0.5) + count * 0.2);
-        ctx.fillRect(PAD_LEFT + bin * BIN - BIN / 2, y + gap, BIN, lane - 2 * gap);
+      const { drawing } = this.replay;
+      const sign = drawing.signs[mark];
+      ctx.fillStyle = color("quiet");
+      ctx.globalAlpha = this.kinds.has(what) ? 1 : 0.25;
+      const bin = lane < SIGNED ? BIN : lane - 2;
+      for (const [place, count] of this.#countByBin(what, bin)) {
+        const x = PAD_LEFT + place * bin;
+        if (lane < SIGNED) ctx.fillRect(x - BIN / 2, y + gap, BIN, lane - 2 * gap);
+        else drawSign(ctx, drawing, sign, { x, y: y + lane / 2 }, lane * (0.7 + 0.3 * Math.min(1, count / DENSE)));
       }
     });
     ctx.globalAlpha = 1;
@@ -205,13 +204,14 @@ export class Timeline {
   /**
    * Return how many events there are at each place of a lane.
    * @param {string} what
+   * @param {number} width
    */
-  #countByBin(what) {
+  #countByBin(what, width) {
     /** @type {Map<number, number>} */
     const bins = new Map();
     for (const mark of this.#listKnownMarks()) {
       if (mark.what !== what) continue;
-      const bin = Math.round((this.#toX(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
+      const bin = Math.round((this.#toX(this.replay.timeAt(mark.at)) - PAD_LEFT) / width);
       bins.set(bin, (bins.get(bin) ?? 0) + 1);
     }
     return bins;
@@ -423,4 +423,18 @@ function drawCurve(ctx, path, team, place, width) {
   [ctx.strokeStyle, ctx.lineWidth] = [team.line, width];
   ctx.stroke(path);
   ctx.setLineDash([]);
+}
+
+/**
+ * Return a sign as an element beside text.
+ * @param {DrawingFacts} drawing
+ * @param {MarkName} mark
+ */
+function signPicture(drawing, mark) {
+  const canvas = make("canvas", { class: "sign", width: 42, height: 42, "aria-hidden": "true" });
+  const ctx =
+    /** @type {CanvasRenderingContext2D} */
+    (canvas.getContext("2d"));
+  drawSign(ctx, drawing, drawing.signs[mark], { x: 21, y: 21 }, 42);
+  return canvas;
 }

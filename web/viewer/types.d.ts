@@ -134,7 +134,12 @@ export type MarkName =
   | "blocked"
   | "hit"
   | "call"
-  | "attack_lane";
+  | "attack_lane"
+  | "contest"
+  | "special"
+  | "flag"
+  | "lead"
+  | "end";
 
 /** A kind of events. */
 export interface EventStyle {
@@ -146,6 +151,7 @@ export interface EventStyle {
   tells: string;
   tells_many: string;
   grows_by: string;
+  sign: MarkName | null;
 }
 
 /** Left, top, width and height from the place of the attacker. */
@@ -329,7 +335,7 @@ export interface SceneFacts {
   rowsUp: number;
   arrangements: Arrangement[];
   /** The kinds of marks, each with its colors in the dark and the light theme. */
-  timeline: [what: string, dark: string, light: string][];
+  timeline: [what: string, sign: MarkName][];
   /** What the looks of things on the board mean. */
   legend: { things: Appearance[]; words: string }[];
   /** What the signs of events mean. */

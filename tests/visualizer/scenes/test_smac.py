@@ -343,7 +343,7 @@ def test_a_combat_report_says_who_won_against_whom() -> None:
     annotations = SCENE.annotations(a_dish(*grown_earlier(1, 2), grown(2, 3)), a_fight())
     words = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining"
     assert annotations == (Annotation("fought", CELL + AT, CELL + AT, words),)
-    assert SCENE.event_styles["fought"].mark is Mark.STRIKE
+    assert SCENE.event_styles["fought"].mark is Mark.CONTEST
 
 
 def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:

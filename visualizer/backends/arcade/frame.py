@@ -163,5 +163,5 @@ def lane_names(timeline: ReplayTimeline) -> Sequence[str]:
 
     Of a match that is over, what never happened has none.
     """
-    kinds, marked = timeline.mark_kinds, timeline.marked
+    kinds, marked = [*timeline.mark_kinds], timeline.marked
     return [kind for kind in kinds if kind in marked] if timeline.is_over else kinds

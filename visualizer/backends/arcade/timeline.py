@@ -8,7 +8,6 @@ from engine.support.wording import write_number, write_scores, write_time
 from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
 from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing.draw_list import AnyDrawList
-from visualizer.drawing.event_list import draw_lane_sign
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import (
     AXIS,
@@ -20,8 +19,10 @@ from visualizer.drawing.score_graph import (
     tick_turns,
 )
 from visualizer.drawing.score_graph import TINY as TURN_SIZE
+from visualizer.drawing.signs import draw_sign
 from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
+from visualizer.scene import Mark
 from visualizer.theme import (
     ACCENT,
     ON_ACCENT,
@@ -32,7 +33,7 @@ from visualizer.theme import (
 )
 
 SMALL, TINY = 11, 10.5
-SHAPE = 9
+SHAPE = 11
 """The size of a mark, points."""
 DENSE = 6
 """From so many marks at one place on, a mark has its full size."""
@@ -145,12 +146,12 @@ def _draw_lanes(
         bins[mark.what][int((x - place.x) / size)].append(x)
         counts[mark.what] += 1
     for name, row in zip(names, rows, strict=True):
-        lane = timeline.mark_kinds.index(name)
+        sign = timeline.mark_kinds[name]
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
             grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
-            _draw_lane_shape(draws, lane, sum(xs) / len(xs), row.middle_y, size * grown)
-        _draw_legend(draws, lane, name, counts[name], row)
+            draw_sign(draws, sign, sum(xs) / len(xs), row.middle_y, size * grown)
+        _draw_legend(draws, sign, name, counts[name], row)
 
 
 def _cpu_lane(
@@ -179,14 +180,10 @@ def _teams(timeline: ReplayTimeline) -> range:
     return range(1, len(timeline.replay.bots) + 1)
 
 
-def _draw_legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> None:
+def _draw_legend(draws: AnyDrawList, sign: Mark, name: str, count: int, row: Rect) -> None:
     x = row.x - draws.px(LABELS)
-    _draw_lane_shape(draws, lane, x + draws.px(4), row.middle_y, draws.px(SHAPE))
+    draw_sign(draws, sign, x + draws.px(4), row.middle_y, draws.px(SHAPE))
     color = TEXT if count else QUIET
     number = draws.text(row.x - draws.px(10), row.middle_y, f"{count}", TINY, color, align=1.0)
     room = row.x - draws.px(14) - number - x - draws.px(13)
     draws.text(x + draws.px(13), row.middle_y, name, TINY, QUIET, room=room)
-
-
-def _draw_lane_shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
-    draw_lane_sign(draws, lane, x, y, size)

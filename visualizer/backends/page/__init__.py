@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from itertools import chain, cycle
+from itertools import chain
 
 import msgspec
 
@@ -26,7 +26,7 @@ from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 132_000 if HAS_PILLOW else 321_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 134_000 if HAS_PILLOW else 323_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
@@ -141,7 +141,7 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "eventStyles": scene.event_styles,
         "rowsUp": scene.rows_up,
         "arrangements": arrangements(scene),
-        "timeline": _timeline(timeline),
+        "timeline": list(timeline.mark_kinds.items()),
         "legend": [
             {"things": [thing_to_dict(thing) for thing in entry.things], "words": entry.words}
             for entry in scene.key()
@@ -154,15 +154,6 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "drawing": drawing_facts(),
         "formats": formats(timeline.replay.game.score_decimals),
     }
-
-
-def _timeline(timeline: ReplayTimeline) -> list[tuple[str, str, str]]:
-    """Return the kinds of marks, each with its colors in the dark and the light theme."""
-    colors = cycle(theme.TIMELINE_COLORS)
-    return [
-        (kind, dark, theme.LIGHT.get(dark, dark))
-        for kind, dark in zip(timeline.mark_kinds, colors, strict=False)
-    ]
 
 
 def drawing_facts() -> dict[str, object]:

@@ -10,7 +10,7 @@ from engine.support.files import atomic_write
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.lettering import plain, text_width
 from visualizer.drawing.rect import Rect
-from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
+from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT
 
 MAX_WIDTH, MAX_HEIGHT = 1_200, 1_600
 """The most pixels of the ground, across and down."""
@@ -28,7 +28,17 @@ MAX_NAMES = 40
 GROUNDS = (PANEL, "#3d4a5a")
 """The colors of the first two areas, on which the others lie."""
 WRONG = "#ff2d2d"
-COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")
+COLORS = (
+    "#ffd166",
+    "#79c0ff",
+    "#d2a8ff",
+    "#7ee787",
+    "#ff9bce",
+    "#f28c28",
+    "#2a9d6f",
+    "#c04fb0",
+    "#b08968",
+)
 LARGEST_TYPE_CELL, MIN_CELL_SIZE = 26, 3
 WIDEST_TYPES, HIGHEST_TYPES = 260, 200
 """The most pixels of a drawing, across and down."""

@@ -14,15 +14,19 @@ from visualizer.backends.terminal.panels import PanelPainter
 from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayView, TerminalModel
 from visualizer.drawing.arrangement import arrangements
+from visualizer.drawing.icons import LETTERS
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Mark
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
+    LINES,
+    MARK_COLORS,
     PANEL,
     QUIET,
     RIM,
     TEXT,
-    TIMELINE_COLORS,
+    legible,
 )
 
 HELP_EDGES = 7
@@ -124,8 +128,8 @@ class Frames:
             y, height = y + 1, height - 1
         for line in view.narration.latest(view.cursor.position, height):
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", QUIET)
-            color = self._event_color(view, line.what)
-            end = canvas.write(end, y, f"{self._event_letter(view, line.what)} ", color, Style.BOLD)
+            letter, color = event_letter(view.mark_kinds[line.what])
+            end = canvas.write(end, y, f"{letter} ", color, Style.BOLD)
             canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
             y += 1
 
@@ -141,8 +145,7 @@ class Frames:
         canvas.write(x, place.y, "━" * head, ACCENT)
         canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
         for column, what in self._rarest_marks(last, width).items():
-            color = self._event_color(views[0], what)
-            canvas.write(x + column, place.y + 1, self._event_letter(views[0], what), color)
+            canvas.write(x + column, place.y + 1, *event_letter(views[0].mark_kinds[what]))
         if place.height > TIMELINE:
             _write_legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
 
@@ -157,17 +160,8 @@ class Frames:
     @property
     def _kinds(self) -> list[tuple[str, str, str]]:
         """Return letter, name and color of the kinds of events of the timeline."""
-        view = self._model.views[0]
-        letters = assign_letters(view.mark_kinds)
-        return [(letters[what], what, self._event_color(view, what)) for what in view.mark_kinds]
-
-    def _event_letter(self, view: ReplayView, what: str) -> str:
-        return assign_letters(view.mark_kinds).get(what, what[:1])
-
-    def _event_color(self, view: ReplayView, what: str) -> str:
-        kinds = view.mark_kinds
-        place = kinds.index(what) if what in kinds else 0
-        return TIMELINE_COLORS[place % len(TIMELINE_COLORS)]
+        kinds = self._model.views[0].mark_kinds
+        return [(*event_letter(sign), what) for what, sign in kinds.items()]
 
 
 def _rarest_kinds(timelines: Sequence[ReplayTimeline], last: int, width: int) -> dict[int, str]:
@@ -187,20 +181,15 @@ def _speed_text(model: TerminalModel) -> str:
     return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
 
 
-def assign_letters(kinds: Sequence[str]) -> dict[str, str]:
-    """Return a letter for each kind of events: its first one, or another that is free."""
-    letters: dict[str, str] = {}
-    for what in kinds:
-        wanted = f"{what[:1]}{what[:1].upper()}{what.replace(' ', '')}"
-        free = (letter for letter in wanted if letter not in letters.values())
-        letters[what] = next(free, what[:1])
-    return letters
+def event_letter(sign: Mark) -> tuple[str, str]:
+    """Return the letter that stands for a sign, and its color."""
+    return LETTERS[sign], legible(MARK_COLORS[sign], PANEL, LINES)
 
 
 def _write_legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
     """Write what the letters of events mean, as many as there is room for."""
     x = place.x
-    for letter, what, color in kinds:
+    for letter, color, what in kinds:
         if x + count_columns(what) + 2 > place.x + place.width:
             break
         x = canvas.write(x, place.y, f"{letter} ", color, Style.BOLD)
@@ -224,7 +213,7 @@ def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     if max(count_columns(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
         rows = [(words.partition("  ")[0], text) for words, text in rows]
     keys = max(count_columns(words) for words, _ in rows)
-    legend = sum(count_columns(what) + 4 for _, what, _ in kinds)
+    legend = sum(count_columns(what) + 4 for *_, what in kinds)
     width = min(canvas.width, max(keys + says + HELP_EDGES, legend + 2))
     has_legend = len(rows) + 4 <= canvas.height
     height = min(canvas.height, len(rows) + (4 if has_legend else 2))

@@ -1,6 +1,6 @@
 """The state of the terminal viewer: replays, playhead, help. No terminal in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from visualizer.model.latest_events import Narration
 from visualizer.model.playback import Playback
 from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Mark
 
 
 class ReplayView:
@@ -53,7 +54,7 @@ class ReplayView:
         return int(replay.game.standing(self.cursor.state).last_turn)
 
     @property
-    def mark_kinds(self) -> list[str]:
+    def mark_kinds(self) -> Mapping[str, Mark]:
         """Return the kinds of events of the timeline, in order."""
         return self.timeline.mark_kinds
 

@@ -39,7 +39,7 @@ class SmacScene(Scene[Dish]):
 
     kinds: ClassVar = cells.KINDS | shares.KINDS | terrain_key.KINDS
     event_styles: ClassVar = narration.EVENT_STYLES
-    mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "special"}
+    mark_names: ClassVar = {**MARK_NAMES, Mark.DEATH: "died: no support"}
     letters: ClassVar = {
         themes.picture_of_terrain(terrain): themes.terrain_signs(terrain)
         for terrain in themes.PLATES

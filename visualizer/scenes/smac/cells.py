@@ -60,9 +60,9 @@ def key() -> tuple[KeyEntry, ...]:
     side = 1 - 2 * BORDER
     return (
         KeyEntry((_sample(OWNED[0]), stack, height), "stack of height 3"),
-        KeyEntry((_sample(DISH),), "nobody's, or new"),
-        KeyEntry((_sample(TAN),), "new, with terrain"),
-        KeyEntry((red, Tile("ground", BORDER, BORDER, side, side, OWNED[0])), "something unusual"),
+        KeyEntry((_sample(DISH),), "free, or just taken"),
+        KeyEntry((_sample(TAN),), "so, with terrain"),
+        KeyEntry((red, Tile("ground", BORDER, BORDER, side, side, OWNED[0])), "fought over or hit"),
     )
 
 

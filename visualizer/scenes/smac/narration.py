@@ -31,11 +31,13 @@ EVENT_STYLES = {
         "gave no orders: {words}", Mark.FAULT, "faults", 45, "{team} gave no orders: {words}"
     ),
     "selected": EventStyle("selected {words}"),
-    "used": EventStyle("used {words}", None, "specials", 50, "{team} uses {words}"),
-    "struck": EventStyle("was affected by {words}", Mark.RISE),
-    "cleared": EventStyle("was wiped out at {place}", Mark.DEATH),
+    "used": EventStyle(
+        "used {words}", None, "specials", 50, "{team} uses {words}", sign=Mark.SPECIAL
+    ),
+    "struck": EventStyle("was affected by {words}", Mark.SPECIAL),
+    "cleared": EventStyle("was wiped out at {place}", Mark.SPECIAL),
     "fought": EventStyle(
-        "was fought over: {words}", Mark.STRIKE, "combats", 8, "a cell is fought over: {words}",
+        "was fought over: {words}", Mark.CONTEST, "combats", 8, "a cell is fought over: {words}",
         "{n} cells are fought over",
     ),
     "died": EventStyle(
@@ -47,8 +49,7 @@ EVENT_STYLES = {
     "produced": EventStyle("produced {words}"),
     "out": EventStyle(
         "was eliminated: no stack remaining", None, "eliminations", 90,
-        "{team} is eliminated: it has no stack left",
-    ),
+        "{team} is eliminated: it has no stack left", sign=Mark.END),
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.colors import Abilities, Depth
-from visualizer.backends.terminal.frame import Frames, assign_letters
+from visualizer.backends.terminal.frame import Frames, event_letter
 from visualizer.backends.terminal.layout import SMALLEST
 from visualizer.backends.terminal.letters_board import LIT, WHITE
 from visualizer.backends.terminal.terminal_model import ACTIONS, ReplayView, TerminalModel, obey
@@ -58,7 +58,7 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
         "CPU 0 µs",
         "forfeited 1",
         "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
-        "3 f runner 3 planted flag 6",
+        "3 ○ runner 3 planted flag 6",
         "the race",
         "Turn 3: level at 10",
         "Space play",
@@ -96,8 +96,8 @@ def test_every_key_of_the_help_does_something_and_is_told(model: TerminalModel) 
     for action in ACTIONS:
         assert action.in_words in text
         assert action.says in text
-    assert "f flags" in text
-    assert "l lead changes" in text
+    assert "○ flags" in text
+    assert "◆ lead changes" in text
     press(model, "escape")
     assert "one round back" not in draw_frame(model)
 
@@ -166,7 +166,7 @@ def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
 
 def test_a_change_of_the_lead_is_told(model: TerminalModel) -> None:
     press(model, "right", "right")
-    assert "l player_one takes the lead" in draw_frame(model)
+    assert "◆ player_one takes the lead" in draw_frame(model)
     assert draw_frame(model).count("leads") == 1
     assert LEAD in model.views[0].mark_kinds
 
@@ -222,18 +222,14 @@ def test_two_films_are_drawn_side_by_side(race_timeline: MakeTimeline) -> None:
 def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel) -> None:
     lines = draw_frame(model).splitlines()
     assert lines[-4].strip().startswith("●")
-    assert set(lines[-3].split()) == {"f", "t", "d", "l"} or "f" in lines[-3]
+    assert set(lines[-3].split()) == {"○", "●", "\u00d7", "◆"}
     assert len(lines[-3]) <= 80
 
 
 def test_letters_of_events_are_explained_and_each_has_its_own(model: TerminalModel) -> None:
-    kinds = model.views[0].mark_kinds
     legend = draw_frame(model).splitlines()[-2]
-    for what, letter in assign_letters(kinds).items():
-        assert f" {letter} {what}" in legend
-    assert assign_letters(["faults", "losses", "flags", "lead changes", "lines"]) == {
-        "faults": "f", "losses": "l", "flags": "F", "lead changes": "L", "lines": "i"
-    }  # fmt: skip
+    for what, sign in model.views[0].mark_kinds.items():
+        assert f" {event_letter(sign)[0]} {what}" in legend
 
 
 def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> None:
@@ -281,5 +277,5 @@ def test_the_help_is_whole_in_a_terminal_of_any_size(
         first, _, _ = action.in_words.partition("  ")
         assert any(f" {first} " in line and action.says in line for line in lines)
     if size != SMALLEST:
-        kinds = [kind for _, kind, _ in Frames(model, Abilities())._kinds]
+        kinds = [kind for *_, kind in Frames(model, Abilities())._kinds]
         assert any(all(kind in line for kind in kinds) for line in lines)
