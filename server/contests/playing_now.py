@@ -147,8 +147,7 @@ class PlayingNow(Part):
         bot_id = msgspec.convert(dict(request.query_params), PlayingQuery).bot
 
         def answer() -> Response:
-            asked = PageRequest(self._pages, request)
-            ladder = self._find_ladder(asked, asked.part("id"))
+            asked, ladder = self._find_ladder(request, request.path_params["id"])
             if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
                 return json_response(Playing(matches=[]))
             table = self._tables.table(ladder, None)
@@ -158,10 +157,13 @@ class PlayingNow(Part):
 
     async def _follow(self, request: Request, ladder_id: str, last: str | None) -> Events:
         """Follow what is played on a ladder, as long as one may see it."""
-        asked, ladder = await run_in_threadpool(self._find_visible_ladder, request, ladder_id)
+        asked, ladder = await run_in_threadpool(self._find_ladder, request, ladder_id)
 
         def may_go_on() -> bool:
             return find_playing_part(ladder, asked.person) is not VisiblePart.NOTHING
+
+        if not may_go_on():
+            raise Denied(HTTPStatus.NOT_FOUND, "what this ladder plays is not shown now")
 
         def render() -> bytes:
             table = self._tables.table(ladder, None)
@@ -171,21 +173,13 @@ class PlayingNow(Part):
         async for event in follow(self._running.topics, name, make, last, may_go_on):
             yield event
 
-    def _find_visible_ladder(self, request: Request, ladder_id: str) -> tuple[PageRequest, Ladder]:
-        """Raises: Denied where a visitor may not know what is played on a ladder."""
-        asked = PageRequest(self._pages, request)
-        ladder = self._find_ladder(asked, ladder_id)
-        if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
-            raise Denied(HTTPStatus.NOT_FOUND, "what this ladder plays is not shown now")
-        return asked, ladder
-
-    def _find_ladder(self, asked: PageRequest, ladder_id: str) -> Ladder:
+    def _find_ladder(self, request: Request, ladder_id: str) -> tuple[PageRequest, Ladder]:
         """Raises: Denied."""
-        ladder: Ladder | None
+        asked = PageRequest(self._pages, request)
         (ladder,) = asked.read(ladder_of_id(ladder_id))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        return ladder
+        return asked, ladder
 
 
 def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:

@@ -6,17 +6,29 @@ person, and take them in turn. Work that can wait comes after all other.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from engine.support.process_pool import ProcessLost, ProcessPool, Words
 from server.identity.rate_limits import Keys
 
 P = ParamSpec("P")
 T = TypeVar("T")
+NEWEST_SHARE = 0.3
+"""The weight of what was done last in how long a piece takes."""
+
+
+class QueuePlace(NamedTuple):
+    """Where something is in a queue."""
+
+    number: int
+    """1 is begun next; 0 if it is begun or over."""
+    wait_s: int
+    """When it is begun, about; 0 where that is not known."""
 
 
 class Work:
@@ -52,6 +64,8 @@ class FairWorkers:
         self._turns: dict[str, int] = {}
         """When work for a key was begun last, as the number of that turn."""
         self._numbers = count(1)
+        self._mean_s = 0.0
+        """How long a piece has taken of late; 0 before the first."""
         self._threads: list[threading.Thread] = []
         self._pools: set[ProcessPool] = set()
         self._is_closed = False
@@ -74,8 +88,14 @@ class FairWorkers:
         """Do the same once nothing else waits."""
         return self._submit(by, function, args, kwargs, can_wait=True)
 
-    def queue_position(self, future: "Future[Any]") -> int:
-        """Return how much is begun before something; 0 if it is begun or over."""
+    def find_place(self, future: "Future[Any]") -> QueuePlace:
+        """Return where something is in the queue, and when it is begun, about."""
+        number = self._find_number(future)
+        # What is done now is in its middle, on average.
+        wait_s = max(0.0, number - 0.5) * self._mean_s / self._processes
+        return QueuePlace(number, round(wait_s))
+
+    def _find_number(self, future: "Future[Any]") -> int:
         with self._changed:
             waiting, turns = list(self._waiting), dict(self._turns)
         # Who comes next depends on who has had a turn by then, so the queue is played through, on
@@ -150,6 +170,7 @@ class FairWorkers:
         """Do one piece after the other, in a process of this thread's."""
         pool = self._new_pool()
         while (work := self._take(pool)) is not None:
+            begun_at = time.monotonic()
             try:
                 outcome = work.call(pool).result()
             except ProcessLost as error:
@@ -163,6 +184,8 @@ class FairWorkers:
                 work.future.set_exception(error)
             else:
                 self._remove_finished(work)
+                took_s = time.monotonic() - begun_at
+                self._mean_s += (took_s - self._mean_s) * (NEWEST_SHARE if self._mean_s else 1)
                 if work.is_stopped:  # at its very end: the process is lost all the same
                     self._end(pool)
                     pool = self._new_pool()

@@ -26,6 +26,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
+from server.runs.fair_workers import QueuePlace
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
 from server.watching.live_scene import LiveScene, Topics, follow
@@ -62,6 +63,8 @@ class RunAnswer(Struct, frozen=True, kw_only=True):
     """Where it is watched."""
     position: int
     """Its place among the runs that wait: 1 is begun next; 0 where it does not wait."""
+    wait_s: int = 0
+    """When one that waits is begun, about, in seconds; 0 where that is not known."""
     seed: str
     """With which the same is played again; '' before it is over."""
 
@@ -111,6 +114,7 @@ class RunsPart(Part):
     async def _state(self, request: Request) -> Response:
         """Return how far a run has come."""
         run = await run_in_threadpool(self._find_run, request.path_params["run"])
+        self.runs.note_viewer(run)
         return json_response(make_run_answer(run, self.runs))
 
     async def _scene(self, request: Request) -> Response:
@@ -137,13 +141,15 @@ def watch_path(run: Run) -> str:
 
 
 def make_run_answer(run: Run, runs: Runs) -> RunAnswer:
+    place = runs.find_place(run) if run.state is State.WAITING else QueuePlace(0, 0)
     return RunAnswer(
         id=run.id,
         state=run.state,
         words=run.words,
         winner=run.winner,
         path=watch_path(run),
-        position=runs.queue_position(run) if run.state is State.WAITING else 0,
+        position=place.number,
+        wait_s=place.wait_s,
         seed="" if run.state in OPEN else run.seed,
     )
 
@@ -158,6 +164,7 @@ class RunEvents(MatchFile):
         self._run = run
 
     def has_news(self) -> bool:
+        self._runs.note_viewer(self._run)
         run = self._runs.find(self._run.id)
         return run is None or run.state not in OPEN or super().has_news()
 

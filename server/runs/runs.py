@@ -46,7 +46,7 @@ from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.parts import Report
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import TEAM, AuthorNotes, NotStarted
-from server.runs.fair_workers import FairWorkers
+from server.runs.fair_workers import FairWorkers, QueuePlace
 from server.runs.run_rows import OPEN, Run, RunRows, State
 
 P = ParamSpec("P")
@@ -69,6 +69,9 @@ BANK_S = 20
 """The CPU time of a bot in a run, seconds: nobody waits long for somebody else's."""
 FAILED = "The server could not play it, which says nothing against your bot."
 STOPPED = "It was stopped."
+UNWATCHED = "It was stopped: nobody watched it for a minute."
+UNWATCHED_S, NOTED_S = 60.0, 5.0
+"""A mock battle ends that nobody watches for so long; a look at it is noted at most so often."""
 WAIT_S = 10.0
 """When it may be tried again where too many wait."""
 OWN_WAIT = f"{MAX_RUNS_PER_USER} matches of yours are not over: wait until one of them is"
@@ -169,6 +172,8 @@ class Runs:
             self._futures[run.id] = future
         self._remove(old)
         future.add_done_callback(lambda done: self._on_run_done(run, done))
+        if not draft.id and not run.is_exhibition:  # a mock battle
+            self._look_after(run, UNWATCHED_S)
         return run
 
     def do(
@@ -217,23 +222,46 @@ class Runs:
         """Copy a bot of the server to where runs are played. Raises: BadBot, EngineFailure."""
         Copies(self.folder / "bots").unpack(digest, self._copies.pack(digest))
 
-    def stop(self, run: Run) -> None:
+    def _end_if_unwatched(self, run: Run) -> None:
+        """End a run that is nobody's result once nobody has looked at it for a minute."""
+        if self._is_closed or run.state not in OPEN:
+            return
+        with suppress(OSError):
+            left_s = self._watched(run).stat().st_mtime + UNWATCHED_S - time.time()
+            if left_s > 0:
+                self._look_after(run, left_s)
+                return
+        self.stop(run, UNWATCHED)
+
+    def _look_after(self, run: Run, delay_s: float) -> None:
+        timer = threading.Timer(delay_s, self._end_if_unwatched, [run])
+        timer.daemon = True
+        timer.start()
+
+    def stop(self, run: Run, words: str = STOPPED) -> None:
         """End a run of this process: what was played of it stays to be looked at."""
         with self._lock:
             future, workers = self._futures.get(run.id), self._workers
             mine = self._runs.get(run.id)
             if mine is None or future is None or workers is None or mine.state not in OPEN:
                 return
-            mine.state, mine.words = State.STOPPED, STOPPED
+            mine.state, mine.words = State.STOPPED, words
             self._limit.release(self._by[run.id])
         workers.stop(future)
         self._save_end(mine)
 
-    def queue_position(self, run: Run) -> int:
-        """Return how many runs are begun before one that waits, and itself; 0 for others."""
+    def find_place(self, run: Run) -> QueuePlace:
+        """Return the place of a run in the queue of this process."""
         with self._lock:
             future, workers = self._futures.get(run.id), self._workers
-        return 0 if future is None or workers is None else workers.queue_position(future)
+        return QueuePlace(0, 0) if future is None or workers is None else workers.find_place(future)
+
+    def note_viewer(self, run: Run) -> None:
+        """Note that somebody looks at a run: one that is nobody's result ends without viewers."""
+        path = self._watched(run)
+        with suppress(OSError):  # what was played is gone
+            if not path.exists() or path.stat().st_mtime < time.time() - NOTED_S:
+                path.touch()
 
     def live(self, run: Run) -> Path:
         """Return the replay of a run as it grows."""
@@ -246,6 +274,10 @@ class Runs:
     def notes(self, run: Run) -> Path:
         """Return what the author of a draft is told of its run."""
         return self._out / run.folder / f"{run.id}.notes"
+
+    def _watched(self, run: Run) -> Path:
+        """Return the file that is as old as the last look at a run, in whatever process."""
+        return self._out / run.folder / f"{run.id}.watched"
 
     def find(self, run_id: str) -> Run | None:
         """Return a run that is kept, of any process, as far as it has come."""
@@ -370,7 +402,7 @@ class Runs:
             return
         self._rows.remove([run.id for run in old])
         for run in old:
-            for path in (self.live(run), self.replay(run), self.notes(run)):
+            for path in (self.live(run), self.replay(run), self.notes(run), self._watched(run)):
                 path.unlink(missing_ok=True)
             self.release(run.digests)
 

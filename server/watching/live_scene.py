@@ -199,16 +199,12 @@ class Topics:
                 self.followers.wake(name)
 
 
-def may_always_go_on() -> bool:
-    return True
-
-
 async def follow(
     topics: Topics,
     name: str,
     make: Callable[[], Followed],
     last: str | None,
-    may_go_on: Callable[[], bool] = may_always_go_on,
+    may_go_on: Callable[[], bool] = lambda: True,
 ) -> Events:
     """Follow something from what was seen last to its end, as long as one may.
 

@@ -26,7 +26,6 @@ from server.watching.live_scene import (
     Topics,
     Update,
     follow,
-    may_always_go_on,
 )
 from server.watching.match_file import MatchFile
 from server.watching.scene_messages import OVER, last_event_id, live_page, waiting
@@ -63,7 +62,6 @@ class RunningMatches:
         self._looked_at = float("-inf")
         self._followers = Followers()
         self.topics = Topics(self._followers, POLL_INTERVAL_S)
-        """What is followed of contests."""
 
     def close_streams(self) -> None:
         """End all streams; on the event loop."""
@@ -93,13 +91,13 @@ class RunningMatches:
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     def scene(
-        self, request: Request, key: str, may_go_on: Callable[[], bool] = may_always_go_on
+        self, request: Request, key: str, may_go_on: Callable[[], bool] = lambda: True
     ) -> Response:
         """Return the stream of what there is to see of a match, as long as one may."""
         return EventStream(encode_events(self.follow(key, last_event_id(request), may_go_on)))
 
     def follow(
-        self, key: str, last: str | None, may_go_on: Callable[[], bool] = may_always_go_on
+        self, key: str, last: str | None, may_go_on: Callable[[], bool] = lambda: True
     ) -> Events:
         """Follow a match to its end from what was seen last, as long as one may."""
         return follow(self.topics, key, partial(self._make_followed, key), last, may_go_on)

@@ -1,6 +1,6 @@
 // The page of a mock battle: its board as it is played, and what came of it.
 
-import { write } from "../shared/elements.js";
+import { byId, make, write } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
@@ -16,6 +16,8 @@ const UNDER_WAY = ["waiting", "playing"];
 document.body.classList.toggle("compact", /[#&]compact\b/.test(location.hash)); // before there is a viewer
 const came = /** @type {HTMLElement} */ (document.getElementById("came"));
 const live = new LiveMatch(topic, { begun: connectFrame });
+const before = make("p", { id: "before", "aria-hidden": true }); // where its board will be
+byId("stage").append(before);
 let taking = Promise.resolve();
 
 const source = new EventSource(`${SITE}/api/v1/${topic}/scene`);
@@ -29,9 +31,10 @@ source.addEventListener("scene", (event) => {
 
 /** Say what came of it, once it is over. */
 async function tell() {
-  /** @type {Answer<{ state: string, words: string, position: number, winner: number | null }>} */
+  /** @type {Answer<{ state: string, words: string, position: number, wait_s: number, winner: number | null }>} */
   const run = await send("GET", `${SITE}/api/v1/${topic}`);
   if (run.isOk) write(came, describeRun(run));
+  if (run.isOk) write(before, describeRun(run));
   else if (run.status) write(came, run.error);
   if (run.isOk && !UNDER_WAY.includes(run.state)) {
     came.classList.toggle("won", run.winner === 1);

@@ -83,6 +83,7 @@ export interface Run {
   path: string;
   /** Its place among those that wait: 1 is the next one, 0 waits no longer. */
   position: number;
+  wait_s: number;
   seed: string;
 }
 

@@ -1,31 +1,11 @@
 """What the pages of tournaments and ladders are sent while somebody looks at them."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine.play_options import PlayOptions
-from server.contests.tournaments import TournamentChoices
-from server.site.application import Application
 from tests.server.contests.test_playing_now import Arena, Running
 from tests.server.http.test_shared_stream import Shared, shared_stream
-from tests.server.members import serving
-from tests.server.serving import serving_app
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[tuple[Arena, str]]:
-    folder = tmp_path / "results"
-    with serving(folder) as server:
-        made = Arena(folder, server)
-        with serving_app(
-            lambda host: Application(server.game_service, [host], server.site, out=folder)
-        ) as home:
-            yield made, home
-            server.site.end_streams()
 
 
 def read_until(stream: Shared, is_wanted: Any) -> Any:
@@ -35,15 +15,10 @@ def read_until(stream: Shared, is_wanted: Any) -> Any:
 
 
 def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
-    arena: tuple[Arena, str],
+    served_arena: tuple[Arena, str],
 ) -> None:
-    made, home = arena
-    made.server.site.contests.player.close()  # it is played by hand here
-    tournaments = made.server.site.contests.tournaments
-    choices = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
-    tournaments.make("cup", made.ladder, tournaments.candidates(made.ladder.id), choices)
-    tournament = tournaments.load_tournament("cup")
-    assert tournament is not None
+    made, home = served_arena
+    tournament = made.make_cup()
     first = next(iter(tournament.ledger()))
     page = made.visitor.get("/tournaments/cup").text
     with shared_stream(home, "tournaments/cup/news", "tournaments/none/news") as stream:
@@ -63,8 +38,10 @@ def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
         assert played["mark"] not in (before["mark"], playing["mark"])
 
 
-def test_what_a_ladder_plays_is_told_to_who_may_see_it(arena: tuple[Arena, str]) -> None:
-    made, home = arena
+def test_what_a_ladder_plays_is_told_to_who_may_see_it(
+    served_arena: tuple[Arena, str],
+) -> None:
+    made, home = served_arena
     topic = f"ladders/{made.ladder.id}/playing"
     with shared_stream(home, topic) as stream:
         assert stream.next()[1] == {"matches": []}

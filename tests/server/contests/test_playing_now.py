@@ -26,6 +26,7 @@ from engine.result_folder import REPLAY, ResultFolder, live_file
 from engine.streams import seed_text
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures, match_job
 from runners.contests.ladders import Ladder, usual_spec
+from runners.contests.tournament import Tournament
 from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files
 from runners.storage.database import now
@@ -84,6 +85,17 @@ class Arena:
         """Look at once: what is being played is known for a second."""
         self.server.site.contests.running._looked_at = float("-inf")
         self.server.site.contests.playing._kept.clear()
+
+    def make_cup(self) -> Tournament:
+        """Make a tournament whose two matches are played by hand."""
+        site = self.server.site.contests
+        choices = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
+        site.player.close()
+        made = site.tournaments
+        made.make("cup", self.ladder, made.candidates(self.ladder.id), choices)
+        tournament = made.load_tournament("cup")
+        assert tournament is not None
+        return tournament
 
     def freeze(self) -> None:
         frozen = {"freezes_at": now() - timedelta(seconds=1), "ends_at": now() + timedelta(days=1)}
@@ -341,13 +353,7 @@ def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: 
 
 
 def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) -> None:
-    tournaments = arena.server.site.contests.tournaments
-    candidates = tournaments.candidates(arena.ladder.id)
-    wishes = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
-    arena.server.site.contests.player.close()  # it is played by hand here
-    tournaments.make("cup", arena.ladder, candidates, wishes)
-    tournament = tournaments.load_tournament("cup")
-    assert tournament is not None
+    tournament = arena.make_cup()
     first, second = tournament.ledger()
     running = Running(arena.folder, tournament.field.job(first.fixture, PlayOptions()))
     running.show(len(running.lines) // 2)

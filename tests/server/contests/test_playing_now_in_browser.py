@@ -1,32 +1,14 @@
 """Watching what bots play at this moment, in a real browser."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.play_options import PlayOptions
-from server.contests.tournaments import TournamentChoices
-from server.site.application import Application
 from tests.server.contests.test_playing_now import Arena, Running
-from tests.server.members import serving
-from tests.server.serving import serving_app
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]]:
-    """Yield a ladder whose matches are to be played, and the address at which it is served."""
-    folder: Path = tmp_path_factory.mktemp("playing") / "results"
-    with serving(folder) as server:
-        made = Arena(folder, server)
-        with serving_app(
-            lambda host: Application(server.game_service, [host], server.site, out=folder)
-        ) as home:
-            yield made, home
-            server.site.end_streams()
 
 
 @pytest.fixture
@@ -41,9 +23,9 @@ def page(chromium: Any) -> Iterator[Any]:
 
 
 def test_a_match_appears_on_the_page_of_its_ladder_and_is_watched_to_its_end(
-    arena: tuple[Arena, str], page: Any
+    served_arena: tuple[Arena, str], page: Any
 ) -> None:
-    made, home = arena
+    made, home = served_arena
     page.goto(f"{home}/ladders/{made.ladder.id}")
     page.get_by_text("No match at this moment").wait_for()
     running = made.begin(made.waiting[0])
@@ -66,9 +48,9 @@ def test_a_match_appears_on_the_page_of_its_ladder_and_is_watched_to_its_end(
 
 
 def test_a_ladder_without_scripts_says_what_is_played(
-    arena: tuple[Arena, str], chromium: Any
+    served_arena: tuple[Arena, str], chromium: Any
 ) -> None:
-    made, home = arena
+    made, home = served_arena
     running = made.begin(made.waiting[1])
     running.show(len(running.lines) // 2)
     made.forget()
@@ -81,15 +63,10 @@ def test_a_ladder_without_scripts_says_what_is_played(
 
 
 def test_the_page_of_a_tournament_changes_where_it_stands(
-    arena: tuple[Arena, str], page: Any
+    served_arena: tuple[Arena, str], page: Any
 ) -> None:
-    made, home = arena
-    made.server.site.contests.player.close()  # it is played by hand here
-    tournaments = made.server.site.contests.tournaments
-    choices = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
-    tournaments.make("cup", made.ladder, tournaments.candidates(made.ladder.id), choices)
-    tournament = tournaments.load_tournament("cup")
-    assert tournament is not None
+    made, home = served_arena
+    tournament = made.make_cup()
     first = next(iter(tournament.ledger()))
     page.goto(f"{home}/tournaments/cup")
     page.get_by_text("No match at this moment").wait_for()

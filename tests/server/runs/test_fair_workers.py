@@ -52,7 +52,7 @@ class Begun:
         self.futures[name] = future
 
     def places(self) -> dict[str, int]:
-        return {name: self._workers.queue_position(one) for name, one in self.futures.items()}
+        return {name: self._workers.find_place(one).number for name, one in self.futures.items()}
 
     def go(self) -> list[str]:
         self.gate.touch()
@@ -100,10 +100,20 @@ def test_what_can_wait_comes_last(workers: FairWorkers, tmp_path: Path) -> None:
 
 def test_what_is_done_or_begun_waits_for_nothing(workers: FairWorkers, tmp_path: Path) -> None:
     begun = Begun(workers, tmp_path)
-    assert workers.queue_position(begun.first) == 0
+    assert workers.find_place(begun.first).number == 0
     begun.gate.touch()
     assert begun.first.result(20) == str(begun.gate)
-    assert workers.queue_position(begun.first) == 0
+    assert workers.find_place(begun.first).number == 0
+
+
+def test_what_waits_is_told_when_it_begins(workers: FairWorkers, tmp_path: Path) -> None:
+    begun = Begun(workers, tmp_path)
+    begun.add("Ann", "a1")
+    begun.add("Ann", "a2")
+    workers._mean_s = 8.0
+    assert [workers.find_place(one).wait_s for one in begun.futures.values()] == [4, 12]
+    begun.go()
+    assert workers._mean_s < 8.0
 
 
 def test_what_a_function_raises_is_raised_where_it_was_asked_for(workers: FairWorkers) -> None:

@@ -153,6 +153,20 @@ def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> 
     assert other.state is State.OVER
 
 
+def test_a_battle_that_nobody_watches_ends(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "UNWATCHED_S", 1.0)
+    monkeypatch.setattr(running, "NOTED_S", 0.1)
+    watched, other = start_run(runs, request=LONG), start_run(runs, by="Bob", request=LONG)
+
+    def is_stopped() -> bool:
+        runs.note_viewer(watched)
+        return other.state is State.STOPPED
+
+    assert eventually(is_stopped, 30)
+    assert other.words == running.UNWATCHED
+    assert watched.state is not State.STOPPED
+
+
 def test_nothing_is_left_when_it_ends(database: Database, tmp_path: Path) -> None:
     runs = Runs(database, tmp_path, Level.DEFAULT, lambda words: None)
     start_run(runs, request=LONG)

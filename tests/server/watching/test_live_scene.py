@@ -58,8 +58,7 @@ def test_a_match_that_was_void_begins_anew_for_who_saw_it(running: Running, out:
     scene = LiveScene(RunningMatch(out, running.key))
     update = scene.update_since(None)
     (file,) = out.rglob(f"{running.key}.jsonl")
-    with file.open("ab") as written:
-        written.write(b"".join(running.lines[:3]))
+    file.write_bytes(file.read_bytes() + b"".join(running.lines[:3]))
     again = scene.update_since(update.last).event
     assert again is not None
     assert "facts" in json.loads(again.data)
