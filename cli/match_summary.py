@@ -78,7 +78,12 @@ def match_summary(
 
 
 def _headline(result: MatchResult) -> str:
-    """Return who won, by what, and why it ended."""
+    """Return who won, why, and by what: as its replay tells, else in the words of the rules."""
+    # Imported here: it reads the replay, and what only formats need not.
+    from visualizer.model.story import tell_end
+
+    if result.replay is not None and (line := tell_end(Path(result.replay))):
+        return line
     names, teams = _short_names(result), list(enumerate(result.teams, 1))
     first = [team for number, team in teams if number in result.winners]
     others = [team for number, team in teams if number not in result.winners]

@@ -419,7 +419,7 @@ def test_the_summary_says_all_there_is_to_know(shell: Shell) -> None:
     time = r"[0-9.]+ [mµ]s"
     cpu = rf"p95 {time}, max {time}, median {time}; 6 calls, [0-9.]+ s"
     replay = rf"results/matches/{KEY}/replay.jsonl.gz"
-    pattern = rf"""a draw, 0.4 to 0.4: last turn, in turn 3
+    pattern = rf"""A draw: equal points after the last turn, 3. 0.4 : 0.4 points. 2 : 2 slimes
 
   team 1  player_walker        0.4  draw
   team 2  player_biter         0.4  draw

@@ -72,7 +72,7 @@ def test_a_match_is_watched_in_the_terminal_and_then_summed_up(shell: Shell, run
     assert terminal.ends() == 0
     assert terminal.is_as_it_was()
     summary = terminal.after_leaving()
-    assert summary.strip().startswith("a draw, ")
+    assert summary.strip().startswith("A draw: ")
     assert "watch it:" in summary
     assert "turn/s" not in terminal.said  # no progress bar
     assert has_cleaned_up(shell)
@@ -84,7 +84,7 @@ def test_who_quits_early_gets_the_summary_when_the_match_is_over(shell: Shell, r
     assert terminal.shows("seed")
     terminal.press("q")
     assert terminal.ends() == 0
-    assert "last turn, in turn 60" in terminal.after_leaving()
+    assert "the last turn, 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
     assert has_cleaned_up(shell)
 
@@ -120,7 +120,7 @@ def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run)
     sleep(0.5)  # it is in its place a moment before its runner knows
     terminal.press("\x03")
     assert terminal.ends() == 130
-    assert terminal.after_leaving().strip().startswith("a draw, ")
+    assert terminal.after_leaving().strip().startswith("A draw: ")
     assert terminal.is_as_it_was()
     assert has_cleaned_up(shell)
 
@@ -135,7 +135,7 @@ def test_a_viewer_that_is_told_to_end_leaves_the_match_to_itself(
     for viewer in viewers(shell):
         kill(viewer, signum)
     assert terminal.ends() == 0
-    assert "last turn, in turn 60" in terminal.after_leaving()
+    assert "the last turn, 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
     assert has_cleaned_up(shell)
 
@@ -147,7 +147,7 @@ def test_a_viewer_that_is_killed_hurts_neither_match_nor_terminal(shell: Shell, 
     for viewer in viewers(shell):
         kill(viewer)
     assert terminal.ends() == 0
-    assert "last turn, in turn 60" in terminal.said
+    assert "the last turn, 60" in terminal.said
     assert "the viewer ended early: killed by SIGKILL" in terminal.said
     assert terminal.is_as_it_was()
     assert has_cleaned_up(shell)
@@ -179,7 +179,7 @@ def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell
     done = shell.run(*SHORT, *TERMINAL)
     assert (done.code, done.err) == (0, "")
     assert "\x1b" not in done.out
-    boards, summary = done.out.split("\na draw, ")
+    boards, summary = done.out.split("\nA draw: ", 1)
     assert [f"turn {turn} of 3" in boards for turn in range(4)] == [True] * 4
     assert "watch it:" in summary
     assert has_cleaned_up(shell)

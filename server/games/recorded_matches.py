@@ -37,6 +37,7 @@ from server.watching.scene_messages import (
 from visualizer.backends.page import poster
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 MAX_PREVIEW_CACHE_BYTES = 32 * 2**20
@@ -115,7 +116,10 @@ class RecordedMatches:
             timeline = ReplayTimeline(Replay(copy))
         timeline.read_new_entries()
         sprites = self._load_sprites(timeline.replay)
-        turn = timeline.last_turn * 2 // 3
+        # A key moment that leaves open who won.
+        early = timeline.last_turn * 2 // 3
+        moments = find_key_moments(timeline.scores)
+        turn = max((turn for turn in moments if turn <= early), default=early)
         render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
 
     @refuse_what_is_gone()

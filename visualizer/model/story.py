@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.errors import SlimeMindError
 from engine.replays.reading import Replay
@@ -237,6 +238,8 @@ class TurningPoints(msgspec.Struct, frozen=True, kw_only=True):
     """Who took the lead, and when; only the last ones of many."""
     moments: list[int]
     """The turns in which the shares of the score changed most, in their order."""
+    line: str = ""
+    """Who won, and why; '' where the replay cannot be read."""
 
 
 def losing_turn(replay: Path, seat: int) -> int | None:
@@ -245,25 +248,35 @@ def losing_turn(replay: Path, seat: int) -> int | None:
     Of one that never led, the turn in which it fell back the most. None where the replay cannot
     be read, is too long, or says nothing of it.
     """
-    return compute_losing_turn(_load_scores(replay), seat)
+    return compute_losing_turn(_load(replay)[0], seat)
 
 
 def turning_points(replay: Path, winners: Sequence[int]) -> TurningPoints:
     """Return how a match turned that these teams have won, as far as its replay tells."""
-    return compute_turning_points(_load_scores(replay), winners)
+    scores, line = _load(replay)
+    return replace(compute_turning_points(scores, winners), line=line)
+
+
+def tell_end(replay: Path) -> str:
+    """Return who won a match, and why; '' where its replay cannot be read, or is too long."""
+    return _load(replay)[1]
 
 
 @lru_cache(500)
-def _load_scores(replay: Path) -> Sequence[Sequence[float]]:
-    """Return the scores at the end of each turn, turn 0 first; none where they cannot be had."""
+def _load(replay: Path) -> tuple[Sequence[Sequence[float]], str]:
+    """Return the scores at the end of each turn, turn 0 first, and the last caption.
+
+    None of them where they cannot be had.
+    """
     try:
         if replay.stat().st_size > MAX_REPLAY_BYTES:
-            return ()
+            return (), ""
         timeline = ReplayTimeline(Replay(replay))
         timeline.read_new_entries()
     except (OSError, SlimeMindError):
-        return ()
-    return tuple(timeline.scores)
+        return (), ""
+    ending = Story(timeline).ending
+    return tuple(timeline.scores), "" if ending is None else ending.line
 
 
 def compute_losing_turn(scores: Sequence[Sequence[float]], seat: int) -> int | None:

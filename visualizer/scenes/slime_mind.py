@@ -170,7 +170,7 @@ class SlimeMindScene(Scene[Board]):
             gone = [name for team, name in enumerate(self.names, 1) if not owners[team]]
             why = f"the last slime of {' and '.join(gone)} fell in turn {state.turn}"
         elif reason == LAST_TURN:
-            why = f"most points after the last turn, {state.turn}"
+            why = f"{'most' if winners else 'equal'} points after the last turn, {state.turn}"
         counts = " : ".join(str(owners[team]) for team in self.in_order(winners))
         return EndWords(why, (f"{counts} slimes",))
 

@@ -6,7 +6,7 @@ import { SITE } from "../shared/site.js";
 
 /** @import { Answer, Position } from "../shared/types.d.ts" */
 /** @typedef {{ turn: number, team: number }} LeadChange */
-/** @typedef {{ turn: number | null, winner: number | null, leads: LeadChange[] }} TurningPoints */
+/** @typedef {{ turn: number | null, winner: number | null, leads: LeadChange[], moments: number[], line: string }} TurningPoints */
 
 const section = byId("turning");
 const id = byId("orders").dataset.id ?? "";
@@ -26,10 +26,14 @@ document.addEventListener("position", ({ detail: position }) => {
 async function show({ seats }) {
   /** @type {Answer<TurningPoints>} */
   const points = await send("GET", gamePath(id, "turning_points"));
-  if (!points.isOk || (points.turn === null && !points.leads.length)) return;
+  if (!points.isOk || (points.turn === null && !points.leads.length && !points.line)) return;
   /** @param {number} team */
   const playerName = (team) => seats[team - 1].name;
   const parts = [make("h2", { id: "turning-head" }, "How it turned")];
+  if (points.line) parts.push(make("p", {}, make("strong", {}, points.line)));
+  if (points.moments.length) {
+    parts.push(make("p", {}, "Key moments: ", ...points.moments.flatMap((turn, place) => [place ? ", " : "", turnLink(turn)]), "."));
+  }
   if (points.turn !== null && points.winner !== null) {
     parts.push(make("p", {}, `${playerName(points.winner)} won it in `, turnLink(points.turn), "."));
   }

@@ -120,7 +120,7 @@ class SmacScene(Scene[Dish]):
             share = f"it makes {100 * of_all[0]:.0f} % of all production"
             why = f"{share} in turn {state.turn}, and {winning} % are enough"
         elif reason == LAST_TURN:
-            why = f"most production after the last turn, {state.turn}"
+            why = f"{'most' if winners else 'equal'} production after the last turn, {state.turn}"
         elif reason == SOLE_SURVIVOR:
             why = f"nobody else has a stack left in turn {state.turn}"
         layers = (state.layer(team) for team in self.in_order(winners))
