@@ -281,7 +281,7 @@ class Scene(ABC, Generic[S]):
     score_name: str = "score"
     """The name of the scores, for their graph."""
     points_name: str = "points"
-    """What the scores at the end are, behind them."""
+    """What the scores at the end are counted in."""
     forfeited_name: ClassVar[str] = "forfeited turns"
     """What a team loses by its faults: docs/architecture.md."""
     mark_names: ClassVar[Mapping[Mark, str]] = MARK_NAMES
@@ -372,6 +372,13 @@ class Scene(ABC, Generic[S]):
         """Return all teams, the winners first: in this order figures are told."""
         others = (team for team in range(1, self.teams + 1) if team not in winners)
         return [*winners, *others]
+
+    def compare(self, values: Sequence[object], unit: str, winners: Sequence[int]) -> str:
+        """Return what each team has, the winner first: `3 : 0 slimes`; of many with names."""
+        pairs = [(self.names[team - 1], values[team - 1]) for team in self.in_order(winners)]
+        if len(pairs) == 2:
+            return f"{' : '.join(str(value) for _, value in pairs)} {unit}"
+        return f"{unit}: {', '.join(f'{name} {value}' for name, value in pairs)}"
 
     def threshold(self, state: S) -> float | None:
         """Return the score that would win now, for the graph; None where there is none."""

@@ -116,8 +116,7 @@ class RecordedMatches:
             timeline = ReplayTimeline(Replay(copy))
         timeline.read_new_entries()
         sprites = self._load_sprites(timeline.replay)
-        # A key moment that leaves open who won.
-        early = timeline.last_turn * 2 // 3
+        early = timeline.last_turn * 2 // 3  # which leaves open who won
         moments = find_key_moments(timeline.scores)
         turn = max((turn for turn in moments if turn <= early), default=early)
         render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)

@@ -202,10 +202,9 @@ def make_ending(timeline: ReplayTimeline, state: Any) -> Ending:
     names = [scene.names[team - 1] for team in winners]
     who = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}" if names else "A draw"
     told = scene.explain_end(state, outcome.reason, winners)
-    texts = write_scores(outcome.scores)
-    points = " : ".join(texts[team - 1] for team in scene.in_order(winners))
+    points = scene.compare(write_scores(outcome.scores), scene.points_name, winners)
     moments = tuple(find_key_moments(timeline.scores))
-    return Ending(who, told.why, (f"{points} {scene.points_name}", *told.figures), moments)
+    return Ending(who, told.why, (points, *told.figures), moments)
 
 
 def shorten(line: str) -> str:

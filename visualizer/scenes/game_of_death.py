@@ -337,8 +337,11 @@ class GameOfDeathScene(Scene[Battle]):
         if by and winners:
             killed = f"it killed more {state.settings.kill_target_counts}"
             why = f"{why}, and {TIES.get(by, killed)}"
-        killed = " : ".join(str(make_comparison(state, team).kills) for team in order)
-        return EndWords(why, (f"{killed} {state.settings.kill_target_counts} killed",))
+        kills = [make_comparison(state, team).kills for team in state.all_teams]
+        if self.teams > 2 and word == LAST_TURN:  # rules 8.4
+            why += ", and it is ahead by flags, then by kills"
+        unit = f"{state.settings.kill_target_counts} killed"
+        return EndWords(why, (self.compare(kills, unit, winners),))
 
     def _partner_facts(self, state: Battle, team: int) -> Panel:
         """Return who plays together with a team (rules 8.9)."""

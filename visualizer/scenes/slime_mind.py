@@ -171,8 +171,8 @@ class SlimeMindScene(Scene[Board]):
             why = f"the last slime of {' and '.join(gone)} fell in turn {state.turn}"
         elif reason == LAST_TURN:
             why = f"{'most' if winners else 'equal'} points after the last turn, {state.turn}"
-        counts = " : ".join(str(owners[team]) for team in self.in_order(winners))
-        return EndWords(why, (f"{counts} slimes",))
+        counts = [owners[team] for team in range(1, self.teams + 1)]
+        return EndWords(why, (self.compare(counts, "slimes", winners),))
 
     def _slime_sprite(self, slime: Slime) -> Sprite:
         look = "king" if slime.level >= self.settings.king_level else "slime"

@@ -43,6 +43,7 @@ from visualizer.scene import (
     Sprite,
     Tile,
     no_ids,
+    pluralize,
 )
 from visualizer.theme import COORDINATES, DEAD, GROUND, TEAM_COLORS
 
@@ -223,7 +224,10 @@ class SmackScene(Scene[Boards]):
             for half in state.halves
         )
         forfeits = [name for half in state.halves for name in self._forfeits(half)]
-        why = "more points for captures on both boards together" if winners else "level on points"
+        why = "level on points"
+        if winners:
+            own, lost = (count_captures(state, team) for team in (winners[0], 3 - winners[0]))
+            why = f"it took {own}, and lost {lost}"
         if forfeits:
             why = f"{forfeits[0]} forfeited a board, which gives all its {MAX_POINTS} points away"
         return EndWords(why, boards)
@@ -350,6 +354,14 @@ def _heading_label(half: Half, y: float, size: float, text: str) -> Label:
 
 def _make_label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
     return Label("words", x, y, size, text, color, (name,))
+
+
+def count_captures(state: Boards, team: int) -> str:
+    """Return what a team has captured on both boards, in words."""
+    as_nerds, as_bullies = state.halves if team == 1 else reversed(state.halves)
+    nerds = NERDS - as_bullies.position.nerds.bit_count()
+    bullies = BULLIES - as_nerds.position.bullies.bit_count()
+    return f"{pluralize(nerds, 'nerd')} and {bullies} {'bully' if bullies == 1 else 'bullies'}"
 
 
 def shorten(name: str) -> str:

@@ -123,9 +123,9 @@ class SmacScene(Scene[Dish]):
             why = f"{'most' if winners else 'equal'} production after the last turn, {state.turn}"
         elif reason == SOLE_SURVIVOR:
             why = f"nobody else has a stack left in turn {state.turn}"
-        layers = (state.layer(team) for team in self.in_order(winners))
-        cells = " : ".join(str(len(layer) - layer.count(0)) for layer in layers)
-        return EndWords(why, (f"{cells} cells",))
+        layers = (state.layer(team) for team in range(1, self.teams + 1))
+        cells = [len(layer) - layer.count(0) for layer in layers]
+        return EndWords(why, (self.compare(cells, "cells", winners),))
 
     def threshold(self, state: Dish) -> float | None:
         return shares.threshold(state)
