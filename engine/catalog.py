@@ -129,8 +129,17 @@ class Catalog(MutableMapping[str, AnyGame]):
 GAMES: MutableMapping[str, AnyGame] = Catalog()
 
 
-def find_game(name: str) -> AnyGame:
-    """Raises: UnknownGame, listing the games there are, or saying why this one is not played."""
+def find_game(name: str, publisher: str = "") -> AnyGame:
+    """Return a game; `publisher` is the package in which it was played.
+
+    Raises: UnknownGame, listing the games there are, or saying why this one is not played.
+    """
+    if publisher and _name_distribution(publisher) != _name_distribution(find_publisher(name)):
+        now = find_publisher(name) or "none"
+        raise UnknownGame(
+            f"the game {name} is that of {publisher}, and installed is {now}: pip install "
+            f"{_name_distribution(publisher)}"
+        )
     if name in GAMES:
         return GAMES[name]
     package = find_package(name)
@@ -184,6 +193,16 @@ def _find_code(kind: type) -> tuple[Path, ...]:
     return tuple(Path(folder).resolve() for folder in folders)
 
 
+def find_publisher(game: str) -> str:
+    """Return the package that a game comes in, with its version; '' for ours."""
+    package = None if game in OURS else find_package(game)
+    return "" if package is None else package.publisher
+
+
+def _name_distribution(publisher: str) -> str:
+    return publisher.partition(" ")[0]
+
+
 def find_package_code(game: str) -> tuple[Path, ...]:
     """Return where the code of a game is that comes with a package; nothing for ours."""
     package = None if game in OURS else find_package(game)
@@ -202,6 +221,12 @@ def find_playable_packages() -> tuple[str, ...]:
         else:
             names.append(name)
     return tuple(names)
+
+
+def forget_packages() -> None:
+    """Have packages looked for anew, as after one was installed."""
+    for found in (find_package, find_playable_packages, _find_entry_points):
+        found.cache_clear()
 
 
 @cache

@@ -76,6 +76,8 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     seed: int
     origin: Origin | None = None
     """The match from whose middle this one goes on."""
+    publisher: str = ""
+    """The package that the game comes in, and its version; '' for a game of ours."""
 
     def __post_init__(self) -> None:
         """Raises: BadArgument for a seed of which no record could be read or verified again."""
@@ -95,8 +97,9 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def to_fields(self) -> dict[str, object]:
         """Return the fields as files have them: the seed as text, which no JSON reader rounds."""
         fields = {**msgspec.structs.asdict(self), "seed": seed_text(self.seed)}
-        if self.origin is None:
-            del fields["origin"]
+        for name in ("origin", "publisher"):
+            if not fields[name]:
+                del fields[name]
         return fields
 
 
@@ -114,7 +117,7 @@ def decode_spec(content: bytes | msgspec.Raw) -> MatchSpec:
     if "seed" in fields:
         fields["seed"] = _read_seed(fields["seed"])
     spec = msgspec.convert(fields, MatchSpec)
-    settings = msgspec.convert(spec.settings, find_game(spec.game).settings)
+    settings = msgspec.convert(spec.settings, find_game(spec.game, spec.publisher).settings)
     return msgspec.structs.replace(spec, settings=settings)
 
 

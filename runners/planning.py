@@ -22,7 +22,7 @@ from engine.bots.finding import (
 )
 from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.parsing import is_unparsable
-from engine.catalog import find_game
+from engine.catalog import find_game, find_publisher
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job, load_recorded_job, load_resumed_job
 from engine.replays.interrupted import find_interrupted
@@ -173,6 +173,7 @@ class MatchPlan:
             bots=tuple(contestant.digest for contestant in contestants),
             packages=self._packages,
             seed=self._seed,
+            publisher=find_publisher(self._game.name),
         )
 
     def contestants(self) -> tuple[Contestant, ...]:

@@ -17,6 +17,11 @@ import bootstrap
 from engine import catalog
 from engine.catalog import GAMES, OURS, describe_game, find_game
 from engine.errors import UnknownGame
+from engine.spec import decode_spec, encode_spec
+from runners.configuration import UNCONFIGURED
+from runners.execution.remote_worker import code_digest, identity
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan
 from tests.shell import ENVIRONMENT, Shell
 
 EXAMPLE = bootstrap.HOME / "docs/cookbook/connect_four"
@@ -31,17 +36,17 @@ Path(connect_four.__file__).with_name("game.py").read_text()
 Install = Callable[..., None]
 
 
+def forget() -> None:
+    """Have packages looked for anew, and their code loaded."""
+    catalog.forget_packages()
+    GAMES.pop(NAME, None)
+    for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
+        del sys.modules[module]
+
+
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Return a function that installs a package: its distribution, with its game's description."""
-
-    def forget() -> None:
-        for cached in (catalog.find_package, catalog.find_playable_packages):
-            cached.cache_clear()
-        catalog._find_entry_points.cache_clear()
-        GAMES.pop(NAME, None)
-        for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
-            del sys.modules[module]
 
     def add(distribution: str = "connect-four", name: str = NAME, module: str = NAME) -> None:
         folder = tmp_path / f"{distribution.replace('-', '_')}-1.0.dist-info"
@@ -125,6 +130,29 @@ def test_a_package_does_not_take_the_name_of_a_game_of_ours(
     assert type(find_game("smack")).__module__ == "engine.games.smack.game"
 
 
+def test_a_match_is_of_the_package_that_it_was_played_with(
+    install: Install, tmp_path: Path
+) -> None:
+    install()
+    request = MatchRequest(game=NAME, players=("player_left", "player_looking"))
+    spec = MatchPlan(request, UNCONFIGURED).spec(())
+    assert spec.publisher == "connect-four 1.0"
+    assert decode_spec(encode_spec(spec)) == spec
+    code = identity(NAME).code
+    assert code.startswith(f"{identity().code}+")
+    (tmp_path / NAME / "game.py").open("a").write("# another one\n")
+    code_digest.cache_clear()
+    assert identity(NAME).code != code
+    shutil.rmtree(tmp_path / "connect_four-1.0.dist-info")
+    install("other-four")
+    with pytest.raises(UnknownGame, match=r"other-four 1\.0: pip install connect-four"):
+        decode_spec(encode_spec(spec))
+    shutil.rmtree(tmp_path / "other_four-1.0.dist-info")
+    forget()
+    with pytest.raises(UnknownGame, match=r"installed is none: pip install connect-four"):
+        decode_spec(encode_spec(spec))
+
+
 class Environment:
     """A project of ours with a Python of its own, in which the example is installed."""
 
@@ -171,6 +199,7 @@ def test_an_installed_game_is_played_like_ours(tmp_path: Path, is_editable: bool
     assert result["teams"][1]["faults"] == {}
     assert "event for event" in there.run("replay.py", "--verify")
     there.run("replay.py", "--export", "page.html")
-    assert "player_looking" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>Left : Looking · Connect Four</title>" in page
     series = there.run("main.py", *game, "-r", "multi_match", "-m", "4", "-j", "1", "-q")
     assert "player_looking" in series

@@ -20,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from engine.catalog import find_publisher
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.replays.writing import Contestant
@@ -247,7 +248,8 @@ WITH_RESULTS = fixtures.outerjoin(
 def match_spec(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec:
     """Return what a match of a ladder is played with."""
     digests = tuple(one.digest for one in seated)
-    return msgspec.structs.replace(ladder.spec, bots=digests, seed=seed)
+    publisher = find_publisher(ladder.spec.game)
+    return msgspec.structs.replace(ladder.spec, bots=digests, seed=seed, publisher=publisher)
 
 
 def match_job(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
-from engine.catalog import GAMES, find_game
+from engine.catalog import GAMES, find_game, find_publisher
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
@@ -404,6 +404,7 @@ def usual_spec(game: AnyGame) -> MatchSpec:
         limits=game.limits,
         bots=(),
         seed=0,
+        publisher=find_publisher(game.name),
     )
 
 

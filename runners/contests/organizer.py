@@ -12,6 +12,7 @@ import msgspec
 from engine.bots.fault_advice import in_full
 from engine.bots.finding import Bot, Copies
 from engine.bots.launching import require
+from engine.catalog import find_publisher
 from engine.errors import EngineFailure, SandboxMissing, UsageError
 from engine.fault import Fault
 from engine.referee import Job, Referee
@@ -206,6 +207,7 @@ def _check_job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
         bots=(bot.digest,) * plan.table,
         packages=plan.packages,
         seed=SEED,
+        publisher=find_publisher(plan.game),
     )
     contestants = (make_contestant(bot),) * plan.table
     return Job(spec=spec, contestants=contestants, play=run_options.play.for_rated_match)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from engine.catalog import find_game
+from engine.catalog import find_game, find_publisher
 from engine.errors import UsageError
 from engine.limits import Limits
 from engine.play_options import PlayOptions
@@ -143,6 +143,7 @@ class Field(msgspec.Struct, frozen=True):
             bots=tuple(self.entrants[number].bot.digest for number in fixture.seats),
             packages=plan.packages,
             seed=fixture.seed,
+            publisher=find_publisher(plan.game),
         )
 
     def job(self, fixture: Fixture, play: PlayOptions) -> Job:

@@ -30,6 +30,7 @@ from runners.execution.remote_worker import (
     RemoteJob,
     RemoteResult,
     identity,
+    make_remote_job,
     play_remotely,
     require_same_code,
 )
@@ -103,7 +104,7 @@ class Cluster:
             filed = self._archive.find_result(job.spec.key) if job.once else None
         except BadResult as error:
             return _make_completed_future(error)
-        return self._send(RemoteJob(job=job)) if filed is None else _make_completed_future(filed)
+        return self._send(make_remote_job(job)) if filed is None else _make_completed_future(filed)
 
     def outcome_of(
         self, job: Job, future: "Future[RemoteOutcome]"
@@ -169,14 +170,14 @@ class Cluster:
             bots = {digest: self._copies.pack(digest) for digest in job.spec.bots}
         except BadBot as error:
             return error
-        return self._send(RemoteJob(job=job, bots=bots))
+        return self._send(make_remote_job(job, bots))
 
     def _retire_worker(self, refusal: "WorkerCodeMismatch", job: Job) -> "Future[RemoteOutcome]":
         """Have a worker with other code leave the cluster, and send the job to another one."""
         self._tell(f"{refusal.words}; it plays no more")
         with self._explaining_errors():
             self._client.retire_workers([refusal.address])
-        return self._send(RemoteJob(job=job))
+        return self._send(make_remote_job(job))
 
     def _send(self, remote_job: RemoteJob) -> "Future[RemoteOutcome]":
         """Submit a job. Futures of Dask's own executor never end if the scheduler is killed."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from engine.bots.finding import Copies, Packed
 from engine.bots.imports import find_installed_modules
 from engine.bots.programs.languages import NotAllowed, require_tools
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.catalog import DEFAULT_GAME, find_package_code
 from engine.errors import EngineFailure, SandboxMissing
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -32,15 +34,16 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     version: str
     code: str
-    """The digest of the engine with its games."""
+    """The digest of the engine with its games, and of the package of the game that is played."""
 
     def __str__(self) -> str:
         return f"{self.host} (Slime Mind {self.version}, code {self.code})"
 
 
-def identity() -> Identity:
-    """Return the identity of this process."""
-    return Identity(host=socket.gethostname(), version=ENGINE_VERSION, code=code_digest())
+def identity(game: str = DEFAULT_GAME) -> Identity:
+    """Return the identity of this process where it plays a game."""
+    code = "+".join(map(code_digest, (ENGINE, *find_package_code(game))))
+    return Identity(host=socket.gethostname(), version=ENGINE_VERSION, code=code)
 
 
 class RemoteJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +51,12 @@ class RemoteJob(msgspec.Struct, frozen=True, kw_only=True):
 
     job: Job
     bots: dict[str, Packed] = {}
-    runner: Identity = msgspec.field(default_factory=identity)
+    runner: Identity
+
+
+def make_remote_job(job: Job, bots: Mapping[str, Packed] | None = None) -> RemoteJob:
+    """Return a job with the identity of this process."""
+    return RemoteJob(job=job, bots=dict(bots or {}), runner=identity(job.spec.game))
 
 
 class RemoteResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +93,7 @@ def play_remotely(remote_job: RemoteJob, scratch: Path) -> RemoteResult:
     Raises: BotsMissing; CodeMismatch; EngineFailure and SandboxMissing as Referee.play does, and
     EngineFailure where this machine lacks a package or what another language needs.
     """
-    require_same_code(remote_job.runner, identity())
+    require_same_code(remote_job.runner, identity(remote_job.job.spec.game))
     if not hasattr(_thread, "worker"):
         _thread.worker = _MatchWorker(scratch)
     worker: _MatchWorker = _thread.worker
@@ -144,7 +152,8 @@ def code_digest(folder: Path = ENGINE) -> str:
     A process keeps the code that it has loaded, whatever becomes of the files later.
     """
     content = sha256()
-    for file in sorted(filter(_is_hashed, folder.rglob("*"))):
+    files = [folder] if folder.is_file() else folder.rglob("*")
+    for file in sorted(filter(_is_hashed, files)):
         name, text = file.relative_to(folder).as_posix(), file.read_bytes()
         if file.suffix == ".py":
             text = text.replace(b"\r\n", b"\n")  # as Git writes it on Windows

@@ -43,6 +43,7 @@ def test_a_key_is_sixteen_hex_digits() -> None:
         {"limits": Limits()},
         {"bots": ("digest of two", "digest of one")},
         {"packages": ("scipy",)},
+        {"publisher": "slime-four 1.0"},
         {"seed": 2**63 + 1},
         {"seed": 2**127},
     ],
