@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    bindparam,
     delete,
     func,
     insert,
@@ -63,6 +64,9 @@ from server.messages.message_filter import ACCEPT, Pair
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
+# Made once: to build a statement takes longer than to run it.
+COUNT = update(games).where(games.c.id == bindparam("of"), games.c.decisions == bindparam("known"))
+DROP_ORDERS = delete(orders).where(orders.c.game == bindparam("of"))
 PARTS_OF_GAMES = (
     decisions,
     orders,
@@ -325,13 +329,10 @@ class GameStorage:
             _count(
                 connection, game_id, number, {"decisions": number + 1, **_outcome_columns(outcome)}
             )
-            connection.execute(
-                insert(decisions).values(
-                    game=game_id, number=number, content=content, decided_at=datetime.now(UTC)
-                )
-            )
+            row = {"game": game_id, "number": number, "content": content}
+            connection.execute(insert(decisions), {**row, "decided_at": datetime.now(UTC)})
             if not keeps_orders:
-                connection.execute(delete(orders).where(orders.c.game == game_id))
+                connection.execute(DROP_ORDERS, {"of": game_id})
             _save_clocks(connection, game_id, running)
 
     def save_order(
@@ -542,8 +543,7 @@ def _take_along(
 
 def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:
     """Change a game's row if just so much was decided. Raises: Stale."""
-    same = update(games).where(games.c.id == game_id, games.c.decisions == number)
-    if connection.execute(same.values(values)).rowcount != 1:
+    if connection.execute(COUNT, {"of": game_id, "known": number, **values}).rowcount != 1:
         raise Stale
 
 

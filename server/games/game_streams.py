@@ -32,6 +32,7 @@ from server.http.event_streams import (
 from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
 from server.http.responses import EVENTS, encode
 from server.http.shared_stream import Follow, SharedStream
+from server.watching.scene_messages import last_event_id
 
 SHARED_S = 0.5
 """What was made is good for so long: the clocks of a position go on."""
@@ -86,7 +87,7 @@ class GameStreams(GameObserver):
             Operation(
                 "GET",
                 "/games/{game}/scene",
-                self._watching.scene,
+                self._scene,
                 str,
                 media_type=EVENTS,
                 about_answer=ABOUT_SCENES,
@@ -115,6 +116,12 @@ class GameStreams(GameObserver):
         game_id = await run_in_threadpool(self._seats.existing, request)
         last = request.headers.get("last-event-id", "")
         return EventStream(encode_events(_merge_by_step(self._follow(request, game_id, last))))
+
+    async def _scene(self, request: Request) -> Response:
+        """Follow a game as the replay page draws it: the public view, and in the end all of it."""
+        game_id = await run_in_threadpool(self._seats.existing, request)
+        events = self._watching.follow(request, game_id, last_event_id(request))
+        return EventStream(encode_events(events))
 
     async def _stream(self, request: Request) -> Response:
         """Follow several games at once."""

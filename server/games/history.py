@@ -209,9 +209,16 @@ class History:
         """Return the decisions about a piece since a person's last one, that one included."""
         if not self.stored.seats[team - 1].is_person:
             return ()
-        about = [each for each in self._valid_decisions() if decision_piece_id(each[1]) == piece]
-        mine = [number for number, one in about if one.ask is not None and one.ask.team == team]
-        return tuple(number for number, _ in about if mine and number >= mine[-1])
+        since: list[int] = []
+        for number in range(len(self.log) - 1, -1, -1):
+            decision = self.log[number]
+            if isinstance(decision, Undone) or number in self._undone:
+                continue
+            if decision_piece_id(decision) == piece:
+                since.insert(0, number)
+                if decision.ask is not None and decision.ask.team == team:
+                    return tuple(since)
+        return ()
 
     def _count_missed_turns(self, team: int) -> int:
         """Return how many turns in a row a team has missed, since somebody sat down there."""

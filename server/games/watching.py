@@ -1,10 +1,8 @@
 """Watching a game of the server: its page, and the stream of what there is to see."""
 
-from collections.abc import Callable
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,13 +18,12 @@ from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Undone
-from server.http.event_streams import Events, EventStream, Followers, encode_events
+from server.http.event_streams import Events, Followers
 from server.http.permissions import Permission, PermittedRoute
 from server.watching.live_scene import EventSource, LiveScene, Topics, follow
 from server.watching.scene_messages import (
     WholeMatches,
     describe_match,
-    last_event_id,
     late_words,
     live_page,
     render_whole_match,
@@ -38,7 +35,6 @@ from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import scene_class
 
-T = TypeVar("T")
 MOMENT_LETTERS = 16
 
 
@@ -68,21 +64,13 @@ class Watching:
         ]
 
     async def _page(self, request: Request) -> Response:
-        game_id = request.path_params["game"]
-        page = await run_in_threadpool(self._use_session, game_id, self._render_page)
+        page = await run_in_threadpool(self._render_page, request.path_params["game"])
         return HTMLResponse(page)
 
-    def _render_page(self, session: GameSession) -> bytes:
-        poster = draw_public_board(session)
-        return live_page(session.names, session.game.title, self._public_path, poster=poster)
-
-    async def scene(self, request: Request) -> Response:
-        """Follow a game as the replay page draws it: the public view, and in the end all of it."""
-        game_id = request.path_params["game"]
-        await run_in_threadpool(
-            self._use_session, game_id, lambda session: None
-        )  # 404 before it begins
-        return EventStream(encode_events(self.follow(request, game_id, last_event_id(request))))
+    def _render_page(self, game_id: str) -> bytes:
+        with self._game_service.session(game_id) as session:
+            poster, title = draw_public_board(session), session.game.title
+            return live_page(session.names, title, self._public_path, poster=poster)
 
     def follow(self, request: Request, game_id: str, last: str | None) -> Events:
         """Follow a game from the moment that was seen last."""
@@ -91,11 +79,6 @@ class Watching:
     def _make_scene(self, game_id: str) -> LiveScene:
         args = self._game_service, game_id, self._out, self._records, self._whole
         return LiveScene(SessionEvents(*args))
-
-    def _use_session(self, game_id: str, use: Callable[[GameSession], T]) -> T:
-        """Raises: NoSuchGame."""
-        with self._game_service.session(game_id) as session:
-            return use(session)
 
 
 class SessionEvents(EventSource):

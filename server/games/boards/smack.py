@@ -1,6 +1,7 @@
 """Both boards of Smack! as a page is told of them; the page knows no rule."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -133,6 +134,7 @@ def _make_shown_half(
     )
 
 
+@lru_cache(500)  # a position is read several times before a move leads to another one
 def _legal_moves(position: Position) -> Moves:
     moves: Moves = {}
     for move in position.moves():
