@@ -39,6 +39,8 @@ MAX_LINES = 2_000
 """Lines of a draft: more than any game reads."""
 
 
+MAX_UNPLAYED_TURN = 2
+"""Until then a game against bots can be given up for another; the opponent may move first."""
 UNPLAYED_S, SHOWN_S = 86_400, 7 * 86_400
 """Games of those without an account are removed when nobody has moved for so long, and so long
 after their end."""
@@ -253,6 +255,13 @@ class GameService:
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
                 if is_old or place >= MAX_GUEST_GAMES:
                     self._remove(game_id)
+
+    def remove_unplayed(self, game_id: str) -> None:
+        """Remove a game that has hardly begun; leave any other."""
+        with self.session(game_id) as session:
+            is_new = session.turn <= MAX_UNPLAYED_TURN and session.outcome is None
+        if is_new:
+            self._remove(game_id)
 
     def _remove(self, game_id: str) -> None:
         with self._sessions.game_lock(game_id):

@@ -37,6 +37,7 @@ from runners.storage.game_tables import (
     messages,
     messages_read,
     messages_wanted,
+    open_games,
     orders,
     owners,
     premoves,
@@ -81,6 +82,7 @@ PARTS_OF_GAMES = (
     drafts,
     premoves,
     keys,
+    owners,
 )
 """The tables of what belongs to a game, whoever plays it."""
 MAX_CACHED_GAMES = 10_000
@@ -298,6 +300,7 @@ class GameStorage:
         with self._writing() as connection:
             for table in PARTS_OF_GAMES:
                 connection.execute(delete(table).where(table.c.game == game_id))
+            connection.execute(delete(open_games).where(open_games.c.id == game_id))
             connection.execute(delete(games).where(games.c.id == game_id))
 
     def decisions(self, game_id: str, first: int = 0) -> list[str]:

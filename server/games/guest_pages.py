@@ -1,4 +1,4 @@
-"""Playing at once, without an account: against a bot, or a friend who gets a link."""
+"""Playing at once, with or without an account: against a bot, or a friend who gets a link."""
 
 import secrets
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from engine.game import AnyGame
 from runners.storage.database import now
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.lobby_pages import LobbyPages, guest_name
+from server.games.lobby_pages import CLOCKS, LobbyPages, guest_name
 from server.games.new_games import Opponents
-from server.games.open_games import OpenGames, SeatKind, WaitingSeat
+from server.games.open_games import NotPossible, OpenGames, SeatKind, WaitingSeat
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -31,7 +31,7 @@ BOT = "bot:"
 
 
 class GuestPages(Part):
-    """The pages on which a visitor chooses an opponent; the game begins at once."""
+    """Begins a game at once; before its first move another opponent can be chosen."""
 
     def __init__(
         self,
@@ -60,36 +60,54 @@ class GuestPages(Part):
         if name not in BOARDS:
             raise Denied(HTTPStatus.NOT_FOUND, f"people can play these: {', '.join(BOARDS)}")
         game = find_game(name)
-        if request.person is not None:
+        is_member = request.person is not None
+        if is_member and request.method != "POST" and not request.query_params.get("instead"):
             return redirect_to(f"/lobby/new?game={game.name}")
-        if not self._is_open:
+        if not (self._is_open or is_member):
             words = "this server is for people with accounts: sign in, or ask for an invitation"
             raise Denied(HTTPStatus.FORBIDDEN, words)
-        answer = self._guest_form if request.method != "POST" else self._new_guest_game
+        answer = self._guest_form if request.method != "POST" else self._new_game
         return answer(request, game)
 
-    def _new_guest_game(self, request: PageRequest, game: AnyGame) -> Response:
-        request.count("guest_game")
+    def _new_game(self, request: PageRequest, game: AnyGame) -> Response:
+        """Begin a game; what the form leaves out is the usual."""
+        person = request.person
+        request.count("guest_game" if person is None else "new_game")
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        clock = request.field("clock") or Kind.NONE
         try:
-            name = guest_name(request)
-            me = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_key(token))
+            if clock not in CLOCKS:
+                raise NotPossible("that clock is not available: choose one of the list")
+            me = self._own_seat(request, token)
             other = self._opponent_seat(request, game, key)
-        except (BadName, BadBot) as error:
+        except (BadName, BadBot, NotPossible) as error:
             return self._guest_form(request, game, str(error))
+        seats = [other, me] if request.field("side") == "2" else [me, other]
         spec = self._opponents.spec(game.name)
         self._open_games.remove_abandoned(now() - WAITS)
-        made = self._open_games.add(spec, [me, other], None, Kind.NONE)
+        made = self._open_games.add(spec, seats, None if person is None else person.id, clock)
+        self._lobby.remove_unplayed(request, request.field("instead"))
         if other.kind is SeatKind.FRIEND:
-            response = self._lobby.invite(request, made, f"/seats/{made.id}/2/{key}")
+            team = 1 + seats.index(other)
+            response = self._lobby.invite(request, made, f"/seats/{made.id}/{team}/{key}")
         else:
             response = self._lobby.show_or_start_game(made)
-        seat_at(request, response, made.id, token)
+        if person is None:
+            seat_at(request, response, made.id, token)
         return response
+
+    def _own_seat(self, request: PageRequest, token: str) -> WaitingSeat:
+        """Raises: BadName."""
+        if request.person is not None:
+            me = request.person
+            return WaitingSeat(kind=SeatKind.PERSON, name=me.name, person=me.id)
+        return WaitingSeat(
+            kind=SeatKind.GUEST, name=guest_name(request, "Guest"), token=hash_key(token)
+        )
 
     def _opponent_seat(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""
-        wanted = request.field("opponent")
+        wanted = request.field("opponent") or BOT + self._opponents.find_middle(game.name)
         if wanted == SeatKind.FRIEND:
             return WaitingSeat(kind=SeatKind.FRIEND, key=hash_key(key))
         if wanted.startswith(BOT):
@@ -102,5 +120,8 @@ class GuestPages(Part):
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             bots=self._opponents.list_opponents(game.name)[::-1],
+            usual=BOT + self._opponents.find_middle(game.name),
+            clocks=CLOCKS,
+            instead=request.field("instead") or request.query_params.get("instead", ""),
             why=why,
         )

@@ -409,6 +409,14 @@ class LobbyPages(Part):
             why=why,
         )
 
+    def remove_unplayed(self, request: PageRequest, game_id: str) -> None:
+        """Remove a game against bots in which whoever asks has a seat, and has hardly begun."""
+        game = self._open_games.find(game_id) if game_id else None
+        if game is not None and game.has_begun and self._has_seat(request, game):
+            others = [seat for seat in game.seats if seat.kind is not SeatKind.BOT]
+            if len(others) == 1:
+                self._game_service.remove_unplayed(game.id)
+
     # -- rematches ----------------------------------------------------------------------------
 
     def _wish_rematch(self, request: PageRequest) -> Response:
@@ -485,9 +493,9 @@ class LobbyPages(Part):
         self._game_service.refresh_conversation(game.id)  # it is known by now whose the seats are
 
 
-def guest_name(request: PageRequest) -> str:
+def guest_name(request: PageRequest, usual: str = "") -> str:
     """Return what somebody without an account is called, as a form says. Raises: BadName."""
-    name = validate_name(request.field("name"))
+    name = validate_name(request.field("name") or usual)
     if request.pages.people.is_taken(name):
         raise BadName("somebody with an account has this name; choose another")
     return f"{name} (guest)"

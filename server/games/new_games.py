@@ -102,6 +102,12 @@ class Opponents:
         order = starter_bots(game)
         return [Offered(bot.name, _bot_text(bot, order)) for bot in self._bots_by_strength(game)]
 
+    def find_middle(self, game: str) -> str:
+        """Return the name of the starter bot of middle strength, or else of any bot."""
+        names = self.names(game)
+        there = [name for name in starter_bots(game) if name in names] or names
+        return there[len(there) // 2] if there else ""
+
     def _bots_by_strength(self, game: str) -> list[Bot]:
         ratings, order = self._find_ratings(game), starter_bots(game)
 

@@ -22,10 +22,15 @@ function showNotices() {
 
 /** Show in a board's panel what stands there after the end. */
 async function showEnd() {
-  const { linksAfter } = await import("/static/boards/page.js");
-  const { make } = await import("/static/shared/elements.js");
-  const head = make("h2", {}, "Ann won, 12 : 8");
-  document.getElementById("orders").prepend(make("section", { class: "card summary" }, head, linksAfter("1")));
+  const { Ending } = await import("/static/boards/ending.js");
+  const seats = [{ team: 1, is_yours: true, name: "Ann" }, { team: 2, is_yours: false, name: "Bea" }];
+  const ending = { who: "Ann wins", why: "the last hunter fell", figures: ["47 slimes : 0"], moments: [3], winners: [1], scores: [12, 8] };
+  const teams = [{ color: "#2f7de1" }, { color: "#f28c28" }];
+  const standings = Array.from({ length: 9 }, (_, turn) => turn).map((turn) => new Map([[1, { score: turn }], [2, { score: 1 }]]));
+  const viewer = { replay: { ending, teams, standings }, scrub() {} };
+  const shown = new Ending("1", "smac", document.getElementById("orders"));
+  shown.show({ seats, outcome: null }, viewer);
+  shown.show({ seats, outcome: { winner: 1 } }, viewer);
 }
 
 /** Ask what a board asks before something that cannot be taken back. */

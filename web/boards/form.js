@@ -2,7 +2,7 @@
 
 import { make, write } from "../shared/elements.js";
 import { deliverOrder, lateReason, failureReason } from "./deliveries.js";
-import { linksAfter, refuse, say } from "./page.js";
+import { refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 
 /** @import { Order } from "./deliveries.js" */
@@ -22,7 +22,6 @@ class GameBoard {
     this.turn = make("h2");
     this.choices = make("div", { class: "choices" });
     this.text = make("pre", { tabindex: 0, "aria-label": "The board in letters" });
-    this.after = make("div");
     outbox.when("order", async (item, answer) => {
       await refresh();
       refuse(lateReason(item, answer));
@@ -35,7 +34,7 @@ class GameBoard {
   start(layer) {
     this.layer = layer;
     const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
-    this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words, this.after));
+    this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words));
   }
 
   /** @param {PositionWith<Form>} position */
@@ -46,7 +45,6 @@ class GameBoard {
     write(this.text, position.board.text);
     const open = position.board.choices.filter((choice) => !findAsk(position, choice)?.is_answered);
     this.choices.replaceChildren(...open.map((choice) => this.form(position, choice)));
-    this.after.replaceChildren(...(position.outcome ? [linksAfter(this.id)] : []));
   }
 
   /**

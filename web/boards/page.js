@@ -3,7 +3,6 @@
 import { byId, make, write } from "../shared/elements.js";
 import { getOutbox } from "./deliveries.js";
 import { gamePath, send } from "../shared/requests.js";
-import { SITE } from "../shared/site.js";
 import { follow, wake } from "../shared/stream.js";
 
 /** @import { Answer, EventText, Position } from "../shared/types.d.ts" */
@@ -120,22 +119,6 @@ export function askToConfirm(question, consequence, agree) {
       resolve(dialog.returnValue === "yes");
     });
   });
-}
-
-/**
- * Return where one may go after the end of a game; `more` stands before it.
- * @param {string} id
- * @param {HTMLElement[]} more
- */
-export function linksAfter(id, ...more) {
-  return make(
-    "p",
-    { class: "buttons" },
-    ...more,
-    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/watch` }, "Watch the replay"),
-    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/replay` }, "Download the replay"),
-    make("a", { class: "button primary", href: `${SITE}/` }, "New game"),
-  );
 }
 
 /**

@@ -4,11 +4,11 @@
 import { byId, make } from "../shared/elements.js";
 import { LiveMatch, followMatch } from "../viewer/live.js";
 import { getOutbox } from "./deliveries.js";
+import { Ending } from "./ending.js";
 import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
 import "./players.js";
 import { showTour } from "./tour.js";
-import "./turning.js";
 import "../site/your_move.js";
 
 /** @import { EventText } from "../shared/types.d.ts" */
@@ -38,6 +38,7 @@ class BoardPage {
   #refresh = async () => {};
   #isShown = false;
   #wasToured = false;
+  #ending;
 
   /** @param {new (page: GamePage) => PlayedBoard} Board */
   constructor(Board) {
@@ -46,6 +47,7 @@ class BoardPage {
     this.#id = id;
     this.#kind = kind;
     this.#game = new Board({ id, root, outbox: getOutbox(id), refresh: () => this.#refresh() });
+    this.#ending = new Ending(id, kind, root);
     const back = make("button", { type: "button", class: "primary", click: () => this.#viewer?.toEnd() }, "Back to now");
     this.#past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
     root.before(this.#past);
@@ -78,6 +80,11 @@ class BoardPage {
     this.#layer?.settle();
     if (this.#viewer?.playback.isPlaying) this.#showNews(this.#viewer);
     this.#game.showWaiting?.();
+    this.#showEnd();
+  }
+
+  #showEnd() {
+    if (this.#viewer && this.#newest) this.#ending.show(this.#newest[0], this.#viewer);
   }
 
   /**
@@ -91,6 +98,7 @@ class BoardPage {
     const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
     if (isPlaying && !this.#wasToured) showTour(this.#kind, this.#game.tour ?? []);
     this.#wasToured ||= isPlaying;
+    this.#showEnd();
   }
 
   /**

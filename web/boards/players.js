@@ -14,15 +14,17 @@ const strip = byId("players");
 const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
 const away = make("p", { class: "away" });
 const again = make("p", { class: "again", hidden: true });
+const change = makeChangeLink();
 const messages = new Messages(id);
 const LOW_S = 30;
 const REMATCH = "rematch";
+const UNPLAYED_TURN = 2; // the opponent may have moved in the first
 
 /** @type {Position | null} */
 let newest = null;
 let shownAt = 0;
 
-strip.append(clocks, away, again);
+strip.append(clocks, away, change, again);
 getOutbox(id).when(REMATCH, (item, answer) => {
   refuse(lateReason(item, answer));
   goToRematch(answer);
@@ -48,8 +50,17 @@ function show(position) {
       .filter((act) => act.name === BACK)
       .map((act) => make("button", { type: "button", click: () => comeBack(position, act) }, BACK)),
   );
+  const isMine = position.seats.some((seat) => seat.is_yours);
+  const isAgainstBots = position.seats.every((seat) => seat.is_yours || seat.kind === "bot");
+  change.hidden = !byId("orders").dataset.change || !isMine || !isAgainstBots || position.turn > UNPLAYED_TURN || position.outcome !== null;
   showAgain(position);
   messages.show(position);
+}
+
+/** Return the way to another opponent, side, name or clock, before the first turn is over. */
+function makeChangeLink() {
+  const href = byId("orders").dataset.change ?? "";
+  return make("p", { id: "change", hidden: true }, make("a", { href }, "Another opponent, side or clock"));
 }
 
 /**
@@ -94,10 +105,13 @@ function showAgain(position) {
   const silent = others.filter((seat) => !wishes.includes(seat.team)).map((seat) => seat.name);
   const hasAsked = mine.every((seat) => wishes.includes(seat.team));
   const words = asking.length ? `${list(asking)} would like to play again.` : "";
-  if (rematch) {
+  if (rematch && again.dataset.waits) {
+    location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`); // it is what the reader waits for
+  } else if (rematch) {
     const href = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
     again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
   } else if (hasAsked) {
+    again.dataset.waits = "yes";
     again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
   } else {
     const button = make("button", { type: "button", click: askRematch }, "Play again, with the seats changed");
@@ -106,7 +120,7 @@ function showAgain(position) {
 }
 
 /** Ask for it; who asks again is answered the same. */
-async function askRematch() {
+export async function askRematch() {
   /** @type {Item<"rematch">} */
   const item = { kind: REMATCH, key: REMATCH, words: "play again", method: "POST", path: gamePath(id, REMATCH), body: {} };
   const answer = await getOutbox(id).deliver(item);

@@ -1,8 +1,7 @@
 // How Slime Mind is played on the map: each slime is told what to do, one by one or all together.
 // What an order to a square comes to is told by the server; the page knows no rule.
 
-import { make } from "../shared/elements.js";
-import { linksAfter, present, say } from "./page.js";
+import { present, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Premoves } from "./slime_mind_orders.js";
 import { SlimePanel } from "./slime_mind_panel.js";
@@ -37,8 +36,6 @@ class GameBoard {
   /** @type {number | null} */
   held = null;
   pointed = "";
-  /** @type {HTMLElement | null} */
-  summary = null;
   /** @type {PositionWith<MapShown> | null} */
   #position = null;
   /** @type {OrderingLayer | null} */
@@ -107,19 +104,7 @@ class GameBoard {
       if (before) this.layer.viewer.sounds.play("turn");
     }
     if (!before) this.enter();
-    const { outcome } = position;
-    if (outcome && !this.summary) this.root.prepend((this.summary = this.makeSummary(outcome)));
     this.render();
-  }
-
-  /**
-   * Return who won, and where one may go from there.
-   * @param {NonNullable<PositionWith<MapShown>["outcome"]>} outcome
-   */
-  makeSummary({ winner, scores }) {
-    const seat = this.position.seats.find((each) => each.team === winner);
-    const words = !seat ? "A draw" : seat.is_yours ? "You won" : `${seat.name} won`;
-    return make("section", { class: "card summary" }, make("h2", {}, `${words}, ${scores.join(" : ")}`), linksAfter(this.id));
   }
 
   /** Let Tab lead to a slime that waits. */

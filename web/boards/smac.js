@@ -2,7 +2,7 @@
 
 import { BACK, deliverAct, lateReason, failureReason } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
-import { askToConfirm, linksAfter, present, refuse, say } from "./page.js";
+import { askToConfirm, present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
 import { makeLooks } from "./smac_looks.js";
@@ -252,10 +252,9 @@ class GameBoard {
   }
 
   showActs() {
-    const { acts, outcome } = this.position;
+    const { acts } = this.position;
     const shown = acts.filter((act) => act.team === this.me && act.name !== BACK);
     this.panels.acts.replaceChildren(
-      ...(outcome ? [linksAfter(this.id)] : []),
       ...shown.map((each) => button(capital(each.name), () => this.act(each))),
     );
   }

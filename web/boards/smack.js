@@ -5,7 +5,6 @@ import { lateReason, failureReason, waitingOrder } from "./deliveries.js";
 import { present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
-import { showResult, summary } from "./smack_match.js";
 
 /** @import { Delivery, EventText, Item, PossibleAct } from "../shared/types.d.ts" */
 /** @import { OrderingLayer } from "./ordering.js" */
@@ -30,8 +29,6 @@ class GameBoard {
   held = null;
   /** @type {Square | null} */
   pointed = null;
-  /** @type {HTMLElement | null} */
-  summary = null;
   /** @type {PositionWith<ShownBoards> | null} */
   #position = null;
   /** @type {OrderingLayer | null} */
@@ -93,9 +90,6 @@ class GameBoard {
     happened.forEach((each) => this.tell(each));
     this.tellTurns(before);
     if (before) this.sound(before, halves);
-    const { outcome } = position;
-    if (outcome && !this.summary) this.root.prepend((this.summary = summary(position, outcome, this.id)));
-    if (outcome && before && !before.outcome) showResult(position, outcome, this.id);
   }
 
   /**

@@ -24,7 +24,6 @@ export interface ElementsById {
   // The page of a game.
   players: HTMLElement;
   messages: HTMLElement;
-  turning: HTMLElement;
   orders: HTMLElement;
   // The board of a match, which the page of a game has, too.
   board: HTMLCanvasElement;
