@@ -80,12 +80,12 @@ class GuestPages(Part):
                 raise NotPossible("that clock is not available: choose one of the list")
             me = self._own_seat(request, token)
             other = self._opponent_seat(request, game, key)
+            seats = [other, me] if request.field("mine") == "2" else [me, other]
+            spec = self._opponents.spec(game.name)
+            self._open_games.remove_abandoned(now() - WAITS)
+            made = self._open_games.add(spec, seats, None if person is None else person.id, clock)
         except (BadName, BadBot, NotPossible) as error:
             return self._guest_form(request, game, str(error))
-        seats = [other, me] if request.field("side") == "2" else [me, other]
-        spec = self._opponents.spec(game.name)
-        self._open_games.remove_abandoned(now() - WAITS)
-        made = self._open_games.add(spec, seats, None if person is None else person.id, clock)
         self._lobby.remove_unplayed(request, request.field("instead"))
         if other.kind is SeatKind.FRIEND:
             team = 1 + seats.index(other)

@@ -41,6 +41,7 @@ FIELDS: Mapping[str, int] = {
     "games": NUMBER,
     "group": ID,
     "house": ID,
+    "instead": ID,
     "ladder": NAME,
     "limit-": 200,
     "matches_per_day": NUMBER,

@@ -51,10 +51,9 @@ def show(server: Server, *players: str) -> Run:
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
-def test_a_visitor_plays_within_two_clicks(visit: Visit, options: dict[str, Any]) -> None:
+def test_a_visitor_plays_within_one_click(visit: Visit, options: dict[str, Any]) -> None:
     page = visit(**options)
-    page.get_by_role("link", name="Play now Smack!").click()
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play now Smack!").click()
     page.locator(".movable").first.wait_for(state="attached")
     page.goto("/")
     page.get_by_text("your move").wait_for()

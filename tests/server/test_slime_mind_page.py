@@ -131,7 +131,7 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
     assert outcome is not None
     first_score, second_score = outcome.scores
     ended = page.locator(".summary h2").inner_text()
-    assert ended.endswith(f", {first_score:g} : {second_score:g}")
+    assert ended.endswith(f", {first_score:g}\u00a0:\u00a0{second_score:g}")
     assert page.errors == []
 
 

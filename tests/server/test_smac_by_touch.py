@@ -108,6 +108,7 @@ def test_a_whole_game_is_played_by_touch(game: Game) -> None:
     submit(page, "Turn 3 of 4")
     assert eventually(lambda: "bot 2" not in label(page, *rival))
     submit(page, "Ann 1 won: production")
+    page.get_by_role("dialog").get_by_role("button", name="See the board").tap()
     replay = page.get_by_role("link", name="Watch the replay")
     board = page.locator("#stage").bounding_box()
     assert replay.bounding_box()["y"] > board["y"] + board["height"]

@@ -104,13 +104,13 @@ def test_the_end_says_who_won_and_why(table: Table) -> None:
     table.press(2, "Team 1: resign")
     dialog = table.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Resign").click()
-    dialog.get_by_role("link", name="New game").wait_for()
-    assert normalize_spaces(dialog.get_by_role("heading").inner_text()) == "Ann 2 won, 32 : 0"
-    rows = [normalize_spaces(row) for row in dialog.locator("tbody tr").all_inner_texts()]
-    assert rows == [
-        "Board 1 0 0 both sides agreed to end it",
-        "Board 2 0 32 forfeit: resigned",
-        "Together 0 32",
+    dialog.get_by_role("link", name="New opponent").wait_for()
+    assert normalize_spaces(dialog.get_by_role("heading").inner_text()) == "Ann 2 wins, 32 : 0"
+    rows = [normalize_spaces(row) for row in dialog.locator("p").all_inner_texts()]
+    assert rows[:3] == [
+        "Ann 1 forfeited a board, which gives all its 32 points away",
+        "board 1: Ann 1 0 : 0 Ann 2, ended by agreement",
+        "board 2: Ann 2 32 : 0 Ann 1, Ann 1 forfeited: resigned",
     ]
 
 
@@ -128,12 +128,12 @@ def test_every_dialog_can_be_read_in_both_themes(table: Table, tmp_path: Path) -
     table.press(2, "Team 1: resign")
     faint += faint_in_either_theme(page, "question", tmp_path)
     dialog.get_by_role("button", name="Resign").click()
-    dialog.get_by_role("link", name="New game").wait_for()
+    dialog.get_by_role("link", name="New opponent").wait_for()
     faint += faint_in_either_theme(page, "result", tmp_path)
     background = "(dialog) => getComputedStyle(dialog).backgroundColor"
     panel = "() => getComputedStyle(document.querySelector('.card')).backgroundColor"
     assert dialog.evaluate(background) == page.evaluate(panel)
-    dialog.get_by_role("button", name="See the boards").click()
+    dialog.get_by_role("button", name="See the board").click()
     faint += faint_in_either_theme(page, "end", tmp_path)
     assert faint == []
 

@@ -38,7 +38,7 @@ def test_a_page_says_how_the_game_turned_and_what_a_search_bot_would_have_played
 ) -> None:
     game_id = begin(server.game_service, ply_limit=30)
     page = visit(f"/games/{game_id}")
-    page.locator("#turning").wait_for(state="hidden")
+    page.locator("#band").wait_for(state="hidden")
     play_on(server.game_service, game_id)
 
     page = visit(f"/games/{game_id}/watch#t=1")
@@ -47,11 +47,9 @@ def test_a_page_says_how_the_game_turned_and_what_a_search_bot_would_have_played
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
     page = visit(f"/games/{game_id}")
-    turning = page.locator("#turning")
-    turning.get_by_role("heading", name="How it turned").wait_for()
-    link = turning.get_by_role("link").first
-    turn = link.inner_text().removeprefix("turn ")
-    link.click()
-    page.locator("body:not(.loading) #board").wait_for()
-    assert page.url.endswith(f"/games/{game_id}/watch#t={turn}")
+    page.get_by_role("heading", name="A draw").wait_for()
+    page.keyboard.press("End")
+    button = page.locator("#band").get_by_role("button").first
+    turn = button.inner_text().removeprefix("turn ")
+    button.click()
     page.locator("#deck").filter(has_text=f"turn {turn}").wait_for()

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from runners.starter_bots import starter_bots
 from runners.storage.database import now
 from server.games.game_service import UNPLAYED_S
 from server.games.open_games import OpenGame
 from server.identity.people import Kind
+from tests.server.games.test_advice import play_on
 from tests.server.games.test_lobby_pages import is_yours
 from tests.server.members import Browser, Page, Server, page_text, read_link, serving
 
@@ -42,6 +44,41 @@ def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
     text = browser.text("/")
     assert "Zoe (guest) against" in text
     assert "your move" in text
+
+
+@pytest.mark.parametrize("game", ["smack", "smac", "slime_mind"])
+def test_one_click_begins_a_game_against_a_bot_of_middle_strength(
+    server: Server, game: str
+) -> None:
+    name = server.site._opponents.find_middle(game)
+    order = starter_bots(game)
+    assert order.index(name) == len(order) // 2
+    for browser, me in ((server.browser(), "Guest (guest)"), (server.member("Ann"), "Ann")):
+        began = browser.post(f"/play/{game}", {})
+        assert str(began.url.path) == f"/games/{game_id_of_page(began)}"
+        assert f"{me} against {name}" in browser.text("/")
+
+
+def test_before_it_has_begun_a_game_gives_way_to_one_against_another_bot(server: Server) -> None:
+    for browser in (server.browser(), server.member("Ann")):
+        game = game_id_of_page(browser.post("/play/smac", {}))
+        assert game in browser.get(f"/play/smac?instead={game}").text
+        fields = {"instead": game, "opponent": "bot:player_one", "mine": "2"}
+        other = game_id_of_page(browser.post("/play/smac", fields))
+        assert is_yours(browser, other) == [False, True]
+        assert browser.get(f"/games/{game}").status_code == 404
+        assert server.site.open_games.find(game) is None
+
+
+def test_a_game_that_is_played_or_somebody_elses_stays(server: Server) -> None:
+    browser = server.browser()
+    game = game_id_of_page(browser.post("/play/smack", {}))
+    server.browser().post("/play/smack", {"instead": game})
+    server.browser().post("/play/smack", {"instead": "nothing"})
+    assert browser.get(f"/games/{game}").status_code == 200
+    play_on(server.game_service, game)
+    browser.post("/play/smack", {"instead": game})
+    assert browser.get(f"/games/{game}").status_code == 200
 
 
 def test_a_visitor_invites_a_friend_with_a_link(server: Server) -> None:
@@ -106,7 +143,7 @@ def test_members_are_led_to_the_lobby(server: Server) -> None:
         ({"name": "x"}, "2 to 24 letters"),
         ({"opponent": "bot:../../etc"}, "there is no bot"),
         ({"opponent": "everybody"}, "choose a bot, or a friend"),
-        ({"opponent": ""}, "choose a bot, or a friend"),
+        ({"clock": "1s"}, "that clock is not available"),
     ],
 )
 def test_what_is_refused_is_said_and_makes_no_game(
