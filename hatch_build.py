@@ -3,8 +3,6 @@
 import ast
 import importlib.util
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -23,29 +21,14 @@ TYPED = ("engine", "runners", "report", "learning", "visualizer")
 VERSION = re.compile(r'^ENGINE_VERSION = "(.+)"$', re.MULTILINE)
 LINK = re.compile(r'(\]\(|href="|src=")(?!https?://|#|mailto:)([^)"\s]+)')
 PICTURES = (".gif", ".png", ".svg")
-WEB = "web"
-"""The folder in which npm works."""
-EDITOR = Path(WEB, "built", "editor.js")
-"""The editor of the page /write, of packages of npm."""
-NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
-NPM_S = 300
-"""The longest that npm may take for a step, seconds."""
-WITHOUT_EDITOR = (
-    "this package has a plain text area in place of the editor of /write: {}. For the editor "
-    "install Node.js 20.19 or newer, run `npm --prefix web ci --ignore-scripts && "
-    "npm --prefix web run build`, and build it again."
-)
 
 
 class OnePackage(BuildHookInterface[Any]):
-    """Puts the parts that pyproject.toml lists into the package, and the editor that npm builds."""
+    """Puts the parts that pyproject.toml lists into the package."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "standard":  # an editable copy is the clone as it lies there
             return
-        why_not = build_editor(Path(self.root))
-        if why_not:
-            self.app.display_warning(WITHOUT_EDITOR.format(why_not))
         if self.target_name == "wheel":
             parts = parts_of(Path(self.root), self.config["parts"], self.config["left_out"])
             inside = {part: f"{PACKAGE}/{part}" for part in parts}
@@ -110,41 +93,6 @@ def _tree_of(home: Path) -> ModuleType:
     tree = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tree)
     return tree
-
-
-def build_editor(home: Path) -> str:
-    """Build the editor of /write unless it comes with the sources; return why that failed."""
-    npm = shutil.which("npm")
-    if not (home / WEB / "node_modules").exists():
-        if (home / EDITOR).exists():
-            return ""  # these are the sources of a release, or npm was here before
-        if npm is None:
-            return "there is no npm, which builds it"
-        why_not = _npm(npm, NPM_CI, home)
-        if why_not:
-            return why_not
-    elif npm is None:
-        return "" if (home / EDITOR).exists() else "there is no npm, which builds it"
-    return _npm(npm, ("run", "build"), home)
-
-
-def _npm(npm: str, words: Sequence[str], home: Path) -> str:
-    """Run a command of npm. Return why it failed, or ""."""
-    try:
-        done = subprocess.run(
-            [npm, *words],
-            cwd=home / WEB,
-            capture_output=True,
-            text=True,
-            timeout=NPM_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"npm {' '.join(words)}: {error}"
-    if done.returncode == 0:
-        return ""
-    last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-    return f"npm {' '.join(words)} ended with {done.returncode}: {' '.join(last)}"
 
 
 class ReadmeOfAnIndex(MetadataHookInterface):

@@ -9,7 +9,6 @@ import pytest
 
 from server.games.game_service import GameService
 from server.games.positions import load_position
-from server.http import bundles
 from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
 from tests.server.conftest import Serve
@@ -76,7 +75,6 @@ return root.querySelector(".cm-content").textContent;
 """
 
 
-@needs.mark(bundles.BUILT.exists(), "the editor that `npm --prefix web run build` makes")
 def test_a_bot_is_written_in_the_built_editor_within_the_content_policy(
     tmp_path: Path, serve: Serve, browser: Firefox
 ) -> None:

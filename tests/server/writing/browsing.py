@@ -3,10 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from server.http import bundles
-from tests import needs
-
-BUILT = needs.mark(bundles.BUILT.exists(), "the editor that `npm --prefix web run build` makes")
 OpenPage = Callable[..., Any]
 KEPT = """() =>
     fetch(location.pathname.replace("/write/", "/api/v1/drafts/")).then((answer) => answer.json())

@@ -10,12 +10,10 @@ from server.http import bundles
 from server.identity.visitors import SESSION
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.writing.browsing import BUILT, OpenPage, is_ours
-
-EDITORS = [pytest.param("built", marks=BUILT), "plain"]
+from tests.server.writing.browsing import OpenPage, is_ours
 
 
-@pytest.fixture(params=EDITORS)
+@pytest.fixture(params=["built", "plain"])
 def editor(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:

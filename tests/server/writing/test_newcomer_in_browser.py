@@ -6,7 +6,6 @@ import pytest
 
 from tests.server.members import Server
 from tests.server.writing.browsing import (
-    BUILT,
     OpenPage,
     begin,
     code,
@@ -66,7 +65,6 @@ def test_names_of_the_api_are_found(page: Any) -> None:
     page.get_by_text("Nothing has “no such name” in it.").wait_for()
 
 
-@BUILT
 def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server) -> None:
     """The plain text area completes nothing."""
     server.member("Ann")
