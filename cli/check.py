@@ -114,7 +114,7 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     )
     loads = f"in {report.load_ms} of {limits.load_ms} ms"
     if report.build_ms >= MIN_SHOWN_BUILD_MS:
-        loads += f", after a build of {report.build_ms / check_report.MS:.1f} s"
+        loads += f", after a build of {report.build_ms / check_report.US_PER_MS:.1f} s"
     lines = [_line(_mark(report.load_ms, limits.load_ms), "loads", loads)]
     if 0 < report.decisions <= report.lost:
         lost = "it orders nothing that counts: it lost each of its"
@@ -131,7 +131,7 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     if first is not None:
         median, p95, most = map(write_time, (cpu.median_us, cpu.p95_us, cpu.max_us))
         words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
-        mark = _mark(cpu.max_us, report.longest_ms * check_report.MS)
+        mark = _mark(cpu.max_us, report.longest_ms * check_report.US_PER_MS)
         lines.append(_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
         lines.append(_line("", "slowest", slowest))
     if report.matches:
@@ -156,7 +156,7 @@ def _mark(used: float, limit: float) -> str:
     """Return how what was used stands to its limit."""
     if used > limit:
         return "FAIL"
-    return "note" if used > check_report.NEAR * limit else "ok"
+    return "note" if used > check_report.WARNING_SHARE * limit else "ok"
 
 
 def _problem(problem: check_report.Problem) -> list[str]:

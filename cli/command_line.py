@@ -17,7 +17,7 @@ from cli.command_group import words_for_help
 from engine.errors import SlimeMindError, Stopped, UsageError
 from engine.support.files import never_writable_by_all
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.standard_streams import let_go_of_stdout
 from engine.support.typed_commands import shorten_paths
 from engine.support.wording import did_you_mean
@@ -128,10 +128,10 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
         return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     except Stopped as stopped:
         click.echo(stopped, err=True)
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     except SlimeMindError as problem:
         click.echo(f"error: {shorten_paths(printable_lines(str(problem)))}", err=True)
         return 2 if isinstance(problem, UsageError) else 1

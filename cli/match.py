@@ -19,7 +19,7 @@ from engine.referee import Job
 from engine.replays.interrupted import recover
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.support.signals import INTERRUPTED, deferring_signals
+from engine.support.signals import INTERRUPTED_EXIT_CODE, deferring_signals
 from engine.support.typed_commands import detect_commands
 from runners.commands import Commands, commands_for
 from runners.configuration import read_configuration
@@ -93,7 +93,7 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
             was_stopped = viewer.wait()
     if viewer.complaint:
         tell(viewer.complaint)
-    return INTERRUPTED if was_stopped else 0
+    return INTERRUPTED_EXIT_CODE if was_stopped else 0
 
 
 def tell_beforehand(plan: MatchPlan, job: Job, options: MatchOptions) -> None:
@@ -130,7 +130,7 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     )
     show_logs([match.result for match in result.played], options)
     if result.was_stopped:
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     return 1 if result.failures or result.hopeless else 0
 
 

@@ -17,7 +17,7 @@ from cli.match_summary import (
 from cli.replay import ReplayOptions
 from engine.errors import BadReplay, UsageError
 from engine.replays.public_copy import why_not_as_copied, write_team_view_replay
-from engine.replays.reading import DAMAGE, Replay, newest_replay
+from engine.replays.reading import DAMAGE_ERRORS, Replay, newest_replay
 from engine.replays.verifying import Difference, verify
 from engine.replays.writing import ContinuedAside
 from engine.streams import seed_hash, seed_text
@@ -94,7 +94,7 @@ def blaming_what_was_made_up(replays: Sequence[Replay]) -> Iterator[None]:
     """
     try:
         yield
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         for replay in replays:
             if verify(replay) is not None:
                 raise BadReplay(

@@ -15,7 +15,7 @@ from cli.store_options import build_store_options, sandbox_lines
 from cli.tournament_options import TournamentOptions, tournament_options
 from engine.errors import BadBot, Stopped
 from engine.support.lazy_import import lazy_imports
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.wording import pluralize
 from runners.commands import format_command
 from runners.configuration import read_configuration
@@ -196,7 +196,7 @@ def print_outcome(
         run_observers.say(
             f"stopped after {count}; resume with:  {commands.resume(options.request.name)}"
         )
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     if shows_text:
         click.echo(f"\nshow it again: {commands.standings(options.request.name)}")
         if options.match.verbose:

@@ -19,7 +19,7 @@ from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.support.files import make_folder, write_whole
 from engine.support.lazy_import import lazy_imports
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.wording import did_you_mean, pluralize
 from runners.configuration import read_configuration
 from runners.durations import duration_estimate
@@ -143,7 +143,7 @@ def tune_bot(asked: TuneRequest) -> int:
     except KeyboardInterrupt:
         done = tuning.progress().iterations
         click.echo(f"stopped after {done} iterations; the same command resumes", err=True)
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     values = tuning.write_tuned_bot(progress)
     if asked.store.match.prints_json and not asked.most:
         click.echo(msgspec.json.encode({"params": values, "file": str(tuning.tuned_path)}).decode())

@@ -20,7 +20,7 @@ from engine.errors import UsageError
 from engine.result_folder import live_file
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.wording import pluralize
 from runners.configuration import read_configuration
 from runners.durations import duration
@@ -189,7 +189,7 @@ def answer_question(asked: VersusQuestion) -> int:
         click.echo("\n".join(lines))
     if was_stopped:
         click.echo("stopped; the same command resumes", err=True)
-    return INTERRUPTED if was_stopped else exit_code(answer)
+    return INTERRUPTED_EXIT_CODE if was_stopped else exit_code(answer)
 
 
 def exit_code(answer: pair_test.Answer) -> int:

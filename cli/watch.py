@@ -24,7 +24,7 @@ from engine.result_folder import REPLAY, OutName
 from engine.streams import draw_seed, seed_text
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from runners.configuration import read_configuration
 from runners.team_counts import fewest_teams, require_teams
 from visualizer.watching.render import Render
@@ -131,7 +131,7 @@ def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
                 rerun, viewer, wait or (lambda played: wait_for_save(rerun, viewer, played))
             )
         except (KeyboardInterrupt, Stopped):
-            return INTERRUPTED
+            return INTERRUPTED_EXIT_CODE
         finally:
             if viewer.complaint:
                 match.tell(viewer.complaint)

@@ -22,10 +22,10 @@ NO_NOTES = b"null"
 TEXT_LETTERS = 200
 KEY_LETTERS = 24
 
-FAR = 10_000
+MAX_COORDINATE = 10_000
 """No board reaches so far, in squares."""
-Number = Annotated[float, Meta(ge=-FAR, le=FAR)]
-Length = Annotated[float, Meta(ge=0, le=FAR)]
+Number = Annotated[float, Meta(ge=-MAX_COORDINATE, le=MAX_COORDINATE)]
+Length = Annotated[float, Meta(ge=0, le=MAX_COORDINATE)]
 Color = Annotated[str, Meta(pattern=r"^(#[0-9a-f]{6})?\Z")]
 """`#rrggbb`; '' for the color of the bot's team."""
 Key = Annotated[str, Meta(max_length=KEY_LETTERS)]
@@ -104,7 +104,7 @@ Notes = Annotated[tuple[Note, ...], Meta(max_length=MAX_NOTES_PER_ASK)]
 
 decode_notes = msgspec.json.Decoder(Notes).decode
 
-UNREADABLE: tuple[Note, ...] = (LogLine("warning", "notes that cannot be read were dropped"),)
+UNREADABLE_NOTE: tuple[Note, ...] = (LogLine("warning", "notes that cannot be read were dropped"),)
 """What is kept instead of notes that no worker of ours wrote."""
 
 
@@ -113,11 +113,11 @@ def read_notes(encoded: bytes) -> tuple[Note, ...]:
     if encoded == NO_NOTES:
         return ()
     if len(encoded) > ASK_BYTES:
-        return UNREADABLE
+        return UNREADABLE_NOTE
     try:
         return tuple(map(sanitize_note, decode_notes(encoded)))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return UNREADABLE
+        return UNREADABLE_NOTE
 
 
 def sanitize_note(note: Note) -> Note:

@@ -34,12 +34,12 @@ COLORS = {
     "black": "#10161d",
 }
 """The colors with names; any other one is `#rrggbb`."""
-COMPLAINTS = 20
+MAX_LOGGED_MISTAKES = 20
 """How many different mistakes in drawing are logged in a match."""
 ROOM_BYTES = 1_000
 """What is left of each bound for the note that it is reached."""
 PRIVATE_NAME = "_note_taker"
-NOTHING = msgspec.Raw(NO_NOTES)
+NO_OUTPUT = msgspec.Raw(NO_NOTES)
 
 Fields = Callable[[], tuple[object, ...]]
 Place = Callable[[tuple[float, float]], tuple[float, float]]
@@ -78,7 +78,7 @@ class NoteTaker:
 
     def complain(self, text: str) -> None:
         """Log a mistake, once."""
-        if text not in self._complaints and len(self._complaints) < COMPLAINTS:
+        if text not in self._complaints and len(self._complaints) < MAX_LOGGED_MISTAKES:
             self._complaints.add(text)
             encoded = encode(LogLine("warning", text[:TEXT_LETTERS]))
             if len(self._encoded) < MAX_NOTES_PER_ASK and not self._has_no_room(encoded, 2):
@@ -87,7 +87,7 @@ class NoteTaker:
     def take(self) -> msgspec.Raw:
         """Return what was kept since the last call, as JSON; nothing if that is nothing."""
         if not self._encoded:
-            return NOTHING
+            return NO_OUTPUT
         encoded, self._encoded, self._bytes = self._encoded, [], 0
         return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
 

@@ -19,8 +19,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 MAX_BYTES = 1_000_000
 """The largest file of settings that is read, bytes."""
-TYPE = re.compile("`(.+?)`")
-TYPES = {
+TYPE_PATTERN = re.compile("`(.+?)`")
+TYPE_NAMES = {
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
@@ -121,10 +121,10 @@ def _name_setting(message: str, changes: Mapping[str, object]) -> str:
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`")
     if name in changes:
-        text = TYPE.sub(_name_types, text.lower())
+        text = TYPE_PATTERN.sub(_name_types, text.lower())
         return f"{name} = {_encode_text(changes[name])}: {text}"
     return message
 
 
 def _name_types(found: re.Match[str]) -> str:
-    return " or ".join(TYPES.get(part, part) for part in found[1].split(" | "))
+    return " or ".join(TYPE_NAMES.get(part, part) for part in found[1].split(" | "))

@@ -13,7 +13,7 @@ from engine.game import Ask, E, Game, O, Outcome, Refusal, S
 from engine.streams import SEED_BITS, Streams
 from engine.support.plain_values import from_numpy, require_whole
 
-UNKNOWN = "unknown"
+UNKNOWN_STREAM = "unknown"
 """The stream from which is drawn what a team does not know."""
 NO_ORDER = Fault(Cause.ILLEGAL, "no order")
 
@@ -134,7 +134,7 @@ class Simulator(Generic[S, E, O]):
         if self._game is None:
             raise TypeError("this board was made without a game, so nothing can be simulated")
         seed = getrandbits(SEED_BITS) if seed is None else require_whole(seed, "a seed")
-        state = self._game.sample(self._state, self._team, Streams(seed)[UNKNOWN])
+        state = self._game.sample(self._state, self._team, Streams(seed)[UNKNOWN_STREAM])
         return Simulation(self._game, state, seed)
 
     def __repr__(self) -> str:

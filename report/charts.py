@@ -7,26 +7,26 @@ from math import ceil, floor, inf
 import msgspec
 
 from runners.statistics.live_ratings import Moment
-from runners.statistics.ratings import MIDDLE, Rating
+from runners.statistics.ratings import MEAN_RATING, Rating
 from runners.statistics.spsa import Parameter, Shares, Spsa
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, TEAM_COLORS, style_variables
 
 MAX_TICKS = 5
 STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
-ROOM = 40
+ELO_MARGIN = 40
 """Space beyond the outermost figures, in Elo."""
 LETTER = 3.2
 """Half the width of a digit below an axis, pixels."""
-EDGE = 6
+AXIS_MARGIN = 6
 """The room beyond either end of an axis, pixels."""
-OPEN = 120
+OPEN_END_ELO = 120
 """Space beyond a figure whose interval has no end there, in Elo."""
 MAX_INTERVAL = 400
 """How far an interval may go beyond the outermost ratings before it runs out of the drawing."""
 WIDTH, ROW = 720, 130
 """Pixels: of the picture, and the height of a parameter in it."""
 LEFT, RIGHT, TOP = 110, 90, 56
-PLOT = 88
+PLOT_HEIGHT = 88
 """The height of a parameter's plot."""
 STYLE = (
     style_variables(PAGE_DARK, PAGE_LIGHT) + f".line{{fill:none;stroke:{TEAM_COLORS[0]};"
@@ -58,7 +58,7 @@ class Axis(msgspec.Struct, frozen=True):
 
     def label_at(self, value: int) -> float:
         """Return the middle of a tick's label: at its tick, but never cut off at an end."""
-        most_beyond = max(0.0, LETTER * len(str(value)) - EDGE)
+        most_beyond = max(0.0, LETTER * len(str(value)) - AXIS_MARGIN)
         return round(min(max(self.at(value), most_beyond), self.length - most_beyond), 1)
 
 
@@ -83,11 +83,11 @@ class Line(msgspec.Struct, frozen=True):
 def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
     """Return an axis that shows all ratings; long intervals are cut."""
     field = [(rating.elo, rating.low, rating.high) for rating in ratings if rating.elo is not None]
-    figures = [elo for elo, _, _ in field] or [MIDDLE]
+    figures = [elo for elo, _, _ in field] or [MEAN_RATING]
     lowest, highest = min(figures) - MAX_INTERVAL, max(figures) + MAX_INTERVAL
-    lows = [elo - OPEN if low is None else max(low, lowest) for elo, low, _ in field]
-    highs = [elo + OPEN if high is None else min(high, highest) for elo, _, high in field]
-    return Axis(min([*figures, *lows]) - ROOM, max([*figures, *highs]) + ROOM, length)
+    lows = [elo - OPEN_END_ELO if low is None else max(low, lowest) for elo, low, _ in field]
+    highs = [elo + OPEN_END_ELO if high is None else min(high, highest) for elo, _, high in field]
+    return Axis(min([*figures, *lows]) - ELO_MARGIN, max([*figures, *highs]) + ELO_MARGIN, length)
 
 
 def whisker(rating: Rating, axis: Axis) -> Whisker | None:
@@ -109,10 +109,10 @@ class HistoryChart:
     ) -> None:
         """Make axes for `histories`, which go by the numbers of the entrants."""
         self._histories = histories
-        moments = [moment for own in histories.values() for moment in own] or [(1, MIDDLE)]
+        moments = [moment for own in histories.values() for moment in own] or [(1, MEAN_RATING)]
         ratings = [rating for _, rating in moments]
         self.across = Axis(0, max(games for games, _ in moments), width)
-        self.upwards = Axis(min(ratings) - ROOM / 2, max(ratings) + ROOM / 2, height)
+        self.upwards = Axis(min(ratings) - ELO_MARGIN / 2, max(ratings) + ELO_MARGIN / 2, height)
         self.is_empty = not any(histories.values())
 
     def line(self, entrant: int) -> Line | None:
@@ -151,18 +151,19 @@ def _plot_parameter(
     """Yield the plot of a parameter between the ends of its range."""
     width, y = WIDTH - LEFT - RIGHT, top + 24
     points = [
-        (LEFT + width * at / iterations, y + PLOT * (1 - share)) for at, share in enumerate(shares)
+        (LEFT + width * at / iterations, y + PLOT_HEIGHT * (1 - share))
+        for at, share in enumerate(shares)
     ]
     start, (x, now) = points[0][1], points[-1]
     yield _svg_text(16, y - 8, parameter.name, "")
-    yield f'<rect class="ground" x="{LEFT}" y="{y}" width="{width}" height="{PLOT}"/>'
+    yield f'<rect class="ground" x="{LEFT}" y="{y}" width="{width}" height="{PLOT_HEIGHT}"/>'
     yield (
         f'<line class="start" x1="{LEFT}" x2="{LEFT + width}" y1="{start:.1f}" y2="{start:.1f}"/>'
     )
     line = " ".join(f"{at:.1f},{down:.1f}" for at, down in points)
     yield f'<polyline class="line" points="{line}"/>'
     yield f'<circle cx="{x:.1f}" cy="{now:.1f}" r="4" class="now"/>'
-    for share, down in ((1, y + 10), (0, y + PLOT)):
+    for share, down in ((1, y + 10), (0, y + PLOT_HEIGHT)):
         value = _format_number(parameter.value(share))
         yield f'<text class="quiet" x="{LEFT - 8}" y="{down}" text-anchor="end">{value}</text>'
     yield _svg_text(x + 10, now + 4, _format_number(parameter.value(shares[-1])), "")

@@ -13,9 +13,9 @@ WIDTH, HEIGHT = 196, 50
 ACROSS, DOWN = 222, 66
 """Distances from one box to the next, pixels."""
 MARGIN = 8
-HEADING = 34
+HEADING_HEIGHT = 34
 """Space above the boxes of a round."""
-GROUP = 26
+GROUP_NAME_HEIGHT = 26
 """Space for the name of a group."""
 
 Place = tuple[int, int]
@@ -75,7 +75,7 @@ class _Tree:
         placed = {box.place: self._place_box(box) for box in self._drawn}
         return Drawing(
             width=MARGIN * 2 + WIDTH + ACROSS * max(self._columns.values(), default=0),
-            height=MARGIN + HEADING + DOWN * self._next_row,
+            height=MARGIN + HEADING_HEIGHT + DOWN * self._next_row,
             boxes=list(placed.values()),
             headings=list(self._make_headings(placed)),
             lines=[
@@ -117,7 +117,7 @@ class _Tree:
         return PlacedBox(
             box,
             MARGIN + ACROSS * self._columns[box.place],
-            HEADING + DOWN * self._rows[box.place],
+            HEADING_HEIGHT + DOWN * self._rows[box.place],
             tuple(_waiting_text(slot) for slot in self._visible_slots(box)),
         )
 
@@ -132,12 +132,12 @@ def draw_rounds(boxes: Sequence[Box]) -> Drawing:
     """Draw rounds side by side; in each, those of a group stand together."""
     drawing = Drawing()
     for column, (label, entrants) in enumerate(groupby(boxes, attrgetter("label"))):
-        x, y = MARGIN + ACROSS * column, float(HEADING)
+        x, y = MARGIN + ACROSS * column, float(HEADING_HEIGHT)
         drawing.headings.append(Heading(label, x, 20))
         for group, together in groupby(entrants, attrgetter("group")):
             if group:
                 drawing.headings.append(Heading(group, x, y + 12, is_group=True))
-                y += GROUP
+                y += GROUP_NAME_HEIGHT
             for box in together:
                 drawing.boxes.append(PlacedBox(box, x, y, ("",) * len(box.slots)))
                 y += _box_height(box) + DOWN - HEIGHT

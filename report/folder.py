@@ -24,7 +24,7 @@ FOLDER = "report"
 """The report's folder in that of a tournament."""
 REPLAYS = "replays"
 """The folder of watchable matches in the report's."""
-PUBLIC = ".public-2"
+PUBLIC_MARK_FILE = ".public-2"
 """A file in a report that is public; to be renamed where one of before must not be shown."""
 
 
@@ -55,7 +55,7 @@ def write_report(
             staging_folder.path, report, map(without_words, entries) if is_public else entries
         )
         if is_public:
-            (staging_folder.path / PUBLIC).touch()
+            (staging_folder.path / PUBLIC_MARK_FILE).touch()
         _put(staging_folder.path, home)
     except OSError as error:
         raise EngineFailure(f"{home}: cannot be written: {error.strerror}") from error

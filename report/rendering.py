@@ -20,9 +20,9 @@ from visualizer.backends.page.bundling import WEB, bundle
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("shared/podium.css", "report/site.css")
 DASH, MINUS = "\u2013", "\u2212"
-CLASSES = len(theme.TEAM_COLORS)
+TEAM_CLASSES = len(theme.TEAM_COLORS)
 """How many CSS classes of teams there are."""
-SHARES = 10
+SHARE_STEPS = 10
 """Steps of the color in which a share of the points is shown."""
 MAX_DRAWN_ROUNDS = 2_000
 """The most pairings in a drawing of rounds; if there are more, none is made."""
@@ -100,12 +100,12 @@ def micros(value: float) -> str:
 
 
 def share_step(share: float) -> int:
-    return round(SHARES * share)
+    return round(SHARE_STEPS * share)
 
 
 def team_class(number: int) -> str:
     """Return the CSS class of a team, from 1: colors come again after the last."""
-    return f"team-{(number - 1) % CLASSES + 1}"
+    return f"team-{(number - 1) % TEAM_CLASSES + 1}"
 
 
 class Pages:

@@ -25,7 +25,7 @@ from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.drawings import DecisionKey, logs_in
 from visualizer.model.timeline import ReplayTimeline
 
-FEW = 4
+MAX_PAGES_MADE_HERE = 4
 """Up to so many pages, making them here is faster than starting processes."""
 STAMPS = "made_from.json"
 """The file beside the pages with the digest of what each was made from."""
@@ -117,7 +117,7 @@ def _page_digest() -> str:
 
 def _make_pages(recordings: Sequence[Recording], workers: int) -> Iterator[bytes | None]:
     """Yield a page of each, in their order."""
-    if workers == 1 or len(recordings) <= FEW:
+    if workers == 1 or len(recordings) <= MAX_PAGES_MADE_HERE:
         yield from map(watching_page, recordings)
         return
     try:

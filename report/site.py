@@ -21,8 +21,8 @@ SHOWN_FIRST = 6
 SHOWN_OF_BOT = 12
 WHISKER, WIDE_WHISKER = 190, 320
 """Lengths of axes of ratings, pixels."""
-SPARK = (92, 24)
-HISTORY = (560, 200)
+SPARK_SIZE = (92, 24)
+HISTORY_SIZE = (560, 200)
 
 Dossiers = dict[int, Dossier]
 ON_A_PAGE = 250
@@ -61,7 +61,7 @@ def _write_leaderboard(pages: Pages, report: Report) -> None:
         "index.html",
         axis=axis,
         whiskers=[whisker(rating, axis) for rating in report.ratings],
-        history=HistoryChart(report.histories, *SPARK),
+        history=HistoryChart(report.histories, *SPARK_SIZE),
         highlights=one_of_each_pairing(report.highlights, SHOWN_FIRST),
     )
 
@@ -97,7 +97,7 @@ def _write_replays(pages: Pages, report: Report) -> None:
 
 def _write_bots(pages: Pages, report: Report, dossiers: Dossiers) -> None:
     axis = rating_axis(report.ratings, WIDE_WHISKER)
-    history = HistoryChart(report.histories, *HISTORY)
+    history = HistoryChart(report.histories, *HISTORY_SIZE)
     for row in report.rows:
         own = [each for each in report.highlights if row.number in each.entry.fixture.seats]
         pages.write(

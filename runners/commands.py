@@ -10,7 +10,7 @@ import msgspec
 from engine.support.typed_commands import detect_commands
 from runners.configuration import DEFAULT_OUT
 
-PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
+PASSWORD_PATTERN = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
 """Who connects to a database, and by which password."""
 
 
@@ -92,7 +92,7 @@ def format_command(words: Sequence[str]) -> str:
     The password in the URL of a database is left out.
     """
     main = commands_for(words[0], DEFAULT_OUT).main
-    return " ".join([main, *(shlex.quote(PASSWORD.sub(r"\1", word)) for word in words[1:])])
+    return " ".join([main, *(shlex.quote(PASSWORD_PATTERN.sub(r"\1", word)) for word in words[1:])])
 
 
 def commands_for(

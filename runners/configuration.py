@@ -17,8 +17,8 @@ from engine.support.typed_commands import IS_INSTALLED
 from engine.support.wording import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
-CONFIG = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
-PYTHON_CONFIG = CONFIG.with_suffix(".py")
+CONFIG_FILE = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
+PYTHON_CONFIG = CONFIG_FILE.with_suffix(".py")
 """Where the first version of the game was configured."""
 DEFAULT_OUT = Path("results")
 TABLES = ("settings", "limits", "options")
@@ -49,7 +49,7 @@ UNCONFIGURED = Configuration(Path())
 """What programs have: no file is read that they did not name."""
 
 
-def read_configuration(path: Path = CONFIG) -> Configuration:
+def read_configuration(path: Path = CONFIG_FILE) -> Configuration:
     """Return config.toml, or an empty one if there is no such file. Raises: BadSettings."""
     if not path.exists():
         return Configuration(path)

@@ -12,9 +12,9 @@ from runners.planning import bots_folder
 
 GIT_S = 60
 """Seconds a call of git may take."""
-SHORT = 8
+SHORT_COMMIT_LENGTH = 8
 """Letters of a commit in the name of a bot."""
-ORDINARY = ("100644", "100755")
+ORDINARY_FILE_MODES = ("100644", "100755")
 """The modes of files in git; others are links and repositories."""
 
 
@@ -28,7 +28,7 @@ def old_version(word: str, game: str, ref: str, folder: Path) -> tuple[Path, Pat
         raise BadBot(f"no bot '{word}': neither a path nor a file in {bots_folder(game)}")
     now = now.absolute()
     commit = _resolve_commit(now, ref)
-    old = folder / f"{now.stem}@{commit[:SHORT]}{now.suffix}"
+    old = folder / f"{now.stem}@{commit[:SHORT_COMMIT_LENGTH]}{now.suffix}"
     _write(now, commit, ref, old)
     if compute_bot_digest(old) == compute_bot_digest(now):
         raise UsageError(f"{now}: is the same as at {ref}: there is nothing to compare")
@@ -61,7 +61,7 @@ def _write(bot: Path, commit: str, ref: str, old: Path) -> None:
         inside = name.removeprefix(home).removeprefix("/")
         if any(map(is_passed_over, Path(inside).parts)):
             continue
-        if mode not in ORDINARY:
+        if mode not in ORDINARY_FILE_MODES:
             raise UsageError(f"{one_line(name)} at {ref}: is not an ordinary file")
         file = old / inside if inside else old
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from engine.support.wording import pluralize
 from runners.durations import LONG_S, duration, duration_estimate
 from runners.lost_decisions import Side
 
-BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
+BAR_FORMAT = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
 """Short, so that the scores fit on a narrow terminal."""
 
 SHORT_S = 5.0
@@ -171,7 +171,7 @@ class TurnBar(Observer):
             unit="turn",
             leave=False,
             dynamic_ncols=True,
-            bar_format=BAR,
+            bar_format=BAR_FORMAT,
             disable=is_off(is_wanted=self._is_wanted),
         )
 

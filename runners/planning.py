@@ -20,7 +20,7 @@ from engine.bots.finding import (
     find_bots,
     resolve,
 )
-from engine.bots.imports import ALWAYS, with_dependencies
+from engine.bots.imports import ALWAYS_ALLOWED, with_dependencies
 from engine.bots.parsing import is_unparsable
 from engine.catalog import find_game, find_publisher
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
@@ -301,7 +301,7 @@ def why_left_out(bot: Bot, packages: Sequence[str]) -> str:
         return "it is the template"
     if bot.origin:
         return "it is asked over HTTP, and plays only where it is named"
-    lacks = sorted(set(bot.needs) - {*ALWAYS, *packages})
+    lacks = sorted(set(bot.needs) - {*ALWAYS_ALLOWED, *packages})
     return bot.flaw or (f"needs {', '.join(lacks)} (--allow-package)" if lacks else "")
 
 

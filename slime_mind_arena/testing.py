@@ -15,7 +15,7 @@ from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
 from engine.catalog import DEFAULT_GAME
 from runners.arguments import CHECKED_TURNS, match_request, require_count, require_path
-from runners.authoring.check import TURNS, check
+from runners.authoring.check import USUAL_TURNS, check
 from runners.authoring.check_report import CheckReport
 from runners.authoring.positions import Position, PositionAnswer, ask_positions, read_positions
 from runners.authoring.workbench import Workbench as Asking
@@ -37,7 +37,7 @@ class Workbench:
         bot: str | Path,
         game: str = DEFAULT_GAME,
         *,
-        turns: int = TURNS,
+        turns: int = USUAL_TURNS,
         preset: str | None = None,
     ) -> CheckReport:
         """Play short matches with a bot; `problems` is what costs it decisions.

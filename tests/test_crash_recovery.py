@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import bootstrap
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from runners.storage.store import StoredResult
 from tests import needs
 from tests.postgresql import PostgreSQL
@@ -103,7 +103,7 @@ def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> N
     assert eventually(lambda: len(shell.finished_matches()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
     process.send_signal(number := signal.Signals[by])
-    assert wait_for_end(process).code == (-number if by == "SIGKILL" else INTERRUPTED)
+    assert wait_for_end(process).code == (-number if by == "SIGKILL" else INTERRUPTED_EXIT_CODE)
     assert eventually(lambda: not shell.processes())
 
 
@@ -179,7 +179,7 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     assert eventually(lambda: len(shell.finished_matches()) >= wanted)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
     stopped = wait_for_end(process)
-    assert stopped.code == INTERRUPTED
+    assert stopped.code == INTERRUPTED_EXIT_CODE
     assert stopped.err.startswith("stopped after ")
     assert eventually(lambda: not shell.processes())
     assert to_the_end(shell, *cluster).code == 0

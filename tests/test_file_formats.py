@@ -12,7 +12,7 @@ import pytest
 
 import slime_mind_arena
 from bootstrap import HOME
-from engine.replays.writing import FORMAT
+from engine.replays.writing import REPLAY_FORMAT
 
 PAGE = (HOME / "docs" / "library.md").read_text(encoding="utf-8")
 TEXT = PAGE.partition("\n## Formats of replays and results\n")[2].partition("\n## ")[0]
@@ -78,5 +78,5 @@ def test_the_columns_and_fields_that_are_named_are_there(results: Path) -> None:
 
 def test_the_version_is_that_which_is_written() -> None:
     versions = re.findall(r"^\| (\d) \| 1\.", TEXT, re.MULTILINE)
-    assert int(versions[0]) == FORMAT
-    assert f'{{"replay":{FORMAT},' in TEXT
+    assert int(versions[0]) == REPLAY_FORMAT
+    assert f'{{"replay":{REPLAY_FORMAT},' in TEXT

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.bots.programs.protocol import VERSION as PROTOCOL
-from engine.replays.writing import FORMAT
+from engine.replays.writing import REPLAY_FORMAT
 from runners.configuration import HOME
 from tests.cases import for_each
 
@@ -72,6 +72,6 @@ def test_the_troubleshooting_page_has_messages() -> None:
 
 def test_the_page_of_releases_has_the_present_formats() -> None:
     text = page("operating.md")
-    assert f'"replay": {FORMAT}' in text
-    assert f"| {FORMAT} |" in page("library.md")
+    assert f'"replay": {REPLAY_FORMAT}' in text
+    assert f"| {REPLAY_FORMAT} |" in page("library.md")
     assert PROTOCOL == 1, "docs/protocol.md and docs/operating.md say what changed"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from engine.support.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED_EXIT_CODE
 from tests import needs
 from tests.processes import kill, list_children, parent_pid, read_command
 from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
@@ -478,4 +478,4 @@ sys.exit(run(command, dict))
 def test_a_signal_that_comes_while_something_is_finalized_is_not_lost(stop: str) -> None:
     lost = [sys.executable, "-c", LOST.format(stop)]
     done = finish(subprocess.Popen(lost, stderr=subprocess.PIPE, text=True))
-    assert (done.code, done.err.strip()) == (INTERRUPTED, "stopped")
+    assert (done.code, done.err.strip()) == (INTERRUPTED_EXIT_CODE, "stopped")

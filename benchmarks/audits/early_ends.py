@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.audits.verdicts import pair_law
 from runners.statistics.pairwise_results import PairwiseResults
-from runners.statistics.ratings import MIDDLE, rate
+from runners.statistics.ratings import MEAN_RATING, rate
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SHARES, Pair, RunningTest, SequentialTest
 
@@ -42,7 +42,7 @@ def play_field(chance: np.random.Generator, games: int, *, decides: bool) -> Pai
 )
 @click.option("--seed", default=5, show_default=True)
 def main(fields: int, games: int, seed: int) -> None:
-    true = np.array(ELOS) - np.mean(ELOS) + MIDDLE
+    true = np.array(ELOS) - np.mean(ELOS) + MEAN_RATING
     click.echo(f"{'':>10}{'matches':>9}{'covered':>9}{'width':>7}{'off by':>8}")
     for decides in (False, True):
         chance, matches, found = np.random.default_rng(seed), 0, list[list[float]]()
@@ -52,7 +52,7 @@ def main(fields: int, games: int, seed: int) -> None:
             matches += sum(one.games for one in ratings) // 2
             for one, figure in zip(ratings, true, strict=True):
                 low, high = one.low or -np.inf, one.high or np.inf
-                off = abs((one.elo or MIDDLE) - figure)
+                off = abs((one.elo or MEAN_RATING) - figure)
                 found.append([low <= figure <= high, min(high - low, 1_000), off])
         covered, width, off = np.mean(found, axis=0)
         name = "decided" if decides else "whole"

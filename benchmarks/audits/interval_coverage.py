@@ -19,7 +19,7 @@ import numpy as np
 
 from runners.statistics.elo import expected_share
 from runners.statistics.pairwise_results import PairwiseResults
-from runners.statistics.ratings import MIDDLE, Rating, rate
+from runners.statistics.ratings import MEAN_RATING, Rating, rate
 from runners.statistics.scores import Score, SideSwappedSet
 
 ELOS = (0, 100, 300)
@@ -46,7 +46,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def truths(self) -> list[float]:
         """Return the true ratings."""
         step = self.elo / (self.bots - 1)
-        return [MIDDLE + self.elo / 2 - place * step for place in range(self.bots)]
+        return [MEAN_RATING + self.elo / 2 - place * step for place in range(self.bots)]
 
     def play(self, chance: np.random.Generator) -> PairwiseResults:
         """Simulate a round robin of side-swapped pairs."""

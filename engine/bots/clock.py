@@ -28,7 +28,7 @@ NS_PER_S = 1_000_000_000
 UNREAD_NS = NS_PER_MS
 SHOWN_SLEEP_NS = NS_PER_S // 20
 """The least sleep of a match that is reported: less would be rounded to 0.0 s."""
-STARVED = 10
+MAX_WAITED_BUDGETS = 10
 """The host is to blame after so many wall budgets spent waiting for a processor."""
 
 
@@ -240,7 +240,7 @@ class Judge:
     def _give_up_in_time(self, used_ms: float) -> None:
         """Raises: HostStarved, or Hung if the match's own processes kept the processors busy."""
         wall = self._since_ask() / NS_PER_MS
-        if wall <= STARVED * max(self._limits.wall_ms, self._limits.load_ms):
+        if wall <= MAX_WAITED_BUDGETS * max(self._limits.wall_ms, self._limits.load_ms):
             return
         # Where they share a core, a worker waits for it, and the engine does.
         by_own_ms = 2 * self._match_cpu_ms()

@@ -27,7 +27,7 @@ WALL_S = 60
 """Wall time for one answer, on a machine that is busy with other things."""
 CHILD_CPU_S = 120
 """CPU time for all answers of a child, after which the kernel ends it."""
-EXHAUSTED = 3
+EXHAUSTED_EXIT_CODE = 3
 """Exit code of a child for which a question was too much."""
 # A fork is ready in milliseconds, an interpreter in a tenth of a second.
 if sys.platform == "win32":
@@ -102,7 +102,7 @@ def _serve(link: Connection, answering: Answering) -> None:
             while True:
                 link.send_bytes(answering(link.recv_bytes()))
         except (MemoryError, RecursionError):
-            os._exit(EXHAUSTED)
+            os._exit(EXHAUSTED_EXIT_CODE)
     os._exit(0)
 
 

@@ -21,18 +21,18 @@ from engine.support.text_decoding import wide_encoding
 MAX_COMPARED_NAMES = 750
 MAX_NAME_LENGTH = 40
 """Beyond these no name is looked for; Python's own traceback has the same limits."""
-ALIKE = 0.7
+MIN_SIMILARITY = 0.7
 """Two names this much alike are taken for one with a mistake in it; 1 is the same name."""
 MAX_CACHED_HINTS = 100
 """How many hints are remembered."""
-GAMES = __name__.removesuffix("bots.error_hints") + "games."
+GAMES_PACKAGE = __name__.removesuffix("bots.error_hints") + "games."
 """The packages of the games, whose objects bots are shown."""
-IMMUTABLE = "immutable type: "
+IMMUTABLE_PREFIX = "immutable type: "
 """How the words begin by which a struct refuses to be changed."""
 MAX_PARTS, MAX_LISTED_NAMES = 3, 16
 """The names that are offered where a part of each was typed; those that an object may have to be
 listed."""
-FROM = re.compile(r"cannot import name '(\w+)'")
+CANNOT_IMPORT_NAME = re.compile(r"cannot import name '(\w+)'")
 NEW_NAMES = {
     **{f"typing.{name}": (3, 12) for name in ("override", "TypeAliasType")},
     **{f"typing.{name}": (3, 13) for name in ("ReadOnly", "TypeIs", "NoDefault")},
@@ -96,7 +96,7 @@ def _remedy_hint(error: Any, entry: Path) -> str:
 
 
 def _import_hint(error: BaseException) -> str:
-    found = FROM.search(str(error))
+    found = CANNOT_IMPORT_NAME.search(str(error))
     if found is None:
         return ""
     name = str(getattr(error, "name", None))
@@ -118,14 +118,14 @@ def _suggest(missing: object, names: Iterable[str]) -> str:
     if not isinstance(missing, str) or len(missing) > MAX_NAME_LENGTH:
         return ""
     others = [name for name in names if name != missing and not name.startswith("_")]
-    close = get_close_matches(missing, others[:MAX_COMPARED_NAMES], n=1, cutoff=ALIKE)
+    close = get_close_matches(missing, others[:MAX_COMPARED_NAMES], n=1, cutoff=MIN_SIMILARITY)
     return f". Did you mean: '{close[0]}'?" if close else ""
 
 
 def _attribute_hint(error: BaseException) -> str:
     """Return a hint for an attribute that is not there, or cannot be set."""
     missing, owner = getattr(error, "name", None), getattr(error, "obj", None)
-    if str(error).startswith(IMMUTABLE):
+    if str(error).startswith(IMMUTABLE_PREFIX):
         return ": what a bot is shown cannot be changed; return an order instead"
     if not isinstance(missing, str) or len(missing) > MAX_NAME_LENGTH:
         return ""
@@ -146,7 +146,7 @@ def _attribute_hint(error: BaseException) -> str:
 
 def _list_attributes(owner: object, names: Iterable[str]) -> str:
     """Return what an object of a game has, where that is little: a slime, say."""
-    if not type(owner).__module__.startswith(GAMES):
+    if not type(owner).__module__.startswith(GAMES_PACKAGE):
         return ""
     public = [name for name in names if not name.startswith("_")]
     return f"; it has {', '.join(public)}" if len(public) <= MAX_LISTED_NAMES else ""

@@ -10,9 +10,9 @@ from engine.bots.source_excerpts import source_excerpt
 from engine.bots.syntax_hints import NO_SOURCE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.support.text_decoding import CURE, is_about_encoding
+from engine.support.text_decoding import REMEDY, is_about_encoding
 
-QUOTED = re.compile(r"'(\w+)'")
+QUOTED_NAME = re.compile(r"'(\w+)'")
 TO_DO = {
     Cause.IMPORT_ERROR: "correct the import; a bot of several files is a folder with an "
     "__init__.py (docs/writing_a_bot.md)",
@@ -71,9 +71,9 @@ TO_DO_OVER_HTTP = {
     Cause.WRONG_TYPE: "docs/protocol.md has the games and the version of the protocol",
 }
 """Where it matters that a bot is asked over HTTP."""
-ALLOWING = "--allow-package"
+ALLOW_PACKAGE_OPTION = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
-INSTEAD = "write it as the message says; docs/writing_a_bot.md has what a bot may do"
+INSTEAD_ADVICE = "write it as the message says; docs/writing_a_bot.md has what a bot may do"
 """Where the words of the fault say what works."""
 ON_EXCEPTION = (
     "correct that line for these values, or what they come from; print() and self.log show more"
@@ -126,7 +126,7 @@ SYNTAX_ERRORS = {
     "Perhaps you forgot a comma": "put a comma between the two",
     "Missing parentheses in call": "put parentheses around what it prints: print(...)",
 }
-MEANT = re.compile(r"; did you mean '([^']+)'\?$")
+DID_YOU_MEAN = re.compile(r"; did you mean '([^']+)'\?$")
 ON_ORDERS = {
     "(a way through decide ends without return)": "end each way through it with a return",
     "(one command for each call)": "return the command itself, not a list of commands",
@@ -140,31 +140,31 @@ ON_ANSWERS = {
     "'bytes' ": "return text: 'LEFT', not b'LEFT'",
 }
 """What to do about an answer of a wrong type, by what the words of the fault have."""
-EXPECTED = re.compile(r"; expected: (def .+?\))")
+EXPECTED_SIGNATURE = re.compile(r"; expected: (def .+?\))")
 OUR_MODULE = re.compile(r"No module named 'engine\.games\.(\w+)\.\w+'")
-OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
+DEFAULT_ADVICE = "with --in-process the traceback is printed, and breakpoint() stops there"
 
 
 def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     """Return what to do about a fault; `file` is where the bot's author keeps it, if known."""
-    if ALLOWING in fault.detail:
-        return f"do without that package, or let bots import it with {ALLOWING}"
+    if ALLOW_PACKAGE_OPTION in fault.detail:
+        return f"do without that package, or let bots import it with {ALLOW_PACKAGE_OPTION}"
     if (told := _advice_by_words(fault)) is not None:
         return told
     if file is not None and fault.cause is Cause.IMPORT_ERROR:
-        for module in QUOTED.findall(fault.detail):
+        for module in QUOTED_NAME.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
                 return _how_to_add_file(file, module)
     words = None
     if file is not None and (file / MANIFEST).is_file():
         to_do = TO_DO_OVER_HTTP if is_over_http(file) else TO_DO_IN_PROGRAMS
         words = to_do.get(fault.cause)
-    return (words or TO_DO.get(fault.cause, OTHERWISE)).format(limits=limits)
+    return (words or TO_DO.get(fault.cause, DEFAULT_ADVICE)).format(limits=limits)
 
 
 def _advice_on_order(words: str) -> str:
     """Return what to do about an order that is not legal; `words` say why."""
-    meant = MEANT.search(words)
+    meant = DID_YOU_MEAN.search(words)
     if meant is not None:
         return f"return '{meant[1]}'"
     found = (advice for part, advice in ON_ORDERS.items() if part in words)
@@ -173,13 +173,13 @@ def _advice_on_order(words: str) -> str:
 
 def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) -> str:
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
-    if ALLOWING in fault.detail:
+    if ALLOW_PACKAGE_OPTION in fault.detail:
         return "do without that package: bots cannot import it there"
     if (told := _advice_by_words(fault)) is not None:
         return told
     if is_program and fault.cause in TO_DO_IN_PROGRAMS:
         return TO_DO_IN_PROGRAMS[fault.cause]
-    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {OTHERWISE}")
+    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {DEFAULT_ADVICE}")
     return words.format(limits=limits)
 
 
@@ -191,11 +191,11 @@ def _advice_by_words(fault: Fault) -> str | None:
         return _advice_on_order(fault.detail)
     if fault.cause is Cause.UNREADABLE:
         return next((told for part, told in ON_ANSWERS.items() if part in fault.detail), None)
-    if fault.cause is Cause.WRONG_METHOD and (expected := EXPECTED.search(fault.detail)):
+    if fault.cause is Cause.WRONG_METHOD and (expected := EXPECTED_SIGNATURE.search(fault.detail)):
         return f"write in the class Player:  {expected[1]}:"
     if fault.cause is Cause.IMPORT_ERROR and (ours := OUR_MODULE.search(fault.detail)):
         return f"import its base class so: from engine.games.{ours[1]}.player import BasePlayer"
-    return INSTEAD if is_remedied(fault.detail) else None
+    return INSTEAD_ADVICE if is_remedied(fault.detail) else None
 
 
 def advice_on_syntax(words: str) -> str:
@@ -203,7 +203,7 @@ def advice_on_syntax(words: str) -> str:
     if NO_SOURCE in words:
         return "put the bot's source in its place"
     if is_about_encoding(words):
-        return CURE
+        return REMEDY
     return next((told for part, told in SYNTAX_ERRORS.items() if part in words), ON_SYNTAX)
 
 

@@ -12,16 +12,16 @@ import msgspec
 from engine.bots.channel import Channel, PollChannel
 from engine.bots.clock import process_cpu_clock
 from engine.bots.process_start import (
-    ENTER,
     ENVIRONMENT,
     PYTHON,
     ROOT,
+    START_CODE,
     Needs,
     kill_group,
     starting,
 )
 from engine.bots.sandbox import Failings
-from engine.bots.worker import INTERRUPT
+from engine.bots.worker import INTERRUPT_SIGNAL
 from engine.bots.zygote import (
     ANSWER_BYTES,
     EndedRequest,
@@ -44,7 +44,7 @@ class ForkLauncher:
             stack.callback(theirs.close)
             if_it_fails.callback(self._link.close)
             self._zygote = subprocess.Popen(
-                [*PYTHON, ENTER.format("zygote"), str(theirs.fileno()), str(ROOT)],
+                [*PYTHON, START_CODE.format("zygote"), str(theirs.fileno()), str(ROOT)],
                 env=ENVIRONMENT,
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -132,8 +132,8 @@ class ForkedProcess:
             os.kill(self.pid, signal.SIGCONT)
 
     def interrupt(self) -> bool:
-        assert INTERRUPT is not None
-        os.kill(self.pid, INTERRUPT)
+        assert INTERRUPT_SIGNAL is not None
+        os.kill(self.pid, INTERRUPT_SIGNAL)
         return True
 
     def has_ended(self, patience_ms: int) -> bool:

@@ -11,14 +11,14 @@ from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType, Trac
 from engine.bot_modules import is_own_file
 from engine.support.sanitizing import one_line
 
-HEADING = "Values in that line:"
+VALUES_HEADING = "Values in that line:"
 """The line of a log below which they stand, one in a line, as `    name = value`."""
 MAX_VALUES = 8
 VALUE_LETTERS = 120
 MAX_LINES = 10
 """The lines of a statement that are looked at."""
 SHOWN_ITEMS = 6
-NAMES = re.compile(r"self\.[A-Za-z_]\w*|(?<![\w.])[A-Za-z_]\w*")
+NAME_PATTERN = re.compile(r"self\.[A-Za-z_]\w*|(?<![\w.])[A-Za-z_]\w*")
 """Names, and attributes of the player."""
 NOT_SHOWN = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
@@ -37,7 +37,7 @@ def values_in(error: BaseException, entry: Path) -> str:
         f"    {name} = {_format_value(value)}"
         for name, value in islice(_find_values(trace.tb_frame, _source_lines(trace)), MAX_VALUES)
     ]
-    return "\n".join([HEADING, *lines, ""]) if lines else ""
+    return "\n".join([VALUES_HEADING, *lines, ""]) if lines else ""
 
 
 def _innermost_own_traceback(error: BaseException, entry: Path) -> TracebackType | None:
@@ -63,7 +63,7 @@ def _source_lines(trace: TracebackType) -> str:
 def _find_values(frame: FrameType, source: str) -> Iterator[tuple[str, object]]:
     """Yield what the names of a source stand for, as they come; no property is asked."""
     known = frame.f_locals
-    for name in dict.fromkeys(NAMES.findall(source)):
+    for name in dict.fromkeys(NAME_PATTERN.findall(source)):
         own, _, attribute = name.partition(".")
         if attribute:
             found = getattr(known.get(own), "__dict__", {})

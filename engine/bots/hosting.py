@@ -14,7 +14,7 @@ from engine.bots.loading import cannot_start, find_player_class, load_module
 from engine.game import AnyGame, Host, State
 from engine.limits import Limits
 
-AGENT = "agent"
+AGENT_FUNCTION_NAME = "agent"
 """The name of the function that orders, in a bot without a class `Player`."""
 
 
@@ -69,7 +69,7 @@ def make_host(
     `name` is what the bot is called in words about it; `module_name`: see load_module.
     """
     module = load_module(entry, name, module_name)
-    agent = getattr(module, AGENT, None)
+    agent = getattr(module, AGENT_FUNCTION_NAME, None)
     if type(agent) is FunctionType and not hasattr(module, "Player") and game.takes_agents:
         return AgentHost(agent, state, team)
     player = find_player_class(module, entry, name, game.player, game.calls)

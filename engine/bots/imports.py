@@ -22,8 +22,8 @@ from typing import Any
 from engine.bots.remedies import PACKAGES
 from engine.errors import UsageError
 
-ALWAYS = ("engine", "numpy")
-ITSELF = (
+ALWAYS_ALLOWED = ("engine", "numpy")
+IMPORTS_ITSELF_REASON = (
     "is this bot itself, which has no name while it plays: write `import FILE` or "
     "`from . import FILE` for a FILE of its folder"
 )
@@ -41,7 +41,7 @@ class ImportGate(MetaPathFinder):
         """`own_name` is what its author calls the bot; its copy has another name."""
         self._folder = str(bot_folder)
         self._own_name = own_name
-        self._open = {*sys.stdlib_module_names, *ALWAYS, *packages}
+        self._open = {*sys.stdlib_module_names, *ALWAYS_ALLOWED, *packages}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -51,7 +51,7 @@ class ImportGate(MetaPathFinder):
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:
             return own
-        why = ITSELF if name == self._own_name else _why_not_allowed(name)
+        why = IMPORTS_ITSELF_REASON if name == self._own_name else _why_not_allowed(name)
         raise ModuleNotFoundError(f"'{name}' {why}", name=name)
 
 

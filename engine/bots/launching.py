@@ -30,7 +30,7 @@ from engine.bots.sandbox.scope import (
     words_for_scope,
 )
 from engine.bots.sandbox.trials import failings_here
-from engine.bots.spawning import WORKER, SpawnedProcess, SpawnLauncher, spawn
+from engine.bots.spawning import WORKER_COMMAND, SpawnedProcess, SpawnLauncher, spawn
 from engine.bots.zygote import EncloseRequest, Request, TryBubbleRequest
 from engine.errors import EngineFailure, SandboxMissing
 from engine.support.sanitizing import one_line
@@ -153,7 +153,7 @@ class ScopeLauncher:
             tasks=needs.tasks,
             environment=ENVIRONMENT,
         )
-        process = ScopedProcess(spawn([*words, *WORKER], os.environ, log), unit)
+        process = ScopedProcess(spawn([*words, *WORKER_COMMAND], os.environ, log), unit)
         if not _is_started(process):
             process.end()
             raise EngineFailure(f"systemd-run started no process for a bot: {_last_words(log)}")
@@ -187,7 +187,7 @@ def _is_started(process: SpawnedProcess) -> bool:
     deadline = time.monotonic() + PATIENCE_S
     command = Path(f"/proc/{process.pid}/cmdline")
     while not process.has_ended(0) and time.monotonic() < deadline:
-        if command.read_bytes().startswith(os.fsencode(WORKER[0]) + b"\0"):
+        if command.read_bytes().startswith(os.fsencode(WORKER_COMMAND[0]) + b"\0"):
             return True
         time.sleep(PAUSE_S)
     return False

@@ -32,7 +32,7 @@ CHAIN_LINKS = (
 """The links to other exceptions, read from the base class: a bot's own could be anything."""
 MAX_FRAMES = 50
 """The innermost frames of a traceback, which are shown."""
-GAMES = __name__.removesuffix("bots.loading") + "games."
+GAMES_PACKAGE = __name__.removesuffix("bots.loading") + "games."
 """The packages of the games, each with what its bots import."""
 
 
@@ -68,7 +68,7 @@ def find_player_class(
 def _why_no_player(player: object, base: type) -> str:
     """Return what is wrong with it; of a bot of another game, which game that is."""
     for kind in player.__mro__ if isinstance(player, type) else ():
-        if kind.__name__ == base.__name__ and kind.__module__.startswith(GAMES):
+        if kind.__name__ == base.__name__ and kind.__module__.startswith(GAMES_PACKAGE):
             theirs, ours = _game_name(kind), _game_name(base)
             return (
                 f"Player is a bot of the game {theirs}, and this is {ours}; to play its own "
@@ -86,7 +86,7 @@ def _describe_player_class(base: type) -> str:
 
 
 def _game_name(base: type) -> str:
-    return base.__module__.removeprefix(GAMES).partition(".")[0]
+    return base.__module__.removeprefix(GAMES_PACKAGE).partition(".")[0]
 
 
 def _class_location(entry: Path, name: str) -> str:

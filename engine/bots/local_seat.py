@@ -35,7 +35,7 @@ from engine.support.sanitizing import one_line
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
-MODULE = "bot"
+BOT_MODULE_NAME = "bot"
 """The name of a bot's module, as in a worker, whose copy has that name."""
 
 
@@ -226,7 +226,7 @@ class LocalSeat(Seat):
             team=config.team,
             limits=config.limits,
             notes=self._notes,
-            module_name=MODULE,
+            module_name=BOT_MODULE_NAME,
         )
 
     @property

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 LOG_BYTES = 1_000_000
-NOTE = "\n[log full: the rest is dropped]\n"
+LOG_FULL = "\n[log full: the rest is dropped]\n"
 MAX_LOG_BYTES = 2 * LOG_BYTES
 """The bytes a bot can get into its log in other ways than by `print`."""
 FREE_BYTES = 64_000_000
 """The free space below which a disk is kept for results, and logs are dropped."""
-DROPPED = "[log dropped: the disk is nearly full]\n"
+NO_SPACE = "[log dropped: the disk is nearly full]\n"
 
 
 def open_log() -> BinaryIO:
@@ -70,12 +70,12 @@ def keep_log(log: BinaryIO, path: Path) -> None:
     text = "\n".join(map(_make_printable, content.decode("utf-8", "replace").split("\n")))
     try:
         if shutil.disk_usage(path.parent).free < FREE_BYTES:
-            text = DROPPED
+            text = NO_SPACE
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     except OSError:
         with suppress(OSError):
-            path.write_text(DROPPED, encoding="utf-8")
+            path.write_text(NO_SPACE, encoding="utf-8")
 
 
 def _make_printable(line: str) -> str:
@@ -138,7 +138,7 @@ class BotLog(io.BufferedIOBase):
         kept = content[: self._left]
         self._left -= len(kept)
         if self._left <= 0:
-            kept += NOTE.encode()
+            kept += LOG_FULL.encode()
         try:
             os.write(self._descriptor, kept)
         except OSError:

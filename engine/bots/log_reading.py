@@ -9,9 +9,9 @@ import msgspec
 from engine.bots import frame_values
 from engine.support.sanitizing import printable_lines
 
-HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
+ASK_HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
 """The line that an ask begins with which wrote something."""
-INDENT = "    "
+SOURCE_INDENT = "    "
 """What stands before a line of source in a traceback."""
 TRACEBACK = "Traceback (most recent call last):\n"
 
@@ -28,7 +28,7 @@ class Section(msgspec.Struct, frozen=True):
     @property
     def values(self) -> list[tuple[str, str]]:
         """Return the names in the line that raised it, each with what it stood for."""
-        _, _, listed = self.traceback.partition(f"{frame_values.HEADING}\n")
+        _, _, listed = self.traceback.partition(f"{frame_values.VALUES_HEADING}\n")
         pairs = (line.strip().partition(" = ") for line in listed.splitlines())
         return [(name, value) for name, equals, value in pairs if equals]
 
@@ -36,7 +36,7 @@ class Section(msgspec.Struct, frozen=True):
     def marked_lines(self) -> list[str]:
         """Return the line that raised it, and Python's marks below it."""
         _, _, last = self.traceback.rpartition('  File "')
-        return [line[len(INDENT) :] for line in takewhile(_is_source, last.splitlines()[1:])]
+        return [line[len(SOURCE_INDENT) :] for line in takewhile(_is_source, last.splitlines()[1:])]
 
     @property
     def text(self) -> str:
@@ -45,7 +45,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 def _is_source(line: str) -> bool:
-    return line.startswith(INDENT)
+    return line.startswith(SOURCE_INDENT)
 
 
 def explain_first_exception(log: str) -> list[str]:
@@ -59,7 +59,7 @@ def explain_first_exception(log: str) -> list[str]:
 
 def parse_sections(log: str) -> Iterator[Section]:
     """Yield what a log holds, ask by ask."""
-    first, *others = HEADING.split(log)
+    first, *others = ASK_HEADING.split(log)
     texts = (text.removeprefix("\n") for text in others[1::2])
     for place, text in zip(("", *others[::2]), (first, *texts), strict=True):
         printed, _, traceback = text.partition(TRACEBACK)

@@ -16,7 +16,7 @@ from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, State
 from engine.seat import Seat
 
-DESIGN = 0
+DESIGN_PIECE_ID = 0
 """The piece of asks that are not about one."""
 TURNS_BETWEEN_LOOKS = 10
 """How often it is looked at how much more memory the processes have of their own, turns."""
@@ -56,7 +56,7 @@ class LonePiecesSeat(Seat):
     def start(self) -> Fault | None:
         """Start the process for what is no piece's; return why the bot cannot play, if so."""
         if self.out is None:
-            self.out = self._get_seat(DESIGN).start()
+            self.out = self._get_seat(DESIGN_PIECE_ID).start()
         return self.out
 
     def put(self, ask: Ask, view: object) -> None:
@@ -67,7 +67,7 @@ class LonePiecesSeat(Seat):
             return
         seat = self._asked = self._get_seat(ask.piece_id)
         self._asked_in[ask.piece_id] = self._turn
-        seat.put(ask, view if ask.piece_id == DESIGN else self._views(ask.piece_id))
+        seat.put(ask, view if ask.piece_id == DESIGN_PIECE_ID else self._views(ask.piece_id))
 
     def take(self) -> object:
         seat = self._asked
@@ -106,7 +106,7 @@ class LonePiecesSeat(Seat):
             seat = self._seats[piece_id] = ProcessSeat(self.config, self._launcher, judge, role)
             assert self._state is not None
             known = self._state
-            seat.begin(known if piece_id == DESIGN else self._game.lone_board(known))
+            seat.begin(known if piece_id == DESIGN_PIECE_ID else self._game.lone_board(known))
         return seat
 
     def _begin_turn(self) -> Fault | None:
@@ -125,7 +125,7 @@ class LonePiecesSeat(Seat):
     def _close_unused_seats(self, last_turn: int) -> None:
         """End the processes of pieces that were not asked in the last turn: there are no more."""
         for piece_id, turn in list(self._asked_in.items()):
-            if turn < last_turn or piece_id == DESIGN:
+            if turn < last_turn or piece_id == DESIGN_PIECE_ID:
                 del self._asked_in[piece_id]
                 if piece_id in self._seats:
                     self._seats.pop(piece_id).close()

@@ -23,8 +23,8 @@ INTO_DATA = (
 MAX_FILES = 1_000
 MAX_ENTRIES = 10_000
 """How many folders and files are looked at, with those passed over, such as `.git`."""
-SOURCE = ".py"
-OPENING = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
+SUFFIX = ".py"
+OPEN_FLAGS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
 """A file that became a link or a pipe since it was looked at is neither followed nor waited for."""
 
 
@@ -173,7 +173,7 @@ def _read_unchanged(file: _File) -> bytes:
 
 
 def _open_at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | OPENING)
+    return os.open(name, flags | OPEN_FLAGS)
 
 
 def _require_count(count: int, most: int, folder: Path, what: str) -> None:
@@ -186,8 +186,8 @@ def _require_count(count: int, most: int, folder: Path, what: str) -> None:
 
 def why_too_large(files: Sequence[tuple[str, int]]) -> str | None:
     """Return why a bot may not have files of these names and sizes; None if it may."""
-    sources = [(name, size) for name, size in files if name.endswith(SOURCE)]
-    source = f"source ({SOURCE} files)"
+    sources = [(name, size) for name, size in files if name.endswith(SUFFIX)]
+    source = f"source ({SUFFIX} files)"
     why = _why_too_large(MAX_SOURCE_BYTES, sources, source)
     return f"{why}; {INTO_DATA}" if why else _why_too_large(MAX_TOTAL_BYTES, files, "files")
 

@@ -14,7 +14,7 @@ from engine.errors import BadBot
 from engine.support.interpreter_state import parse_module
 
 NAME = "PARAMS"
-HOW = f'expected {NAME} = {{"name": 0.5}} at the top of the file, with numbers'
+USAGE = f'expected {NAME} = {{"name": 0.5}} at the top of the file, with numbers'
 
 Number = int | float
 
@@ -56,9 +56,9 @@ def _parse_parameters(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]
     declaration = _find_declaration(bot, source)
     for key, node in zip(declaration.keys, declaration.values, strict=True):
         if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-            raise BadBot(f"{bot}, line {node.lineno}: {NAME} has a key that is no text; {HOW}")
+            raise BadBot(f"{bot}, line {node.lineno}: {NAME} has a key that is no text; {USAGE}")
         if not _is_number(node):
-            raise BadBot(f"{bot}, line {node.lineno}: '{key.value}' is not a number; {HOW}")
+            raise BadBot(f"{bot}, line {node.lineno}: '{key.value}' is not a number; {USAGE}")
         yield key.value, node
 
 
@@ -74,7 +74,7 @@ def _find_declaration(bot: Path, source: bytes) -> ast.Dict:
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.Dict() as value)
             ) if name == NAME:
                 return value
-    raise BadBot(f"{bot}: declares no parameters; {HOW}")
+    raise BadBot(f"{bot}: declares no parameters; {USAGE}")
 
 
 def _is_number(node: ast.expr) -> bool:

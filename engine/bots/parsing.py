@@ -10,7 +10,7 @@ from engine.bots.confined_child import MEMORY_MB, ConfinedChild
 from engine.bots.source import Source, read_source
 
 ANSWER_BYTES = 1 << 16
-UNPARSABLE = "its source"
+UNPARSABLE_PREFIX = "its source"
 """How the flaws of sources begin that the parser did not survive."""
 MAX_CACHED_SOURCES = 1_000
 """How many answers are remembered."""
@@ -56,7 +56,7 @@ class Parser:
             return decode(child.ask(source))
         except TimeoutError as slow:
             self._end_child()
-            return Source(flaw=f"{UNPARSABLE} cannot be parsed: {slow}")
+            return Source(flaw=f"{UNPARSABLE_PREFIX} cannot be parsed: {slow}")
         except (EOFError, msgspec.MsgspecError):
             ended = self._end_child()
             return (
@@ -77,10 +77,10 @@ def _parse(source: bytes) -> bytes:
 
 def is_unparsable(flaw: str) -> bool:
     """Return whether a flaw says that a source was too much for Python's parser."""
-    return flaw.startswith(UNPARSABLE)
+    return flaw.startswith(UNPARSABLE_PREFIX)
 
 
 def _describe_parser_exit(ended: int) -> str:
     if ended < 0:
-        return f"{UNPARSABLE} broke Python's parser ({signal.Signals(-ended).name})"
-    return f"{UNPARSABLE} is nested too deeply, or takes more than {MEMORY_MB} MB to parse"
+        return f"{UNPARSABLE_PREFIX} broke Python's parser ({signal.Signals(-ended).name})"
+    return f"{UNPARSABLE_PREFIX} is nested too deeply, or takes more than {MEMORY_MB} MB to parse"

@@ -21,7 +21,7 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
 }
-ENTER = (
+START_CODE = (
     "import sys; sys.path.insert(0, sys.argv[2]); "
     "from engine.bots.{0} import main; main(int(sys.argv[1]))"
 )

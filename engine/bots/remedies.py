@@ -71,12 +71,12 @@ PACKAGES = {
     "IPython": NOTEBOOK,
 }
 """By a package that bots may not import."""
-BESIDE = "Path(__file__)"
+FILE_REMEDY_MARK = "Path(__file__)"
 """What every remedy about files names."""
 REMEDIES = frozenset(
     (
         *(*OF_THE_SYSTEM.values(), *CALLS.values(), *NAMES.values(), *PACKAGES.values()),
-        *(NOBODY_TYPES, NO_COMMAND_LINE, ENVIRONMENT, DATABASE, BESIDE),
+        *(NOBODY_TYPES, NO_COMMAND_LINE, ENVIRONMENT, DATABASE, FILE_REMEDY_MARK),
     )
 )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.bots.finding import find_entry_file
 from engine.support.sanitizing import one_line
 
-PLACE = re.compile(
+LINE_REFERENCE = re.compile(
     r"^(?P<begin>[^(),:]*), line (?P<first>\d+):|\((?P<end>[^()]*), line (?P<last>\d+)\)$"
 )
 """How the words of a fault name a line: `player_x, line 3: ...`, `... (player_x/y.py, line 7)`."""
@@ -16,7 +16,7 @@ MAX_EXCERPT_LENGTH = 100
 
 def find_place(words: str) -> tuple[str, int] | None:
     """Return the file, as it is shown, and the line that a fault names; None without one."""
-    found = PLACE.search(words)
+    found = LINE_REFERENCE.search(words)
     if found is None:
         return None
     return found["begin"] or found["end"] or "", int(found["first"] or found["last"])

@@ -8,20 +8,20 @@ from contextlib import suppress
 from engine.bots.channel import Channel, ThreadChannel
 from engine.bots.clock import process_cpu_clock
 from engine.bots.process_start import (
-    ENTER,
     ENVIRONMENT,
     PYTHON,
     ROOT,
+    START_CODE,
     Needs,
     kill_group,
     send_signal,
     starting,
 )
 from engine.bots.sandbox.trials import failings_here
-from engine.bots.worker import INTERRUPT
+from engine.bots.worker import INTERRUPT_SIGNAL
 from engine.bots.zygote import has_ended
 
-WORKER = (*PYTHON, ENTER.format("spawned_worker"), "0", str(ROOT))
+WORKER_COMMAND = (*PYTHON, START_CODE.format("spawned_worker"), "0", str(ROOT))
 
 
 class SpawnLauncher:
@@ -32,7 +32,7 @@ class SpawnLauncher:
 
     def launch(self, log: int, needs: Needs) -> "SpawnedProcess":
         environment = {**_needed_variables(), **ENVIRONMENT}
-        return SpawnedProcess(spawn(WORKER, environment, log))
+        return SpawnedProcess(spawn(WORKER_COMMAND, environment, log))
 
     def close(self) -> None:
         """Do nothing: nothing outlives its workers."""
@@ -60,9 +60,9 @@ class SpawnedProcess:
         send_signal(self.pid, "SIGCONT")
 
     def interrupt(self) -> bool:
-        if INTERRUPT is None:
+        if INTERRUPT_SIGNAL is None:
             return False
-        self._process.send_signal(INTERRUPT)
+        self._process.send_signal(INTERRUPT_SIGNAL)
         return True
 
     def has_ended(self, patience_ms: int) -> bool:

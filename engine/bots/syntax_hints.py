@@ -22,7 +22,7 @@ class Newer(NamedTuple):
     """What is in the message of an older Python."""
 
 
-NEWER = (
+NEWER_SYNTAX = (
     Newer(
         (3, 13),
         "a default of a type parameter",
@@ -55,7 +55,7 @@ NEWER = (
 NO_SOURCE = "it is no Python source"
 MAX_LINE_LENGTH = 500
 """The letters of a line that are looked at: patterns take more than linear time."""
-MAGIC = re.compile(r"\s*(?:[%!]{1,2}|\?)\s*(\w+)")
+NOTEBOOK_MAGIC = re.compile(r"\s*(?:[%!]{1,2}|\?)\s*(\w+)")
 
 
 def why_unreadable(error: Exception, source: bytes) -> str:
@@ -67,7 +67,7 @@ def why_unreadable(error: Exception, source: bytes) -> str:
     if why:
         return why
     line = _source_line(source, getattr(error, "lineno", None))
-    magic = MAGIC.match(line)
+    magic = NOTEBOOK_MAGIC.match(line)
     if magic:
         return f"`{line.strip():.40}` is of a notebook, and not Python: take that line out"
     return _newer_python_hint(line, str(getattr(error, "msg", "")), here())
@@ -80,7 +80,7 @@ def here() -> Version:
 
 def _newer_python_hint(line: str, message: str, version: Version) -> str:
     """Return which Python has what stands in a line; '' if it is not known, or this one has it."""
-    for newer in NEWER:
+    for newer in NEWER_SYNTAX:
         if version < newer.since and newer.message in message and newer.line.match(line):
             major, minor = newer.since
             return (

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from engine.bot_output import ASK_BYTES
-from engine.bot_output_api import NOTHING
+from engine.bot_output_api import NO_OUTPUT
 from engine.bots.programs.becoming import Program
 from engine.bots.sandbox import Confinement
 from engine.fault import Cause
@@ -31,7 +31,7 @@ BROKEN_STATUS = 70
 """Exit code of a worker that cannot be resumed (the bot broke its board, its pipe, its Python)."""
 OUT_OF_MEMORY_STATUS = 71
 """Exit code of a worker whose bot has left it no memory."""
-PLAIN = frozenset({str, int, bool, type(None)})
+PLAIN_TYPES = frozenset({str, int, bool, type(None)})
 EXPECTED = "expected a string, a number, True, False, None, or a list, tuple or dict of these"
 
 
@@ -69,7 +69,7 @@ class Reply(msgspec.Struct, array_like=True):
     nonce: int
     answer: object = None
     problem: Problem | None = None
-    notes: msgspec.Raw = NOTHING
+    notes: msgspec.Raw = NO_OUTPUT
     """What the bot drew and logged; anything at all, if the bot forged it."""
 
 
@@ -80,7 +80,7 @@ class NotPlain(Exception):
 def plain(answer: Any) -> object:
     """Return the answer as it is sent. Raises: NotPlain, RecursionError."""
     kind = type(answer)  # `isinstance` would ask the answer itself, which may lie
-    if kind in PLAIN:
+    if kind in PLAIN_TYPES:
         return answer
     if kind is list or issubclass(kind, tuple):
         return [plain(item) for item in answer]

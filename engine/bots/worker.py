@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from engine.bot_output_api import NOTHING, NoteTaker
+from engine.bot_output_api import NO_OUTPUT, NoteTaker
 from engine.bots import sandbox
 from engine.bots.hosting import make_host
 from engine.bots.imports import ImportGate, SeededNumpy
@@ -45,7 +45,7 @@ from engine.game import AnyGame, Event, Host, State
 from engine.streams import seed_words
 from engine.support.sanitizing import one_line
 
-INTERRUPT = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
+INTERRUPT_SIGNAL = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
 READ_BYTES = 1 << 16
 
 encode = msgspec.json.Encoder().encode
@@ -130,8 +130,8 @@ class Worker:
         sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
         sys.argv = [start.bot]  # ours means nothing to a bot
-        if INTERRUPT is not None:
-            signal.signal(INTERRUPT, self._interrupt)
+        if INTERRUPT_SIGNAL is not None:
+            signal.signal(INTERRUPT_SIGNAL, self._interrupt)
         gate = ImportGate(Path(start.bot).parent, start.packages, start.name)
         sys.meta_path.insert(0, gate)
         _seed_chance(start.seed)
@@ -159,7 +159,7 @@ class Worker:
                 self._is_thinking = False
                 sent = answer if type(answer) is str else plain(answer)
                 noted = notes.take()
-                line = encode((nonce, sent) if noted is NOTHING else (nonce, sent, None, noted))
+                line = encode((nonce, sent) if noted is NO_OUTPUT else (nonce, sent, None, noted))
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
@@ -199,7 +199,7 @@ class Worker:
         try:
             return self._notes.take()
         except BaseException:
-            return NOTHING
+            return NO_OUTPUT
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
         if self._is_thinking:

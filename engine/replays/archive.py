@@ -26,7 +26,7 @@ from engine.support.staging import StagingFolder, clear_staging_folders
 
 MAX_BYTES = 16 * MIB
 """The largest result that is read: it holds a bot's deviating orders, and words of faults."""
-UNREADABLE = (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame)
+READ_ERRORS = (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame)
 IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
@@ -85,7 +85,7 @@ class Archive:
         spec = _read(file).spec
         try:
             result = msgspec.json.decode(read_file(file, MAX_BYTES), type=MatchResult)
-        except UNREADABLE as error:
+        except READ_ERRORS as error:
             raise BadResult(f"{file}: cannot be read: {_error_text(error)}") from error
         if key != result.key or key != spec.key:
             raise BadResult(
@@ -192,7 +192,7 @@ def _read(file: Path) -> RecordedMatch:
     try:
         kept = msgspec.json.decode(read_file(file, MAX_BYTES), type=_ResultFields)
         spec = decode_spec(kept.spec)
-    except UNREADABLE as error:
+    except READ_ERRORS as error:
         raise BadResult(f"{file}: cannot be read: {_error_text(error)}") from error
     bots = tuple(team.bot.to_printable() for team in kept.teams)
     game = find_game(spec.game)

@@ -13,7 +13,7 @@ from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask
 
 DECIDED, DECIDED_ONE, ACTED, SITS = "!", "!one", "!act", "!sits"
-MARK = b'["!'
+DECISION_PREFIX = b'["!'
 """How a decision begins, and no event does."""
 
 encode = msgspec.json.Encoder().encode

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
+GZIP_WINDOW_BITS = 31  # zlib's wbits for a gzip member; its mtime is 0
 KIB, MIB = 2**10, 2**20
 
 MAX_PACKED_BYTES = 256 * MIB
@@ -26,12 +26,12 @@ MAX_COMMAS = 2_000_000
 MAX_LINES = 5_000_000
 """The most lines: four stages in a million turns, the most that settings allow, and some."""
 
-BLOCK = 2 * MIB
+BLOCK_BYTES = 2 * MIB
 """The bytes that are unpacked at a time."""
 MAX_CACHED_BLOCKS = 4
-PACKED = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 """How a gzip member begins."""
-CHUNK = 16 * KIB
+CHUNK_BYTES = 16 * KIB
 """The bytes handed to zlib at a time: what it leaves over is kept with every block."""
 
 
@@ -102,12 +102,12 @@ class StoredText(Protocol):
 
 def text_in(content: bytes) -> "StoredText":
     """Return the text of a file, packed as it was recorded or unpacked by somebody."""
-    return PackedText(content) if content.startswith(PACKED) else UnpackedText(content)
+    return PackedText(content) if content.startswith(GZIP_MAGIC) else UnpackedText(content)
 
 
 def has_replay_prefix(content: bytes) -> bool:
     """Return whether a file begins as lines do, packed or not."""
-    return content.startswith((PACKED, b"{", codecs.BOM_UTF8 + b"{"))
+    return content.startswith((GZIP_MAGIC, b"{", codecs.BOM_UTF8 + b"{"))
 
 
 class UnpackedText:
@@ -143,7 +143,7 @@ class PackedText:
     def __init__(self, content: bytes) -> None:
         self._content = content
         # Where each block begins: the place in the content, and zlib's state there.
-        self._entrances = [(0, zlib.decompressobj(GZIP))]
+        self._entrances = [(0, zlib.decompressobj(GZIP_WINDOW_BITS))]
         self._kept: dict[int, bytes] = {}
         self.is_whole = False
         """Whether gzip's own end was found when all lines were gone through."""
@@ -161,25 +161,25 @@ class PackedText:
                 yield start, line
                 start += len(line) + 1
             require_bounded(rest)
-            if count * BLOCK > MAX_UNPACKED_BYTES:
+            if count * BLOCK_BYTES > MAX_UNPACKED_BYTES:
                 raise TooLarge(f"it holds more than {MAX_UNPACKED_BYTES // MIB} MiB")
 
     def read(self, start: int, length: int) -> bytes:
         """Return a part of the text. Raises: zlib.error."""
-        numbers = range(start // BLOCK, (start + length) // BLOCK + 1)
+        numbers = range(start // BLOCK_BYTES, (start + length) // BLOCK_BYTES + 1)
         blocks = (
             b"".join(map(self._read_block, numbers))
             if len(numbers) > 1
             else self._read_block(numbers[0])
         )
-        begin = start - numbers[0] * BLOCK
+        begin = start - numbers[0] * BLOCK_BYTES
         return blocks[begin : begin + length]
 
     def _read_blocks(self) -> Iterator[bytes]:
         """Yield all blocks. The last one is shorter than the others, and may be empty."""
         block = self._read_block(0)
         yield block
-        while len(block) == BLOCK:
+        while len(block) == BLOCK_BYTES:
             block = self._read_block(len(self._entrances) - 1)
             yield block
 
@@ -194,9 +194,9 @@ class PackedText:
         """Return a block, by which the place is known where the next one begins."""
         place, inflater = self._entrances[number]
         inflater = inflater.copy()
-        parts, room = [], BLOCK
+        parts, room = [], BLOCK_BYTES
         while room and not inflater.eof:
-            chunk = self._content[place : place + CHUNK]
+            chunk = self._content[place : place + CHUNK_BYTES]
             part = inflater.decompress(chunk, room)
             if not chunk and not part:
                 break  # the file ends in the middle of it

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.errors import BadReplay
 from engine.replays.reading import Replay
 
-HEADER = b'{"replay"'
+HEADER_PREFIX = b'{"replay"'
 PATIENCE_S = 60
 PAUSE_S = 0.02
 
@@ -43,7 +43,7 @@ class LiveReplay(Replay):
         """
         *lines, self._rest = (self._rest + self._new_bytes()).split(b"\n")
         for line in lines:
-            if line.startswith(HEADER):
+            if line.startswith(HEADER_PREFIX):
                 self._begin(line)
                 self.beginnings += 1
             else:

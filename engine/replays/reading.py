@@ -18,7 +18,7 @@ from engine.bot_output import sanitize_note
 from engine.catalog import find_game
 from engine.errors import BadReplay, UnknownGame
 from engine.game import AnyGame, Event, Outcome, State
-from engine.replays.decisions import MARK, Decision, DecisionReader, encode, split_list
+from engine.replays.decisions import DECISION_PREFIX, Decision, DecisionReader, encode, split_list
 from engine.replays.lines import (
     MAX_LINE_BYTES,
     MAX_LINES,
@@ -33,8 +33,8 @@ from engine.replays.lines import (
     text_in,
 )
 from engine.replays.writing import (
-    FORMAT,
     OLDEST_FORMAT,
+    REPLAY_FORMAT,
     Aside,
     CpuAside,
     FaultAside,
@@ -63,7 +63,7 @@ class Keyframe(msgspec.Struct, frozen=True):
 
 DIGEST_LETTERS = 16
 NO_KEYFRAME = (-1, (-1, -1))
-DAMAGE = (
+DAMAGE_ERRORS = (
     *(msgspec.MsgspecError, ValueError, LookupError, RecursionError, zlib.error),
     *(TypeError, AttributeError, ArithmeticError, AssertionError, MemoryError),
 )
@@ -123,7 +123,7 @@ class Replay:
         try:
             self.spec: MatchSpec = decode_spec(self._header.spec)
             self.game: AnyGame = find_game(self.spec.game)
-        except (UnknownGame, *DAMAGE) as error:
+        except (UnknownGame, *DAMAGE_ERRORS) as error:
             raise BadReplay(f"{path}: cannot be read: {one_line(error)}") from error
         if len(self.bots) not in self.game.team_counts:
             raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
@@ -182,7 +182,9 @@ class Replay:
         """Return what entries_of_line does, but None for decisions: reading those takes long."""
         with self.reading():
             raws = map(bytes, split_list(self._lines[number]))
-            return [None if raw.startswith(MARK) else self._decode_event(raw) for raw in raws]
+            return [
+                None if raw.startswith(DECISION_PREFIX) else self._decode_event(raw) for raw in raws
+            ]
 
     @property
     def last_turn(self) -> int:
@@ -305,11 +307,11 @@ class Replay:
             yield
         except TooLarge as error:
             raise BadReplay(f"{self.path}: is not a replay that was recorded: {error}") from error
-        except DAMAGE as error:
+        except DAMAGE_ERRORS as error:
             raise BadReplay(f"{self.path}: is damaged: {one_line(repr(error))[:200]}") from error
 
     def _decode_entry(self, raw: bytes) -> ReplayEntry:
-        if raw.startswith(MARK):
+        if raw.startswith(DECISION_PREFIX):
             return self._decisions.read(raw)
         event: Event = self._decode_event(raw)
         return event
@@ -369,10 +371,10 @@ def _parse_header(line: bytes, path: Path) -> Header:
     try:
         version = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("replay")
         number = None if version is None else msgspec.json.decode(version, type=int)
-        if number is not None and number > FORMAT:
+        if number is not None and number > REPLAY_FORMAT:
             raise BadReplay(
                 f"{path}: comes from a newer version of Slime Mind (replay format {number}; "
-                f"this one reads up to {FORMAT}): update Slime Mind to watch it"
+                f"this one reads up to {REPLAY_FORMAT}): update Slime Mind to watch it"
             )
         if number is not None and number < OLDEST_FORMAT:
             raise BadReplay(
@@ -382,7 +384,7 @@ def _parse_header(line: bytes, path: Path) -> Header:
             )
         if number is not None:
             return msgspec.json.decode(line, type=Header)
-    except DAMAGE:
+    except DAMAGE_ERRORS:
         pass
     kind = detect_file_kind(line)
     what = f"what is in it is {kind}" if kind else "its first line is not a replay header"

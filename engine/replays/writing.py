@@ -30,13 +30,13 @@ from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
 from engine.observer import Observer
 from engine.replays.decisions import DECIDED, Decision, SeatChange, encode, order_to_record
-from engine.replays.lines import GZIP, is_bounded
+from engine.replays.lines import GZIP_WINDOW_BITS, is_bounded
 from engine.seat import Seat
 from engine.spec import MatchSpec, encode_spec
 from engine.support.background_sync import BackgroundSync
 from engine.support.sanitizing import one_line
 
-FORMAT = 3
+REPLAY_FORMAT = 3
 """The format of replays that are written."""
 OLDEST_FORMAT = 2
 """The oldest format that can be read; from release 1.0.0 on it stays what it is."""
@@ -48,7 +48,7 @@ FLUSH_S = 1.0
 """What was recorded longer ago survives a kill of our process; so do all lines before it."""
 SYNC_S = 5.0
 """What was recorded longer ago survives a power cut. Waiting for the disk takes milliseconds."""
-LEVEL = 5  # 6 takes twice the time for 5 % less
+COMPRESSION_LEVEL = 5  # 6 takes twice the time for 5 % less
 
 
 class Contestant(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ def display_names(bots: Sequence[Contestant]) -> list[str]:
 class Header(msgspec.Struct, kw_only=True):
     """The first line of a replay."""
 
-    replay: int = FORMAT
+    replay: int = REPLAY_FORMAT
     engine: str = ENGINE_VERSION
     spec: msgspec.Raw
     bots: tuple[Contestant, ...]
@@ -209,7 +209,7 @@ class Recorder(Observer):
             self._file = None if path is None else path.open("wb")
         self._live = None if live is None else _open_live_file(live)
         self._flush_at = self._sync_at = time.monotonic() + SYNC_S
-        self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+        self._deflate = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, GZIP_WINDOW_BITS)
         self._write(encode(Header(spec=msgspec.Raw(encode_spec(spec)), bots=tuple(contestants))))
 
     @property

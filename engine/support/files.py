@@ -16,13 +16,13 @@ from secrets import token_hex
 from engine.errors import EngineFailure, UsageError
 from engine.support.signals import deferring_signals
 
-BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
+BINARY_FLAG: int = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
 TOKEN_BYTES = 4
 WRITABLE_BY_ALL = 0o002
 """The bit of a file's mode (chmod(2))."""
 OURS, GROUPS = 0o700, 0o070
-FILE = 0o666
-ALL = 0o777
+FILE_MODE = 0o666
+ALL_PERMISSIONS = 0o777
 
 
 def never_writable_by_all() -> None:
@@ -40,7 +40,7 @@ def read_file(path: Path, most: int) -> bytes:
     device, a folder, too large.
     """
     # Without waiting for somebody who writes into a pipe.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | BINARY)
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | BINARY_FLAG)
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
@@ -122,13 +122,13 @@ def private_from_now_on(folder: Path) -> None:
 
     `folder`: that of most of it.
     """
-    os.umask(ALL & ~_allowed_mode(folder))
+    os.umask(ALL_PERMISSIONS & ~_allowed_mode(folder))
 
 
 def private_file(path: Path, content: bytes = b"") -> None:
     """Make a new file that nobody else can read. Raises: OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    mode = FILE & _allowed_mode(path.parent)
+    mode = FILE_MODE & _allowed_mode(path.parent)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:
         file.write(content)
 
@@ -144,8 +144,8 @@ def make_private(path: Path) -> None:
         status = path.lstat()
         mode = stat.S_IMODE(status.st_mode)
         allowed = _allowed_mode(path if stat.S_ISDIR(status.st_mode) else path.parent)
-        if not stat.S_ISLNK(status.st_mode) and mode & ALL & ~allowed:
-            path.chmod(mode & (allowed | ~ALL))
+        if not stat.S_ISLNK(status.st_mode) and mode & ALL_PERMISSIONS & ~allowed:
+            path.chmod(mode & (allowed | ~ALL_PERMISSIONS))
 
 
 def _allowed_mode(folder: Path) -> int:

@@ -9,11 +9,11 @@ from engine.support.wording import THOUSANDS
 
 LINE_LETTERS = 300
 """The longest untrusted text in one line."""
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible letters."""
 MAX_COMBINING_MARKS = 4
 """Marks upon one letter. Writing systems need up to three; hundreds cover the lines around."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins with one of these is run by spreadsheets.
 
 Source: OWASP, CSV Injection.
@@ -54,7 +54,7 @@ def printable_lines(text: str) -> str:
 
 
 def _is_shown(letter: str) -> bool:
-    return letter.isprintable() and letter not in BLANKS
+    return letter.isprintable() and letter not in INVISIBLE_LETTERS
 
 
 def _is_mark(letter: str) -> bool:
@@ -67,4 +67,4 @@ def harmless(value: object) -> object:
     if not isinstance(value, str):
         return value
     text = printable(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_BEGINNINGS) else text

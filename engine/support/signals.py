@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 """The exit code of a program that Ctrl-C ended."""
 
 
@@ -46,4 +46,4 @@ def end_quietly() -> None:
 
 def _end(signum: int, frame: object) -> None:
     os.write(2, b"stopped\n")
-    os._exit(INTERRUPTED)
+    os._exit(INTERRUPTED_EXIT_CODE)

@@ -10,12 +10,12 @@ from engine.support.sanitizing import one_line
 NOT_UTF_8 = "not UTF-8"
 DECLARES_ENCODING_TEXT = "declares the encoding"
 """Words of every reason below: by them others know that it is about an encoding."""
-CURE = (
+REMEDY = (
     "choose the encoding UTF-8 where your editor has Save as (what PowerShell writes with > is "
     "UTF-16)"
 )
 """What to do about a file of text in another encoding, in full."""
-MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),  # first, as it begins with the mark of UTF-16
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
@@ -30,7 +30,7 @@ MAX_SNIFFED_BYTES = 65_536
 """The bytes in which they are looked for."""
 SHOWN_LETTERS, SHOWN_BYTES = 30, 8
 """The beginning that is shown of what is not known."""
-USUAL = "cp1252"
+USUAL_ENCODING = "cp1252"
 """What text of single bytes mostly is: Latin-1 as Windows has it."""
 DECLARATION = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 """How Python looks for one in the first two lines (PEP 263)."""
@@ -58,11 +58,11 @@ AT_A_PLACE = (
     (8, b"WEBP", "a picture (WebP)"),
     (257, b"ustar", "a tar archive: unpack it"),
 )
-POINTER = b"version https://git-lfs"
-PAGES = (b"<!doctype html", b"<html", b"<?xml", b"<svg")
-PAGE = "a web page: download the file itself"
+GIT_LFS_POINTER = b"version https://git-lfs"
+WEB_PAGE_BEGINNINGS = (b"<!doctype html", b"<html", b"<?xml", b"<svg")
+WEB_PAGE_ADVICE = "a web page: download the file itself"
 NOTEBOOK = "a Jupyter notebook: export it as a Python file"
-TEXT = bytes([*b"\t\n\f\r", *range(32, 127)])
+ASCII_TEXT_BYTES = bytes([*b"\t\n\f\r", *range(32, 127)])
 """The bytes of ASCII text: `MZ = 1` is no program."""
 BEGINNING = 1_024
 """The bytes that are looked at."""
@@ -120,7 +120,7 @@ def why_not_source(source: bytes) -> str:
 
 def wide_encoding(content: bytes) -> str:
     """Return the name of an encoding in which letters have 2 or 4 bytes; '' if it is none."""
-    for mark, name in MARKS:
+    for mark, name in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return f"{name} (with a byte order mark)"
     for letters, name in WITHOUT_MARK:
@@ -136,8 +136,8 @@ def is_about_encoding(words: str) -> bool:
 
 def _why_not_utf_8(content: bytes, place: int) -> str:
     byte = content[place : place + 1]
-    letter = byte.decode(USUAL, "replace")
-    meant = "" if letter == "\ufffd" else f" ({letter} in Latin-1 or {USUAL})"
+    letter = byte.decode(USUAL_ENCODING, "replace")
+    meant = "" if letter == "\ufffd" else f" ({letter} in Latin-1 or {USUAL_ENCODING})"
     line = _line_number(content, place)
     return f"line {line} has the byte 0x{byte.hex()}{meant}: it is {NOT_UTF_8}; save it as UTF-8"
 
@@ -180,7 +180,7 @@ def describe_content(content: bytes) -> str:
 def detect_file_kind(content: bytes) -> str:
     """Return what a file is, such as `a zip archive`, with what to do; '' if it is not known."""
     begin = content[:BEGINNING]
-    if begin.translate(None, TEXT):
+    if begin.translate(None, ASCII_TEXT_BYTES):
         for prefix, kind in PREFIXES:
             if begin.startswith(prefix):
                 return kind
@@ -188,8 +188,8 @@ def detect_file_kind(content: bytes) -> str:
             if begin[place:].startswith(words):
                 return kind
     text = begin.lstrip().lower()
-    if text.startswith(PAGES):
-        return PAGE
-    if text.startswith(POINTER):
+    if text.startswith(WEB_PAGE_BEGINNINGS):
+        return WEB_PAGE_ADVICE
+    if text.startswith(GIT_LFS_POINTER):
         return "a pointer of Git LFS: fetch the file itself with git lfs pull"
     return NOTEBOOK if text.startswith(b"{") and b'"nbformat"' in content[-BEGINNING:] else ""

@@ -31,7 +31,7 @@ from runners.starter_bots import find_rivals
 
 FOLDER = OutName.CHECKS
 """The folder of recorded checks, in that of results."""
-TURNS = 50
+USUAL_TURNS = 50
 MATCH_S = 8.0
 """Limits of each of the matches."""
 
@@ -49,7 +49,7 @@ def check(
     file: str,
     configuration: Configuration,
     *,
-    turns: int = TURNS,
+    turns: int = USUAL_TURNS,
     match_s: float = MATCH_S,
 ) -> CheckReport:
     """Play short matches: against starter bots in both seats, against itself, the first one again.
@@ -80,7 +80,7 @@ def play_check(
     jobs: Sequence[tuple[Job, int]],
     records: Path | None,
     *,
-    turns: int = TURNS,
+    turns: int = USUAL_TURNS,
     match_s: float = MATCH_S,
 ) -> CheckReport:
     """Play the matches of a check; `records` is the folder for their replays, if they are kept.

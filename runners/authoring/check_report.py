@@ -20,16 +20,16 @@ from engine.support.wording import pluralize
 from runners.authoring.call_log import Call, CallLog, first_difference
 from runners.lost_decisions import NEARLY_ALL
 
-SLOWEST = 3
+MAX_SLOW_CALLS = 3
 """The slowest calls that are named."""
 PRINTED_LETTERS = 600
 """The beginning of what it printed that is shown."""
-NEAR = 0.5
+WARNING_SHARE = 0.5
 """From this share of a limit on, a warning says so."""
 MUCH_PRINTED = LOG_BYTES // 10
 """From so many bytes on, a warning says that a log has an end."""
-MS = 1_000
-LOOP = re.compile(r"(async\s+for|for|while)\b")
+US_PER_MS = 1_000
+LOOP_PATTERN = re.compile(r"(async\s+for|for|while)\b")
 MAX_LINE_LENGTH = 60
 
 
@@ -206,8 +206,8 @@ def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckRep
     report = msgspec.structs.replace(
         _empty_report(bot, first.job),
         is_loaded=True,
-        load_ms=round(first.load_s * MS),
-        build_ms=round(first.build_s * MS),
+        load_ms=round(first.load_s * US_PER_MS),
+        build_ms=round(first.build_s * US_PER_MS),
         first_decision_us=calls[0][1].us if calls else None,
         matches=tuple(map(_match, playings)),
         cpu=cpu_use([call.us for _, call in calls]),
@@ -251,7 +251,7 @@ def _match(playing: Playing) -> CheckMatch:
 
 
 def _slowest_calls(calls: Sequence[tuple[int, Call]]) -> tuple[SlowCall, ...]:
-    ordered = sorted(calls, key=lambda numbered: -numbered[1].us)[:SLOWEST]
+    ordered = sorted(calls, key=lambda numbered: -numbered[1].us)[:MAX_SLOW_CALLS]
     return tuple(SlowCall(match=number, place=call.place, us=call.us) for number, call in ordered)
 
 
@@ -328,18 +328,18 @@ def _find_warnings(report: CheckReport) -> Iterator[str]:
     """Yield what costs nothing today, and may cost something on another day."""
     limits, cpu = report.limits, report.cpu
     is_over = any(problem.cause in BY_THE_CLOCK for problem in report.problems)
-    if cpu.max_us > NEAR * report.longest_ms * MS and not is_over:
-        share = cpu.max_us / (report.longest_ms * MS)
+    if cpu.max_us > WARNING_SHARE * report.longest_ms * US_PER_MS and not is_over:
+        share = cpu.max_us / (report.longest_ms * US_PER_MS)
         yield (
             f"its slowest call took {share:.0%} of the {report.longest_ms} ms that it may take: a "
             "slower machine would make that a timeout"
         )
-    if NEAR * limits.bank_s < report.projected_s <= limits.bank_s:
+    if WARNING_SHARE * limits.bank_s < report.projected_s <= limits.bank_s:
         yield (
             f"a whole match would take {report.projected_s:.0f} of its {limits.bank_s} s: a slower "
             "machine, or a longer match, and its last decisions are lost"
         )
-    if report.memory_mb is not None and report.memory_mb > NEAR * limits.memory_mb:
+    if report.memory_mb is not None and report.memory_mb > WARNING_SHARE * limits.memory_mb:
         yield f"it used {report.memory_mb:.0f} of the {limits.memory_mb} MB that it may use"
     if report.is_deterministic is False:
         yield (
@@ -388,7 +388,7 @@ def loop_around(lines: list[str], number: int) -> str | None:
         if not line.strip() or _indent_width(line) >= depth:
             continue
         depth, words = _indent_width(line), line.strip()
-        if LOOP.match(words):
+        if LOOP_PATTERN.match(words):
             return f"the loop of line {place}, `{words[:MAX_LINE_LENGTH]}`"
         if words.startswith(("def ", "async def ", "class ")):
             return None

@@ -16,7 +16,7 @@ from engine.catalog import find_game
 from engine.errors import BadArgument, SlimeMindError, UsageError
 from engine.fault import Fault
 from engine.game import Ask
-from engine.replays.reading import DAMAGE
+from engine.replays.reading import DAMAGE_ERRORS
 from engine.streams import parse_seed
 from engine.support.plain_values import require_whole
 from engine.support.sanitizing import one_line
@@ -87,6 +87,6 @@ def _raise_bad_argument(what: str) -> Iterator[None]:
     """Raise a BadArgument for whatever a message that no server wrote may lead to."""
     try:
         yield
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         words = one_line(repr(error))[:200]
         raise BadArgument(f"{what}: is not a message of this match: {words}") from error

@@ -35,12 +35,12 @@ PACKAGES = ".slime-mind"
 NEEDED = ("engine", "runners")
 """What of it a bot and its tests import."""
 PARAMETERS = "parameters.json"
-CREDITS = re.compile(r'^name = ".*"\nauthor = ".*"$', re.MULTILINE)
+CREDITS_PATTERN = re.compile(r'^name = ".*"\nauthor = ".*"$', re.MULTILINE)
 """What the manifest of an example says of its author."""
 DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
 QUOTES = '"""'
 TEMPLATE_NAME_LINE = 'NAME = "Template"'
-TAKEN = {*sys.stdlib_module_names, *NEEDED, "slime_mind_arena", "numpy", "pytest"}
+TAKEN_NAMES = {*sys.stdlib_module_names, *NEEDED, "slime_mind_arena", "numpy", "pytest"}
 """Modules that Python would no longer find beside a file of that name."""
 MAX_NAME_LENGTH = 40
 """The longest name of a bot: results and logs have it in their own names."""
@@ -137,7 +137,7 @@ def bot_name(word: str, *, is_own_project: bool) -> str:
     if len(name) > MAX_NAME_LENGTH:
         raise UsageError(f"'{name:.60}': a bot's name has at most {MAX_NAME_LENGTH} letters")
     name = name if is_own_project else f"{PREFIX}{name.removeprefix(PREFIX)}"
-    if name == TEMPLATE or name.startswith("test_") or name in TAKEN:
+    if name == TEMPLATE or name.startswith("test_") or name in TAKEN_NAMES:
         raise UsageError(f"'{name}' is the name of something else: choose another one")
     return name
 
@@ -193,7 +193,7 @@ def _bot_files(bot: NewBot) -> Iterator[tuple[Path, str]]:
         for name, content in _client_files(bot.game, bot.language).items():
             text = content.decode()
             if name == MANIFEST:
-                text = CREDITS.sub(f'name = "{bot.title}"', text)
+                text = CREDITS_PATTERN.sub(f'name = "{bot.title}"', text)
             yield bot.path / name, text
         return
     source = template_file(bot.game, bot.template)

@@ -26,7 +26,7 @@ MAX_SUITE_BYTES = 1_000_000
 MATCH_FOLDER = "positions"
 """The folder beside a suite in which the matches of its positions are kept."""
 KEY_LETTERS = 16
-SEARCHED = (ResultFolder.MATCHES, ResultFolder.IN_PROCESS, ResultFolder.INTERRUPTED_MATCHES)
+SEARCHED_FOLDERS = (ResultFolder.MATCHES, ResultFolder.IN_PROCESS, ResultFolder.INTERRUPTED_MATCHES)
 """Where a match is looked for by its key."""
 
 
@@ -225,7 +225,7 @@ def find_replay(out: Path, word: str) -> Replay:
 
 
 def _replays_by_key(out: Path, word: str) -> Iterator[Path]:
-    for folder in SEARCHED:
+    for folder in SEARCHED_FOLDERS:
         yield from sorted((out / folder).glob(f"{word}*/{REPLAY}"))
 
 

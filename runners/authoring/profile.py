@@ -24,16 +24,16 @@ from engine.support.sanitizing import one_line
 from runners.authoring.call_log import Call, CallLog, FaultsOfCause
 from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
 
-SLOWEST = 5
+MAX_SLOW_CALLS = 5
 """The slowest calls, and the slowest turns, that are named."""
 MAX_FUNCTIONS = 20
 WIDTH, ROW, EDGE, HEAD = 1_200, 20, 10, 46
-LETTER = 6.6
+LETTER_WIDTH = 6.6
 """The width of a letter, about."""
-NARROWEST = 0.4
+MIN_BOX_WIDTH = 0.4
 """The narrowest box that is drawn, pixels."""
-OWN = ("#f4a259", "#f2b36d", "#ee964b", "#f7c58a")
-OTHERS = ("#9fb8ad", "#aebfd0", "#b7c3b0", "#a9b7c9")
+OWN_COLORS = ("#f4a259", "#f2b36d", "#ee964b", "#f7c58a")
+OTHER_COLORS = ("#9fb8ad", "#aebfd0", "#b7c3b0", "#a9b7c9")
 """The colors of the bot's own functions, and of what they call."""
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
@@ -140,7 +140,7 @@ def _make_profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) 
         cpu=cpu_use([call.us for call in log.calls]),
         functions=_function_times(stacks)[:MAX_FUNCTIONS],
         by_turn=by_turn,
-        slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:SLOWEST]),
+        slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:MAX_SLOW_CALLS]),
         samples=stacks.total(),
         faults=tuple(log.faults.values()),
         replay=str(replay),
@@ -228,7 +228,7 @@ def flame_svg(title: str, stacks: Mapping[Stack, int], total_us: int) -> str:
 def _flame_boxes(node: Node, left: float, top: int, per_sample: float, us: float) -> Iterator[str]:
     for function, below in node.below.items():
         width = below.count * per_sample
-        if width >= NARROWEST:
+        if width >= MIN_BOX_WIDTH:
             yield _flame_box(function, below.count, (left, top, width), us)
             yield from _flame_boxes(below, left, top + ROW, per_sample, us)
         left += width
@@ -236,9 +236,9 @@ def _flame_boxes(node: Node, left: float, top: int, per_sample: float, us: float
 
 def _flame_box(function: Function, count: int, place: tuple[float, int, float], us: float) -> str:
     left, top, width = place
-    colors = OWN if function.is_own else OTHERS
+    colors = OWN_COLORS if function.is_own else OTHER_COLORS
     color = colors[sum(map(ord, function.name)) % len(colors)]
-    letters = int((width - 6) / LETTER)
+    letters = int((width - 6) / LETTER_WIDTH)
     name = one_line(function.name)
     shown = name if len(name) <= letters else f"{name[: letters - 1]}…" if letters > 3 else ""
     words = f"{name} ({one_line(function.file)}, line {function.line}): {count * us / 1_000:.1f} ms"

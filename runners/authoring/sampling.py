@@ -20,7 +20,7 @@ from engine.game import Ask, State
 from engine.seat import Seat
 
 EVERY_S = 0.0005
-DEEPEST = 60
+MAX_FRAMES = 60
 """The innermost frames that are kept of a deeper recursion."""
 
 
@@ -87,7 +87,7 @@ class Sampler:
                 outermost_own = len(stack)
             frame = frame.f_back
         if outermost_own:
-            self.stacks[tuple(stack[:outermost_own][:DEEPEST][::-1])] += 1
+            self.stacks[tuple(stack[:outermost_own][:MAX_FRAMES][::-1])] += 1
 
     def _function_in_frame(self, frame: FrameType) -> Function:
         code = frame.f_code

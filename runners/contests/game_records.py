@@ -16,7 +16,7 @@ from runners.contests.tournament_request import tournament_title
 
 PGN, CSV = ".pgn", ".csv"
 COLUMNS = ("round", "white", "black", "white_points", "key")
-RESULTS = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2-1/2"}
+PGN_RESULTS = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2-1/2"}
 
 
 def records_for(tournament: Tournament, path: Path) -> bytes:
@@ -43,7 +43,7 @@ def _pgn_games(tournament: Tournament) -> Iterator[str]:
     begun = tournament.begun_at()
     for entry in tournament.ledger():
         for white, black, points in _pairs_with_points(entry):
-            result = RESULTS[points]
+            result = PGN_RESULTS[points]
             tags = {
                 "Event": tournament_title(plan.name),
                 "Site": f"Slime Mind {ENGINE_VERSION}, {find_game(plan.game).title}",

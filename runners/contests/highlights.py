@@ -13,11 +13,11 @@ from runners.contests.ledger import LedgerEntry
 from runners.formats.bracket import is_late
 from runners.storage.store import StoredResult
 
-BEST = 3
+TOP_ENTRANTS = 3
 """How many entrants are the top, whose matches among each other are worth watching."""
-UPSET = 100
+UPSET_ELO = 100
 """Elo by which a winner is rated lower: it had been expected to win one in three at most."""
-CLOSE = 0.1
+CLOSE_MATCH_SHARE = 0.1
 """The share of the winner's score by which it led in a close match, at most."""
 
 
@@ -78,7 +78,7 @@ class HighlightFinder:
                 self._keep(pairing.round, HighlightKind.FINAL, pairing.label, entry)
             return
         ranks = sorted(self._rank[number] for number in pairing.entrants)
-        if ranks[-1] <= max(BEST, len(ranks)):
+        if ranks[-1] <= max(TOP_ENTRANTS, len(ranks)):
             words = " against ".join(f"number {rank}" for rank in ranks)
             self._keep(-sum(ranks), HighlightKind.TOP, words, entry)
 
@@ -88,13 +88,13 @@ class HighlightFinder:
         own = None if winner is None else self._elo.get(winner)
         known = [rating for rating in ratings if rating is not None]
         lead = max(known, default=-inf) - (inf if own is None else own)
-        if lead >= UPSET:
+        if lead >= UPSET_ELO:
             self._keep(lead, HighlightKind.UPSET, f"the winner is rated {lead:.0f} lower", entry)
 
     def _add_close(self, entry: LedgerEntry, result: StoredResult) -> None:
         best, second = sorted((team.score for team in result.teams), reverse=True)[:2]
         apart = best - second
-        if best > 0 and apart <= CLOSE * best and not entry.broken:
+        if best > 0 and apart <= CLOSE_MATCH_SHARE * best and not entry.broken:
             words = f"won by {apart:.1f}" if apart else "tied"
             self._keep(-apart / best, HighlightKind.CLOSE, words, entry)
 

@@ -30,7 +30,7 @@ from runners.contests.playing import MAX_TRIES
 from runners.execution.pool import describe_error
 from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, OpenLadder
 from runners.statistics.live_ratings import LiveRatings
-from runners.statistics.ratings import MIDDLE
+from runners.statistics.ratings import MEAN_RATING
 from runners.statistics.scores import Score
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import bots, fixtures, players, versions
@@ -232,7 +232,7 @@ class LadderContest:
         number = self._entrants.get(version)
         if number is None:
             number = self._entrants[version] = len(self._entrants)
-            self._live.place(number, MIDDLE, NEWCOMER_SPREAD)
+            self._live.place(number, MEAN_RATING, NEWCOMER_SPREAD)
         return number
 
     def _place_new(self) -> None:

@@ -92,7 +92,7 @@ class LadderFixtures:
 
     def contenders(self, ladder_id: str) -> list[Contender]:
         """Return the versions that play on a ladder now."""
-        query = _contender_query().where(entries.c.ladder == ladder_id, PLAYS)
+        query = _contender_query().where(entries.c.ladder == ladder_id, IS_PLAYING)
         joined = entries.join(bots, bots.c.id == entries.c.bot).join(
             versions, versions.c.bot == bots.c.id
         )
@@ -167,7 +167,7 @@ class LadderFixtures:
                     and_(entries.c.ladder == fixtures.c.ladder, entries.c.bot == bots.c.id),
                 )
             )
-            .where(*_open(ladder_id), or_(entries.c.bot.is_(None), ~PLAYS))
+            .where(*_open(ladder_id), or_(entries.c.bot.is_(None), ~IS_PLAYING))
         )
         with self._database.reading() as connection:
             found = set(connection.execute(idle).scalars())
@@ -222,7 +222,7 @@ class LadderFixtures:
         return failures
 
 
-PLAYS: ColumnElement[bool] = and_(
+IS_PLAYING: ColumnElement[bool] = and_(
     entries.c.state == EntryState.PLAYING,
     versions.c.state == VersionState.ACTIVE,
     people.c.is_banned.is_(False),

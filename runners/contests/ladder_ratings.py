@@ -19,12 +19,12 @@ from runners.storage.together import AnyRow, Lookup, Rows
 
 NEWCOMER_SPREAD = 500.0
 """Half the width of the interval of whom nothing is known, Elo."""
-WIDER = 1.5
+INTERVAL_WIDENING = 1.5
 """The interval of a predecessor is wider by so much for the version that takes its place."""
 SMALL_FIELD = 200
 """Versions up to which the bootstrap has all its rounds; each takes the cube of their number."""
 MIN_ROUNDS = 100
-MOMENTS = 100
+MAX_KEPT_RATINGS = 100
 """About so many ratings of a version are kept over time, besides the present one."""
 
 
@@ -52,7 +52,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
         """Return what is supposed of the version that comes after this one."""
         if self.elo is None:
             return self
-        spread = WIDER * self.spread
+        spread = INTERVAL_WIDENING * self.spread
         return msgspec.structs.replace(self, low=self.elo - spread, high=self.elo + spread)
 
 
@@ -260,7 +260,7 @@ def _replaceable_times(
     *_, last = history
     if last == pinned or len(history) == 1:
         return
-    if last - history[-2] < (at - history[0]) / MOMENTS:
+    if last - history[-2] < (at - history[0]) / MAX_KEPT_RATINGS:
         yield last
 
 

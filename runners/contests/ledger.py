@@ -15,7 +15,7 @@ from runners.storage.store import StoredResult, StoredTeam
 
 Find = Callable[[Sequence[str]], Mapping[str, StoredResult]]
 """Returns the results that there are of some keys."""
-BATCH = 500
+BATCH_SIZE = 500
 """How many results are looked up at once."""
 
 
@@ -178,7 +178,7 @@ class Ledger:
 
     def _read(self, placed: Iterator[PlannedFixture]) -> Iterator[Found]:
         """Yield fixtures with their results, which are looked up together."""
-        while batch := list(islice(placed, BATCH)):
+        while batch := list(islice(placed, BATCH_SIZE)):
             found = self._find([one.key for one in batch])
             yield from ((one, found.get(one.key)) for one in batch)
 

@@ -46,7 +46,7 @@ OF_SERVERS = "tournaments"
 """The work that whoever plays the tournaments of a server does: the same for all of them."""
 FEW = 4
 """Up to so many bots, checking them here is faster than starting processes."""
-SEED = 0
+CHECK_SEED = 0
 """The seed of the board on which all are checked; no match of a tournament is played on it."""
 
 
@@ -206,7 +206,7 @@ def _check_job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
         limits=plan.limits,
         bots=(bot.digest,) * plan.table,
         packages=plan.packages,
-        seed=SEED,
+        seed=CHECK_SEED,
         publisher=find_publisher(plan.game),
     )
     contestants = (make_contestant(bot),) * plan.table

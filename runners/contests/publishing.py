@@ -28,9 +28,9 @@ NICENESS = 15
 """Ratings can wait for matches, and those for people."""
 PAUSE_S = 5.0
 """Between two computations of a ladder's ratings, at least."""
-IDLE = 10
+IDLE_FACTOR = 10
 """The pause after a computation is so many times as long as it took."""
-SELDOM = 200
+CHANGE_CHECK_FACTOR = 200
 """The same of how long it took to see whether something has changed."""
 
 Ratings = Mapping[str, Published]
@@ -96,7 +96,7 @@ class Publisher:
         began = time.monotonic()
         with self._database.reading() as connection:
             mark = results_mark(connection, ladder.id, until)
-        known.due = began + max(PAUSE_S, SELDOM * (time.monotonic() - began))
+        known.due = began + max(PAUSE_S, CHANGE_CHECK_FACTOR * (time.monotonic() - began))
         if mark == known.mark:
             return False
         self._running = _Running(
@@ -127,7 +127,7 @@ class Publisher:
         known = self._ladders[ladder.id, running.until]
         known.mark = running.mark
         took = time.monotonic() - running.began
-        known.due = time.monotonic() + max(PAUSE_S, IDLE * took)
+        known.due = time.monotonic() + max(PAUSE_S, IDLE_FACTOR * took)
         return None if running.until is not None else (ladder.id, found)
 
 

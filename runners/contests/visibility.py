@@ -15,7 +15,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.together import Lookup
 
-HOLDS = scheduled_tournaments.c.is_sealed & scheduled_tournaments.c.settled_at.is_(None)
+IS_SEALED_NOW = scheduled_tournaments.c.is_sealed & scheduled_tournaments.c.settled_at.is_(None)
 
 
 class Viewer(Protocol):
@@ -64,7 +64,7 @@ def find_sealed_ladders() -> Lookup[dict[str, str]]:
     """
     query = (
         select(scheduled_tournaments.c.ladder, scheduled_tournaments.c.name)
-        .where(HOLDS)
+        .where(IS_SEALED_NOW)
         .order_by(scheduled_tournaments.c.starts_at)
     )
     return Lookup(query, lambda rows: {row.ladder: row.name for row in rows})
@@ -86,7 +86,7 @@ def is_sealed(version: FromClause) -> ColumnElement[bool]:
     ladder = scheduled_tournaments.c.ladder
     on_ladder = select(entered.c.bot).where(entered.c.ladder == ladder)
     return exists().where(
-        HOLDS,
+        IS_SEALED_NOW,
         scheduled_tournaments.c.created_at <= version.c.handed_in_at,
         or_(ladder == version.c.ladder, version.c.bot.in_(on_ladder)),
     )

@@ -39,7 +39,7 @@ from slime_mind_arena import call
 
 RemoteOutcome = RemoteResult | MatchResult
 """A result that was played there, or had been played before."""
-IDENTITY = f"{identity.__module__}:{identity.__name__}"
+IDENTITY_PLUGIN = f"{identity.__module__}:{identity.__name__}"
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
 PATIENCE_S = 20
@@ -48,7 +48,7 @@ RECOUNT_S = 5.0
 
 for name in ("distributed", "distributed.client"):
     logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what went wrong
-LOCAL = "local:"
+LOCAL_PREFIX = "local:"
 """Begins what stands for workers of this machine; their number follows."""
 SCHEMES = ("tcp", "tls")
 MAX_PORT = 65_535
@@ -147,7 +147,7 @@ class Cluster:
         with ExitStack() as stack, self._explaining_errors():
             require_address(self._where)
             place: Any = self._where
-            if self._where.startswith(LOCAL):
+            if self._where.startswith(LOCAL_PREFIX):
                 place = stack.enter_context(_local_cluster(self._where))
             client: Any = Client(  # type: ignore[no-untyped-call]
                 place, timeout=PATIENCE_S, set_as_default=False
@@ -298,7 +298,7 @@ def _require_our_code(client: _Workers) -> None:
     TimeoutError where one hangs.
     """
     answers = client.sync(
-        client.run, call, IDENTITY, on_error="return", callback_timeout=PATIENCE_S
+        client.run, call, IDENTITY_PLUGIN, on_error="return", callback_timeout=PATIENCE_S
     )
     for address, answer in answers.items():
         if not isinstance(answer, Identity):
@@ -311,7 +311,7 @@ def _require_our_code(client: _Workers) -> None:
 
 def _local_cluster(where: str) -> LocalCluster:
     return LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=int(where.removeprefix(LOCAL)),
+        n_workers=int(where.removeprefix(LOCAL_PREFIX)),
         threads_per_worker=1,
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",  # any port: it cannot be switched off
@@ -323,8 +323,8 @@ def _local_cluster(where: str) -> LocalCluster:
 
 def require_address(where: str) -> None:
     """Raises: UsageError for what names no cluster, and for TLS that is not set up."""
-    if where.startswith(LOCAL):
-        count = where.removeprefix(LOCAL)
+    if where.startswith(LOCAL_PREFIX):
+        count = where.removeprefix(LOCAL_PREFIX)
         if not count.isdigit() or int(count) < 1:
             raise UsageError(f"--cluster {where}: expected a number of processes, as in local:4")
         return

@@ -25,7 +25,7 @@ from engine.spec import MatchSpec
 from runners.execution.cores import pin_beside_others
 
 ENGINE = Path(__file__).resolve().parents[2] / "engine"
-LETTERS = 16
+DIGEST_LETTERS = 16
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +158,7 @@ def code_digest(folder: Path = ENGINE) -> str:
         if file.suffix == ".py":
             text = text.replace(b"\r\n", b"\n")  # as Git writes it on Windows
         content.update(f"{len(name)}:{name}{len(text)}:".encode() + text)
-    return content.hexdigest()[:LETTERS]
+    return content.hexdigest()[:DIGEST_LETTERS]
 
 
 def _is_hashed(file: Path) -> bool:

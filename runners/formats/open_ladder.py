@@ -14,13 +14,13 @@ from math import log2
 
 import msgspec
 
-SPREAD = (0.5, 0.9, 0.1, 0.7, 0.3)
+FIRST_OPPONENT_PLACES = (0.5, 0.9, 0.1, 0.7, 0.3)
 """Where in the field a new version looks for its first opponents, from the weakest to the best."""
-PLACEMENT_SETS = len(SPREAD)
+PLACEMENT_SETS = len(FIRST_OPPONENT_PLACES)
 """The sets after which a version has its place."""
-SEEKERS = 3
+SEEKER_INTERVAL = 3
 """One set in so many is for whoever has waited longest, however many are new."""
-NEAR = 200.0
+NEAR_ELO = 200.0
 """Elo between two that count as much as having waited longest, or having met once."""
 SPREAD_WEIGHT = 10.0
 """What the whole width of the field counts for who is new, in the same unit."""
@@ -115,13 +115,13 @@ class OpenLadder:
 def _order_seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Candidate]:
     """Yield for whom the set is, and then for whom else if there is nobody to meet."""
     new = [one for one in candidates if one.is_new]
-    if new and number % SEEKERS:
+    if new and number % SEEKER_INTERVAL:
         yield from sorted(new, key=lambda one: (one.sets, one.last, one.version))
     yield from sorted(candidates, key=lambda one: (one.last, one.version))
 
 
 def _rank_spread(seeker: Candidate) -> float:
-    return SPREAD[seeker.sets] if seeker.is_new else 0.0
+    return FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0
 
 
 class _Costs:
@@ -144,7 +144,7 @@ class _Costs:
     def _distance_cost(self, other: Candidate, rank: float) -> float:
         if self._seeker.is_new:
             return SPREAD_WEIGHT * abs(self._ranks[other.version] - rank)
-        return abs(self._seeker.elo - other.elo) / NEAR
+        return abs(self._seeker.elo - other.elo) / NEAR_ELO
 
 
 def _rank_shares(

@@ -8,18 +8,18 @@ from runners.formats.pairing import Format, Pairing, Points, Seeding, round_labe
 from runners.formats.scoring import Scoresheet
 from runners.graphs import cheapest_pairs
 
-REMATCH = 10**12
+REMATCH_COST = 10**12
 """The cost of meeting again: more than all else in a round can add up to."""
-GROUP = 10**5
+POINT_COST = 10**5
 """The cost of a point between those who meet, squared: more than any place within a group."""
-DEAR = 10**15
+FORBIDDEN_COST = 10**15
 """The cost of a pair that is not to be; more than that of any round without it."""
-SMALL = 10
+MAX_EXHAUSTIVE_FIELD = 10
 """Of a field of no more than this all ways to pair it are compared: 945 of ten."""
 MAX_STEPS = 20_000
 NOBODY = -1
 """Whom those meet who rest."""
-POINT = 2
+HALVES_PER_POINT = 2
 """Halves are told apart."""
 TABLE_POINT = 10**5
 """The cost of a point between two who meet, squared."""
@@ -137,10 +137,12 @@ def _candidate_pairings(
         rests = [] if resting is None else [resting]
         chosen = cheapest_pairs(len(playing), costs)
         yield _to_entrants(chosen, playing), rests
-        if len(playing) <= SMALL:
+        if len(playing) <= MAX_EXHAUSTIVE_FIELD:
             others = sorted(_all_pairs(tuple(range(len(playing)))), key=_make_cost_key(costs))
         else:
-            others = [cheapest_pairs(len(playing), {**costs, pair: DEAR}) for pair in chosen]
+            others = [
+                cheapest_pairs(len(playing), {**costs, pair: FORBIDDEN_COST}) for pair in chosen
+            ]
             others.sort(key=_make_cost_key(costs))
         for pairs in others:
             yield _to_entrants(pairs, playing), rests
@@ -171,7 +173,7 @@ def _pair_costs(field: list[int], sheet: Scoresheet) -> dict[Pair, int]:
     met = {entrant: [other for other, _ in sheet.pairwise_results[entrant]] for entrant in field}
     groups = _point_groups(field, sheet)
     return {
-        (a, b): met[field[a]].count(field[b]) * REMATCH + _pair_cost(a, b, groups)
+        (a, b): met[field[a]].count(field[b]) * REMATCH_COST + _pair_cost(a, b, groups)
         for a in range(len(field))
         for b in range(a + 1, len(field))
     }
@@ -262,9 +264,9 @@ def _point_groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
 
 def _pair_cost(a: int, b: int, groups: list[_Group]) -> int:
     """Return the cost of a pair: equal points first; in a group, its halves meet in order."""
-    apart = round(POINT * (groups[a].total - groups[b].total))
+    apart = round(HALVES_PER_POINT * (groups[a].total - groups[b].total))
     ideal = groups[a].size // 2 if groups[a] is groups[b] else 1
-    return GROUP * apart * apart + abs(b - a - ideal)
+    return POINT_COST * apart * apart + abs(b - a - ideal)
 
 
 def make_tables(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tuple[int, ...]]:
@@ -312,7 +314,7 @@ class _Costs:
 
     def _cost_of_two(self, one: int, other: int) -> int:
         apart = self._totals[one] - self._totals[other]
-        return REMATCH * self._met[one][other] + round(TABLE_POINT * apart * apart)
+        return REMATCH_COST * self._met[one][other] + round(TABLE_POINT * apart * apart)
 
 
 def _separate_met(tables: list[Table], costs: _Costs) -> None:

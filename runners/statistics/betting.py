@@ -13,7 +13,7 @@ import numpy as np
 
 from runners.statistics.likelihood import Floats
 
-FRACTIONS = np.linspace(0.02, 1.9, 24) / 2
+BET_FRACTIONS = np.linspace(0.02, 1.9, 24) / 2
 """The bets, as parts of the largest that one cannot lose more by than all: at a mean of one half
 they are 0.02 to 1.9. The wealth is spread over them evenly, as the best one is not known."""
 HALVINGS = 40
@@ -24,8 +24,8 @@ def log_wealth(values: Floats, counts: Floats, mean: float) -> Floats:
 
     Shape: counts (..., values); wealth (...). 0 < mean < 1.
     """
-    gains = np.log(1 + FRACTIONS[:, None] * (values / mean - 1))
-    spread: Floats = np.logaddexp.reduce(counts @ gains.T, axis=-1) - log(len(FRACTIONS))
+    gains = np.log(1 + BET_FRACTIONS[:, None] * (values / mean - 1))
+    spread: Floats = np.logaddexp.reduce(counts @ gains.T, axis=-1) - log(len(BET_FRACTIONS))
     return spread
 
 

@@ -15,7 +15,7 @@ CLOSE_ENOUGH = 1e-4
 about 1e-8."""
 MAX_STEPS = 100
 """Limits Newton's method, which usually takes three to eight steps; 16 where results are few."""
-PRECISION = 1e-4
+GRADIENT_PRECISION = 1e-4
 """The part of the gradient that a step may leave: after one below 1e-4 what is left is about 1e-8,
 and ratings are those of exact steps within 0.000001 Elo."""
 MAX_SOLVER_ITERATIONS = 1_000
@@ -77,7 +77,7 @@ class Curvature(msgspec.Struct, frozen=True):
         found, remaining = np.zeros_like(wanted), wanted.copy()
         direction = remaining / self.diagonal
         size = _row_dot(remaining, direction)
-        enough = PRECISION**2 * size
+        enough = GRADIENT_PRECISION**2 * size
         for _ in range(MAX_SOLVER_ITERATIONS):
             is_open = size > enough
             if not is_open.any():

@@ -2,7 +2,7 @@
 
 from math import inf, log, log10
 
-NATURAL = 400 / log(10)
+ELO_PER_NATURAL_UNIT = 400 / log(10)
 """Elo per unit of the natural (logistic) scale, on which a lead of x wins exp(x) times as often."""
 
 

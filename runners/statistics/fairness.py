@@ -16,10 +16,10 @@ from runners.statistics.likelihood import Floats, interval, log_likelihood_of_on
 from runners.statistics.scores import SideSwappedSet
 
 EVEN = 0.5
-SIGNIFICANT = 0.05
-DIGITS = 12
+SIGNIFICANCE_LEVEL = 0.05
+ROUNDED_DIGITS = 12
 """Shares are rounded to so many, as equal ones may differ in their last digits."""
-WORST = 10
+MAX_NAMED_SEEDS = 10
 """Seeds that are named."""
 
 Shares = tuple[float, ...]
@@ -80,7 +80,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_fair(self) -> bool:
         """Return whether chance alone explains it. Of few maps it explains nearly everything."""
-        return self.p_value >= SIGNIFICANT
+        return self.p_value >= SIGNIFICANCE_LEVEL
 
     @property
     def decided_by_side(self) -> int:
@@ -186,7 +186,7 @@ def _max_deviation(place: int, trials: _Trials) -> float:
 def _counts_by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
     """Return the values, scaled to the range that can be, with both ends; and their counts."""
     shares = EVEN + (trials.shares[:, place] - EVEN) / (2 * reach)
-    shares = shares.round(DIGITS)
+    shares = shares.round(ROUNDED_DIGITS)
     values, own = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
     often = np.bincount(own, weights=np.concatenate([trials.counts, [0.0, 0.0]]))
     return values, often.astype(np.float64)
@@ -231,7 +231,7 @@ def _biased_maps(by_seed: Mapping[int, Counter[Shares]]) -> tuple[BiasedMap, ...
     """Return the maps on which the favored seat took most beyond its due, in all sets together."""
     offenders = [_biased_map(seed, found) for seed, found in by_seed.items()]
     offenders.sort(key=lambda one: (-one.sets * (one.share - EVEN), one.seed))
-    return tuple(one for one in offenders[:WORST] if one.share > EVEN)
+    return tuple(one for one in offenders[:MAX_NAMED_SEEDS] if one.share > EVEN)
 
 
 def _biased_map(seed: int, found: Mapping[Shares, int]) -> BiasedMap:

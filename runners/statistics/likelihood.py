@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-TRACE = 0.5
+TRACE_COUNT = 0.5
 """How often 0 and 1 count where they never came.
 
 Without it a mean beyond all that was seen would be impossible after the first result. With a
@@ -23,7 +23,7 @@ all there is; with the half of Jeffreys' prior in 4.4 % (5.1 %).
 MAX_STEPS = 100
 """It usually takes five."""
 CLOSE_ENOUGH = 1e-10
-INSIDE = 1 - 1e-12
+MAX_TILT_SHARE = 1 - 1e-12
 """How close a tilt may come to the ends of what is possible, where one would divide by zero."""
 HALVINGS = 30
 LIMIT_95 = 1.920729410347062
@@ -94,7 +94,7 @@ def results_interval(results: Iterable[tuple[float, float]]) -> tuple[float, flo
 def _add_traces(counts: Floats) -> Floats:
     """Return counts with a trace of 0 and of 1 where they never came."""
     seen = counts.astype(np.float64)
-    seen[..., [0, -1]] = np.maximum(seen[..., [0, -1]], TRACE)
+    seen[..., [0, -1]] = np.maximum(seen[..., [0, -1]], TRACE_COUNT)
     return seen
 
 
@@ -102,14 +102,14 @@ def _add_trace(values: Floats, counts: Floats, end: float) -> Floats:
     """Return counts with a trace of this end alone, 0 or 1, if it never came."""
     seen = counts.astype(np.float64)
     if not seen[values == end].any():
-        seen[values == end] = TRACE / np.count_nonzero(values == end)
+        seen[values == end] = TRACE_COUNT / np.count_nonzero(values == end)
     return seen
 
 
 def _find_tilt(seen: Floats, away: Floats) -> Floats:
     """Find the tilt by Newton's method, between those that put all the weight on 0 or on 1."""
     shape = np.broadcast_shapes(seen.shape, away.shape)[:-1]
-    low, high = -INSIDE / away.max(axis=-1), -INSIDE / away.min(axis=-1)
+    low, high = -MAX_TILT_SHARE / away.max(axis=-1), -MAX_TILT_SHARE / away.min(axis=-1)
     low, high = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
     tilt = np.zeros(shape)
     for _ in range(MAX_STEPS):

@@ -7,12 +7,12 @@ from math import sqrt
 import msgspec
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from runners.statistics.elo import NATURAL
-from runners.statistics.ratings import MIDDLE, Z_95
+from runners.statistics.elo import ELO_PER_NATURAL_UNIT
+from runners.statistics.ratings import MEAN_RATING, Z_95
 from runners.statistics.scores import Score
 
 MODEL = PlackettLuce()
-ELO_PER_MU = NATURAL / (sqrt(2) * MODEL.beta)
+ELO_PER_MU = ELO_PER_NATURAL_UNIT / (sqrt(2) * MODEL.beta)
 """Two who are surely known win in the ratio exp((mu_1 - mu_2) / (sqrt(2) beta))."""
 MAX_MOMENTS = 120
 """The most moments of an entrant; if there are more, every other one is dropped."""
@@ -33,7 +33,7 @@ class LiveRating(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def elo(self) -> float:
         """Return the rating on the scale of the published ones; everybody starts at 1500."""
-        return MIDDLE + ELO_PER_MU * (self.mu - MODEL.mu)
+        return MEAN_RATING + ELO_PER_MU * (self.mu - MODEL.mu)
 
     @property
     def spread(self) -> float:
@@ -54,7 +54,7 @@ class LiveRatings:
 
     def place(self, entrant: int, elo: float, spread: float) -> None:
         """Let an entrant begin at a rating that is known from elsewhere; units as `LiveRating`."""
-        mu, sigma = MODEL.mu + (elo - MIDDLE) / ELO_PER_MU, spread / (Z_95 * ELO_PER_MU)
+        mu, sigma = MODEL.mu + (elo - MEAN_RATING) / ELO_PER_MU, spread / (Z_95 * ELO_PER_MU)
         self._known[entrant] = MODEL.rating(mu=mu, sigma=sigma)
 
     def add(self, score: Score) -> None:

@@ -8,15 +8,15 @@ import msgspec
 import numpy as np
 
 from runners.graphs import connected_components
-from runners.statistics.elo import NATURAL
+from runners.statistics.elo import ELO_PER_NATURAL_UNIT
 from runners.statistics.pairwise_results import Pair, PairwiseResults, Total
 from runners.statistics.resampling import Strengths, fit_strengths
 
-MIDDLE = 1500.0
+MEAN_RATING = 1500.0
 """What the rated have on average, where no bot is the anchor."""
 ROUNDS = 1_000
 """Rounds of the bootstrap."""
-DIGITS = 2
+RATING_DIGITS = 2
 """Ratings are rounded to so many digits: more say nothing, and may differ between machines."""
 Z_95 = 1.959963984540054
 """Half the width of a 95 % interval of the normal distribution, in standard deviations."""
@@ -53,7 +53,7 @@ class Anchor(msgspec.Struct, frozen=True):
     """A bot that has a fixed figure."""
 
     entrant: int
-    elo: float = MIDDLE
+    elo: float = MEAN_RATING
 
 
 class Ratings(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ def rate(
         strengths = fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
         if anchor is not None and anchor.entrant in field:
             used, strengths = anchor, strengths.relative_to(anchor.entrant)
-        figures = _fit_figures(strengths, MIDDLE if used is None else used.elo)
+        figures = _fit_figures(strengths, MEAN_RATING if used is None else used.elo)
     return Ratings(
         anchor=used,
         ratings=tuple(
@@ -148,9 +148,9 @@ def _fit_figures(strengths: Strengths, middle: float) -> dict[int, _Figure]:
     Percentiles of the rounds would do for many matches; of few they held the truth in as
     little as 88 % of simulated tournaments.
     """
-    best = middle + NATURAL * strengths.best
-    spread = NATURAL * np.maximum(Z_95 * strengths.rounds.std(axis=0), strengths.reach)
-    columns = np.round([best, best - spread, best + spread], DIGITS).T.tolist()
+    best = middle + ELO_PER_NATURAL_UNIT * strengths.best
+    spread = ELO_PER_NATURAL_UNIT * np.maximum(Z_95 * strengths.rounds.std(axis=0), strengths.reach)
+    columns = np.round([best, best - spread, best + spread], RATING_DIGITS).T.tolist()
     return {who: _Figure(*own) for who, own in zip(strengths.entrants, columns, strict=True)}
 
 

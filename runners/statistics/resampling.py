@@ -11,7 +11,7 @@ from runners.statistics.bradley_terry import fit
 from runners.statistics.comparisons import Comparisons, Floats, Prior
 from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, make_pairwise_table
 
-DRAWN = 0.5
+PRIOR_DRAWS = 0.5
 """Matches that everybody is held to have drawn with an average bot, beside all that was played.
 
 Without them there would be no end to the strength of who never dropped a point. Programs that
@@ -19,14 +19,14 @@ rate chess engines and Go players do the same. A whole match would be too much w
 better bots won nearly all: intervals held the truth in 92 % of simulated tournaments.
 Source: R. Coulom, bayeselo; Whole-history rating, Computers and Games (2008).
 """
-SUPPOSED = 0.5
+SUPPOSED_SETS = 0.5
 """Sets of each entrant that a round supposes instead of drawing them from those that were played.
 
 A few results that are equal by chance would make an interval of next to no width: two bots who
 shared both of two pairs would be known to 15 Elo. A supposed set is swept by one side, which is
 the most that a map can do to it. What it gives: `python3 -m benchmarks.audits interval_coverage`.
 """
-UNLIKELY = 0.025
+TAIL_PROBABILITY = 0.025
 """What is beyond either end of a 95 % interval."""
 HALVINGS = 40
 BATCH_CELLS = 2**20
@@ -78,7 +78,7 @@ def fit_strengths(
     """
     table = make_pairwise_table(pairwise_results, group)
     pairings = Comparisons(len(group), table.first, table.second)
-    half = np.full((1, len(group)), DRAWN / 2)
+    half = np.full((1, len(group)), PRIOR_DRAWS / 2)
     best = fit(pairings, *table.totals(table.counts[None]), Prior(half, half))
     supposed = _make_supposed(table, best[0])
     chance = np.random.default_rng(seed)
@@ -107,7 +107,7 @@ def _fit_draws(
     """Yield what rounds fit, in batches."""
     for batch in _batch_sizes(table, rounds):
         points, games = _draw_outcomes(table, supposed, batch, chance)
-        won, lost = chance.exponential(DRAWN / 2, (2, batch, len(table.entrants)))
+        won, lost = chance.exponential(PRIOR_DRAWS / 2, (2, batch, len(table.entrants)))
         yield points, games, won, lost
 
 
@@ -154,7 +154,7 @@ class Supposed(msgspec.Struct, frozen=True):
 def _make_supposed(table: PairwiseTable, best: Floats) -> Supposed:
     """Return SUPPOSED sets of each entrant, with those it met, as the fit expects them."""
     sets, played = table.sets, table.sets_per_entrant
-    weights = SUPPOSED * sets * (1 / played[table.first] + 1 / played[table.second]) / 2
+    weights = SUPPOSED_SETS * sets * (1 / played[table.first] + 1 / played[table.second]) / 2
     per_set = float(sets.sum() / table.counts.sum())
     added = float(weights.sum()) / per_set
     _, games = table.totals(table.counts)
@@ -226,11 +226,11 @@ def _spare_lead(leads: Floats, sets: Floats) -> float:
     Shape: both (opponents,).
     """
     low, high = 0.0, 1.0
-    while _log_chance(leads - high, sets) > log(UNLIKELY):
+    while _log_chance(leads - high, sets) > log(TAIL_PROBABILITY):
         low, high = high, 2 * high
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        is_likely = _log_chance(leads - middle, sets) > log(UNLIKELY)
+        is_likely = _log_chance(leads - middle, sets) > log(TAIL_PROBABILITY)
         low, high = (middle, high) if is_likely else (low, middle)
     return low
 

@@ -23,7 +23,7 @@ from runners.statistics.likelihood import Floats, log_likelihood
 
 SHARES: Floats = np.linspace(0, 1, 5)
 """What A can take of a side-swapped pair's points: the five outcomes of the pentanomial."""
-TIED = 2
+TIED_OUTCOME = 2
 """The outcome 1:1."""
 MIN_REPEATS = 10
 """So many pairs in a row that add nothing end a test, or as many as have added something."""
@@ -99,7 +99,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_tied(self) -> bool:
         """Return whether every pair ended 1:1."""
-        return self.pairs == self.counts[TIED] > 0
+        return self.pairs == self.counts[TIED_OUTCOME] > 0
 
     def words(self, a: str = "A", b: str = "B") -> str:
         """Return the verdict as a sentence."""
@@ -258,7 +258,7 @@ class RunningTest:
             return
         self._in_a_row = 0
         self._games.update(pair.games)
-        self._counts[round(pair.share * TIED * 2)] += 1
+        self._counts[round(pair.share * TIED_OUTCOME * 2)] += 1
 
     @property
     def is_order_known(self) -> bool:
@@ -293,7 +293,7 @@ def is_order_known(counts: tuple[int, ...]) -> bool:
     Results of tournaments are read again and again; so what they say is remembered.
     """
     seen = np.asarray(counts, dtype=np.float64)
-    bets = log_wealth(SHARES, seen, 0.5), log_wealth_below(SHARES, seen, 0.5)
+    bets = (log_wealth(SHARES, seen, 0.5), log_wealth_below(SHARES, seen, 0.5))
     return bool(max(bets) > log(2 / 0.05))
 
 

@@ -11,13 +11,13 @@ from random import Random
 import msgspec
 
 ALPHA, GAMMA = 0.602, 0.101
-STABLE = 0.1
+STABILITY_SHARE = 0.1
 """Spall's A, as a share of the iterations: the first steps are not too long."""
 LAST_SPREAD = 0.08
 """How far the copies are from the middle in the last iteration."""
 LAST_STEP = 0.012
 """How far a parameter moves in the last iteration if the one copy takes all points."""
-TAIL = 0.25
+AVERAGED_SHARE = 0.25
 """The share of the iterations, the last ones, of which the mean is the answer."""
 
 Shares = tuple[float, ...]
@@ -64,7 +64,7 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
 
     def step(self, iteration: int) -> float:
         """Return how far the middle moves for all points of an iteration."""
-        stable = STABLE * self.iterations
+        stable = STABILITY_SHARE * self.iterations
         longer: float = ((stable + self.iterations) / (stable + iteration + 1)) ** ALPHA
         return LAST_STEP * longer
 
@@ -98,7 +98,7 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
 
     def answer(self, path: Sequence[Shares]) -> Shares:
         """Return what was found: the mean of the last middles, which sway less than the last."""
-        last = path[-max(1, round(TAIL * len(path))) :]
+        last = path[-max(1, round(AVERAGED_SHARE * len(path))) :]
         return tuple(sum(shares) / len(last) for shares in zip(*last, strict=True))
 
 

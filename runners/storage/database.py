@@ -66,11 +66,11 @@ BEGIN_NOTHING = "SELECT"
 """A statement that does nothing, for a connection on which each statement stands alone."""
 T = TypeVar("T")
 
-WRITERS = 7_341_978
+WRITERS_LOCK_ID = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MAX_CONNECTIONS = 5, 20
 """Connections of one process to a database that are kept, and at most."""
-POOL = {
+POOL_OPTIONS = {
     "pool_size": POOLED,
     "max_overflow": MAX_CONNECTIONS - POOLED,
     "pool_timeout": MAX_REQUEST_WAIT_S,
@@ -79,7 +79,7 @@ NO_MORE = re.compile("too many (clients|connections)|connection slots are reserv
 """What a PostgreSQL server says that gives no more connections: those of a process are shared."""
 NO_MORE_S = 0.02
 """It is asked again so often."""
-EXPECTED = "expected one such as postgresql+psycopg://user@host/name or sqlite:///folder/file"
+EXPECTED_URL = "expected one such as postgresql+psycopg://user@host/name or sqlite:///folder/file"
 
 
 class Use(NamedTuple):
@@ -399,11 +399,11 @@ def _parse_url(where: Path | str, use: Use) -> URL:
     try:
         url = make_url(where)
     except ArgumentError as error:
-        raise UsageError(f"{use.option}: is no URL of a database: {EXPECTED}") from error
+        raise UsageError(f"{use.option}: is no URL of a database: {EXPECTED_URL}") from error
     backend = url.get_backend_name()
     is_file = backend == "sqlite" and url.database not in (None, "", ":memory:")
     if not (is_file or backend == "postgresql"):
-        raise UsageError(f"{use.option}: {backend} cannot be used: {EXPECTED}")
+        raise UsageError(f"{use.option}: {backend} cannot be used: {EXPECTED_URL}")
     return url
 
 
@@ -446,7 +446,7 @@ def _make_sqlite_engine(path: Path, use: Use) -> Engine:
         url = URL.create("sqlite", database=path.absolute().as_uri(), query=query)
         return create_engine(url)
     url = URL.create("sqlite", database=str(path))
-    engine = create_engine(url, connect_args={"timeout": BUSY_S}, **POOL)
+    engine = create_engine(url, connect_args={"timeout": BUSY_S}, **POOL_OPTIONS)
 
     @event.listens_for(engine, "do_connect")
     def make(*connecting: object) -> None:
@@ -491,7 +491,7 @@ def _make_server_engine(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:
-        engine = create_engine(url, connect_args=who, **POOL)
+        engine = create_engine(url, connect_args=who, **POOL_OPTIONS)
     except (ArgumentError, ImportError, NoSuchModuleError) as error:
         raise UsageError(
             f"{use.option}: there is no driver for PostgreSQL here ({error}): "
@@ -513,7 +513,7 @@ def _make_server_engine(url: URL, use: Use) -> Engine:
         # A process that was stopped while it wrote would keep all others from writing.
         limits = {IDLE: HOLDUP_S, "lock_timeout": _wait_s()}
         set_all = (f"set_config('{name}', '{s * 1000:.0f}ms', true)" for name, s in limits.items())
-        lock = f"SELECT {', '.join(set_all)}, pg_advisory_xact_lock({WRITERS})"
+        lock = f"SELECT {', '.join(set_all)}, pg_advisory_xact_lock({WRITERS_LOCK_ID})"
         connection.exec_driver_sql(_how_to_begin(connection) or lock)
 
     return engine

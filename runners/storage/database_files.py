@@ -13,7 +13,7 @@ from engine.support.files import atomic_write, make_private, private_file
 
 BESIDE = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that belong to a database in use."""
-TRACES = ("bots", "matches")
+TRACE_FOLDERS = ("bots", "matches")
 """Folders of a server that has been used, in that of its database."""
 TOKEN_BYTES = 4
 
@@ -75,7 +75,7 @@ def tighten(path: Path) -> None:
 
 def require_not_lost(path: Path, *, is_empty: bool) -> None:
     """Raises: UsageError for a file that is empty, or has no tables, beside what a server left."""
-    traces = [name for name in TRACES if _holds_something(path.parent / name)]
+    traces = [name for name in TRACE_FOLDERS if _holds_something(path.parent / name)]
     log = path.with_name(f"{path.name}-wal")
     traces += [log.name] if log.exists() and log.stat().st_size else []
     if traces:

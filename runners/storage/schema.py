@@ -33,9 +33,9 @@ BASELINE = 23
 """The oldest revision that is upgraded: no version with an older one was published."""
 LAST_WITH_OLDER = "b86e7b49"
 """The last commit that upgrades older ones, to the baseline."""
-STEPS: tuple[str, ...] = ("without_copies",)
+MIGRATION_STEPS: tuple[str, ...] = ("without_copies",)
 """The modules of migrations/; each leads to the next revision, the first from the baseline."""
-REVISION = BASELINE + len(STEPS)
+REVISION = BASELINE + len(MIGRATION_STEPS)
 """The revision of the tables as they are now."""
 FORMER_ABOUT = "alembic_version"
 """The table in which databases that held results alone had their revision."""
@@ -121,7 +121,7 @@ def _make_tables(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, revision: int) -> None:
-    for step in STEPS[revision - BASELINE :]:
+    for step in MIGRATION_STEPS[revision - BASELINE :]:
         _run(connection, step, "upgrade")
     connection.execute(update(about).values(revision=REVISION))
 
@@ -137,7 +137,7 @@ def downgrade(connection: Connection, revision: int) -> None:
             f"revision {revision}: the tables are of revision {present}, and can be taken back to "
             f"one from {BASELINE} to that"
         )
-    for step in reversed(STEPS[revision - BASELINE : present - BASELINE]):
+    for step in reversed(MIGRATION_STEPS[revision - BASELINE : present - BASELINE]):
         _run(connection, step, "downgrade")
     connection.execute(update(about).values(revision=revision))
 

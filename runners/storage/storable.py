@@ -14,11 +14,11 @@ from sqlalchemy.exc import DataError
 from engine.errors import UsageError
 from engine.support.wording import pluralize
 
-WIDEST = range(-(1 << 63), 1 << 63)
+INT64_RANGE = range(-(1 << 63), 1 << 63)
 """The numbers that any column or comparison takes, ..."""
-USUAL = range(-(1 << 31), 1 << 31)
+INT32_RANGE = range(-(1 << 31), 1 << 31)
 """... and those that a column of integers keeps."""
-REFUSED = (DataError, OverflowError, UnicodeEncodeError)
+DRIVER_ERRORS = (DataError, OverflowError, UnicodeEncodeError)
 """What drivers raise for values that they cannot send."""
 
 
@@ -44,7 +44,7 @@ def refuse_unstorable(engine: Engine) -> None:
 
     @event.listens_for(engine, "handle_error")
     def name(context: ExceptionContext) -> None:
-        if isinstance(context.original_exception, REFUSED) or isinstance(
+        if isinstance(context.original_exception, DRIVER_ERRORS) or isinstance(
             context.sqlalchemy_exception, DataError
         ):
             raise bad_value(context.original_exception) from context.original_exception
@@ -77,7 +77,7 @@ def _require_storable(column: Column[object] | None, value: object) -> None:
     if isinstance(value, str):
         _require_text(column, value)
     elif isinstance(value, int) and value not in (
-        WIDEST if column is None else _allowed_range(column)
+        INT64_RANGE if column is None else _allowed_range(column)
     ):
         raise BadValue(f"{_column_name(column)}: this number is too large")
 
@@ -92,7 +92,7 @@ def _require_text(column: Column[object] | None, text: str) -> None:
 
 
 def _allowed_range(column: Column[object]) -> range:
-    return USUAL if isinstance(column.type, Integer) else WIDEST
+    return INT32_RANGE if isinstance(column.type, Integer) else INT64_RANGE
 
 
 def _column_name(column: Column[object] | None) -> str:

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 PAUSE_S = 0.5
 """Between two tries to reach a database that is away."""
-BATCH = 500
+BATCH_SIZE = 500
 """Keys in one query; older versions of SQLite take no more than 999 variables."""
 
 
@@ -131,7 +131,7 @@ class Store:
         found: dict[str, StoredResult] = {}
         remaining = iter(keys)
         with self.database.reading() as connection:
-            while batch := list(islice(remaining, BATCH)):
+            while batch := list(islice(remaining, BATCH_SIZE)):
                 rows = connection.execute(
                     select(matches.c.key, matches.c.result).where(matches.c.key.in_(batch))
                 )
@@ -232,7 +232,7 @@ class Store:
         times = []
         remaining = iter(keys)
         with self.database.reading() as connection:
-            while some := list(islice(remaining, BATCH)):
+            while some := list(islice(remaining, BATCH_SIZE)):
                 newest = select(func.max(matches.c.played_at)).where(matches.c.key.in_(some))
                 times.append(connection.execute(newest).scalar())
         return max((aware(at) for at in times if at is not None), default=None)

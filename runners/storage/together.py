@@ -12,7 +12,7 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 
-from runners.storage.storable import REFUSED, bad_value, require_storable
+from runners.storage.storable import DRIVER_ERRORS, bad_value, require_storable
 
 T = TypeVar("T")
 AnyRow = Row[Any]
@@ -69,7 +69,7 @@ def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> l
         with driver.pipeline():
             cursors = [driver.execute(text, values) for text, values in statements]
         fetched = [(cursor.description, cursor.fetchall()) for cursor in cursors]
-    except (*REFUSED, errors.DataError) as error:
+    except (*DRIVER_ERRORS, errors.DataError) as error:
         raise bad_value(error) from error
     except errors.Error as error:
         raise _wrap_error(connection, error) from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from engine.bots.finding import PREFIX
-from engine.bots.own_files import SOURCE
+from engine.bots.own_files import SUFFIX
 from runners.contests.authors import is_author
 from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import all_ladders
@@ -356,7 +356,7 @@ def default_name(file: str, author: str = "") -> str:
 def file_name(name: str) -> str:
     """Return the name of the file of a bot that is one."""
     letters = (letter if letter.isalnum() else "_" for letter in name.lower())
-    return f"{PREFIX}{''.join(letters)}{SOURCE}"
+    return f"{PREFIX}{''.join(letters)}{SUFFIX}"
 
 
 def _fit_for_name(words: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from engine.bots.finding import Copies, Packed
-from engine.bots.own_files import SOURCE
+from engine.bots.own_files import SUFFIX
 from engine.errors import BadBot
 from runners.contests.ladders import (
     Entry,
@@ -121,11 +121,11 @@ def filter_open_ladders(ladders: Iterable[Ladder]) -> list[Ladder]:
 
 def require_fitting(packed: Packed, ladders: Iterable[Ladder]) -> None:
     """Raises: NotAccepted for a bot that is larger than one of these ladders allows."""
-    source = sum(len(text) for name, text in packed.files.items() if name.endswith(SOURCE))
+    source = sum(len(text) for name, text in packed.files.items() if name.endswith(SUFFIX))
     total = sum(map(len, packed.files.values()))
     for ladder in ladders:
         for size, most, words in (
-            (source, ladder.most_source_bytes, f"source ({SOURCE} files)"),
+            (source, ladder.most_source_bytes, f"source ({SUFFIX} files)"),
             (total, ladder.most_bytes, "files"),
         ):
             if size > most:

@@ -10,8 +10,8 @@ import msgspec
 
 from engine.bots.fault_advice import advice_on_syntax, advice_to_author
 from engine.bots.finding import Packed, is_packed_program
-from engine.bots.imports import ALWAYS
-from engine.bots.own_files import SOURCE
+from engine.bots.imports import ALWAYS_ALLOWED
+from engine.bots.own_files import SUFFIX
 from engine.bots.parsing import Parser, is_unparsable
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.bots.programs.seat import ProgramSeat
@@ -151,7 +151,7 @@ def flaws_of_source(packed: Packed, packages: Sequence[str]) -> Iterator[tuple[s
     """Yield the files of a Python bot that are not in order, and why. Raises: EngineFailure."""
     with Parser() as parser:
         for name, content in packed.files.items():
-            if name.endswith(SOURCE):
+            if name.endswith(SUFFIX):
                 source = parser.parse(content)
                 flaw = _find_flaw(source, packages, is_entry=name == entry_name(packed))
                 if flaw:
@@ -185,9 +185,9 @@ def _find_flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> st
         return ""
     if source.flaw:
         return f"{source.flaw}; the template of the starter kit is a bot to begin with"
-    lacks = sorted(set(source.needs) - {*ALWAYS, *packages})
+    lacks = sorted(set(source.needs) - {*ALWAYS_ALLOWED, *packages})
     if lacks:
-        allowed = ", ".join(sorted({*ALWAYS, *packages} - {"engine"}))
+        allowed = ", ".join(sorted({*ALWAYS_ALLOWED, *packages} - {"engine"}))
         return f"needs {', '.join(lacks)}, and bots may import {allowed} here; do without"
     return ""
 

@@ -18,7 +18,7 @@ from engine.bots.finding import PREFIX, Packed
 from engine.bots.own_files import (
     MAX_ENTRIES,
     MAX_FILES,
-    SOURCE,
+    SUFFIX,
     is_passed_over,
     why_too_large,
 )
@@ -119,7 +119,7 @@ def game_in(packed: Packed) -> str | None:
     found = {
         name.decode()
         for path, text in packed.files.items()
-        if path.endswith(SOURCE)
+        if path.endswith(SUFFIX)
         for name in OF_GAME.findall(text)
     }
     return found.pop() if len(found) == 1 and found <= set(GAMES) else None
@@ -127,7 +127,7 @@ def game_in(packed: Packed) -> str | None:
 
 def size_summary(packed: Packed) -> str:
     """Return how much there is, in words."""
-    source = sum(len(text) for name, text in packed.files.items() if name.endswith(SOURCE))
+    source = sum(len(text) for name, text in packed.files.items() if name.endswith(SUFFIX))
     total = sum(map(len, packed.files.values()))
     files = pluralize(len(packed.files), "file")
     return f"{files} of {_format_bytes(total)}; {_format_bytes(source)} of source"
@@ -347,26 +347,26 @@ def main_file(names: Collection[str]) -> str:
 
 def _find_entry_file(files: Collection[tuple[str, ...]]) -> str:
     """Return the file that is loaded, of those without a folder. Raises: BadUpload."""
-    sources = sorted(parts[0] for parts in files if len(parts) == 1 and parts[0].endswith(SOURCE))
+    sources = sorted(parts[0] for parts in files if len(parts) == 1 and parts[0].endswith(SUFFIX))
     named = [name for name in sources if name.startswith(PREFIX)]
     chosen = named or sources
     if len(chosen) == 1:
         return chosen[0]
-    deeper = sorted({parts[0] for parts in files if parts[-1].endswith(SOURCE)})
+    deeper = sorted({parts[0] for parts in files if parts[-1].endswith(SUFFIX)})
     if not chosen and deeper:
         raise BadUpload(
-            f"no {SOURCE} file lies at the top of what was sent, where a bot is looked for; there "
-            f"are some in {', '.join(map(one_line, deeper[:5]))}: hand in that folder alone"
+            f"no {SUFFIX} file lies at the top of what was sent, where a bot is looked for; "
+            f"there are some in {', '.join(map(one_line, deeper[:5]))}: hand in that folder alone"
         )
     if not chosen:
         raise BadUpload(
-            f"there is no {SOURCE} file: a bot is a file {PREFIX}NAME{SOURCE}, or a folder with an "
-            f"{ENTRY} or a {MANIFEST}"
+            f"there is no {SUFFIX} file: a bot is a file {PREFIX}NAME{SUFFIX}, or a "
+            f"folder with an {ENTRY} or a {MANIFEST}"
         )
     listed = ", ".join(map(one_line, chosen[:5])) + ", ..." * (len(chosen) > 5)
     if named:
         raise BadUpload(f"these are several bots ({listed}): hand in one at a time")
-    raise BadUpload(f"which file is the bot ({listed})? Call it {PREFIX}NAME{SOURCE}, or {ENTRY}")
+    raise BadUpload(f"which file is the bot ({listed})? Call it {PREFIX}NAME{SUFFIX}, or {ENTRY}")
 
 
 def _upload(

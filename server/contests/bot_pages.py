@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.catalog import find_game
-from report.charts import ROOM, Axis
+from report.charts import ELO_MARGIN, Axis
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_rating_histories
 from runners.contests.ladders import (
@@ -361,7 +361,7 @@ def rating_chart(history: Sequence[Published], numbers: dict[str, int]) -> Ratin
     lows = [_end(one.low, elo, -1) for one, elo in moments]
     highs = [_end(one.high, elo, 1) for one, elo in moments]
     across = Axis(0.0, max(1.0, (end - start).total_seconds()), WIDTH)
-    up = Axis(min(lows) - ROOM / 2, max(highs) + ROOM / 2, HEIGHT)
+    up = Axis(min(lows) - ELO_MARGIN / 2, max(highs) + ELO_MARGIN / 2, HEIGHT)
     xs = [across.at((one.at - start).total_seconds()) for one, _ in moments]
 
     def points(xs: Sequence[float], values: Sequence[float]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 
-from runners.contests.highlights import UPSET
+from runners.contests.highlights import UPSET_ELO
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import BREAKS, Contender
 from runners.contests.ladder_ratings import Published, latest
@@ -16,7 +16,7 @@ from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, load_match
 from server.contests.notices import tell_all
 
-FAR = 2 * UPSET
+FAR = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
 BESTS = (1, 3, 10, 30, 100)
 """The ranks of which people are told when their bot reaches them."""

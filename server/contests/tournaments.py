@@ -16,7 +16,7 @@ from sqlalchemy import select, union, update
 from engine.errors import SlimeMindError, UsageError
 from engine.replays.writing import Contestant
 from engine.streams import draw_seed
-from report.folder import PUBLIC, write_report
+from report.folder import PUBLIC_MARK_FILE, write_report
 from runners.commands import Commands
 from runners.contests.ladders import Ladder
 from runners.contests.ledger import State
@@ -225,7 +225,7 @@ class Tournaments:
 
     def has_report(self, name: str) -> bool:
         """Return whether there is a report of a tournament that may be shown to everybody."""
-        return (self.report_folder(name) / PUBLIC).exists()
+        return (self.report_folder(name) / PUBLIC_MARK_FILE).exists()
 
     # -- playing ------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.bots.finding import TEMPLATE
-from engine.bots.own_files import SOURCE, is_passed_over
+from engine.bots.own_files import SUFFIX, is_passed_over
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import GAMES, find_game
 from runners.configuration import HOME
@@ -82,13 +82,13 @@ def _kit_files(address: str) -> Iterator[tuple[str, bytes]]:
     mine = []
     for game in GAMES:
         folder = Path("playerCode") / find_game(game).bots
-        template = HOME / folder / f"{TEMPLATE}{SOURCE}"
+        template = HOME / folder / f"{TEMPLATE}{SUFFIX}"
         for bot in (TEMPLATE, STARTER):
-            for path in _files_inside(HOME / folder / f"{bot}{SOURCE}"):
+            for path in _files_inside(HOME / folder / f"{bot}{SUFFIX}"):
                 yield _name(path.relative_to(HOME)), path.read_bytes()
         if template.is_file():  # whoever runs the server may have removed it
-            mine.append(str(folder / f"{NEW_BOT}{SOURCE}"))
-            yield _name(folder / f"{NEW_BOT}{SOURCE}"), template.read_bytes()
+            mine.append(str(folder / f"{NEW_BOT}{SUFFIX}"))
+            yield _name(folder / f"{NEW_BOT}{SUFFIX}"), template.read_bytes()
     yield _name(Path("README.txt")), README.format(mine=", ".join(mine), address=address).encode()
 
 

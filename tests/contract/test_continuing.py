@@ -16,7 +16,7 @@ from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
 from engine.limits import Limits
-from engine.replays.lines import GZIP
+from engine.replays.lines import GZIP_WINDOW_BITS
 from engine.replays.reading import Replay
 from engine.replays.resuming import require_continuable
 from engine.spec import MatchSpec
@@ -60,7 +60,7 @@ def a_spec(game: AnyGame, board: Any, seed: int) -> MatchSpec:
 
 
 def inflate(path: Path) -> bytes:
-    return zlib.decompressobj(GZIP).decompress(path.read_bytes())
+    return zlib.decompressobj(GZIP_WINDOW_BITS).decompress(path.read_bytes())
 
 
 def read(path: Path) -> Replay | None:

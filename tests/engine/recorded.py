@@ -14,7 +14,7 @@ from engine.games.slime_mind.orders import COMMANDS
 from engine.games.slime_mind.settings import Settings
 from engine.match import play_match
 from engine.observer import Observer
-from engine.replays.lines import GZIP
+from engine.replays.lines import GZIP_WINDOW_BITS
 from engine.replays.writing import Contestant, Recorder
 from engine.seat import Seat
 from engine.spec import MatchSpec
@@ -107,12 +107,12 @@ def record(
 
 def read_lines(path: Path) -> list[bytes]:
     """Every line of a replay that is whole."""
-    return zlib.decompress(path.read_bytes(), GZIP).splitlines()
+    return zlib.decompress(path.read_bytes(), GZIP_WINDOW_BITS).splitlines()
 
 
 def write(path: Path, lines: list[bytes]) -> Path:
     """A replay of these lines."""
-    deflate = zlib.compressobj(6, zlib.DEFLATED, GZIP)
+    deflate = zlib.compressobj(6, zlib.DEFLATED, GZIP_WINDOW_BITS)
     text = b"".join(line + b"\n" for line in lines)
     path.write_bytes(deflate.compress(text) + deflate.flush())
     return path

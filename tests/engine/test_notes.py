@@ -11,7 +11,7 @@ from engine.bot_output import (
     ASK_BYTES,
     MATCH_BYTES,
     MAX_NOTES_PER_ASK,
-    UNREADABLE,
+    UNREADABLE_NOTE,
     Circle,
     Cross,
     Line,
@@ -21,7 +21,7 @@ from engine.bot_output import (
     Words,
     read_notes,
 )
-from engine.bot_output_api import COLORS, COMPLAINTS, Draw, Log, NoteTaker
+from engine.bot_output_api import COLORS, MAX_LOGGED_MISTAKES, Draw, Log, NoteTaker
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
 from engine.bots.programs.seat import ProgramSeat
@@ -112,7 +112,7 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
         notes.draw.mark(1, 1, color="mauve")
         notes.draw.mark(1, 1, color=f"mauve{number}")
     complaints = take_notes(notes)
-    assert len(complaints) == COMPLAINTS
+    assert len(complaints) == MAX_LOGGED_MISTAKES
     assert "expected #rrggbb or one of red, orange" in str(complaints[0])
 
 
@@ -157,7 +157,7 @@ def test_every_player_has_what_draws_and_logs_even_without_a_match(game: str) ->
         b"[" + b",".join([b'["mark",1,1]'] * (MAX_NOTES_PER_ASK + 1)) + b"]",
     ])  # fmt: skip
 def test_forged_notes_are_replaced_by_a_remark(sent: bytes) -> None:
-    assert read_notes(sent) == UNREADABLE
+    assert read_notes(sent) == UNREADABLE_NOTE
 
 
 def test_texts_of_notes_cannot_command_a_terminal() -> None:

@@ -15,7 +15,7 @@ from engine.replays.reading import Replay
 from engine.replays.writing import (
     CPU_TURNS,
     CPU_US,
-    FORMAT,
+    REPLAY_FORMAT,
     Continued,
     ContinuedAside,
     FaultAside,
@@ -90,7 +90,7 @@ def test_another_match_has_another_fingerprint(other: dict[str, Any]) -> None:
 def test_every_line_of_a_replay_is_json_and_its_kind_is_seen_at_its_start(tmp_path: Path) -> None:
     record(tmp_path / "file")
     header, *lines = read_lines(tmp_path / "file")
-    assert json.loads(header)["replay"] == FORMAT
+    assert json.loads(header)["replay"] == REPLAY_FORMAT
     starts = ("[", '{"aside":', '{"turn":', '{"result":')
     assert all(line.decode().startswith(starts) for line in lines)
     assert all(json.loads(line) for line in lines)

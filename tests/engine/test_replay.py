@@ -22,7 +22,7 @@ from engine.games.slime_mind.state import Board
 from engine.replays.decisions import Decision
 from engine.replays.reading import Keyframe, Replay, newest_replay
 from engine.replays.verifying import verify
-from engine.replays.writing import FORMAT
+from engine.replays.writing import REPLAY_FORMAT
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import encode_spec
 from tests.engine.recorded import (
@@ -350,7 +350,7 @@ def test_a_match_that_is_still_being_played_reads_up_to_its_last_keyframe(folder
 
 def header(**changes: Any) -> bytes:
     fields: dict[str, Any] = {
-        "replay": FORMAT,
+        "replay": REPLAY_FORMAT,
         "engine": "1",
         "spec": json.loads(encode_spec(a_spec())),
         "bots": [{"name": bot.name, "digest": bot.digest} for bot in BOTS],
@@ -370,8 +370,8 @@ def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
     ("first", "words"),
     [
         (
-            header(replay=FORMAT + 1),
-            f"comes from a newer version of Slime Mind .replay format {FORMAT + 1};",
+            header(replay=REPLAY_FORMAT + 1),
+            f"comes from a newer version of Slime Mind .replay format {REPLAY_FORMAT + 1};",
         ),
         (header(replay=1), "older version of Slime Mind .replay format 1; this one reads format 2"),
         (b'{"replay":1,"spec":{"seed":7}}', "older version .* or play the match again"),

@@ -14,8 +14,8 @@ from engine.replays.lines import MAX_COMMAS, MAX_LINE_BYTES, PackedText, StoredL
 def small_blocks() -> object:
     """Make a few lines many blocks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stored_lines, "BLOCK", 50)
-        patch.setattr(stored_lines, "CHUNK", 7)
+        patch.setattr(stored_lines, "BLOCK_BYTES", 50)
+        patch.setattr(stored_lines, "CHUNK_BYTES", 7)
         yield
 
 
@@ -68,8 +68,8 @@ def test_blocks_are_unpacked_anew_from_where_they_begin() -> None:
 def test_a_line_without_bound_is_refused(
     line: bytes, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_lines, "BLOCK", 2**20)
-    monkeypatch.setattr(stored_lines, "CHUNK", 2**14)
+    monkeypatch.setattr(stored_lines, "BLOCK_BYTES", 2**20)
+    monkeypatch.setattr(stored_lines, "CHUNK_BYTES", 2**14)
     with pytest.raises(TooLarge, match="it has a line of more than"):
         list(PackedText(gzip.compress(line + end)).lines())
 

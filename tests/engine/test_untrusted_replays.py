@@ -15,7 +15,7 @@ from engine.errors import BadReplay
 from engine.game import Ask, Outcome
 from engine.games.game_of_death.game import GameOfDeath
 from engine.match import play_match
-from engine.replays.lines import BLOCK, GZIP, MAX_COMMAS, MAX_LINE_BYTES, MIB
+from engine.replays.lines import BLOCK_BYTES, GZIP_WINDOW_BITS, MAX_COMMAS, MAX_LINE_BYTES, MIB
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside, Recorder, ResultLine
@@ -34,7 +34,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 
 def pack(path: Path, parts: Iterable[bytes]) -> Path:
-    deflate = zlib.compressobj(6, zlib.DEFLATED, GZIP)
+    deflate = zlib.compressobj(6, zlib.DEFLATED, GZIP_WINDOW_BITS)
     with path.open("wb") as file:
         file.writelines(map(deflate.compress, parts))
         file.write(deflate.flush())
@@ -173,8 +173,8 @@ def test_lines_without_end_are_refused(
 def test_a_packed_file_that_holds_too_much_is_refused(
     lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.lines.MAX_UNPACKED_BYTES", BLOCK)
-    whole = [lines[0], b"\n", *[b"[" + b" " * 997 + b"]\n"] * (2 * BLOCK // 1_000)]
+    monkeypatch.setattr("engine.replays.lines.MAX_UNPACKED_BYTES", BLOCK_BYTES)
+    whole = [lines[0], b"\n", *[b"[" + b" " * 997 + b"]\n"] * (2 * BLOCK_BYTES // 1_000)]
     with pytest.raises(BadReplay, match="it holds more than 2 MiB"):
         Replay(pack(tmp_path / "match.jsonl.gz", whole))
 

@@ -97,8 +97,8 @@ FAULTS = (
     SeededFault(
         "A mock battle that is played is said to wait.",
         "web/shared/runs.js",
-        'if (state === "waiting") return',
-        'if (state !== "over") return',
+        'if (state === "playing") return "It is being played …";\n  if (state !== "waiting")',
+        'if (state === "over")',
         ("tests/server/runs/test_describing_runs.py",),
     ),
 )

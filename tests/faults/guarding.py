@@ -225,15 +225,15 @@ FAULTS = (
     SeededFault(
         "A private file may be read by all.",
         "engine/support/files.py",
-        "mode = FILE & _allowed_mode(path.parent)",
-        "mode = FILE",
+        "mode = FILE_MODE & _allowed_mode(path.parent)",
+        "mode = FILE_MODE",
         ("tests/engine/test_privacy.py",),
     ),
     SeededFault(
         "Escapes of a terminal are printed.",
         "engine/support/sanitizing.py",
-        "return letter.isprintable() and letter not in BLANKS",
-        "return letter not in BLANKS",
+        "return letter.isprintable() and letter not in INVISIBLE_LETTERS",
+        "return letter not in INVISIBLE_LETTERS",
         ("tests/engine/test_printable.py",),
     ),
     SeededFault(

@@ -68,7 +68,7 @@ FAULTS = (
     SeededFault(
         "While some are new nobody else is asked to the board.",
         "runners/formats/open_ladder.py",
-        "if new and number % SEEKERS:",
+        "if new and number % SEEKER_INTERVAL:",
         "if new:",
         OF_PAIRING,
     ),
@@ -82,7 +82,7 @@ FAULTS = (
     SeededFault(
         "A new version meets the weakest alone.",
         "runners/formats/open_ladder.py",
-        "return SPREAD[seeker.sets] if seeker.is_new else 0.0",
+        "return FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0",
         "return 0.0",
         OF_PAIRING,
     ),
@@ -124,8 +124,8 @@ FAULTS = (
     SeededFault(
         "Ratings over time are kept without end.",
         "runners/contests/ladder_ratings.py",
-        "if last - history[-2] < (at - history[0]) / MOMENTS:",
-        "if last - history[-2] < (at - history[0]) / MOMENTS**9:",
+        "if last - history[-2] < (at - history[0]) / MAX_KEPT_RATINGS:",
+        "if last - history[-2] < (at - history[0]) / MAX_KEPT_RATINGS**9:",
         OF_RATING,
     ),
     SeededFault(
@@ -180,7 +180,7 @@ FAULTS = (
     SeededFault(
         "A match waits for a bot that plays no more.",
         "runners/contests/ladder_fixtures.py",
-        "or_(entries.c.bot.is_(None), ~PLAYS)",
+        "or_(entries.c.bot.is_(None), ~IS_PLAYING)",
         "entries.c.bot.is_(None)",
         OF_FIXTURES,
     ),

@@ -63,8 +63,8 @@ FAULTS = (
     SeededFault(
         "A packed file of any size is unpacked.",
         "engine/replays/lines.py",
-        "if count * BLOCK > MAX_UNPACKED_BYTES:",
-        "if count * BLOCK > 1_000 * MAX_UNPACKED_BYTES:",
+        "if count * BLOCK_BYTES > MAX_UNPACKED_BYTES:",
+        "if count * BLOCK_BYTES > 1_000 * MAX_UNPACKED_BYTES:",
         (f"{UNTRUSTED}::test_a_packed_file_that_holds_too_much_is_refused",),
     ),
     SeededFault(

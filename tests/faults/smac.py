@@ -120,7 +120,7 @@ FAULTS = (
     SeededFault(
         "Specials are carried out by initiative, not in the order of the table.",
         f"{GAME}/specials.py",
-        "return sorted(teams, key=lambda team: TABLE.index(uses[team].special))",
+        "return sorted(teams, key=lambda team: ORDER_OF_SPECIALS.index(uses[team].special))",
         "return teams",
         SPECIALS,
     ),

@@ -127,8 +127,8 @@ FAULTS = (
     SeededFault(
         "The audit finds unfair what chance explains.",
         f"{FOLDER}/fairness.py",
-        "return self.p_value >= SIGNIFICANT",
-        "return self.p_value < SIGNIFICANT",
+        "return self.p_value >= SIGNIFICANCE_LEVEL",
+        "return self.p_value < SIGNIFICANCE_LEVEL",
         (f"{TESTS}/test_fairness.py::test_a_bot_against_itself_needs_one_match_a_seed",),
     ),
     SeededFault(

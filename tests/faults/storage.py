@@ -43,8 +43,8 @@ FAULTS = (
     SeededFault(
         "Of many results only the first batch is found.",
         STORE,
-        "            while batch := list(islice(remaining, BATCH)):\n                rows =",
-        "            if batch := list(islice(remaining, BATCH)):\n                rows =",
+        "            while batch := list(islice(remaining, BATCH_SIZE)):\n                rows =",
+        "            if batch := list(islice(remaining, BATCH_SIZE)):\n                rows =",
         (f"{OF_STORE}::test_results_are_found_among_thousands",),
     ),
     SeededFault(

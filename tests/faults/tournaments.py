@@ -83,7 +83,7 @@ FAULTS = (
     SeededFault(
         "In a Swiss tournament those who met meet again.",
         f"{FORMATS}/swiss.py",
-        "met[field[a]].count(field[b]) * REMATCH + _pair_cost(a, b, groups)",
+        "met[field[a]].count(field[b]) * REMATCH_COST + _pair_cost(a, b, groups)",
         "_pair_cost(a, b, groups)",
         ("tests/runners/formats/test_swiss.py::test_nobody_meets_twice_while_that_can_be_avoided",),
     ),

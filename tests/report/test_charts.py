@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.charts import MAX_INTERVAL, ROOM, Axis, HistoryChart, rating_axis, whisker
+from report.charts import ELO_MARGIN, MAX_INTERVAL, Axis, HistoryChart, rating_axis, whisker
 from runners.statistics.ratings import RatingKind
 from tests.report.made_up import a_rating, unrated_rating
 
@@ -36,12 +36,12 @@ def test_the_label_of_a_tick_at_an_end_is_not_cut_off() -> None:
 def test_a_rating_axis_shows_all_intervals() -> None:
     ratings = [a_rating(elo=1500, low=1400, high=1550), a_rating(elo=1600, low=1580, high=1650)]
     axis = rating_axis(ratings, 100)
-    assert (axis.low, axis.high) == (1400 - ROOM, 1650 + ROOM)
+    assert (axis.low, axis.high) == (1400 - ELO_MARGIN, 1650 + ELO_MARGIN)
 
 
 def test_an_interval_without_end_does_not_squeeze_the_others() -> None:
     axis = rating_axis([a_rating(elo=1500, low=-9000, high=1550)], 100)
-    assert axis.low == 1500 - MAX_INTERVAL - ROOM
+    assert axis.low == 1500 - MAX_INTERVAL - ELO_MARGIN
 
 
 def test_a_field_without_ratings_has_an_axis() -> None:

@@ -3,7 +3,7 @@
 import msgspec
 
 from report.boxes import Box, Slot
-from report.drawing import ACROSS, DOWN, HEADING, MARGIN, draw_bracket, draw_rounds
+from report.drawing import ACROSS, DOWN, HEADING_HEIGHT, MARGIN, draw_bracket, draw_rounds
 
 
 def a_box(number: int, pairing: int, *slots: Slot, label: str = "") -> Box:
@@ -32,7 +32,7 @@ FOUR = [
 def places(boxes: list[Box]) -> dict[tuple[int, int], tuple[float, float]]:
     """Columns and rows."""
     return {
-        placed.box.place: ((placed.x - MARGIN) / ACROSS, (placed.y - HEADING) / DOWN)
+        placed.box.place: ((placed.x - MARGIN) / ACROSS, (placed.y - HEADING_HEIGHT) / DOWN)
         for placed in draw_bracket(boxes).boxes
     }
 

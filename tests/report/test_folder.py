@@ -18,7 +18,7 @@ from engine.errors import EngineFailure
 from engine.replays.reading import Replay
 from report import folder, replays
 from report.folder import FOLDER, write_report
-from report.replays import FEW, Recording, watching_page
+from report.replays import MAX_PAGES_MADE_HERE, Recording, watching_page
 from runners.commands import Commands
 from runners.contests.ledger import Ledger
 from runners.contests.plan import Field
@@ -181,7 +181,7 @@ def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
 def test_many_replays_are_made_into_pages_side_by_side(tmp_path: Path) -> None:
     tournament = a_tournament(3)
     keys = record_matches(tournament, tmp_path, 100)
-    assert len(keys) > FEW
+    assert len(keys) > MAX_PAGES_MADE_HERE
     assert set(find_pages(make_report(tournament, tmp_path))) == set(keys)
 
 

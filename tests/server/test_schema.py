@@ -23,7 +23,7 @@ from tests.server.contests.field import bot_in, person_in
 from tests.storage import describe_tables
 
 REMEDY = (
-    f"change runners/storage/migrations/{schema.STEPS[-1]}.py as you changed the tables "
+    f"change runners/storage/migrations/{schema.MIGRATION_STEPS[-1]}.py as you changed the tables "
     "(a released step: add one)"
 )
 
@@ -138,4 +138,4 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Pat
 
 def test_every_step_stands_in_the_list() -> None:
     folder = Path(migrations.__path__[0])
-    assert {file.stem for file in folder.glob("*.py")} == {"__init__", *schema.STEPS}
+    assert {file.stem for file in folder.glob("*.py")} == {"__init__", *schema.MIGRATION_STEPS}

@@ -16,10 +16,10 @@ from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import (
-    DELIVERY,
+    DELIVERY_REASON,
     ELIMINATION,
     ILLEGAL,
-    KILLS,
+    KILLS_REASON,
     LAST_TURN,
     make_comparison,
 )
@@ -328,9 +328,9 @@ class GameOfDeathScene(Scene[Battle]):
         order = self.in_order(winners)
         losers = " and ".join(self.names[team - 1] for team in order[len(winners) :])
         why = {
-            DELIVERY: f"it brought the flag of {losers} home in turn {state.turn}",
+            DELIVERY_REASON: f"it brought the flag of {losers} home in turn {state.turn}",
             ELIMINATION: f"the last shape of {losers} died in turn {state.turn}",
-            KILLS: f"it killed enough, in turn {state.turn}",
+            KILLS_REASON: f"it killed enough, in turn {state.turn}",
             LAST_TURN: f"turn {state.turn} was the last",
             ILLEGAL: f"the army of {losers} is not legal",
         }.get(word, reason)

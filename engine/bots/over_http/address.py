@@ -9,10 +9,10 @@ import msgspec
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
 
-PORTS = {"http": 80, "https": 443}
-PRINTABLE = re.compile(r"[!-~]+")
+PORT_OF = {"http": 80, "https": 443}
+PRINTABLE_ASCII = re.compile(r"[!-~]+")
 """ASCII without blanks: nothing that could end a line of a request."""
-NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+HOST_NAME_PATTERN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 Number = IPv4Address | IPv6Address
 IPV4_AT_THE_END = tuple(
     IPv6Network(network)
@@ -24,7 +24,7 @@ LOCAL_NAT64, THIS_NETWORK = IPv6Network("64:ff9b:1::/48"), IPv4Address(0)
 ISATAP = 0x0000_5EFE
 """What stands before a number of IPv4 in one of ISATAP, whatever its bit `u` is (RFC 5214)."""
 THIS_MACHINE = "localhost"
-EXAMPLES = "https://bots.example.org or http://127.0.0.1:8000"
+ADDRESS_EXAMPLES = "https://bots.example.org or http://127.0.0.1:8000"
 
 
 class BadAddress(ValueError):
@@ -44,7 +44,7 @@ class Address(msgspec.Struct, frozen=True):
     def host_and_port(self) -> str:
         """Return what the header `Host` has: the port only where it is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == PORT_OF[self.scheme] else f"{host}:{self.port}"
 
     @property
     def origin(self) -> str:
@@ -67,22 +67,22 @@ class Address(msgspec.Struct, frozen=True):
 
 def parse_address(url: str) -> Address:
     """Raises: BadAddress."""
-    if not PRINTABLE.fullmatch(url):
+    if not PRINTABLE_ASCII.fullmatch(url):
         raise BadAddress(f"{url!r} has blanks or letters beyond ASCII in it, or nothing")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
         raise BadAddress(f"{url!r}: {error}") from error
-    if parts.scheme not in PORTS or not parts.hostname:
-        raise BadAddress(f"{url!r}: expected an address such as {EXAMPLES}")
+    if parts.scheme not in PORT_OF or not parts.hostname:
+        raise BadAddress(f"{url!r}: expected an address such as {ADDRESS_EXAMPLES}")
     if parts.username is not None or parts.password is not None:
         raise BadAddress(f"{parts.hostname}: an address has no name and password in it")
     if parts.query or parts.fragment:
         raise BadAddress(f"{url!r}: an address has nothing behind its path")
-    if port == 0 or not (_parse_ip(parts.hostname) or NAME.fullmatch(parts.hostname)):
+    if port == 0 or not (_parse_ip(parts.hostname) or HOST_NAME_PATTERN.fullmatch(parts.hostname)):
         raise BadAddress(f"{url!r}: {parts.netloc!r} is no host")
-    return Address(parts.scheme, parts.hostname, port or PORTS[parts.scheme], parts.path or "/")
+    return Address(parts.scheme, parts.hostname, port or PORT_OF[parts.scheme], parts.path or "/")
 
 
 def parse_origin(words: str) -> str:

@@ -13,13 +13,13 @@ from engine.bots.over_http.address import Address
 from engine.fault import Cause, Fault
 from engine.support.sanitizing import one_line
 
-BROKEN = (ConnectionError, ssl.SSLEOFError)
+CONNECTION_ERRORS = (ConnectionError, ssl.SSLEOFError)
 """What is raised where the other side has closed a connection."""
 HEADERS_BYTES = 1 << 15
 """How much may come besides the answer itself: the status, headers, and the sizes of chunks."""
 MAX_ADDRESSES = 4
 """How many of the machines that a name stands for are tried."""
-CLOSED = "the connection was closed before an answer came"
+CLOSED_TOO_EARLY = "the connection was closed before an answer came"
 
 
 class CallFailed(Exception):
@@ -59,7 +59,7 @@ class Connection:
         try:
             try:
                 return self._send_and_receive(message, deadline)
-            except BROKEN:
+            except CONNECTION_ERRORS:
                 # Servers close what was idle, and may do so while a message is on its way.
                 if not is_kept or self._has_begun():
                     raise
@@ -176,7 +176,7 @@ class Connection:
                 words = f"an answer of over {self._longest} bytes, or too many headers"
                 return Fault(Cause.UNREADABLE, words)
             case ConnectionResetError() | BrokenPipeError() | ssl.SSLEOFError():
-                return Fault(Cause.UNREACHABLE, f"{origin}: {CLOSED}")
+                return Fault(Cause.UNREACHABLE, f"{origin}: {CLOSED_TOO_EARLY}")
             case ssl.SSLError():
                 why = getattr(error, "verify_message", "") or error.reason or str(error)
                 return Fault(Cause.UNREACHABLE, one_line(f"{origin}: no TLS with it: {why}"))

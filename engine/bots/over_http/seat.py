@@ -35,7 +35,7 @@ from engine.seat import US_PER_S, Seat
 from engine.streams import derive_seed, seed_text
 from engine.support.sanitizing import one_line
 
-BROKEN = frozenset({Cause.UNREACHABLE, Cause.UNREADABLE})
+RESTARTING_FAULTS = frozenset({Cause.UNREACHABLE, Cause.UNREADABLE})
 """Faults after which a bot counts as replaced, as a process is; what comes next may be better."""
 MATCH_BYTES = 16
 END_MS = 1_000
@@ -246,7 +246,7 @@ class HttpSeat(Seat):
 
     def _count(self, fault: Fault) -> Fault:
         """Count what would have broken a process; after too much of it the bot is out."""
-        if fault.cause not in BROKEN:
+        if fault.cause not in RESTARTING_FAULTS:
             return fault
         if self.restarts >= self._limits.max_restarts:
             self.out = Fault(Cause.OUT, f"{fault.cause}: {fault.detail}")

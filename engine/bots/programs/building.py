@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import msgspec
 
-from engine.bots.process_start import ENTER, ENVIRONMENT, PYTHON, ROOT, kill_group, starting
+from engine.bots.process_start import ENVIRONMENT, PYTHON, ROOT, START_CODE, kill_group, starting
 from engine.bots.sandbox import Failings, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
 
@@ -31,11 +31,11 @@ CPU_S = 300
 """CPU time of each process of it, seconds."""
 MEMORY_MB = 2_048
 """Memory of all its processes together, megabytes."""
-PROCESSES = 64
+MAX_PROCESSES = 64
 DISK_MB = 512
 """What it may write, megabytes."""
 FILE_MB = 256
-ENTRIES = 20_000
+MAX_FILES = 20_000
 """How many files and folders there may be. The largest builds known, in Go, make some 3,000."""
 LOG_BYTES = 1_000_000
 POLL_INTERVAL_S = 0.1
@@ -75,7 +75,7 @@ def layers_of_builds(failings: Failings) -> tuple[Layer, ...]:
 
 def run_build(job: BuildJob, log: Path) -> None:
     """Run a build to its end. Raises: BuildFailed; EngineFailure if it could not be started."""
-    command = [*PYTHON, ENTER.format("programs.building"), "0", str(ROOT)]
+    command = [*PYTHON, START_CODE.format("programs.building"), "0", str(ROOT)]
     with log.open("wb") as output, starting():
         process = subprocess.Popen(
             command,
@@ -163,8 +163,8 @@ def _watch(process: "subprocess.Popen[bytes]", folders: Sequence[Path]) -> str:
 def _find_excess(session: int) -> str:
     """Return what a session has too much of now, '' if nothing."""
     sizes = list(_read_memory_sizes(session))
-    if len(sizes) > PROCESSES:
-        return f"starts more than {PROCESSES} processes"
+    if len(sizes) > MAX_PROCESSES:
+        return f"starts more than {MAX_PROCESSES} processes"
     if sum(sizes) > MEMORY_MB * MEGABYTE:
         return f"takes more than {MEMORY_MB} MB of memory"
     return ""
@@ -183,8 +183,8 @@ def _excess_in(folders: Iterable[Path]) -> str:
     """Return what there is too much of in these folders, '' if nothing."""
     size = 0
     for number, entry in enumerate(_entries_in(folders), 1):
-        if number > ENTRIES:  # it ends here: looking through all would hold us up
-            return f"makes more than {ENTRIES} files and folders"
+        if number > MAX_FILES:  # it ends here: looking through all would hold us up
+            return f"makes more than {MAX_FILES} files and folders"
         with suppress(OSError):  # it has been removed
             size += entry.lstat().st_size
     return f"writes more than {DISK_MB} MB" if size > DISK_MB * MEGABYTE else ""

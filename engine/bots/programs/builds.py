@@ -23,7 +23,7 @@ from engine.support.staging import StagingFolder
 if sys.platform != "win32":  # where no programs are played
     from fcntl import LOCK_EX, flock
 
-EXECUTABLE = 0o755
+EXECUTABLE_MODE = 0o755
 BOT, LOG, SEAL = "bot", "build.log", "built"
 READ_BYTES = 1 << 20
 
@@ -139,7 +139,7 @@ def _require_program(bot: Path, manifest: Manifest) -> None:
     if not (bot / own).is_file():
         made = "there is no such file" if manifest.build is None else "its build made no such file"
         raise BuildFailed(f"{MANIFEST}: run begins with {manifest.run[0]!r}, but {made}")
-    (bot / own).chmod(EXECUTABLE)
+    (bot / own).chmod(EXECUTABLE_MODE)
 
 
 def _write_seal(home: Path) -> None:

@@ -176,14 +176,14 @@ def _keep_existing(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 # -- what is usual ----------------------------------------------------------------------------
 
-JAVA = (
+JAVA_OPTIONS = (
     "-Xmx{half_memory_mb}m",
     *("-Xss512k", "-XX:ReservedCodeCacheSize=32m", "-XX:CompressedClassSpaceSize=32m"),
     # One thread collects, one compiles, and shortly: programs are stopped while they are not asked.
     *("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"),
 )
-THREADS = "may have threads"
-COMPILER = f"{THREADS}, and writes machine code while it runs"
+MAY_HAVE_THREADS = "may have threads"
+MAY_WRITE_CODE = f"{MAY_HAVE_THREADS}, and writes machine code while it runs"
 
 
 def _find_real_path(name: str) -> str | None:
@@ -221,7 +221,7 @@ def _find_node() -> Runtime | None:
             reads=("/usr/share/nodejs",),
             environment={"OPENSSL_CONF": "/dev/null"},
             has_threads=True,
-            weakens=COMPILER,
+            weakens=MAY_WRITE_CODE,
         )
     )
 
@@ -233,10 +233,10 @@ def _find_java() -> Runtime | None:
         if program is None
         else Runtime(
             program=program,
-            arguments=JAVA,
+            arguments=JAVA_OPTIONS,
             reads=_java_reads(program),
             has_threads=True,
-            weakens=COMPILER,
+            weakens=MAY_WRITE_CODE,
         )
     )
 

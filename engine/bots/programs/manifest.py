@@ -13,7 +13,7 @@ from engine.support.text_decoding import decode_text
 MANIFEST = "bot.toml"
 MAX_BYTES = 16_384
 """The longest manifest, bytes."""
-OWN = "./"
+OWN_FILE_PREFIX = "./"
 """How the name of one of the bot's own files begins, where a runtime could stand."""
 DEFAULT_IGNORED = ("target", "node_modules")
 """Folders that tools of authors make beside the sources."""
@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def own_program(self) -> str | None:
         """Return which of its own files it runs; None if it runs a runtime."""
         first = self.run[0]
-        return first.removeprefix(OWN) if first.startswith(OWN) else None
+        return first.removeprefix(OWN_FILE_PREFIX) if first.startswith(OWN_FILE_PREFIX) else None
 
     @property
     def language(self) -> str:
@@ -122,8 +122,8 @@ def _require_command(name: str, command: tuple[str, ...] | None) -> None:
     first = command[0]
     if any("\0" in word for word in command):
         raise BadManifest(f"{MANIFEST}: {name} has a NUL in it")
-    own = first.removeprefix(OWN)
-    if first.startswith(OWN):
+    own = first.removeprefix(OWN_FILE_PREFIX)
+    if first.startswith(OWN_FILE_PREFIX):
         parts = own.split("/")
         if name == "run" and all(part not in ("", ".", "..") for part in parts):
             return

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta
 
-from engine.bot_output_api import NOTHING
+from engine.bot_output_api import NO_OUTPUT
 from engine.game import Event
 from engine.limits import Limits
 
@@ -135,7 +135,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer"):
 
     nonce: Nonce
     answer: object
-    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
+    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NO_OUTPUT)
     """What to draw and to log beside it, where `start` says that it is recorded."""
 
 
@@ -144,7 +144,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
     nonce: Nonce
     error: str
-    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
+    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NO_OUTPUT)
 
 
 FromProgram = Hello | Ready | Answer | Failed

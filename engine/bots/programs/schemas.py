@@ -29,20 +29,20 @@ from engine.bots.programs.protocol import (
 from engine.catalog import GAMES
 from engine.game import AnyGame
 
-DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"
+DOCUMENTS_FOLDER = Path(__file__).resolve().parents[3] / "docs"
 BEGIN, END = "<!-- made from the types: begin -->", "<!-- made from the types: end -->"
-PIPED = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
-MESSAGES = (*PIPED, HttpStart, HttpAsk, HttpEnd)
+PIPE_MESSAGES = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
+MESSAGES = (*PIPE_MESSAGES, HttpStart, HttpAsk, HttpEnd)
 WITH_STATE = ("Start", "SnapshotAsk", "HttpStart", "HttpAsk", "HttpEnd")
-REFERENCES = "#/$defs/{name}"
-ANYTHING: dict[str, object] = {"description": "any JSON value"}
+REFERENCE_TEMPLATE = "#/$defs/{name}"
+ANY_VALUE_SCHEMA: dict[str, object] = {"description": "any JSON value"}
 
 
 def make_schema(game: AnyGame) -> dict[str, Any]:
     """Return the schema of all messages in matches of a game."""
     types = [*MESSAGES, game.state, game.event]
     places, definitions = msgspec.json.schema_components(
-        types, schema_hook=lambda kind: ANYTHING.copy(), ref_template=REFERENCES
+        types, schema_hook=lambda kind: ANY_VALUE_SCHEMA.copy(), ref_template=REFERENCE_TEMPLATE
     )
     for struct in _structs_in(types):
         _name_places(definitions, struct)
@@ -82,7 +82,7 @@ def with_lists(document: str) -> str:
     return f"{before}{BEGIN}\n\n{lists()}\n{END}{after}"
 
 
-def main(folder: Path = DOCUMENTS) -> None:
+def main(folder: Path = DOCUMENTS_FOLDER) -> None:
     """Write what follows from the types."""
     document = folder / "protocol.md"
     document.write_text(with_lists(document.read_text("utf-8")), "utf-8")

@@ -56,13 +56,13 @@ SHOWN_LETTERS = 120
 """How much is shown of a line of a log."""
 LAST_BYTES = 4_000
 """How much of a log is looked through for a line that says why."""
-TELLING = re.compile(r"error|exception|panic|fatal|assert", re.IGNORECASE)
-TASKS = 80
+ERROR_WORDS = re.compile(r"error|exception|panic|fatal|assert", re.IGNORECASE)
+MAX_TASKS = 80
 """Processes and threads of a program: Java starts some fifteen, Go and Node ten."""
 KILLED_FOR_STARTING = "SIGSYS"
 """What ends a program that starts another one."""
-SPOKEN = "what a program writes to standard output is for the engine; print to standard error"
-FLUSH = "flush standard output after every line"
+STDOUT_HINT = "what a program writes to standard output is for the engine; print to standard error"
+FLUSH_HINT = "flush standard output after every line"
 
 ANSWERS: "tuple[type[Answer] | type[Failed], ...]" = (Answer, Failed)
 
@@ -129,7 +129,7 @@ class ProgramSeat(ProcessSeat):
         assert self._program is not None
         program = self._program
         reads = (program.file, program.folder, *program.reads)
-        return Needs(tuple(map(Path, reads)), self._limits.memory_mb, tasks=TASKS)
+        return Needs(tuple(map(Path, reads)), self._limits.memory_mb, tasks=MAX_TASKS)
 
     def _start_message(self) -> WorkerStart:
         message = super()._start_message()
@@ -240,7 +240,7 @@ class ProgramSeat(ProcessSeat):
                 f"half a line was received: {abbreviate_line(self._partial)}; end lines with a "
                 "newline"
             )
-        return f"nothing was received: {FLUSH}"
+        return f"nothing was received: {FLUSH_HINT}"
 
     # -- blaming ----------------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class ProgramSeat(ProcessSeat):
             read_part(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
         )
         told = [line for line in lines if line.strip()]
-        errors = [line for line in told if TELLING.search(line)]
+        errors = [line for line in told if ERROR_WORDS.search(line)]
         return one_line((errors or told or [""])[-1])[:SHOWN_LETTERS]
 
 
@@ -274,7 +274,7 @@ def _decode_worker_reply(line: bytes) -> Reply:
         return decode_reply(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Misspoken(
-            f"expected its hello, and received: {abbreviate_line(line)}; {SPOKEN}"
+            f"expected its hello, and received: {abbreviate_line(line)}; {STDOUT_HINT}"
         ) from error
 
 
@@ -282,8 +282,10 @@ def _parse_message(line: bytes, kinds: tuple[type[Said], ...], expected: str) ->
     """Return the message that a line is. Raises: Misspoken, with the line."""
     lines = line.count(b"\n")
     if lines > 1:
-        raise Misspoken(f"{lines} lines where one was expected: {abbreviate_line(line)}; {SPOKEN}")
-    return message_in(line, kinds, expected, hint=f"; {SPOKEN}")
+        raise Misspoken(
+            f"{lines} lines where one was expected: {abbreviate_line(line)}; {STDOUT_HINT}"
+        )
+    return message_in(line, kinds, expected, hint=f"; {STDOUT_HINT}")
 
 
 def _add_detail(fault: Fault, words: str) -> Fault:

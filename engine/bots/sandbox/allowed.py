@@ -16,7 +16,7 @@ import pyseccomp
 
 from engine.bots.sandbox.syscalls import (
     ENTRY_FD,
-    FILTERS,
+    FILTERS_FOLDER,
     OWN_GID,
     OWN_PID,
     OWN_UID,
@@ -32,14 +32,14 @@ FILES = """
 """
 MEMORY = "brk mmap munmap mremap mprotect"
 SIGNALS = "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend sigaltstack restart_syscall"
-ITSELF = """
+OWN_PROCESS = """
     getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups
     getrlimit getrusage times sched_getaffinity sched_yield getcpu uname sysinfo
     futex futex_waitv set_robust_list rseq exit exit_group
 """
 TIME = "nanosleep gettimeofday time"
 CHANCE = "getrandom"
-ALLOWED = " ".join((FILES, MEMORY, SIGNALS, ITSELF, TIME, CHANCE)).split()
+ALLOWED = " ".join((FILES, MEMORY, SIGNALS, OWN_PROCESS, TIME, CHANCE)).split()
 
 # What C libraries and numpy advise: memory is free, in large pages, or guards a stack. Others share
 # pages with strangers, poison them, or fill them at once.
@@ -90,13 +90,13 @@ AT_EMPTY_PATH = 0x1000
 FIONREAD, FIONBIO = 0x541B, 0x5421
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 PRCTL_OPTIONS = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)
-UNCHANGED = 0xFFFFFFFF
+UNCHANGED_ID = 0xFFFFFFFF
 """-1 of 32 bits, for an id that stays; also the mask of the bits that count."""
-STARTING = ("fork", "vfork", "execve")
+START_CALLS = ("fork", "vfork", "execve")
 
 # What compilers and linkers do to files, and how they start each other. No kill, no setsid or
 # setpgid: whoever ends a build ends all of it.
-BUILDING = """
+BUILD_CALLS = """
     fork vfork clone execve wait4 waitid prctl getpgrp getpgid getsid
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
     chmod fchmod fchmodat truncate ftruncate fallocate utimensat futimesat utimes fsync fdatasync
@@ -172,7 +172,7 @@ def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
     _add_pairs(rules)
     # Signals to its own threads: how runtimes stop them for a moment, and how abort() ends.
     rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID))
-    for name in STARTING:
+    for name in START_CALLS:
         rules.add_rule(pyseccomp.KILL_PROCESS, name)
     entry = pyseccomp.Arg(0, pyseccomp.EQ, ENTRY_FD)
     by_descriptor = pyseccomp.Arg(4, pyseccomp.EQ, AT_EMPTY_PATH)
@@ -187,10 +187,10 @@ def _add_build_rules(rules: pyseccomp.SyscallFilter) -> None:
     _add_pairs(rules)
     _add_advices(rules, ADVICES_OF_RUNTIMES)
     for name, own in (("setresuid", OWN_UID), ("setresgid", OWN_GID)):
-        numbers = ((0, UNCHANGED), (1, own), (2, UNCHANGED))
-        words = (pyseccomp.Arg(n, pyseccomp.MASKED_EQ, UNCHANGED, value) for n, value in numbers)
+        numbers = ((0, UNCHANGED_ID), (1, own), (2, UNCHANGED_ID))
+        words = (pyseccomp.Arg(n, pyseccomp.MASKED_EQ, UNCHANGED_ID, value) for n, value in numbers)
         rules.add_rule(pyseccomp.ALLOW, name, *words)
-    for name in (*RUNTIMES.split(), *BUILDING.split()):
+    for name in (*RUNTIMES.split(), *BUILD_CALLS.split()):
         rules.add_rule(pyseccomp.ALLOW, name)
     rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGURG))
 
@@ -212,7 +212,7 @@ def _add_commands(rules: pyseccomp.SyscallFilter, ioctl: Sequence[int]) -> None:
             rules.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(1, pyseccomp.EQ, command))
 
 
-def main(folder: Path = FILTERS) -> None:
+def main(folder: Path = FILTERS_FOLDER) -> None:
     """Write the filters of each architecture."""
     folder.mkdir(exist_ok=True)
     for name, architecture in ARCHITECTURES.items():

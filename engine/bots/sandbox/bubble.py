@@ -25,7 +25,7 @@ NAMESPACES = ("user", "pid", "net", "ipc", "uts")  # and mount, always
 # The CLONE_NEW numbers of sched.h.
 ALL_NAMESPACES = 0x10000000 | 0x20000000 | 0x40000000 | 0x8000000 | 0x4000000 | 0x20000
 SETNS = getattr(ctypes.CDLL(None, use_errno=True), "setns", None) if os.name == "posix" else None
-HOLDER = 1
+HOLDER_PID = 1
 """The pid of `cat` inside."""
 DESCRIPTION_BYTES = 4_096
 
@@ -182,7 +182,7 @@ def _describe_visible(bubble: Bubble, outside: Path) -> str:
 
 def _find_visible(outside: Path) -> Iterator[bytes]:
     pids = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
-    if pids != {HOLDER, os.getpid()}:
+    if pids != {HOLDER_PID, os.getpid()}:
         yield b"other processes"
     if [name for _, name in socket.if_nameindex()] != ["lo"]:
         yield b"networks"

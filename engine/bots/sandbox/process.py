@@ -16,7 +16,7 @@ PR_SET_NO_NEW_PRIVS = 38
 # capset(2): of 64 capabilities the effective, permitted and inheritable ones, in halves of 32.
 CAPABILITY_VERSION = 0x20080522
 CAPABILITY_WORDS = 6
-PERMITTED = 1
+PERMITTED_CAPABILITIES = 1
 CAP_DAC_READ_SEARCH = 1 << 2
 """Reading files whose permissions forbid it, and nothing else."""
 
@@ -102,7 +102,7 @@ def _read_capabilities() -> int:
     if LIBC.capget(header, rights) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capget: {os.strerror(number)}")
-    return int(rights[PERMITTED])
+    return int(rights[PERMITTED_CAPABILITIES])
 
 
 def _can_read(path: Path) -> bool:

@@ -16,9 +16,9 @@ from secrets import token_hex
 
 INTERPRETER_MB = 64
 """What Python, the engine and numpy take before a bot is loaded, and room beside it."""
-TASKS = 8
+TRIAL_MAX_TASKS = 8
 """Processes and threads of the trial."""
-CGROUPS = Path("/sys/fs/cgroup")
+CGROUPS_FOLDER = Path("/sys/fs/cgroup")
 ENV = shutil.which("env", path=os.defpath) or "/usr/bin/env"
 TRIED_MB = 64
 PATIENCE_S = 20
@@ -26,7 +26,7 @@ BREAK_OUT = f"""
 import threading, time
 print("begun", flush=True)
 try:
-    for _ in range({TASKS}):
+    for _ in range({TRIAL_MAX_TASKS}):
         threading.Thread(target=time.sleep, args=({PATIENCE_S},), daemon=True).start()
     print("processes", flush=True)
 except RuntimeError:
@@ -47,7 +47,7 @@ def words_for_scope(
     *,
     memory_mb: int,
     environment: Mapping[str, str],
-    tasks: int = TASKS,
+    tasks: int = TRIAL_MAX_TASKS,
 ) -> list[str]:
     """Return what stands before a command that is to run in a scope, with this environment."""
     manager = [] if sys.platform != "win32" and os.geteuid() == 0 else ["--user"]
@@ -76,7 +76,7 @@ def scope_in(cgroups: str, unit: str) -> Path | None:
     """
     for line in cgroups.splitlines():
         if line.startswith("0::/") and line.endswith(f"/{unit}"):
-            return CGROUPS / line.removeprefix("0::/")
+            return CGROUPS_FOLDER / line.removeprefix("0::/")
     return None
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine.bots.sandbox.process import PRCTL
 
-FILTERS = Path(__file__).with_name("filters")
+FILTERS_FOLDER = Path(__file__).with_name("filters")
 PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
 INSTRUCTION_BYTES = 8
@@ -47,7 +47,7 @@ class _Program(ctypes.Structure):
 @cache
 def filter_of_this_machine(profile: Profile = Profile.PYTHON) -> bytes:
     """Return the filter as the kernel takes it. Raises: OSError if this processor has none."""
-    return (FILTERS / f"{platform.machine()}{profile}.bpf").read_bytes()
+    return (FILTERS_FOLDER / f"{platform.machine()}{profile}.bpf").read_bytes()
 
 
 def _encode_word(number: int) -> bytes:

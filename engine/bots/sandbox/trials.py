@@ -15,8 +15,8 @@ from engine.bots.sandbox.bubble import why_no_bubble
 from engine.bots.sandbox.process import close_all_but, fork
 from engine.bots.sandbox.scope import why_no_scope
 
-MEGABYTES = 64
-TRIED = Confinement(layers=tuple(Layer), memory_mb=MEGABYTES, cpu_s=10)
+TRIAL_MEMORY_MB = 64
+TRIAL_CONFINEMENT = Confinement(layers=tuple(Layer), memory_mb=TRIAL_MEMORY_MB, cpu_s=10)
 
 
 def failings_here() -> Failings:
@@ -53,7 +53,7 @@ def _run_trials(writer: int) -> NoReturn:
         close_all_but([writer])  # or what this process has open would count among the child's files
         for layer in Layer:
             try:
-                put_on(layer, TRIED, Path(__file__).parent)
+                put_on(layer, TRIAL_CONFINEMENT, Path(__file__).parent)
                 why = "" if _ATTEMPTS[layer]() else "puts itself on, but does not hold"
             except (ImportError, OSError) as error:
                 why = str(error)
@@ -68,7 +68,7 @@ def _process_holds() -> bool:
 
 
 def _limits_hold() -> bool:
-    return _is_refused(lambda: mmap.mmap(-1, 2 * MEGABYTES << 20))
+    return _is_refused(lambda: mmap.mmap(-1, 2 * TRIAL_MEMORY_MB << 20))
 
 
 def _files_hold() -> bool:

@@ -7,7 +7,7 @@ from engine.games.game_of_death.soldier import Soldier
 
 __all__ = ["Breaker", "Defender", "Guard", "Hunter", "Runner"]
 
-ALWAYS = 100_000
+UNLIMITED_SHOTS = 100_000
 """More shots from a place than a match has turns."""
 
 
@@ -98,7 +98,7 @@ class Number(NamedTuple):
     most: int
 
 
-SHOTS = Number("shots_from_a_place", "shots from one place before it moves on", 1, ALWAYS)
+SHOTS = Number("shots_from_a_place", "shots from one place before it moves on", 1, UNLIMITED_SHOTS)
 MIN_ATTACK = Number("least", "attacks only with sides of at least this attack", 1, 100)
 NUMBERS: dict[type[Soldier], tuple[Number, ...]] = {
     Runner: (Number("starts", "sets out in turn", 0, 1_000_000), SHOTS),

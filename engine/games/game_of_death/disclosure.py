@@ -17,9 +17,9 @@ from engine.games.game_of_death.pieces import ShapeType
 from engine.games.game_of_death.state import Battle
 from engine.support.interpreter_state import parse_module
 
-PREFIX = "sha256:"
+HASH_PREFIX = "sha256:"
 T = TypeVar("T", ShapeType, TypeDesign)
-HASHED = re.compile(f"{PREFIX}[0-9a-f]{{64}}")
+HASH_PATTERN = re.compile(f"{HASH_PREFIX}[0-9a-f]{{64}}")
 
 
 def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:
@@ -61,12 +61,12 @@ def source_hash(source: str) -> str:
     """
     if not source or is_source_hash(source):
         return source
-    return f"{PREFIX}{sha256(source.encode(errors='surrogatepass')).hexdigest()}"
+    return f"{HASH_PREFIX}{sha256(source.encode(errors='surrogatepass')).hexdigest()}"
 
 
 def is_source_hash(text: str) -> bool:
     """Return whether a text only stands for a source."""
-    return HASHED.fullmatch(text) is not None
+    return HASH_PATTERN.fullmatch(text) is not None
 
 
 def class_source(kind: type, base: type) -> str:

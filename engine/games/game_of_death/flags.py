@@ -8,7 +8,7 @@ from engine.games.game_of_death.ids_by_team import IdsByTeam, by_team, without_e
 from engine.games.game_of_death.orders import Action, Command
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import DELIVERY, defeat, end_match
+from engine.games.game_of_death.victory import DELIVERY_REASON, defeat, end_match
 
 
 def capture(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
@@ -49,10 +49,10 @@ def deliver(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
     if brought and battle.teams == 2:
         for team, _, shape_id in brought:
             yield ev.Delivered(team, shape_id)
-        yield from end_match(battle, [team for team, _, _ in brought], DELIVERY)
+        yield from end_match(battle, [team for team, _, _ in brought], DELIVERY_REASON)
     elif brought:
         # Compared while the flags are still held: who delivers in the same turn is out as well.
-        losses = defeat(battle, sorted(owner for _, owner, _ in brought), DELIVERY)
+        losses = defeat(battle, sorted(owner for _, owner, _ in brought), DELIVERY_REASON)
         for team, owner, shape_id in brought:
             yield ev.FlagDelivered(team, owner, shape_id)
         yield from losses

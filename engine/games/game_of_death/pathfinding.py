@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from engine.games.game_of_death.geometry import Cell
 
-WAITING = 8
+WAITING_COST = 8
 """The cost in turns of a step to where a shape is now: it may leave, or not."""
-ONE = ord("1")
+DIGIT_ONE = ord("1")
 
 
 class Window(NamedTuple):
@@ -69,7 +69,7 @@ class Window(NamedTuple):
         stride, first = self.stride, self.bit((0, 0))
         found = bytearray(b"0" * (stride * (self.height + 2 * self.margin)))
         for u, v in cells:
-            found[first + v * stride + u] = ONE
+            found[first + v * stride + u] = DIGIT_ONE
         return _number_from_bits(found)
 
     def cells(self, bits: int) -> Iterator[Cell]:
@@ -213,7 +213,7 @@ def _cost_waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
     left, across, down = ground.allowed, 1, window.stride
     shapes, bodies = ground.shapes, ground.bodies
     # By what is there: the places, and the turns that it adds to a step.
-    grounds = [(left & ~(shapes | bodies), 0), (left & shapes & ~bodies, WAITING)]
+    grounds = [(left & ~(shapes | bodies), 0), (left & shapes & ~bodies, WAITING_COST)]
     moves = [
         (dv * down + du * across, ground.clearing[direction])
         for direction, (du, dv) in ground.steps.items()
@@ -237,7 +237,7 @@ def _cost_waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
             for shift, clearing in moves:
                 ahead = _shift_bits(wave, shift) & around & bodies
                 queue.put(cost + speed + clearing, ahead & ~shapes)
-                queue.put(cost + speed + clearing + WAITING, ahead & shapes)
+                queue.put(cost + speed + clearing + WAITING_COST, ahead & shapes)
 
 
 class _Queue:
@@ -275,7 +275,7 @@ def _path_to(
     ]
     # Backwards: a neighbor came before if it is in the wave that is earlier by what the step costs.
     while bit != first:
-        waiting = WAITING if ground.shapes >> bit & 1 else 0
+        waiting = WAITING_COST if ground.shapes >> bit & 1 else 0
         is_body = ground.bodies >> bit & 1
         found = []
         for direction, change, clearing in steps:

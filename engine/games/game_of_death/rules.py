@@ -21,7 +21,7 @@ from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import (
     ELIMINATION,
     ILLEGAL,
-    KILLS,
+    KILLS_REASON,
     LAST_GROUP,
     LAST_TEAM,
     LAST_TURN,
@@ -48,7 +48,7 @@ SIDE_OF = {
     Command.ATTACK_BACKWARD: 2,
     Command.ATTACK_LEFT: 3,
 }
-CANCELLING = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
+CANCELLING_COMMANDS = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
 """The actions that cancel a pending move (rules 5.3)."""
 
 
@@ -143,7 +143,7 @@ def plan(battle: Battle, actions: Actions) -> Events:
             # The same command again goes on with it: its progress counts from `pending_since`.
             if command is not pending:
                 groups.add(shape_id, command)
-        elif command in CANCELLING and pending is not None:
+        elif command in CANCELLING_COMMANDS and pending is not None:
             groups.add(shape_id, None)
     for team, planned, ids in groups:
         yield ev.Planned(team, planned, ids)
@@ -335,7 +335,7 @@ def end(battle: Battle, actions: Actions) -> Events:
     elif len(alive) < battle.teams:
         yield from end_match(battle, alive, ELIMINATION)
     elif winners := enough_kills(battle):
-        yield from end_match(battle, winners, KILLS)
+        yield from end_match(battle, winners, KILLS_REASON)
     elif battle.turn == battle.settings.max_turns:
         yield from end_match(battle, alive, LAST_TURN)
 
@@ -349,7 +349,7 @@ def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
         last = LAST_GROUP if battle.settings.groups else LAST_TEAM
         yield from end_with_ranking(battle, last if alive else NO_TEAM)
     elif winners := enough_kills(battle):
-        yield from end_with_ranking(battle, KILLS, winners)
+        yield from end_with_ranking(battle, KILLS_REASON, winners)
     elif battle.turn == battle.settings.max_turns:
         yield from end_with_ranking(battle, LAST_TURN)
 

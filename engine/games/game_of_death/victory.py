@@ -8,9 +8,9 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.ids_by_team import by_team
 from engine.games.game_of_death.state import Battle
 
-DELIVERY = "flag brought home"
+DELIVERY_REASON = "flag brought home"
 ELIMINATION = "no living shapes"
-KILLS = "enough kills"
+KILLS_REASON = "enough kills"
 LAST_TURN = "last turn"
 ILLEGAL = "no legal army"
 LAST_TEAM, NO_TEAM = "one team is left", "no team is left"

@@ -10,7 +10,7 @@ from engine.games.slime_mind.state import SIDES, Board
 Square = tuple[int, int]
 Neighbors = tuple[tuple[int, Square], ...]
 """Places, and their squares."""
-DETOUR = 8
+MAX_ONE_WAY_DETOUR = 8
 """After so many squares more than the straight way has, the search goes on from both ends: many
 goals have no path, and the squares around them are soon looked through."""
 MAX_CACHED_PLACES = 20_000
@@ -123,7 +123,7 @@ def find_path(
     # the one nearer to the goal is first: open ground is crossed straight.
     frontier, next_frontier = [remaining * area + first], list[int]()
     surroundings = Surroundings(grid, at, ends, first)
-    looked_at, straight = 0, remaining + DETOUR
+    looked_at, straight = 0, remaining + MAX_ONE_WAY_DETOUR
     while frontier:
         looked_at += 1
         # One square around the goal for each square of ours, so that a goal that is walled in ends

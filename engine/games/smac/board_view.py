@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from engine.game import Event, Game
 from engine.games.smac.combat import fighter, win_probability
-from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, make_grid, make_mask
+from engine.games.smac.grid import AT_LEAST, EQUALS, Cell, make_grid, make_mask
 from engine.games.smac.growth import growth, growth_thresholds, remove_unsupported
 from engine.games.smac.orders import Order
 from engine.games.smac.pieces import Fight, Skip, Special
@@ -115,7 +115,7 @@ class Board:
 
     def empty_cells(self) -> list[Cell]:
         """Return all cells without a stack, row by row."""
-        return self._cells_from_mask(make_mask(self._dish.owners, EQUAL[0]))
+        return self._cells_from_mask(make_mask(self._dish.owners, EQUALS[0]))
 
     def terrain_cells(self) -> list[Cell]:
         """Return all cells that are not plain, row by row."""

@@ -13,7 +13,7 @@ from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP, HILL, effective_height
 from engine.streams import Stream
 
-SHELL = 2
+SHELL_DEFENSE = 2
 """The defense that the special adds (rules 8.3)."""
 RELIEF = 2
 """The defense that a HILL adds for its owner, and a DIP takes away (rules 5.7)."""
@@ -60,7 +60,7 @@ def fighter(dish: Dish, cell: int, team: int) -> Fighter:
     levels, is_shelled = dish.team(team).levels, dish.team(team).shelled_in == dish.turn
     return Fighter(
         attack=levels.attack,
-        defense=levels.defense + SHELL * is_shelled,
+        defense=levels.defense + SHELL_DEFENSE * is_shelled,
         cinit=levels.cinit,
         is_owner=dish.owners[cell] == team,
         terrain=dish.terrain[cell],

@@ -192,12 +192,12 @@ SmacEvent = (
     | MatchEnded
 )
 
-PRIVATE = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
+PRIVATE_EVENTS = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
 """These are told to their team alone (rules 7.1)."""
 
 
 def observed_event(event: Event, team: int | None) -> Event | None:
     """Return the event as this team may know it; None if it may not know of it."""
-    if isinstance(event, PRIVATE):
+    if isinstance(event, PRIVATE_EVENTS):
         return event if event.team == team else None
     return None if type(event) is PlacementOrdered else event

@@ -15,9 +15,9 @@ Cell = tuple[int, int]
 
 AT_LEAST = tuple(b"0" * height + b"1" * (256 - height) for height in range(256))
 """Tables for `bytes.translate`: 1 where a layer has at least this value."""
-EQUAL = tuple(b"0" * value + b"1" + b"0" * (255 - value) for value in range(256))
+EQUALS = tuple(b"0" * value + b"1" + b"0" * (255 - value) for value in range(256))
 """Tables for `bytes.translate`: 1 where a layer has exactly this value."""
-FLAGGED = {
+HAS_FLAG = {
     flag: bytes(b"01"[bool(value & flag)] for value in range(256)) for flag in (1, 2, 4, 8, 16, 32)
 }
 """Tables for `bytes.translate`: 1 where a layer has this flag."""

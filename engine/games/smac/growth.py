@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.games.smac.grid import AT_LEAST, EQUAL, FLAGGED, make_grid, make_mask
+from engine.games.smac.grid import AT_LEAST, EQUALS, HAS_FLAG, make_grid, make_mask
 from engine.games.smac.settings import Settings
 from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import DIP, HILL
@@ -35,10 +35,10 @@ def growth(dish: Dish, team: int, layer: bytearray, thresholds: GrowthThresholds
     # Bitboards: a few integer operations for the whole dish instead of a loop over all cells.
     grid = make_grid(dish.side)
     stacks = make_mask(layer, AT_LEAST[1])
-    owned, unowned = make_mask(dish.owners, EQUAL[team]), make_mask(dish.owners, EQUAL[NOBODY])
+    owned, unowned = (make_mask(dish.owners, EQUALS[team]), make_mask(dish.owners, EQUALS[NOBODY]))
     full = make_mask(layer, AT_LEAST[dish.team(team).levels.stacking])
     counts = grid.neighbors(stacks)
-    dips, hills = make_mask(dish.terrain, FLAGGED[DIP]), make_mask(dish.terrain, FLAGGED[HILL])
+    dips, hills = (make_mask(dish.terrain, HAS_FLAG[DIP]), make_mask(dish.terrain, HAS_FLAG[HILL]))
     enough = grid.at_least(counts, thresholds.plain) & ~(dips | hills)
     enough |= grid.at_least(counts, thresholds.dip) & dips
     enough |= grid.at_least(counts, thresholds.hill) & hills

@@ -13,7 +13,7 @@ from engine.games.smac.settings import MILLI, Characteristics, ProductionModel
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import BARE, SUGAR, effective_height
 
-TABLE = (0, 0, 40, 70, 100, 124)
+PRODUCTION_TABLE = (0, 0, 40, 70, 100, 124)
 """Hundredths of a point by effective height (rules 5.13); above it, the square root less 1."""
 
 
@@ -43,8 +43,8 @@ def production(dish: Dish, team: int, layer: bytearray) -> int:
 def _base_production(effective: int, model: ProductionModel) -> int:
     if model is ProductionModel.LINEAR:
         return max(0, 100 * (effective - 1))
-    if effective < len(TABLE):
-        return TABLE[effective]
+    if effective < len(PRODUCTION_TABLE):
+        return PRODUCTION_TABLE[effective]
     # 100 * sqrt(effective) to the nearest (rules 5.13): half of the integer root of (200^2 * e).
     return (isqrt(40_000 * effective) + 1) // 2 - 100
 

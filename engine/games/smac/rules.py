@@ -26,7 +26,7 @@ from engine.games.smac.events import (
     Skipped,
     WentOut,
 )
-from engine.games.smac.grid import AT_LEAST, EQUAL, make_grid, make_mask
+from engine.games.smac.grid import AT_LEAST, EQUALS, make_grid, make_mask
 from engine.games.smac.growth import deaths, growth, growth_thresholds, reductions
 from engine.games.smac.orders import ORDERS, PLACEMENTS, Order, Orders, SkipList
 from engine.games.smac.placement import place_centers
@@ -140,7 +140,7 @@ def fight_all(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
     grid = make_grid(dish.side)
     for team in dish.playing:
         stacks = make_mask(dish.layer(team), AT_LEAST[1])
-        cells = grid.cells(stacks & ~make_mask(dish.owners, EQUAL[team]))
+        cells = grid.cells(stacks & ~make_mask(dish.owners, EQUALS[team]))
         if cells:
             yield Claimed(team, cells)
 

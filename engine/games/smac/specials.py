@@ -15,7 +15,7 @@ from engine.games.smac.terrain import enrich
 from engine.streams import Stream
 
 BLOOM_RADIUS = 2
-TABLE = tuple(Special)
+ORDER_OF_SPECIALS = tuple(Special)
 """The order in which specials are carried out (rules 8.4)."""
 
 
@@ -72,7 +72,7 @@ def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list
     # its own luck how many others used a special (rules 7.1).
     initiative = {team: dish.team(team).levels.pinit for team in dish.playing}
     teams = [team for team in by_initiative(initiative, stream) if team in uses]
-    return sorted(teams, key=lambda team: TABLE.index(uses[team].special))
+    return sorted(teams, key=lambda team: ORDER_OF_SPECIALS.index(uses[team].special))
 
 
 def carry_out(dish: Dish, team: int, use: Use) -> Iterator[Event]:

@@ -16,7 +16,7 @@ from engine.games.smack.squares import (
     squares_in,
 )
 
-MOVE = re.compile(r"([A-Z]\d{1,2})-([A-Z]\d{1,2})(?:x([A-Z0-9,]+))?")
+MOVE_PATTERN = re.compile(r"([A-Z]\d{1,2})-([A-Z]\d{1,2})(?:x([A-Z0-9,]+))?")
 NERD, BULLY, DEAD = "n", "B", "#"
 SIDE_LETTERS = {Side.NERDS: NERD, Side.BULLIES: BULLY}
 ROW_BITS = (1 << WIDTH) - 1
@@ -39,7 +39,7 @@ def parse_move(position: Position, text: str) -> Move:
     The captured squares may follow (`G10-G13xH14`, rules 5.6); then they must be right.
     Raises: BadNotation, saying what is wrong with it.
     """
-    parts = MOVE.fullmatch(text)
+    parts = MOVE_PATTERN.fullmatch(text)
     if parts is None:
         raise BadNotation(f"{text!r:.40} is not a move; expected one such as F1-G2")
     for name in parts.groups()[:2]:

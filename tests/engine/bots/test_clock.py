@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.bots.clock import (
-    STARVED,
+    MAX_WAITED_BUDGETS,
     CpuClock,
     Hung,
     Judge,
@@ -116,7 +116,7 @@ def test_a_host_without_time_for_a_bot_is_to_blame_itself(monkeypatch: pytest.Mo
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp(), limits)
         judge.remaining_ms(50, 1_000)
-        now["wall"] = now["line"] = STARVED * 1_000 + 1
+        now["wall"] = now["line"] = MAX_WAITED_BUDGETS * 1_000 + 1
         with pytest.raises(HostStarved, match="overloaded"):
             judge.remaining_ms(50, 1_000)
 
@@ -168,7 +168,7 @@ def test_waiting_for_bots_of_the_same_match_is_not_the_fault_of_the_host(
     with moving_time(monkeypatch) as now:
         judges = [a_judge(process, limits) for process in (other, crowd)]
         judges[0].remaining_ms(50, 1_000)
-        now["wall"] = now["line"] = STARVED * 1_000 + 1
+        now["wall"] = now["line"] = MAX_WAITED_BUDGETS * 1_000 + 1
         crowd.used_ns = now["wall"] * NS_PER_MS // 2
         with pytest.raises(Hung, match="no answer after 10 s in which bots were busy") as hung:
             judges[0].remaining_ms(50, 1_000)
@@ -179,7 +179,7 @@ def test_where_the_line_is_not_known_no_host_is_to_blame(monkeypatch: pytest.Mon
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp(), replace(LIMITS, load_ms=1_000))
         judge.remaining_ms(50, 1_000)
-        now["wall"] = STARVED * 1_000 + 1
+        now["wall"] = MAX_WAITED_BUDGETS * 1_000 + 1
         with pytest.raises(Hung) as hung:
             judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.SLEPT

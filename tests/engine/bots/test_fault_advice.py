@@ -13,7 +13,7 @@ from engine.bots.fault_advice import (
 )
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.support.text_decoding import CURE
+from engine.support.text_decoding import REMEDY
 from tests.cases import for_each
 
 
@@ -34,7 +34,7 @@ def test_the_limits_that_hold_are_named() -> None:
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        ("x.py: it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8", CURE),
+        ("x.py: it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8", REMEDY),
         ("x.py: it is a web page; it is no Python source", "put the bot's source in its place"),
         ("x.py, line 3: '(' was never closed", SYNTAX_ERRORS["was never closed"]),
         ("x.py, line 3: invalid syntax", ON_SYNTAX),

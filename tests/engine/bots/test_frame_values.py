@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.bots.frame_values import HEADING, VALUE_LETTERS, values_in
+from engine.bots.frame_values import VALUE_LETTERS, VALUES_HEADING, values_in
 from engine.bots.loading import own_frames
 from engine.bots.log_reading import parse_sections
 
@@ -26,12 +26,12 @@ def shown_values(folder: Path, source: str, **known: Any) -> list[str]:
 
 def test_the_names_of_the_line_are_shown_with_what_they_stood_for(tmp_path: Path) -> None:
     source = "def go(near, far):\n    other = 1\n    return near[far]\ngo([], 3)\n"
-    assert shown_values(tmp_path, source) == [HEADING, "    near = []", "    far = 3"]
+    assert shown_values(tmp_path, source) == [VALUES_HEADING, "    near = []", "    far = 3"]
 
 
 def test_an_expression_of_several_lines_is_shown_whole(tmp_path: Path) -> None:
     source = "def go(a, b):\n    return (\n        a\n        / b\n    )\ngo(1, 0)\n"
-    assert shown_values(tmp_path, source) == [HEADING, "    a = 1", "    b = 0"]
+    assert shown_values(tmp_path, source) == [VALUES_HEADING, "    a = 1", "    b = 0"]
 
 
 def test_attributes_of_the_player_are_shown_and_no_property_is_asked(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_attributes_of_the_player_are_shown_and_no_property_is_asked(tmp_path: P
         "    def go(self, n): return self.plan[n] + self.worse\n"
         "P().go(2)\n"
     )
-    assert shown_values(tmp_path, source) == [HEADING, "    n = 2", "    self.plan = [1]"]
+    assert shown_values(tmp_path, source) == [VALUES_HEADING, "    n = 2", "    self.plan = [1]"]
 
 
 def test_long_values_are_cut_and_say_how_long_they_are(tmp_path: Path) -> None:

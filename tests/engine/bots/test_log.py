@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pytest
 
-from engine.bots.log import DROPPED, LOG_BYTES, MAX_LOG_BYTES, NOTE, BotLog, keep_log, open_log
+from engine.bots.log import LOG_BYTES, LOG_FULL, MAX_LOG_BYTES, NO_SPACE, BotLog, keep_log, open_log
 from tests import needs
 from tests.engine.bots.bad_bots import bad_bot_path
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot
@@ -67,9 +67,9 @@ def test_past_a_megabyte_the_rest_is_dropped_with_one_note(
     for _ in range(30):
         print("x" * 99_999, file=stream)
     content = kept().decode()
-    assert content.count(NOTE) == 1
-    assert content.endswith(NOTE)
-    assert len(content) == LOG_BYTES + len(NOTE)
+    assert content.count(LOG_FULL) == 1
+    assert content.endswith(LOG_FULL)
+    assert len(content) == LOG_BYTES + len(LOG_FULL)
 
 
 def test_a_full_log_stays_full_for_the_worker_that_comes_after(
@@ -77,14 +77,14 @@ def test_a_full_log_stays_full_for_the_worker_that_comes_after(
 ) -> None:
     print("x" * 2 * LOG_BYTES, file=stream)
     print("more", file=BotLog(opened.fileno()).stream())
-    assert len(kept()) == LOG_BYTES + len(NOTE)
+    assert len(kept()) == LOG_BYTES + len(LOG_FULL)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0\x1b[2J", "", "\U0001f40c" * 300_000])
 def test_whatever_is_printed_is_taken(text: str, stream: io.TextIOWrapper, kept: Kept) -> None:
     assert stream.write(text) == len(text)
     # Half a letter at the end takes three bytes, as what stands for it does.
-    assert len(kept()) <= LOG_BYTES + len(NOTE) + 3
+    assert len(kept()) <= LOG_BYTES + len(LOG_FULL) + 3
 
 
 def test_closing_and_detaching_a_stream_leaves_the_log_open(log: BotLog, kept: Kept) -> None:
@@ -174,7 +174,7 @@ def test_on_a_disk_that_is_nearly_full_a_log_gives_way(
 ) -> None:
     print("a word", file=stream)
     monkeypatch.setattr("engine.bots.log.FREE_BYTES", 1 << 62)
-    assert kept().decode() == DROPPED
+    assert kept().decode() == NO_SPACE
 
 
 def test_a_log_that_finds_no_room_is_dropped_whole(
@@ -206,7 +206,7 @@ def test_bots_that_flood_their_logs_on_a_nearly_full_disk_play_their_matches(
     arena.referee.close()
     for result in results:
         assert result.turns == DUEL.max_turns
-        assert {arena.log(result, team) for team in (1, 2)} == {DROPPED}
+        assert {arena.log(result, team) for team in (1, 2)} == {NO_SPACE}
 
 
 def test_the_log_of_a_match_is_clean_however_it_was_written(
@@ -251,5 +251,5 @@ def test_nothing_a_bot_prints_reaches_us(
 
 def test_a_flood_ends_at_a_limit(arena: Arena, steady: Path) -> None:
     log = arena.log(arena.play(bad_bot_path("floods_stdout"), steady, limits=QUICK))
-    assert log.count(NOTE) == 1
+    assert log.count(LOG_FULL) == 1
     assert len(log) <= 2 * LOG_BYTES

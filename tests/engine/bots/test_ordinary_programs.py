@@ -8,12 +8,12 @@ from textwrap import dedent
 
 import pytest
 
-from engine.bots.fault_advice import INSTEAD, advice_on, advice_to_author
+from engine.bots.fault_advice import INSTEAD_ADVICE, advice_on, advice_to_author
 from engine.bots.forking import ForkLauncher
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.support.text_decoding import CURE
+from engine.support.text_decoding import REMEDY
 from tests import needs
 from tests.engine.bots.matches import BOT, Table, a_bot
 
@@ -257,13 +257,13 @@ def test_a_module_of_a_bot_in_another_encoding_is_named_with_its_cure(
         "player_test/weights.py",
     )
     assert f": it is {name} (with" in fault.detail
-    assert advice_on(fault, Limits(), None) == CURE
-    assert advice_to_author(fault, Limits()) == CURE
+    assert advice_on(fault, Limits(), None) == REMEDY
+    assert advice_to_author(fault, Limits()) == REMEDY
 
 
 def test_what_is_remedied_is_not_advised_to_be_played_in_process(tell: Tell) -> None:
     fault = tell("input()")
-    assert advice_on(fault, Limits(), None) == advice_to_author(fault, Limits()) == INSTEAD
+    assert advice_on(fault, Limits(), None) == advice_to_author(fault, Limits()) == INSTEAD_ADVICE
 
 
 def test_the_same_words_at_two_places_get_two_hints(tell: Tell) -> None:

@@ -302,7 +302,7 @@ bot: bot.c
 def test_a_build_that_makes_too_many_files_is_refused(
     seat: Seat, tmp_path: Path, making: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.bots.programs.building.ENTRIES", 500)
+    monkeypatch.setattr("engine.bots.programs.building.MAX_FILES", 500)
     files = {"Makefile": f"bot:\n\t@{making}\n"}
     bot = a_program(tmp_path / "player_many", ["./bot"], files, MAKE)
     fault = as_fault(seat(bot).ask())

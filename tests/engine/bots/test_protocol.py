@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.programs.protocol import Hello
-from engine.bots.programs.schemas import DOCUMENTS, make_schema, schema_text, with_lists
+from engine.bots.programs.schemas import DOCUMENTS_FOLDER, make_schema, schema_text, with_lists
 from engine.bots.programs.seat import ProgramSeat
 from engine.catalog import GAMES, find_game
 from engine.game import Ask, Event, State
@@ -22,7 +22,7 @@ from tests import needs
 from tests.engine.bots.matches import LENIENT, Arena, Orders, a_bot
 from tests.engine.bots.programs import a_program
 
-HOME = DOCUMENTS.parent
+HOME = DOCUMENTS_FOLDER.parent
 ADVICE = "run `python3 -m engine.bots.programs.schemas`"
 ARMY = '{"types":[["Pair",["##"],""]],"placements":[[0,30,20]]}'
 PERL = r"""
@@ -40,12 +40,12 @@ while (my $line = <STDIN>) {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_schema_of_a_game_is_that_of_its_types(name: str) -> None:
-    file = DOCUMENTS / "protocol" / f"{name}.schema.json"
+    file = DOCUMENTS_FOLDER / "protocol" / f"{name}.schema.json"
     assert file.read_text("utf-8") == schema_text(find_game(name)), ADVICE
 
 
 def test_the_lists_of_the_document_are_those_of_the_types() -> None:
-    text = (DOCUMENTS / "protocol.md").read_text("utf-8")
+    text = (DOCUMENTS_FOLDER / "protocol.md").read_text("utf-8")
     assert text == with_lists(text), ADVICE
 
 
@@ -57,7 +57,7 @@ def test_every_reference_of_a_schema_leads_somewhere(name: str) -> None:
 
 
 def test_the_hello_of_the_document_is_one() -> None:
-    text = (DOCUMENTS / "protocol.md").read_text("utf-8")
+    text = (DOCUMENTS_FOLDER / "protocol.md").read_text("utf-8")
     hello = re.search(r"`(\{\"type\":\"hello\".*?\})`", text)
     assert hello is not None
     assert msgspec.json.decode(hello[1], type=Hello).protocol == 1
@@ -65,7 +65,7 @@ def test_the_hello_of_the_document_is_one() -> None:
 
 @needs.program("mawk", "gawk")
 def test_the_bot_in_awk_of_the_document_plays(tmp_path: Path) -> None:
-    text = (DOCUMENTS / "protocol.md").read_text("utf-8")
+    text = (DOCUMENTS_FOLDER / "protocol.md").read_text("utf-8")
     source = text.partition("```awk\n")[2].partition("```")[0]
     bot = a_program(tmp_path / "player_awk", ["awk", "-f", "bot.awk"], {"bot.awk": source})
     arena, orders = Arena(tmp_path / "out"), Orders()

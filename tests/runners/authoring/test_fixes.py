@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots.fault_advice import INSTEAD
+from engine.bots.fault_advice import INSTEAD_ADVICE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from runners.authoring.check_report import fix_for, loop_around
@@ -53,7 +53,7 @@ def test_what_says_itself_what_works_is_not_called_a_wrong_line(tmp_path: Path) 
         "EOFError in `input()`: nobody types while a bot plays: all that it is told is on the board"
     )
     fault = Fault(Cause.EXCEPTION, f"{words} (player_x, line 7)")
-    assert fix_for(fault, Limits(), tmp_path / "player_x.py") == INSTEAD
+    assert fix_for(fault, Limits(), tmp_path / "player_x.py") == INSTEAD_ADVICE
 
 
 def test_a_timeout_in_a_loop_names_the_loop(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.replays.writing import Contestant
-from runners.contests.ledger import BATCH, Ledger, State, forfeit_shares
+from runners.contests.ledger import BATCH_SIZE, Ledger, State, forfeit_shares
 from runners.contests.plan import MAX_EXTRA_MAPS, Entrant, Field, Secret
 from runners.contests.standings import compute_standings
 from runners.formats import FORMATS
@@ -272,7 +272,7 @@ def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() 
 
     standings = compute_standings(Ledger(a_field(3, games=700), find))
     assert standings.played == 3 * 700 * 2
-    assert max(asked) == BATCH
+    assert max(asked) == BATCH_SIZE
     assert sum(asked) == standings.played
 
 
@@ -283,5 +283,5 @@ def test_how_many_results_are_looked_up_at_once_changes_nothing(
     field = a_field(9, format=name)
     results = play_all(field, breaks=[2])
     usual = list_entries(field, results)
-    monkeypatch.setattr("runners.contests.ledger.BATCH", 1)
+    monkeypatch.setattr("runners.contests.ledger.BATCH_SIZE", 1)
     assert list_entries(field, results) == usual

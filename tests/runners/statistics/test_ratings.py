@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runners.statistics import resampling
 from runners.statistics.comparisons import Floats
-from runners.statistics.elo import NATURAL
+from runners.statistics.elo import ELO_PER_NATURAL_UNIT
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Anchor, Rating, RatingKind, Ratings, comparable, rate
 from runners.statistics.scores import Score, SideSwappedSet
@@ -48,7 +48,7 @@ def test_the_interval_of_many_results_is_95_percent_of_the_normal_distribution()
     one, _ = rate(results, range(2), rounds=1_000).ratings
     assert one.low is not None
     assert one.high is not None
-    of_difference = 1.96 * NATURAL / sqrt(1_000 * 0.5 * 0.5)
+    of_difference = 1.96 * ELO_PER_NATURAL_UNIT / sqrt(1_000 * 0.5 * 0.5)
     assert one.high - one.low == pytest.approx(of_difference, rel=0.06)
 
 

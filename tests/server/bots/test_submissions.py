@@ -16,7 +16,7 @@ from starlette.requests import Request
 from engine.bots.finding import Copies, Packed
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
-from engine.support.text_decoding import CURE
+from engine.support.text_decoding import REMEDY
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
@@ -205,7 +205,7 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
         (
             GOOD.decode().encode("utf-16"),
             SOURCE,
-            f"it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8; {CURE} (bots",
+            f"it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8; {REMEDY} (bots",
         ),
         (
             b"type X = = int\n" + GOOD,

@@ -20,7 +20,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
-from engine.replays.decisions import MARK
+from engine.replays.decisions import DECISION_PREFIX
 from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder, live_file
 from engine.streams import seed_text
@@ -280,7 +280,7 @@ async def receive(matches: RunningMatches, key: str, most: int) -> list[StreamEv
 def test_no_order_that_is_hidden_and_no_seed_is_sent(tmp_path: Path) -> None:
     job = job_of_starters(tmp_path / "out", "smac", {"last_turn": 6})
     running = Running(tmp_path / "out", job)
-    assert any(MARK in line for line in running.lines)
+    assert any(DECISION_PREFIX in line for line in running.lines)
     running.show(len(running.lines) - 2)
     (event,) = receive_first(tmp_path / "out", job.spec.key, 1)
     assert event.kind == "scene"

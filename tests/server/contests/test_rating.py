@@ -8,9 +8,9 @@ from sqlalchemy import update
 
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import (
-    MOMENTS,
+    INTERVAL_WIDENING,
+    MAX_KEPT_RATINGS,
     NEWCOMER_SPREAD,
-    WIDER,
     Published,
     compute_ratings,
     find_rating_histories,
@@ -73,11 +73,11 @@ def times(database: Database, bot: Made) -> list[datetime]:
 def test_many_ratings_are_thinned_out_and_the_first_and_newest_stay(database: Database) -> None:
     ladder, at = ladder_in(database), now()
     bot = bot_in(database, person_in(database, "Ann"), "alpha")
-    for number in range(3 * MOMENTS):
+    for number in range(3 * MAX_KEPT_RATINGS):
         rate(database, ladder, bot.version, 1500 + number, at + number * HOUR)
     found = times(database, bot)
-    assert MOMENTS / 2 < len(found) < 2 * MOMENTS
-    assert (found[0], found[-1]) == (at, at + (3 * MOMENTS - 1) * HOUR)
+    assert MAX_KEPT_RATINGS / 2 < len(found) < 2 * MAX_KEPT_RATINGS
+    assert (found[0], found[-1]) == (at, at + (3 * MAX_KEPT_RATINGS - 1) * HOUR)
 
 
 def test_the_ratings_of_a_freeze_stay_among_newer_ones(database: Database) -> None:
@@ -130,7 +130,7 @@ def test_a_new_version_begins_where_its_predecessor_was_and_less_sure(database: 
     begin = predecessors(database, ladder.id)
     assert {bot: (one.elo, one.spread) for bot, one in begin.items()} == {
         old.id: (1600, 100),
-        changed.id: (1600, 100 * WIDER),
+        changed.id: (1600, 100 * INTERVAL_WIDENING),
     }
 
 

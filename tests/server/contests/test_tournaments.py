@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert
 
-from report.folder import PUBLIC
+from report.folder import PUBLIC_MARK_FILE
 from runners.contests.ladders import Ladder, Ladders, usual_spec
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
@@ -131,7 +131,7 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
             io.BytesIO(server.browser().get("/tournaments/cup/report.zip").content)
         ) as made:
             files = {name: made.read(name) for name in made.namelist()}
-        (arena.tournaments.report_folder("cup") / PUBLIC).unlink()
+        (arena.tournaments.report_folder("cup") / PUBLIC_MARK_FILE).unlink()
         private = server.browser().get("/tournaments/cup/report.zip")
         assert private.status_code == 404  # as an organizer's own would be, made by main.py report
     assert any(b"exception" in content for content in files.values())

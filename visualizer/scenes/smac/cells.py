@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import ceil, sqrt
 
-from engine.games.smac.combat import SHELL, Fighter
+from engine.games.smac.combat import SHELL_DEFENSE, Fighter
 from engine.games.smac.grid import make_grid
 from engine.games.smac.orders import ORDERS
 from engine.games.smac.production import stack_yield
@@ -269,7 +269,7 @@ def _points_per_turn(dish: Dish, cell: int, owner: int, raw: int) -> float:
 def _defense_level(dish: Dish, team: int) -> int:
     """Return the defense level in the turn that is shown."""
     of_team = dish.team(team)
-    return of_team.levels.defense + SHELL * (of_team.shelled_in == display_turn(dish))
+    return of_team.levels.defense + SHELL_DEFENSE * (of_team.shelled_in == display_turn(dish))
 
 
 @cache

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.games.game_of_death.geometry import SIDES, STEPS, Cell
 from engine.games.game_of_death.pathfinding import (
-    WAITING,
+    WAITING_COST,
     MovementMap,
     Window,
     distance,
@@ -170,7 +170,7 @@ def test_a_path_costs_as_much_as_that_of_dijkstra(
         is_there = place[0] in range(14) and place[1] in range(9) and place not in homes
         if not is_there or (place in shapes and before == here):
             return None
-        return speed + (place in shapes) * WAITING + (place in bodies) * turns[direction]
+        return speed + (place in shapes) * WAITING_COST + (place in bodies) * turns[direction]
 
     costs, heap = {here: 0}, [(0, here)]
     while heap:

@@ -24,7 +24,7 @@ from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.sight import compute_sight, observed_event
 from engine.games.game_of_death.soldier import MAX_WAIT, Soldier
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import DELIVERY
+from engine.games.game_of_death.victory import DELIVERY_REASON
 from engine.limits import Limits
 from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import Field, only
@@ -457,7 +457,7 @@ def test_a_runner_brings_the_flag_home(team: int) -> None:
     drill.add(runner, run, Runner)
     drill.turns(80)
     assert drill.battle.ending is not None
-    assert drill.battle.ending.reason == DELIVERY
+    assert drill.battle.ending.reason == DELIVERY_REASON
 
 
 @pytest.mark.parametrize(("setting", "call"), [("message_max", "mi"), ("broadcasts_per_turn", "")])
@@ -473,7 +473,7 @@ def test_a_runner_comes_home_where_it_can_hardly_call(setting: str, call: str) -
     assert (mate.heard, mate.is_carried) == ([call] * bool(call), bool(call))
     drill.turns(40)
     assert drill.battle.ending is not None
-    assert drill.battle.ending.reason == DELIVERY
+    assert drill.battle.ending.reason == DELIVERY_REASON
 
 
 def test_who_hears_the_call_makes_way_and_forgets_it() -> None:
@@ -529,4 +529,4 @@ def test_a_runner_comes_home_through_whatever_lies_there(
             break
         drill.turn()
     assert drill.battle.ending is not None
-    assert drill.battle.ending.reason == DELIVERY
+    assert drill.battle.ending.reason == DELIVERY_REASON

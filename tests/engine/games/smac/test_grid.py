@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.smac.grid import AT_LEAST, EQUAL, FLAGGED, make_grid, make_mask
+from engine.games.smac.grid import AT_LEAST, EQUALS, HAS_FLAG, make_grid, make_mask
 
 SIDES = (3, 4, 7)
 cases = st.sampled_from(SIDES).flatmap(
@@ -55,10 +55,10 @@ def test_a_layer_is_read_by_its_values(layer: bytes, value: int) -> None:
     assert set(grid.cells(make_mask(layer, AT_LEAST[value]))) == {
         cell for cell in cells if layer[cell] >= value
     }
-    assert set(grid.cells(make_mask(layer, EQUAL[value]))) == {
+    assert set(grid.cells(make_mask(layer, EQUALS[value]))) == {
         cell for cell in cells if layer[cell] == value
     }
-    assert set(grid.cells(make_mask(layer, FLAGGED[8]))) == {
+    assert set(grid.cells(make_mask(layer, HAS_FLAG[8]))) == {
         cell for cell in cells if layer[cell] & 8
     }
 

@@ -161,7 +161,7 @@ def test_7_1_until_it_has_a_consequence_on_the_board(other: Plan, turn: int) -> 
 def test_7_3_the_replay_holds_everything() -> None:
     _, recorder = play(US, them(turn_3={"select": "NUKE", "orders": [["place", 0, 0]]}))
     told = {type(event) for event in recorder.events}
-    assert set(ev.PRIVATE) - {ev.OrdersLost} <= told
+    assert set(ev.PRIVATE_EVENTS) - {ev.OrdersLost} <= told
     assert ev.PlacementOrdered in told
     assert all(
         getattr(team, field) is not None
@@ -195,7 +195,7 @@ def test_7_1_private_fields_of_others_are_unknown_at_every_ask(board: Settings, 
             for other, team in enumerate(dish.teams, 1):
                 known = [field for field in PRIVATE_FIELDS if getattr(team, field) is not None]
                 assert (other == number and "bank" in known) or not known
-        assert all(seen.team == number for seen in seat.told if isinstance(seen, ev.PRIVATE))
+        assert all(seen.team == number for seen in seat.told if isinstance(seen, ev.PRIVATE_EVENTS))
 
 
 def test_7_2_the_stages_of_a_turn_are_told_whether_or_not_anything_happens() -> None:
