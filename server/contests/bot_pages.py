@@ -180,15 +180,16 @@ class BotPages(Part):
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = make_dossier(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
+        standing = _find_standing(table.standings, bot.id)
+        rating = None if standing is None else standing.rating
+        numbers = {one.id: one.number for one in versions}
         return {
             "versions": [(one, newest.get(one.id)) for one in versions],
             "games": {version: games for version, (games, _) in played.items()},
-            "standing": _find_standing(table.standings, bot.id),
+            "standing": standing,
             "is_frozen": until is not None,
             "playing": None if until else self._playing.on(ladder, table, bot.id),
-            "chart": rating_chart(
-                history.get(ladder.id, []), {one.id: one.number for one in versions}
-            ),
+            "chart": rating_chart(history.get(ladder.id, []), numbers, rating),
             "width": WIDTH,
             "height": HEIGHT,
             "dossier": dossier,
@@ -349,8 +350,13 @@ def _ratings_of_newest(
             yield one
 
 
-def rating_chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
-    """Return the drawing of ratings over time; None where there are fewer than two."""
+def rating_chart(
+    history: Sequence[Published], numbers: dict[str, int], present: Published | None = None
+) -> RatingChart | None:
+    """Return the drawing of ratings over time, the present one last; None for fewer than two."""
+    if present is not None:  # until a version has played enough, that of the one before it
+        last = numbers.get(present.version, 0)
+        history = [*(one for one in history if numbers.get(one.version, 0) <= last), present]
     moments = [
         (one, one.elo) for one in _ratings_of_newest(history, numbers) if one.elo is not None
     ]

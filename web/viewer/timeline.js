@@ -232,6 +232,7 @@ export class Timeline {
     const toY = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : AXIS + 9));
     if (height >= NUMBERED) this.#drawTurns(ctx, height);
     this.#drawScale(ctx, least, most, toY);
+    this.#drawMoments(ctx, height < NUMBERED ? 0 : AXIS);
     const ends = lines.map((line) => toY(line[line.length - 1]));
     apart(ends, LABEL, height - 4);
     lines.forEach((line, i) => this.#drawLine(ctx, line.map(toY), i, height));
@@ -257,6 +258,18 @@ export class Timeline {
       ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
       ctx.fillStyle = color("quiet");
       ctx.fillText(String(turn), x, AXIS / 2);
+    }
+  }
+
+  /**
+   * Mark the key moments that may be known above the curves.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} top
+   */
+  #drawMoments(ctx, top) {
+    ctx.fillStyle = color("text");
+    for (const turn of this.replay.ending?.moments ?? []) {
+      if (turn <= this.viewer.known) ctx.fillRect(Math.round(this.#toX(turn)) - 1, top, 3, 8);
     }
   }
 

@@ -377,6 +377,10 @@ def test_a_chart_goes_on_with_the_newest_version_that_has_a_rating() -> None:
     assert (round(place), number) == (427, 2)
     heights = [float(point.split(",")[1]) for point in chart.line.split()]
     assert heights == sorted(heights, reverse=True)  # it rose all the time
+    # The second version has not played enough: what stands beside the chart is the first one's.
+    provisional = rating_chart(history, {"one": 1, "two": 2}, rating("one", 4, 1480))
+    assert provisional is not None
+    assert (len(provisional.line.split()), provisional.changes) == (5, [])
 
 
 def test_there_is_no_chart_of_a_single_rating() -> None:

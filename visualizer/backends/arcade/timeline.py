@@ -21,6 +21,7 @@ from visualizer.drawing.score_graph import (
 from visualizer.drawing.score_graph import TINY as TURN_SIZE
 from visualizer.drawing.signs import draw_sign
 from visualizer.model import formatting
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.scene import Mark
 from visualizer.theme import (
@@ -66,6 +67,9 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     scores = ScoreGraph(draws, make_curves(timeline), inner, frame.model.end)
     scores.draw_axes(back.height)
     scores.draw_lines()
+    for turn in find_key_moments(timeline.scores) if timeline.is_over else ():
+        x, wide = frame.x_at(turn), draws.px(3)
+        draws.rect(Rect(round(x - wide / 2), graph.y + draws.px(AXIS), wide, draws.px(8)), TEXT)
     scores.draw_numbers(timeline.last_turn)
     label, middle = graph.x - draws.px(LABELS), scores.plot.middle_y
     aside = draws.px(GOAL_BELOW) if any(timeline.thresholds) else 0
