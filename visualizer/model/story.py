@@ -34,7 +34,7 @@ MAX_LEAD_CHANGES = 12
 MIN_MOMENTS, MAX_MOMENTS = 3, 7
 MIN_CHANGE = 0.04
 """By how much the share of the score changes in a key moment, unless there were too few."""
-DAMPING = 0.1
+DAMPING = 0.3
 """What is added to each score, of the highest one: from 0 : 0 to 1 : 0 is no great change."""
 APART = 0.03
 """The least distance of two key moments, of the length of the match."""
