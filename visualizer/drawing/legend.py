@@ -12,7 +12,8 @@ from visualizer.drawing.measures import LETTERED
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import draw_sign
 from visualizer.drawing.sprites import Sprites
-from visualizer.scene import AnyScene, Extent, Mark, Thing
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Extent, Mark, Thing
 from visualizer.theme import QUIET, RIM
 
 SMALL = 11
@@ -35,12 +36,12 @@ class Entry(NamedTuple):
 
 
 class Legend:
-    """The legend of a scene."""
+    """The legend of a match."""
 
     def __init__(
         self,
         draws: AnyDrawList,
-        scene: AnyScene,
+        timeline: ReplayTimeline,
         sprites: Sprites,
         board_draws: AnyDrawList | None = None,
         *,
@@ -52,15 +53,13 @@ class Legend:
         """
         self.has_place = has_place
         self._draws, self._board_draws = draws, board_draws or draws
-        self._scene, self._sprites = scene, sprites
-        marks = {event_style.mark for event_style in scene.event_styles.values()}
+        self._scene, self._sprites = timeline.scene, sprites
         self._on_board = [
-            Entry(entry.words, partial(self._draw_things, entry.things)) for entry in scene.key()
+            Entry(entry.words, partial(self._draw_things, entry.things))
+            for entry in self._scene.key()
         ]
         self._signs = [
-            Entry(word, partial(self._draw_sign, mark))
-            for mark, word in scene.mark_names.items()
-            if mark in marks
+            Entry(words, partial(self._draw_sign, mark)) for mark, words in timeline.legend
         ]
 
     @property

@@ -64,6 +64,8 @@ class ReplayTimeline:
         """The marks, in the order of their positions."""
         self.marked: set[str] = set()
         """The kinds of marks there are."""
+        self.mark_kinds = self.sign_kinds(type(self.scene))
+        self._signs: set[Mark | None] = set()
         self.scores: list[tuple[float, ...]] = []
         """The scores of the teams at the end of each turn, turn 0 first."""
         self.thresholds: list[float | None] = []
@@ -112,18 +114,21 @@ class ReplayTimeline:
             self._keep_scores(self.last_turn + 1, self.steps)
         return self._lines_read != first
 
-    @property
-    def mark_kinds(self) -> dict[str, Mark]:
-        """Return the kinds of marks and their signs, in the scene's order, all there may be."""
-        return self.sign_kinds(type(self.scene))
-
     @staticmethod
     def sign_kinds(scene: type[AnyScene]) -> dict[str, Mark]:
+        """Return the kinds of marks there may be and their signs, in the scene's order."""
         signs: dict[str, Mark] = {}
         for style in scene.event_styles.values():
             if style.timeline and (sign := style.sign or style.mark):
                 signs.setdefault(style.timeline, sign)
         return {**signs, LEAD: Mark.LEAD}
+
+    @property
+    def legend(self) -> list[tuple[Mark, str]]:
+        """Return the signs of the board in words; of a match that is over, those there were."""
+        possible = {style.mark for style in self.scene.event_styles.values()}
+        signs = self._signs if self.is_over else possible
+        return [(mark, words) for mark, words in self.scene.mark_names.items() if mark in signs]
 
     @property
     def is_read(self) -> bool:
@@ -267,6 +272,7 @@ class ReplayTimeline:
         if event_style.timeline:
             self.marks.append(TimelineMark(len(self._turns), event_style.timeline))
             self.marked.add(event_style.timeline)
+        self._signs.add(event_style.mark)
         if event_style.mark is Mark.DEATH:
             self.removed_at[annotation.one] = len(self._turns)
         elif event_style.mark is Mark.JOIN:

@@ -43,6 +43,11 @@ const SIGNS = {
     draw("circle", { class: "badge", cx: 0.79, cy: 0.79, r: 0.2 }),
     draw("text", { class: "number small", x: 0.79, y: 0.81 }, text),
   ],
+  /** The level of an own piece, over what else its square has. */
+  level: (text) => [
+    draw("circle", { class: "level", cx: 0.2, cy: 0.2, r: 0.2 }),
+    draw("text", { class: "number small level", x: 0.2, y: 0.21 }, text),
+  ],
   aimed: () => [frame("frame aimed", 0.06)],
 };
 

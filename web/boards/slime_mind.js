@@ -159,6 +159,7 @@ class GameBoard {
     const signs = [];
     if (slime.is_waiting) signs.push(order ? this.signFor(order, slime) : "waits", "movable");
     if (slime.id === this.held) signs.push("held");
+    signs.push(["level", String(slime.level)]);
     return { label, signs };
   }
 

@@ -41,7 +41,7 @@ export interface ElementsById {
   live: HTMLButtonElement;
   match: HTMLElement;
   now: HTMLElement;
-  key: HTMLElement;
+  key: HTMLDetailsElement;
   moves: HTMLElement;
   playhead: HTMLElement;
   readout: HTMLElement;

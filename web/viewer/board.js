@@ -17,6 +17,7 @@ const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
 const NO_COLOR = "";  // the ground of words that lie on one
+const EXACT = 1e-6;  // pixels: where two tiles meet, both round the same way
 const FONT = "Inter, system-ui, sans-serif";
 
 export class Board {
@@ -204,9 +205,9 @@ export class Board {
    * @param {number} y
    */
   #drawTile(ctx, thing, x, y) {
-    const [left, top] = [Math.round(x), Math.round(y)];
-    const right = Math.round(x + thing.width * this.scale);
-    const bottom = Math.round(y + thing.height * this.scale);
+    const [left, top] = [Math.round(x + EXACT), Math.round(y + EXACT)];
+    const right = Math.round(x + thing.width * this.scale + EXACT);
+    const bottom = Math.round(y + thing.height * this.scale + EXACT);
     if (thing.fill) {
       ctx.fillStyle = this.#tint(thing.fill);
       ctx.fillRect(left, top, right - left, bottom - top);

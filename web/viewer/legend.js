@@ -10,6 +10,7 @@ import { View } from "./view.js";
 
 const SIDE = 22;  // of a sample, CSS pixels
 const SIGN = 0.85;  // of it
+const WATCHED = "legend seen";
 
 export class Legend {
   /** @param {Viewer} viewer */
@@ -26,7 +27,7 @@ export class Legend {
      */
     const addEntry = (words, things, mark) => {
       const canvas = make("canvas");
-      byId("key").append(make("div", {}, canvas, make("span", {}, words)));
+      byId("key").lastElementChild?.append(make("div", {}, canvas, make("span", {}, words)));
       /** @type {Looks} */
       const looks = new Map(things.map((appearance, i) => [i, { appearance }]));
       return { board: new Board(canvas, view, bare, images), looks, sign: mark && replay.drawing.signs[mark] };
@@ -35,6 +36,14 @@ export class Legend {
       ...replay.legend.map(({ words, things }) => addEntry(words, things)),
       ...replay.markNames.map(([mark, words]) => addEntry(words, [], mark)),
     ];
+  }
+
+  // Folded once a match was watched on a page of this site.
+  fold() {
+    try {
+      byId("key").open = !localStorage.getItem(WATCHED);
+      localStorage.setItem(WATCHED, "yes");
+    } catch {}  // the browser keeps nothing of this page
   }
 
   draw() {

@@ -78,6 +78,7 @@ export class Viewer {
     this.moves = new Moves(this);
     this.story = new Story(this);
     this.legend = new Legend(this);
+    this.legend.fold();
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
@@ -441,10 +442,18 @@ export class Viewer {
     const { position } = this.cursor;
     this.toldAt = position;
     const told = this.narrator.sentences(begin, position);
-    byId("now").replaceChildren(
-      make("h3", {}, "This turn"),
-      make("ul", {}, ...(told.length ? told : ["nothing remarkable so far"]).map((words) => make("li", {}, words))),
-    );
+    const lines = (told.length ? told : ["nothing remarkable so far"]).map((words) => make("li", {}, words));
+    const now = byId("now");
+    now.replaceChildren(make("h3", {}, "This turn"), make("ul", {}, ...lines));
+    if (now.scrollHeight <= now.clientHeight) return;
+    // Whole lines alone, and how many more there are; a click shows them.
+    const more = make("button", { type: "button", class: "more" });
+    more.addEventListener("click", () => now.lastElementChild?.replaceChildren(...lines));
+    now.lastElementChild?.append(make("li", {}, more));
+    for (let count = 1; count < lines.length && now.scrollHeight > now.clientHeight; count++) {
+      lines[lines.length - count].remove();
+      more.textContent = `+${count} more`;
+    }
   }
 
   #showPlaying() {

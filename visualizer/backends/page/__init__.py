@@ -135,7 +135,6 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
 def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
     """Return what a page needs to know of the scene of a game."""
     scene = timeline.scene
-    marks = {event_style.mark for event_style in scene.event_styles.values()}
     return {
         "kinds": scene.kinds,
         "eventStyles": scene.event_styles,
@@ -146,7 +145,7 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
             {"things": [thing_to_dict(thing) for thing in entry.things], "words": entry.words}
             for entry in scene.key()
         ],
-        "markNames": [(mark, words) for mark, words in scene.mark_names.items() if mark in marks],
+        "markNames": timeline.legend,
         "moves": scene.moves,
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,

@@ -57,7 +57,7 @@ class Painter:
         self._image = Image.new("RGB", size, BACKGROUND)
         self._ground = self._empty_board()
         self._narration, self._story = Narration(timeline), Story(timeline)
-        self._legend = Legend(self._draws, timeline.scene, sprites)
+        self._legend = Legend(self._draws, timeline, sprites)
         self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
         self._shown: dict[str, object] = {}
 

@@ -23,7 +23,7 @@ def make_view(timeline: ReplayTimeline, position: int) -> ReplayView:
 
 
 def make_legend(view: ReplayView, draws: ListedDrawing) -> Legend:
-    return Legend(draws, view.timeline.scene, view.sprites)
+    return Legend(draws, view.timeline, view.sprites)
 
 
 @pytest.mark.parametrize("draw", [draw_step, draw_hint])

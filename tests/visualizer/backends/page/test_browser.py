@@ -330,9 +330,7 @@ def test_what_is_on_the_board_and_every_sign_is_explained(
     timeline: ReplayTimeline, page: OpenPage
 ) -> None:
     scene = timeline.scene
-    marks = {style.mark for style in scene.event_styles.values()}
-    signs = [words for mark, words in scene.mark_names.items() if mark in marks]
-    wanted = [*(entry.words for entry in scene.key()), *signs]
+    wanted = [*(entry.words for entry in scene.key()), *(words for _, words in timeline.legend)]
     assert page.page.locator("#key span").all_inner_texts() == wanted
     blank = page.run(BLANK)
     assert blank == 0
