@@ -28,7 +28,10 @@ MAX_NAMES = 40
 GROUNDS = (PANEL, "#3d4a5a")
 """The colors of the first two areas, on which the others lie."""
 WRONG = "#ff2d2d"
-COLORS = "#ffd166 #79c0ff #d2a8ff #7ee787 #ff9bce #f28c28 #2a9d6f #c04fb0 #b08968".split()
+COLORS = (
+    "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce", "#f28c28", "#2a9d6f", "#c04fb0",
+    "#b08968",
+)  # fmt: skip
 LARGEST_TYPE_CELL, MIN_CELL_SIZE = 26, 3
 WIDEST_TYPES, HIGHEST_TYPES = 260, 200
 """The most pixels of a drawing, across and down."""
