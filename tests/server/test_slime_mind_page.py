@@ -31,7 +31,11 @@ class Game:
     def begin(self, who: str = "pb", **settings: Any) -> None:
         self.id = begin(self.service, "slime_mind", who, **{**SMALL, **settings})
 
-    def open(self, *teams: int, **options: Any) -> Any:
+    def open(self, *teams: int, was_played: bool = True, **options: Any) -> Any:
+        if was_played:
+            kept = [{"name": "played slime_mind", "value": "seen"}]
+            origin = {"origin": self.address, "localStorage": kept}
+            options["storage_state"] = {"cookies": [], "origins": [origin]}
         page = self._open_board(self.service, self.address, self.id, *(teams or (1,)), **options)
         page.locator(".waits").first.wait_for(state="attached")
         skip = page.locator("#tour").get_by_role("button", name="Skip")
@@ -90,6 +94,11 @@ def let_all_eat(game: Game, page: Any, press: str = "click") -> None:
     if len(game.ordered) < len(game.slimes):
         getattr(button(page, "Others eat"), press)()
     assert eventually(lambda: len(game.ordered) == len(game.slimes))
+
+
+def test_others_eat_comes_with_the_second_game(game: Game) -> None:
+    game.begin()
+    assert button(game.open(was_played=False), "Others eat").is_hidden()
 
 
 def test_slimes_that_wait_have_rings_and_the_first_is_taken_up(game: Game) -> None:

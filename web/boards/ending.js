@@ -3,6 +3,7 @@
 import { byId, make } from "../shared/elements.js";
 import { SITE } from "../shared/site.js";
 import { askRematch } from "./players.js";
+import { saveSeen } from "./tour.js";
 
 /** @import { Position } from "../shared/types.d.ts" */
 /** @import { EndFacts } from "../viewer/types.d.ts" */
@@ -47,6 +48,7 @@ export class Ending {
     }
     if (this.#card) return;
     document.getElementById("tour")?.remove();
+    if (this.#wasPlaying) saveSeen(`played ${this.#kind}`);
     const head = headline(position, ending);
     this.#card = make("section", { class: "card summary", "aria-label": "Result" }, make("h2", {}, head), this.#links());
     this.#root.prepend(this.#card);

@@ -24,7 +24,7 @@ const LETTERS = {
 const TOUR = [
   ["#stage", "Your slimes eat plants and grow. The higher the levels of all your slimes at the end, the more points you have."],
   ["#stage", "Each slime with a ring waits for an order. Click it, then a square beside it: a dot is a step, a red ring a bite. A square farther away is where it goes, turn by turn."],
-  [".slimes", "Or order here: eat what is near, split, merge, wait. “Others eat” is for all slimes you do not care for."],
+  [".slimes", "Or order here: eat what is near, split, merge, wait."],
   [".slimes .sending", "Orders are kept as you give them, and played when you send them."],
   ["[data-action=help]", "The aim and the orders stand behind this question mark, in four pictures."],
 ];

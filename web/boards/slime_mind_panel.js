@@ -4,6 +4,7 @@
 import { make, mark, write } from "../shared/elements.js";
 import { toOneDecimal } from "../viewer/formats.js";
 import { refuse } from "./page.js";
+import { wasSeen } from "./tour.js";
 
 /** @import { MapShown, OrderAhead, PositionWith, SlimeShown } from "./types.d.ts" */
 /** @import { Premoves } from "./slime_mind_orders.js" */
@@ -58,6 +59,7 @@ export class SlimePanel {
     this.more = make("details", {}, make("summary", {}, "All steps and bites"), make("p", { class: "quiet" }, "Also where nothing is to be done there now: the slimes before may change it."), this.bites);
     this.sendButton = this.#button("Send", actions.send, { class: "primary" });
     this.eatButton = this.#button("Others eat", actions.everybodyEats);
+    this.eatButton.hidden = !wasSeen("played slime_mind"); // the first game is to be played, not to be looked at
     this.clearButton = this.#button("Clear", actions.clear);
     this.nextButton = this.#button("Next", actions.next);
     /** @type {HTMLInputElement} */

@@ -45,8 +45,11 @@ export function showTour(name, steps) {
   }
 }
 
-/** @param {string} key */
-function wasSeen(key) {
+/**
+ * Whether this browser has noted it.
+ * @param {string} key
+ */
+export function wasSeen(key) {
   try {
     return localStorage.getItem(key) === "seen";
   } catch {
@@ -55,7 +58,7 @@ function wasSeen(key) {
 }
 
 /** @param {string} key */
-function saveSeen(key) {
+export function saveSeen(key) {
   try {
     localStorage.setItem(key, "seen");
   } catch {
