@@ -16,8 +16,12 @@ from engine.replays.writing import ContinuedAside, display_names
 from engine.result import MatchResult, TeamResult
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.wording import pluralize, write_number, write_time
+
+with lazy_imports():  # it takes a while, and only a match that is over needs it
+    from visualizer.model import story
 
 MAY_DIFFER = (
     "which stays the result: a bot is not deterministic (it uses the clock or its own random "
@@ -79,10 +83,7 @@ def match_summary(
 
 def _headline(result: MatchResult) -> str:
     """Return who won, why, and by what: as its replay tells, else in the words of the rules."""
-    # Imported here: it reads the replay, and what only formats need not.
-    from visualizer.model.story import tell_end
-
-    if result.replay is not None and (line := tell_end(Path(result.replay))):
+    if result.replay is not None and (line := story.tell_end(Path(result.replay))):
         return line
     names, teams = _short_names(result), list(enumerate(result.teams, 1))
     first = [team for number, team in teams if number in result.winners]
@@ -330,6 +331,8 @@ def format_seed_hash(replay: Replay, expected: str | None) -> str:
 def _ending(replay: Replay) -> str:
     if replay.outcome is None:
         return f"interrupted in turn {replay.last_turn}"
+    if line := story.tell_end(replay.path):
+        return line
     winners = [f"team {team}, {replay.bots[team - 1].name}" for team in replay.outcome.winners]
     what = f"won by {' and '.join(winners)}" if winners else "a draw"
     return f"{what}; ended by {one_line(replay.outcome.reason)} in turn {replay.last_turn}"

@@ -390,7 +390,7 @@ def test_without_a_screen_a_replay_is_told_about(shell: Shell, run: Run, recorde
     terminal = run(recorded, tool="replay.py")
     assert terminal.ends() == 0
     assert "not shown: there is no screen here" in terminal.said
-    assert ": a draw; ended by last turn in turn 3" in terminal.said
+    assert " points after the last turn, 3. " in terminal.said
     terminal = run(recorded, "--render", "none", tool="replay.py")
     assert terminal.ends() == 0
     assert "not shown" not in terminal.said
