@@ -19,8 +19,7 @@ from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 
 FILE, MATCHES = (Path(__file__).with_name(f"captions.{ending}") for ending in ("txt", "tar.xz"))
-EACH = 10
-"""The matches of each game."""
+EACH = 10  # matches of a game
 WORDS = "one", "two", "three", "four", "five", "six", "seven"
 SETTINGS = {
     "slime_mind": "--preset small",
