@@ -31,8 +31,8 @@ class Game:
     def begin(self, who: str = "pb", **settings: Any) -> None:
         self.id = begin(self.service, "slime_mind", who, **{**SMALL, **settings})
 
-    def open(self, *teams: int, was_played: bool = True, **options: Any) -> Any:
-        if was_played:
+    def open(self, *teams: int, **options: Any) -> Any:
+        if options.pop("was_played", True):
             kept = [{"name": "played slime_mind", "value": "seen"}]
             origin = {"origin": self.address, "localStorage": kept}
             options["storage_state"] = {"cookies": [], "origins": [origin]}
