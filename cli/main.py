@@ -47,6 +47,11 @@ COMMANDS = {
         "new": CommandEntry(
             "cli.new:new", "Begin a bot: its file, its tests, a project around it."
         ),
+        "new-game": CommandEntry(
+            "cli.new:new_game",
+            "Begin a game: a package that plays as it is, bots and tests.",
+            is_first=False,
+        ),
         "write": CommandEntry(
             "cli.write:write", "Write a bot in the browser, over its own file or folder."
         ),
@@ -116,6 +121,7 @@ SHARED = {
     "tune": UNTIL_DECIDED,
     "fairness": UNTIL_DECIDED,
     "new": ("game", "prints_json"),
+    "new-game": ("prints_json",),
     "write": ("game", "sandbox", "out"),
     "check": CHECKED,
     "test": ("game",),

@@ -1,7 +1,10 @@
-"""Write the files of a new bot: the command `new`."""
+"""Write the files of a new bot, or of a new game: the commands `new` and `new-game`."""
 
+import re
+import shlex
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -9,6 +12,7 @@ import msgspec
 
 from cli.choices import Choice
 from cli.options import MatchOptions
+from engine.catalog import GAMES
 from engine.errors import UsageError
 from runners.authoring.new_bot import (
     Language,
@@ -20,6 +24,10 @@ from runners.authoring.new_bot import (
     write_project,
 )
 from runners.commands import commands_for
+from runners.configuration import HOME
+
+GAME_TEMPLATE = HOME / "resources" / "templates" / "game"
+GAME_NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 
 @click.command(epilog="Exit codes: 0 success, 1 a file cannot be written, 2 wrong usage.")
@@ -104,3 +112,44 @@ def _summary(written: list[Path], kept: list[Path], commands: Mapping[str, str])
         lines.append("")
     lines += [f"{f'{name} it:':<11} {command}" for name, command in commands.items()]
     return "\n".join(lines)
+
+
+@click.command(epilog="Exit codes: 0 success, 1 a file cannot be written, 2 wrong usage.")
+@click.argument("name")
+@click.pass_obj
+def new_game(options: MatchOptions, /, name: str) -> None:
+    """Begin a game: a package that plays as it is, bots and tests.
+
+    It is made in the folder NAME. Its rules are taking stones, until you change them:
+    docs/adding_a_game.md.
+    """
+    if Path(name).exists():
+        raise UsageError(f"{name} is there already: nothing in it is changed")
+    title = name.replace("_", " ").title()
+    if not GAME_NAME.fullmatch(name) or find_spec(name) is not None or name in GAMES:
+        raise UsageError(
+            f"{name!r:.60}: expected a name of small letters, digits and _, as connect_four, that "
+            "no module and no game has"
+        )
+    words = {"my_game": name, "my-game": name.replace("_", "-"), "My Game": title}
+    words["MyGame"] = title.replace(" ", "")
+    made = []
+    for source in sorted(GAME_TEMPLATE.rglob("*.*")):
+        if source.suffix != ".pyc":
+            path, text = str(source.relative_to(GAME_TEMPLATE)), source.read_text(encoding="utf-8")
+            for word, own in words.items():
+                path, text = path.replace(word, own), text.replace(word, own)
+            made.append(Path(name, path))
+            made[-1].parent.mkdir(parents=True, exist_ok=True)
+            made[-1].write_text(text, encoding="utf-8")
+    command, python = commands_for(sys.argv[0], options.out).main, shlex.quote(sys.executable)
+    commands = {
+        "install": f"{python} -m pip install --no-deps --editable {name}",
+        "play": f"{command} -g {name} -1 player_one -2 player_two",
+        "test": f"{python} -m pytest {name}",
+    }
+    if options.prints_json:
+        result = {"made": [*map(str, made)], "commands": commands}
+        click.echo(msgspec.json.encode(result).decode())
+    else:
+        click.echo(_summary(made, [], commands))

@@ -97,15 +97,14 @@ class Catalog(MutableMapping[str, AnyGame]):
         self._games: dict[str, AnyGame] = {}
 
     def __getitem__(self, name: str) -> AnyGame:
+        if name not in self._games and name in OURS:
+            self._games[name] = load_part(OURS[name].game)()
         if name in self._games:
             return self._games[name]
-        if name in OURS:
-            game: AnyGame = load_part(OURS[name].game)()
-        elif (package := find_package(name)) is not None and package.game is not None:
-            game = package.game
-        else:
+        package = find_package(name)
+        if package is None or package.game is None:
             raise KeyError(name)
-        return self._games.setdefault(name, game)
+        return package.game
 
     def __setitem__(self, name: str, game: AnyGame) -> None:
         self._games[name] = game

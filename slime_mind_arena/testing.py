@@ -1,6 +1,6 @@
-"""Tests of bots: a pytest fixture that plays and asks them, and suites of positions.
+"""Tests of bots: a pytest fixture that plays and asks them, and suites of positions; of games.
 
-docs/writing_a_bot.md, "Tests of a bot", shows how they are used.
+docs/writing_a_bot.md, "Tests of a bot", and docs/adding_a_game.md show how they are used.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,17 @@ from runners.authoring.check_report import CheckReport
 from runners.authoring.positions import Position, PositionAnswer, ask_positions, read_positions
 from runners.authoring.workbench import Workbench as Asking
 from runners.configuration import UNCONFIGURED
+from slime_mind_arena.game_contract import GameContract
 
-__all__ = ["CheckReport", "Position", "PositionAnswer", "Workbench", "positions_in", "workbench"]
+__all__ = [
+    "CheckReport",
+    "GameContract",
+    "Position",
+    "PositionAnswer",
+    "Workbench",
+    "positions_in",
+    "workbench",
+]
 
 
 class Workbench:

@@ -16,12 +16,13 @@ from uv import find_uv_bin
 import bootstrap
 from engine import catalog
 from engine.catalog import GAMES, OURS, describe_game, find_game
-from engine.errors import UnknownGame
+from engine.errors import BadSettings, UnknownGame
 from engine.spec import decode_spec, encode_spec
 from runners.configuration import UNCONFIGURED
 from runners.execution.remote_worker import code_digest, identity
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
+from slime_mind_arena.testing import GameContract
 from tests.shell import ENVIRONMENT, Shell
 
 EXAMPLE = bootstrap.HOME / "docs/cookbook/connect_four"
@@ -33,13 +34,13 @@ import connect_four
 Path(connect_four.__file__).with_name("game.py").read_text()
 """
 """Its files can be read in the sandbox."""
+CLOCK = "str(__import__('time').perf_counter_ns())"
 Install = Callable[..., None]
 
 
 def forget() -> None:
     """Have packages looked for anew, and their code loaded."""
     catalog.forget_packages()
-    GAMES.pop(NAME, None)
     for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
         del sys.modules[module]
 
@@ -153,6 +154,36 @@ def test_a_match_is_of_the_package_that_it_was_played_with(
         decode_spec(encode_spec(spec))
 
 
+class Contract(GameContract):
+    game = NAME
+    __test__ = False
+
+
+@pytest.mark.parametrize(
+    ("test", "file", "old", "new"),
+    [
+        ("its_parts_are_there", "__init__.py", '"player_left", ', '"player_right", '),
+        ("its_presets_can_be_played", "presets/large.toml", "9", "2"),
+        ("random_matches_end_with_a_score_for_each_team", "game.py", "in columns:", "in [0]:"),
+        ("events_alone_change_the_state", "game.py", "row = len", "state.turn += 3; row = len"),
+        ("the_same_seed_and_orders_give_the_same_events", "game.py", '"four in a line"', CLOCK),
+        ("what_is_no_order_is_refused_with_a_reason", "game.py", "{answer!r:.60}", "{answer!r}"),
+        ("its_scene_touches_whatever_an_event_changes", "scene.py", "in squares]", "in ()]"),
+    ],
+)
+def test_the_contract_of_games_holds_and_notices_what_breaks_it(
+    install: Install, tmp_path: Path, test: str, file: str, old: str, new: str
+) -> None:
+    install()
+    getattr(Contract(), f"test_{test}")()
+    text = (tmp_path / NAME / file).read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / NAME / file).write_text(text.replace(old, new), encoding="utf-8")
+    forget()
+    with pytest.raises((AssertionError, BadSettings)):
+        getattr(Contract(), f"test_{test}")()
+
+
 class Environment:
     """A project of ours with a Python of its own, in which the example is installed."""
 
@@ -164,18 +195,21 @@ class Environment:
         self._python = fresh / "bin" / "python"
         (site,) = fresh.rglob("site-packages")
         (site / "ours.pth").write_text(f"{sysconfig.get_path('purelib')}\n{home}\n")
-        pip = (find_uv_bin(), "pip", "install", "--no-deps", "--no-build-isolation", "--offline")
         if is_editable:
             what: list[Path | str] = ["--editable", source]
         else:
             self._run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=source)
             what = [*source.glob("dist/*.whl")]
             shutil.rmtree(source / NAME)
-        self._run(*pip, "--python", self._python, *what)
+        self.install(*what)
+
+    def install(self, *what: Path | str) -> None:
+        pip = (find_uv_bin(), "pip", "install", "--no-deps", "--no-build-isolation", "--offline")
+        self._run(*pip, "--python", self._python, *what, cwd=self.home)
 
     def run(self, tool: str, *words: str) -> str:
         """Return what a command of ours prints, which succeeds."""
-        return self._run(self._python, self.home / tool, *words, cwd=self.home, env=ENVIRONMENT)
+        return self._run(self._python, tool, *words, cwd=self.home, env=ENVIRONMENT)
 
     def _run(self, *command: Path | str, **options: Any) -> str:
         done: subprocess.CompletedProcess[str] = subprocess.run(
@@ -203,3 +237,16 @@ def test_an_installed_game_is_played_like_ours(tmp_path: Path, is_editable: bool
     assert "<title>Left : Looking · Connect Four</title>" in page
     series = there.run("main.py", *game, "-r", "multi_match", "-m", "4", "-j", "1", "-q")
     assert "player_looking" in series
+
+
+@pytest.mark.slow
+def test_a_new_game_is_installed_played_and_tested_as_it_says(tmp_path: Path) -> None:
+    there = Environment(tmp_path, is_editable=True)
+    assert "-m pytest take_stones" in there.run("main.py", "new-game", "take_stones")
+    there.install("--editable", "take_stones")
+    words = ("-g", "take_stones", "-1", "player_one", "-2", "player_two", "--json")
+    shutil.rmtree(tmp_path / "playerCode")
+    assert json.loads(there.run("main.py", *words))["winner"] == 2
+    assert "9 passed" in there.run("-m", "pytest", "take_stones")
+    with pytest.raises(AssertionError, match="take_stones is there already"):
+        there.run("main.py", "new-game", "take_stones")

@@ -33,6 +33,7 @@ NEEDED = {
     "cli.main design --help": "multiprocessing engine.bots.finding engine.bots.sandbox.trials "
     "engine.referee runners.planning",  # tests replace its referee
     "cli.main new --help": "multiprocessing engine.bots.finding",  # knows the templates
+    "cli.main new-game --help": "multiprocessing engine.bots.finding",  # stands beside it
 }
 """What is needed to show help all the same."""
 ASKED = [

@@ -28,6 +28,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     ),
     "fairness": (*SHORT, "fairness", "player_one", "player_two", "--pairs", "1"),
     "new": ("new", "fresh"),
+    "new-game": ("new-game", "take_stones"),
     "check": (*SHORT[:4], "check", "player_one", "--turns", "2"),
     "ask": ("ask", "player_one", "--turn", "2"),
     "profile": (*SHORT[:4], "profile", "player_one", "--turns", "2"),

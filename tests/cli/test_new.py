@@ -121,7 +121,7 @@ def test_of_a_template_that_was_removed_the_others_are_named(
 
 def test_every_template_is_of_a_game() -> None:
     found = {path.name for path in TEMPLATES.iterdir() if path.is_dir() and path.name[0] != "_"}
-    assert found == {*GAMES, "project"}
+    assert found == {*GAMES, "project", "game"}
 
 
 @pytest.mark.slow
