@@ -37,6 +37,8 @@ class Followers:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self.is_closing = False
+        self.wakes = 0
+        """How often somebody was woken: what was read before is old."""
 
     def begin(self) -> None:
         """Remember the running event loop."""
@@ -78,6 +80,7 @@ class Followers:
 
     def wake(self, game_id: str) -> None:
         """Wake those who follow a game; on the event loop."""
+        self.wakes += 1
         for woken in self._followers.get(game_id, ()):
             woken.set()
 

@@ -164,6 +164,7 @@ class Topics:
         self._open: dict[str, Followed] = {}
         self._polls: dict[str, asyncio.Task[None]] = {}
         self._followed = Counter[str]()
+        self._reads: dict[tuple[str, str | None, int], asyncio.Task[Update]] = {}
 
     @property
     def open_topics(self) -> list[Followed]:
@@ -171,22 +172,31 @@ class Topics:
         return list(self._open.values())
 
     @contextmanager
-    def open_topic(self, name: str, make: Callable[[], Followed]) -> Iterator[Followed]:
-        """Give what all who follow something share."""
-        found = self._open.get(name)
-        if found is None:
+    def open_topic(self, name: str, make: Callable[[], Followed]) -> Iterator[None]:
+        """Keep open what all who follow something share."""
+        if name not in self._open:
             found = self._open[name] = make()
             if self._poll_interval_s:
                 self._polls[name] = asyncio.create_task(self._poll(name, found))
         self._followed[name] += 1
         try:
-            yield found
+            yield
         finally:
             self._followed[name] -= 1
             if not self._followed[name]:
                 del self._followed[name], self._open[name]
                 if name in self._polls:
                     self._polls.pop(name).cancel()
+
+    async def update_since(self, name: str, last: str | None) -> Update:
+        """Return what is new of an open topic; it is read once for all who ask at a time."""
+        wanted = name, last, self.followers.wakes
+        task = self._reads.get(wanted)
+        if task is None:
+            read = run_in_threadpool(self._open[name].update_since, last)
+            task = self._reads[wanted] = asyncio.create_task(read)
+            task.add_done_callback(lambda done: self._reads.pop(wanted))
+        return await asyncio.shield(task)  # one who leaves does not end it for the others
 
     async def _poll(self, name: str, found: Followed) -> None:
         while True:
@@ -204,7 +214,7 @@ async def follow(
     name: str,
     make: Callable[[], Followed],
     last: str | None,
-    may_go_on: Callable[[], bool] = lambda: True,
+    may_go_on: Callable[[], bool] | None = None,
 ) -> Events:
     """Follow something from what was seen last to its end, as long as one may.
 
@@ -212,16 +222,12 @@ async def follow(
     without an event.
     """
     news = topics.followers
-    with news.following(name) as woken, topics.open_topic(name, make) as found:
-
-        def look() -> Update | None:
-            return found.update_since(last) if may_go_on() else None
-
+    with news.following(name) as woken, topics.open_topic(name, make):
         while woken is not None and not news.is_closing:
             woken.clear()
-            update = await run_in_threadpool(look)
-            if update is None:
+            if may_go_on is not None and not await run_in_threadpool(may_go_on):
                 return
+            update = await topics.update_since(name, last)
             last = update.last
             if update.event is OVER:
                 await asyncio.sleep(OVER_S)

@@ -91,13 +91,13 @@ class RunningMatches:
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     def scene(
-        self, request: Request, key: str, may_go_on: Callable[[], bool] = lambda: True
+        self, request: Request, key: str, may_go_on: Callable[[], bool] | None = None
     ) -> Response:
         """Return the stream of what there is to see of a match, as long as one may."""
         return EventStream(encode_events(self.follow(key, last_event_id(request), may_go_on)))
 
     def follow(
-        self, key: str, last: str | None, may_go_on: Callable[[], bool] = lambda: True
+        self, key: str, last: str | None, may_go_on: Callable[[], bool] | None = None
     ) -> Events:
         """Follow a match to its end from what was seen last, as long as one may."""
         return follow(self.topics, key, partial(self._make_followed, key), last, may_go_on)

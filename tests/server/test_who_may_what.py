@@ -276,7 +276,7 @@ STREAMS = {
     "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {f"/static/{name}" for name in ("bundles", "sprites", *FOLDERS)}
+STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "sprites", *FOLDERS)}
 REFUSED = {401, 403, 404}
 BEFORE_IT_BEGINS = ("enter", "leave", "edit", "call-off")
 """What is done with tournaments that have not begun."""
