@@ -285,7 +285,11 @@ def _new_game(
             )
         else:
             bot = next(drawn)
-            seats.append(game_rows.Participant(name=bot.name, digest=bot.digest, is_person=False))
+            seats.append(
+                game_rows.Participant(
+                    name=bot.title or bot.name, digest=bot.digest, is_person=False
+                )
+            )
     return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
 
 
@@ -295,7 +299,7 @@ def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_
     plan = planning.MatchPlan(request, read_configuration())
     _require_played_here(plan)
     bot = plan.contestants()[0]
-    return game_rows.Participant(name=bot.name, digest=bot.digest, is_person=False)
+    return game_rows.Participant(name=bot.title or bot.name, digest=bot.digest, is_person=False)
 
 
 def _require_played_here(plan: planning.MatchPlan) -> None:

@@ -252,7 +252,7 @@ def test_a_stopped_reader_of_the_output_gives_no_traceback(shell: Shell, recorde
 def test_a_turn_beyond_the_end_is_refused(shell: Shell, recorded: Path, words: list[str]) -> None:
     done = replay(shell, recorded, "--turn", "900", *words)
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"error: --turn 900: {recorded} has turns 0 to 3\n"
+    assert done.err == f"error: --turn 900: {recorded.relative_to(shell.home)} has turns 0 to 3\n"
 
 
 @pytest.mark.parametrize(

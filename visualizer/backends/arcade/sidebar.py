@@ -287,7 +287,8 @@ def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
         said = f"{who}: {ordered.order or 'no order'}"
         draws.text(inner.x + draws.px(19), y, said, USUAL, TEXT, room=inner.width - draws.px(19))
         y += draws.px(LINE + 2)
-    for annotation in step.annotations:
+    styles = view.timeline.scene.event_styles  # what matters most first, routine last
+    for annotation in sorted(step.annotations, key=lambda each: -styles[each.event_style].weight):
         one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
         sentence = view.narrator.sentence(annotation, cursor.things, step)
         sentence = f"{view.narrator.name(annotation.one, one)} {sentence}"
