@@ -125,10 +125,7 @@ PAGE_LIGHT = {
 """The colors of a page in the light theme."""
 
 LIGHT: Mapping[str, str] = {
-    **{
-        PAGE_DARK[name]: PAGE_LIGHT[name]
-        for name in ("background", "panel", "rim", "text", "quiet", "casing")
-    },
+    **{color: PAGE_LIGHT[name] for name, color in PAGE_DARK.items()},
     ACCENT: PAGE_LIGHT["focus"],
     ON_ACCENT: "#ffffff",
     BUTTON: "#dfe5ec",
@@ -242,16 +239,14 @@ def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
 
 def font_faces(folder: str = "") -> str:
     """Return the typeface of pages: files in a folder, or part of the style sheet itself."""
-    faces = []
+    faces = ""
     for weight in FONT_WEIGHTS:
         name = f"Inter-{weight}.woff2"
         inline = f"data:font/woff2;base64,{b64encode((FONTS / name).read_bytes()).decode()}"
         address = f"{folder}/{name}" if folder else inline
-        faces.append(
-            f"@font-face{{font-family:Inter;font-weight:{weight};font-display:swap;"
-            f"src:url({address})}}"
-        )
-    return "".join(faces)
+        faces += f"@font-face{{font-family:Inter;font-weight:{weight};font-display:swap;"
+        faces += f"src:url({address})}}"
+    return faces
 
 
 def site_style() -> str:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from math import inf
 
 from engine.streams import seed_text
+from engine.support.wording import write_number
 from visualizer.backends.terminal.board import DotsBoard, SquaresBoard
 from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import Abilities
 from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, TerminalLayout, layout
 from visualizer.backends.terminal.letters_board import LettersBoard
-from visualizer.backends.terminal.panels import PanelPainter
+from visualizer.backends.terminal.panels import PanelPainter, draw_curves
 from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayView, TerminalModel
 from visualizer.drawing.arrangement import arrangements
@@ -54,7 +55,7 @@ class Frames:
         ]
         places = layout(width, height, boards)
         canvas = Canvas(width, height, BACKGROUND)
-        self._write_header(canvas, places.header)
+        self._write_header(canvas, places.header, has_panels=bool(places.columns[0].panels))
         for board, view, column in zip(
             self._boards_for(places), views, places.columns, strict=True
         ):
@@ -87,7 +88,7 @@ class Frames:
             arrangement=column.arrangement,
         )
 
-    def _write_header(self, canvas: Canvas, place: TextRect) -> None:
+    def _write_header(self, canvas: Canvas, place: TextRect, *, has_panels: bool) -> None:
         model, views = self._model, self._model.views
         canvas.fill(*place, PANEL)
         x = canvas.write(1, 0, views[0].name, ACCENT, Style.BOLD)
@@ -96,7 +97,8 @@ class Frames:
         turn = max(view.turn for view in views)
         right = f"turn {turn} of {last}   {_speed_text(model)} "
         start = place.width - count_columns(right)
-        canvas.write(x + 2, 0, f"seed {seeds}", QUIET, width=start - x - 12)
+        told = f"seed {seeds}" if has_panels else " / ".join(map(_scores_text, views))
+        canvas.write(x + 2, 0, told, QUIET if has_panels else TEXT, width=start - x - 3)
         if model.is_live and model.playback.is_at_end and start > x + 22:
             canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
         canvas.write(start, 0, right, TEXT, Style.BOLD)
@@ -113,6 +115,8 @@ class Frames:
                 panel.beside(place)
             else:
                 panel.line(place)
+        if column.curves is not None:
+            draw_curves(canvas, view, column.curves)
         self._write_narration(canvas, view, column.narration)
 
     def _write_narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
@@ -143,9 +147,10 @@ class Frames:
         canvas.write(x, place.y, "─" * width, RIM)
         canvas.write(x, place.y, "━" * known, QUIET)
         canvas.write(x, place.y, "━" * head, ACCENT)
-        canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
+        y = place.y + min(1, place.height - 1)
         for column, what in self._rarest_marks(last, width).items():
-            canvas.write(x + column, place.y + 1, *event_letter(views[0].mark_kinds[what]))
+            canvas.write(x + column, y, *event_letter(views[0].mark_kinds[what]))
+        canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
         if place.height > TIMELINE:
             _write_legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
 
@@ -173,6 +178,14 @@ def _rarest_kinds(timelines: Sequence[ReplayTimeline], last: int, width: int) ->
             if column not in columns or counts[mark.what] < counts[columns[column]]:
                 columns[column] = mark.what
     return columns
+
+
+def _scores_text(view: ReplayView) -> str:
+    """Return `Searcher 13 : Planner 2` at the playhead."""
+    game, names = view.timeline.replay.game, view.timeline.scene.names
+    scores = game.standing(view.cursor.state).scores
+    each = (write_number(score, game.score_decimals) for score in scores)
+    return " : ".join(f"{name} {score}" for name, score in zip(names, each, strict=True))
 
 
 def _speed_text(model: TerminalModel) -> str:

@@ -1,6 +1,6 @@
 """The layout of a terminal of some size. Arithmetic alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from visualizer.backends.terminal.scale import Scale, TextRect, best_scale
@@ -15,6 +15,8 @@ SIDE, WIDEST_SIDE = 17, 44
 """The least and most columns of the panels beside a board."""
 PANEL, MIN_PANEL_ROWS = 10, 6
 """The usual and least rows of a panel beside a board."""
+MIN_CURVE, MAX_CURVE, CURVE_SHARE, MIN_BOX = 3, 12, 4, 5
+"""The least and most rows of curves, their share, and the least rows of a panel above them."""
 NARRATION, MAX_NARRATION_ROWS = 3, 16
 """The least and most rows for the latest events."""
 NARRATION_SHARE = 0.25
@@ -33,8 +35,10 @@ class Column(NamedTuple):
     arrangement: Arrangement
     """The arrangement of the board's parts."""
     panels: tuple[TextRect, ...]
-    """The panels of the teams: beside the board, or a line each above it."""
+    """The panels of the teams: beside the board, or a line each above it, or none."""
     narration: TextRect
+    curves: TextRect | None = None
+    """The place of the scores of all teams over the match, below their panels."""
 
 
 class TerminalLayout(NamedTuple):
@@ -52,19 +56,44 @@ def layout(
     width: int, height: int, boards: Sequence[tuple[Sequence[Arrangement], int]]
 ) -> TerminalLayout:
     """Return the layout of replays side by side, each given by its arrangements and teams."""
-    timeline = TIMELINE + (height >= LEGEND_FROM)
+    usual = _make_layout(width, height, boards, TIMELINE + (height >= LEGEND_FROM), _best_column)
+    if any(column.scale.are_dots for column in usual.columns):  # letters may fit without panels
+        tight = _make_layout(width, height, boards, 1, _tight_column)
+        if not any(column.scale.are_dots for column in tight.columns):
+            return tight
+    return usual
+
+
+def _make_layout(
+    width: int,
+    height: int,
+    boards: Sequence[tuple[Sequence[Arrangement], int]],
+    timeline: int,
+    make_column: Callable[[TextRect, Sequence[Arrangement], int], Column],
+) -> TerminalLayout:
     room = TextRect(0, HEADER, width, height - HEADER - timeline - KEYS)
     return TerminalLayout(
         width,
         height,
         TextRect(0, 0, width, HEADER),
         tuple(
-            _best_column(_split_room(room, number, len(boards)), arrangements, teams)
+            make_column(_split_room(room, number, len(boards)), arrangements, teams)
             for number, (arrangements, teams) in enumerate(boards)
         ),
         TextRect(0, height - KEYS - timeline, width, timeline),
         TextRect(0, height - KEYS, width, KEYS),
     )
+
+
+def _tight_column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
+    """Return a column of the board and its caption alone."""
+    place = room._replace(height=room.height - 1)
+    scales = [(best_scale(each.extent, *place[2:]), each) for each in arrangements]
+    scale, arrangement = max(scales, key=lambda pair: pair[0].area)
+    width, height = scale.size(arrangement.extent)
+    x, y = room.x + (room.width - width) // 2, room.y + (place.height - height) // 2
+    below = TextRect(room.x, room.y + place.height, room.width, 1)
+    return Column(TextRect(x, y, width, height), scale, arrangement, (), below)
 
 
 def _best_column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
@@ -93,29 +122,33 @@ def _beside_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: 
     free = room.width - width - GAP - side
     x = room.x + free // 2
     board = TextRect(x, room.y + (rows - height) // 2, width, height)
-    panel_x, share = x + width + GAP, rows // teams
+    curve = min(MAX_CURVE, rows // CURVE_SHARE) if rows // teams >= MIN_BOX else 0
+    panel_x, share = x + width + GAP, (rows - curve) // teams
     panels = tuple(TextRect(panel_x, room.y + n * share, side, share) for n in range(teams))
     below = TextRect(room.x, room.y + rows, room.width, narration)
-    return Column(board, scale, arrangement, panels, below)
+    curves = TextRect(panel_x, room.y + rows - curve, side, curve) if curve else None
+    return Column(board, scale, arrangement, panels, below, curves)
 
 
 def _above_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
-    spare = room.height - height - NARRATION
-    tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= MIN_PANEL_ROWS else 0
-    rows = tall or teams  # of the panels
+    spare, parts = room.height - height - NARRATION, teams + 1  # the last one for the curves
+    is_tall = room.width // parts >= SIDE + GAP and spare >= MIN_PANEL_ROWS
+    curve = min(MAX_CURVE, spare - teams) if spare - teams >= MIN_CURVE else 0
+    rows = min(PANEL, spare) if is_tall else teams + curve
     narration = min(MAX_NARRATION_ROWS, room.height - height - rows)
     free = room.height - rows - narration - height
     x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
-    if tall:
-        panels = tuple(
-            _split_room(TextRect(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
-        )
+    above, below = room._replace(height=rows), room._replace(height=narration)
+    if is_tall:
+        panels = [_split_room(above, number, parts) for number in range(parts)]
     else:
-        panels = tuple(TextRect(room.x, room.y + n, room.width, 1) for n in range(teams))
-    narration_y = room.y + room.height - narration
-    narration_place = TextRect(room.x, narration_y, room.width, narration)
-    return Column(TextRect(x, y, width, height), scale, arrangement, panels, narration_place)
+        panels = [TextRect(room.x, room.y + number, room.width, 1) for number in range(teams)]
+        panels.append(TextRect(room.x, room.y + teams, room.width, curve))
+    curves = panels.pop() if is_tall or curve else None
+    below = below._replace(y=room.y + room.height - narration)
+    board = TextRect(x, y, width, height)
+    return Column(board, scale, arrangement, tuple(panels[:teams]), below, curves)
 
 
 def _split_room(room: TextRect, number: int, of: int) -> TextRect:

@@ -1,6 +1,8 @@
 """The panel of a team, beside the board or as a line above it."""
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.support.wording import write_number, write_time
 from visualizer.backends.terminal.board import DARK, LIGHT
@@ -10,16 +12,15 @@ from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ReplayView
 from visualizer.model import formatting
 from visualizer.scene import Fact
-from visualizer.theme import ACCENT, LETTERS, LINES, PANEL, QUIET, TEXT, legible, mix_colors
+from visualizer.theme import LETTERS, LINES, PANEL, QUIET, TEXT, legible, mix_colors
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 MARGIN = 1
-TALLEST_GRAPH = 12
-GOAL = "╌"
+DOTS = (1, 2, 4, 64), (8, 16, 32, 128)
+"""The bits of the dots of a Braille letter, column by column."""
+BRAILLE = 0x2800
 AHEAD = 0.75
 """How much a graph fades into the ground after the playhead."""
-
-
 NUMBER = 3
 """The columns of a team's number and the space behind it."""
 
@@ -42,22 +43,18 @@ class PanelPainter:
         """Draw the panel as a box."""
         x, width = place.x + MARGIN, place.width - 2 * MARGIN
         facts = self._facts()
-        needed = 3 + _count_rows(facts, width)
+        needed = 2 + _count_rows(facts, width)
         box = TextRect(place.x, place.y, place.width, place.height - (place.height > needed))
         self._canvas.fill(*box, PANEL)
         self._name(x, box.y, width)
         if box.height > 1:
-            self._write_score(x, box.y + 1, width)
-        graph = max(1, min(TALLEST_GRAPH, box.height - 2 - _count_rows(facts, width)))
+            self._canvas.write(x, box.y + 1, self._score_text, self._letters, Style.BOLD)
         y = box.y + 2
-        if box.height > 2:
-            self._draw_graph(TextRect(x, y, width, graph))
-        y += graph
         for name, fact in facts:
             y = self._write_fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
 
     def line(self, place: TextRect) -> None:
-        """Draw the panel as a line: name, score, first fact and graph."""
+        """Draw the panel as a line: name, score and first fact."""
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
         x = place.x + MARGIN
@@ -67,13 +64,10 @@ class PanelPainter:
         x += name_width + 1
         score = f"{self._score_text:>8}"
         x = canvas.write(x, place.y, score, TEXT, Style.BOLD) + 2
-        room = place.x + width - MARGIN - x
         numbers = [f"{name} {fact}" for name, fact in self._facts() if isinstance(fact, int | str)]
-        text = numbers[0] if numbers and len(numbers[0]) + 12 < room else ""
-        if text:
-            canvas.write(x + room - len(text), place.y, text, QUIET)
-            room -= len(text) + 2
-        self._draw_graph(TextRect(x, place.y, room, 1))
+        end = place.x + width - MARGIN
+        if numbers and x + len(numbers[0]) <= end:
+            canvas.write(end - len(numbers[0]), place.y, numbers[0], QUIET)
 
     def _name(self, x: int, y: int, width: int) -> None:
         """Write the team's number on its color, and the name."""
@@ -87,60 +81,6 @@ class PanelPainter:
     @property
     def _score_text(self) -> str:
         return write_number(self._scores[self._team - 1], self._timeline.replay.game.score_decimals)
-
-    def _write_score(self, x: int, y: int, width: int) -> None:
-        end = self._canvas.write(x, y, self._score_text, self._letters, Style.BOLD)
-        standing = self._standing_word()
-        if standing:
-            start = x + width - count_columns(standing)
-            if start > end:
-                self._canvas.write(start, y, standing, ACCENT)
-
-    def _standing_word(self) -> str:
-        """Return whether the team leads or has won, in a word."""
-        scores, timeline = self._scores, self._timeline
-        best = [team for team, score in enumerate(scores, 1) if score == max(scores)]
-        outcome = timeline.replay.outcome
-        if (
-            outcome is not None
-            and timeline.is_over
-            and self._view.cursor.position == timeline.steps
-        ):
-            if outcome.scores[self._team - 1] < max(outcome.scores):
-                return ""
-            return formatting.WINNER if outcome.winners else formatting.DRAW
-        return "leads" if best == [self._team] else ""
-
-    def _draw_graph(self, place: TextRect) -> None:
-        """Draw the score over the whole match; pale after the playhead."""
-        timeline, whole = self._timeline, self._view.last_turn + 1
-        top = timeline.most
-        values = [scores[self._team - 1] for scores in timeline.scores]
-        points = sample_values(values, place.width, whole)
-        been = 1 + self._turn * max(0, place.width - 1) // max(1, whole - 1)
-        pale = mix_colors(self._line, PANEL, AHEAD)
-        for y, row in enumerate(columns(points, place.height, top), place.y):
-            end = self._canvas.write(place.x, y, row[:been], self._line)
-            self._canvas.write(end, y, row[been:], pale)
-        if place.height > 1:
-            self._draw_goal(place, top)
-
-    def _draw_goal(self, place: TextRect, top: float) -> None:
-        """Draw the winning score above the columns."""
-        known, whole = self._timeline.thresholds, self._view.last_turn + 1
-        if not any(known):
-            return
-        scores = [scores[self._team - 1] for scores in self._timeline.scores]
-        values = [threshold or 0.0 for threshold in known]
-        pairs = zip(
-            sample_values(values, place.width, whole),
-            sample_values(scores, place.width, whole),
-            strict=True,
-        )
-        for x, (threshold, score) in enumerate(pairs, place.x):
-            row = place.height - 1 - int(min(threshold / top * place.height, place.height - 1))
-            if threshold and score / top * place.height <= place.height - 1 - row:
-                self._canvas.write(x, place.y + row, GOAL, QUIET)
 
     def _facts(self) -> Sequence[tuple[str, Fact | tuple[int, ...]]]:
         timeline, team = self._timeline, self._team
@@ -162,7 +102,7 @@ class PanelPainter:
             elif place.height > 1:
                 canvas.write(x, y, name, QUIET, width=width)
                 y += 1
-            canvas.write(x, y, columns(downsample(fact, width))[0], self._line)
+            canvas.write(x, y, columns(downsample(fact, width)), self._line)
             return y + 1
         text = formatting.fact(fact)
         canvas.write(x, y, name, QUIET)
@@ -178,16 +118,38 @@ def _count_rows(facts: Sequence[tuple[str, Fact | tuple[int, ...]]], width: int)
     )
 
 
-def columns(values: Sequence[float], height: int = 1, top: float | None = None) -> list[str]:
-    """Return a column per value in `height` rows, the top first; values above 0 are visible."""
-    top = max([top if top is not None else 0.0, *values], default=0.0)
-    if top <= 0:
-        return [" " * len(values)] * height
-    fills = [0 if value <= 0 else max(1, round(value / top * height * 8)) for value in values]
-    return [
-        "".join(EIGHTHS[min(8, max(0, fill - 8 * row))] for fill in fills)
-        for row in reversed(range(height))
-    ]
+def columns(values: Sequence[float]) -> str:
+    """Return a column per value; values above 0 are visible."""
+    top = max(values, default=0)
+    fills = [max(1, round(value / top * 8)) if value > 0 else 0 for value in values]
+    return "".join(EIGHTHS[min(8, fill)] for fill in fills)
+
+
+def draw_curves(canvas: Canvas, view: ReplayView, place: TextRect) -> None:
+    """Draw the scores of all teams and what wins over the match, pale after the playhead."""
+    canvas.fill(*place, PANEL)
+    timeline, whole = view.timeline, view.last_turn + 1
+    left, width, height = place.x + MARGIN, place.width - NUMBER, 4 * place.height
+    turn = view.cursor.step.turn if view.cursor.position else 0
+    been = 1 + turn * (2 * width - 1) // max(1, whole - 1)
+    goals = [goal or 0.0 for goal in timeline.thresholds]
+    dots: Counter[tuple[int, int]] = Counter()
+    for team, scores in enumerate([goals, *zip(*timeline.scores, strict=True)]):
+        if not team and not any(goals):
+            continue
+        color = legible(timeline.scene.team_color(team), PANEL, LINES) if team else QUIET
+        shares = (max(0.0, score) / (timeline.most or 1) for score in scores)
+        found = [height - 1 - round(min(1.0, share) * (height - 1)) for share in shares]
+        ys = sample_values(found, 2 * width, whole)
+        for x, (before, y) in enumerate(pairwise([*ys[:1], *ys])):
+            shade = color if x < been else mix_colors(color, PANEL, AHEAD)
+            for each in range(int(min(before, y)), int(max(before, y)) + 1):
+                at = x // 2, each // 4
+                dots[at] |= DOTS[x % 2][each % 4]
+                canvas.write(left + at[0], place.y + at[1], chr(BRAILLE + dots[at]), shade)
+        if team:
+            end = left + min(width, len(ys) // 2 + 1)
+            canvas.write(end, place.y + int(ys[-1]) // 4, f"{team}", color, Style.BOLD)
 
 
 def downsample(values: Sequence[float], width: int) -> list[float]:

@@ -14,8 +14,7 @@ from engine.games.smac.terrain import (
 
 NUMERALS = ("#ffffff", "#2b1600", "#ffffff", "#ffffff", "#06272a", "#ffffff")
 """The color of text on a team's color."""
-TAN = "#d3bd93"
-"""Terrain."""
+TAN = "#d3bd93"  # terrain
 REMINDER = "#747d7a"
 """The 1 of an empty BASE cell."""
 

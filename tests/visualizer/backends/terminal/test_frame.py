@@ -1,5 +1,6 @@
 """Whole pictures, as text and as values."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from visualizer.backends.terminal.themes import make_symbol
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import LEAD, ReplayTimeline
 from visualizer.scene import Sprite
-from visualizer.theme import mix_colors
+from visualizer.theme import LINES, PANEL, QUIET, legible, mix_colors
 
 PLAIN = Abilities(Depth.NONE)
 
@@ -127,21 +128,6 @@ def test_keys_move_the_playhead(model: TerminalModel) -> None:
     assert model.is_over
 
 
-def test_the_winner_is_named_at_the_end(model: TerminalModel) -> None:
-    press(model, "end")
-    assert "winner" in draw_frame(model)
-    press(model, "left")
-    assert "winner" not in draw_frame(model)
-
-
-def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None:
-    timeline = race_timeline(["run"], ["run"], ["plant"] * 12)  # whose scripts end go on running
-    model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME))])
-    model.playback.pause()
-    press(model, "end")
-    assert draw_frame(model, 120, 40).count("draw") == 3, "two panels, and the caption"
-
-
 def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
     press(model, "right")
     view = model.views[0]
@@ -167,7 +153,6 @@ def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
 def test_a_change_of_the_lead_is_told(model: TerminalModel) -> None:
     press(model, "right", "right")
     assert "◆ player_one takes the lead" in draw_frame(model)
-    assert draw_frame(model).count("leads") == 1
     assert LEAD in model.views[0].mark_kinds
 
 
@@ -246,11 +231,22 @@ def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> Non
         assert f"turn {turn} of" in frames.draw(80, 24).text()
 
 
-def test_what_it_takes_to_win_stands_above_the_columns(model: TerminalModel) -> None:
+def test_the_curves_of_all_teams_share_a_place_and_end_with_their_numbers(
+    model: TerminalModel,
+) -> None:
     press(model, "end")
-    lines = draw_frame(model, 110, 50).splitlines()
-    assert "╌" in "".join(lines)
-    assert not any("╌" in line and "█" in line.split("╌")[-1] for line in lines)
+    canvas = Frames(model, Abilities()).draw(110, 50)
+    ends = {
+        (letter, cell_style.color)
+        for row in canvas.rows
+        for (before, _), (letter, cell_style) in pairwise(row)
+        if 0x2800 < ord(before) < 0x2900 and letter.isdigit()
+    }
+    scene = model.views[0].timeline.scene
+    assert ends <= {(f"{n}", legible(scene.team_color(n), PANEL, LINES)) for n in (1, 2, 3)}
+    assert ends
+    quiet = [letter for row in canvas.rows for letter, look in row if look.color == QUIET]
+    assert any(0x2800 < ord(letter) < 0x2900 for letter in quiet), "what it takes to win"
 
 
 def test_what_bots_log_and_write_stands_beside_their_orders_unless_switched_off(

@@ -18,7 +18,8 @@ def list_places(places: TerminalLayout) -> list[TextRect]:
     of_columns = [
         place
         for column in places.columns
-        for place in (column.board, *column.panels, column.narration)
+        for place in (column.board, *column.panels, column.narration, column.curves)
+        if place
     ]
     return [places.header, *of_columns, places.timeline, places.keys]
 
@@ -49,7 +50,7 @@ def test_everything_has_a_place_of_its_own(
         assert 0 <= place.x <= place.x + place.width <= width, place
         assert 0 <= place.y <= place.y + place.height <= height, place
     for column in places.columns:
-        assert min(panel.height for panel in column.panels) >= 1
+        assert all(panel.height >= 1 for panel in column.panels)
 
 
 @given(width=st.integers(90, 300), height=st.integers(20, 100))
@@ -71,3 +72,10 @@ def test_the_standard_board_at_usual_sizes(
 ) -> None:
     places = layout(*size, [([SLIME_MIND], 2)])
     assert places.columns[0].scale == Scale(*scale)
+
+
+def test_a_board_with_letters_has_the_room_of_panels_if_it_were_dots_with_them() -> None:
+    smack = Arrangement(Extent(-1, -1.9, 33.5, 17.6))
+    assert layout(70, 24, [([smack], 2)]).columns[0].panels == ()
+    assert layout(70, 24, [([smack], 2)]).columns[0].scale == Scale(2, 1)
+    assert len(layout(120, 40, [([smack], 2)]).columns[0].panels) == 2
