@@ -15,7 +15,7 @@ from learning.observations import Mask, ObservationForm, Shown
 
 Policy = Callable[[Shown, Mask], object]
 """Is called with what an agent is shown and its mask, and returns one of its legal actions."""
-SEEDS = 2**63
+SEED_COUNT = 2**63
 
 
 class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
@@ -146,7 +146,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         return int(self.np_random.choice(choice.legal))
 
     def _sample_seed(self) -> int:
-        return int(self.np_random.integers(SEEDS))
+        return int(self.np_random.integers(SEED_COUNT))
 
 
 __all__ = ["ObservationForm", "Policy", "SingleAgentEnv"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 import bootstrap
-from visualizer.backends.page.bundling import FOLDERS, WEB
+from visualizer.backends.page.bundling import PAGE_FOLDERS, WEB
 
 HOME = bootstrap.HOME
-FILES = sorted(path for name in FOLDERS for path in (WEB / name).rglob("*") if path.is_file())
+FILES = sorted(path for name in PAGE_FOLDERS for path in (WEB / name).rglob("*") if path.is_file())
 """What browsers get."""
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 

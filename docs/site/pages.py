@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
-from server.site.contents import CHANGELOG, MAX_UNBROKEN_LENGTH, TITLES, UNBROKEN, Chapter
+from server.site.contents import (
+    CHANGELOG,
+    MAX_UNBROKEN_LENGTH,
+    TITLES_BY_PAGE,
+    UNBREAKABLE_CODE,
+    Chapter,
+)
 
 INDEX = "index.md"
 README = "README.md"
@@ -16,7 +22,7 @@ TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 CODE = re.compile(r"`[^`]+`")
 LAST_IN_SEARCH = "---\nsearch: {boost: 0.01}\n---\n"
 NOT_HEADING = re.compile(r"^(?!#| {4}).+$", re.MULTILINE)
-SHORT_NAME = re.compile(rf"(?<!`)`(?=[^`]{{1,{MAX_UNBROKEN_LENGTH}}}`){UNBROKEN}`(?!`)")
+SHORT_NAME = re.compile(rf"(?<!`)`(?=[^`]{{1,{MAX_UNBROKEN_LENGTH}}}`){UNBREAKABLE_CODE}`(?!`)")
 FOLDER_LINK = re.compile(r"\[([^\]]+)\]\(([^):#\s]+)\)")
 
 
@@ -44,7 +50,7 @@ class SitePages:
     def listed(self, name: str) -> str | dict[str, str]:
         """Return a page as MkDocs lists it: its path, with a title where it has one of its own."""
         place = self.place_of(name)
-        return {TITLES[name]: place} if name in TITLES else place
+        return {TITLES_BY_PAGE[name]: place} if name in TITLES_BY_PAGE else place
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the path and the text of each page."""

@@ -29,9 +29,9 @@ from learning.encoding import Array, Choice, Encoding, ListedChoice, Observation
 
 LETTERS = (FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME)
 OWN_CELLS = len(LETTERS)
-SHAPES = 10
+DEFAULT_SHAPES = 10
 """As many as the template's army has, if there is room."""
-SIZE = 4
+DEFAULT_SIZE = 4
 """The cells of a shape, if that is allowed: 2 by 2 like the template's."""
 HEIGHT = 2
 STRIDE = HEIGHT + 1
@@ -183,7 +183,7 @@ class DefaultArmy:
     def __init__(self, settings: Settings, teams: int) -> None:
         """Raises: ValueError if there is no room for a single shape."""
         self._settings = settings
-        self._size = min(max(SIZE, settings.min_shape_size), settings.max_shape_size)
+        self._size = min(max(DEFAULT_SIZE, settings.min_shape_size), settings.max_shape_size)
         self._width = -(-self._size // HEIGHT)
         self._left = max(0, settings.zone_width - self._width - 1)  # as the template's: a step back
         rows = settings.zone_rows(teams)
@@ -191,7 +191,7 @@ class DefaultArmy:
         tops = range(rows.start + (middle - rows.start) % STRIDE, rows.stop - HEIGHT + 1, STRIDE)
         self._tops = sorted(tops, key=lambda top: (abs(top - middle), top))
         room = len(self._tops) - self._most_taken_by_a_home()
-        self.shapes = min(SHAPES, settings.max_cells // self._size, room)
+        self.shapes = min(DEFAULT_SHAPES, settings.max_cells // self._size, room)
         """How many there are in each team."""
         if self.shapes < 1 or self._width > settings.zone_width:
             raise ValueError(

@@ -15,7 +15,7 @@ from learning.examples.policies import POLICIES, Maker
 from learning.single_agent import Policy, SingleAgentEnv
 from runners.configuration import preset_path
 
-SMALL = {"slime_mind": "small", "smack": "standard", "smac": "short", "game_of_death": "small"}
+PRESET = {"slime_mind": "small", "smack": "standard", "smac": "short", "game_of_death": "small"}
 """The preset that each game is played with."""
 
 
@@ -39,7 +39,7 @@ class Results(NamedTuple):
 
 def load_preset(game: str) -> dict[str, object]:
     """Return the settings of the preset that a game is played with here."""
-    return read_toml(preset_path(find_game(game), SMALL[game]))
+    return read_toml(preset_path(find_game(game), PRESET[game]))
 
 
 def play(env: SingleAgentEnv, policy: Policy, seed: int) -> float:
@@ -71,7 +71,7 @@ def main(matches: int, games: tuple[str, ...]) -> None:
     for game in games or POLICIES:
         for name, maker in POLICIES[game].items():
             results = measure(game, maker, matches)
-            click.echo(f"| {game}, {SMALL[game]} | {name} | {format_row(results)} |")
+            click.echo(f"| {game}, {PRESET[game]} | {name} | {format_row(results)} |")
 
 
 def format_row(results: Results) -> str:

@@ -21,7 +21,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
 
 from learning.encoding import AnyEncoding
-from learning.examples.baselines import SMALL, format_row, load_preset, measure
+from learning.examples.baselines import PRESET, format_row, load_preset, measure
 from learning.examples.policies import POLICIES
 from learning.observations import Mask, Shown
 from learning.single_agent import Policy, SingleAgentEnv
@@ -64,7 +64,7 @@ def main(game: str, steps: int, seed: int, matches: int, model: Path) -> None:
         return policy
 
     results = measure(game, make_policy, matches, form="box")
-    click.echo(f"| {game}, {SMALL[game]} | MaskablePPO, {steps} steps | {format_row(results)} |")
+    click.echo(f"| {game}, {PRESET[game]} | MaskablePPO, {steps} steps | {format_row(results)} |")
 
 
 if __name__ == "__main__":

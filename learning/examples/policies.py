@@ -14,7 +14,7 @@ from learning.observations import Mask, Shown
 from learning.single_agent import Policy
 
 LEFT, UP, RIGHT, DOWN = 0, 2, 1, 3
-BITES = 4
+BITE_BONUS = 4
 """A bite of Slime Mind is so much more than the move in its direction."""
 TOWARDS = {(-1, 0): LEFT, (1, 0): RIGHT, (0, -1): UP, (0, 1): DOWN}
 MOVE_FORWARD, ATTACK_FORWARD = 2, 9
@@ -41,11 +41,11 @@ def hungry(encoding: AnyEncoding, chance: Generator) -> Policy:
         planes = shown["observation"]
         (y, x), targets = np.argwhere(planes[acting])[0], np.argwhere(planes[food].any(axis=0))
         if not len(targets):
-            return int(chance.integers(BITES))
+            return int(chance.integers(BITE_BONUS))
         steps = targets - (y, x)
         down, right = steps[np.abs(steps).sum(axis=1).argmin()].tolist()
         if abs(down) + abs(right) == 1:
-            return BITES + TOWARDS[right, down]
+            return BITE_BONUS + TOWARDS[right, down]
         if abs(right) > abs(down):
             return RIGHT if right > 0 else LEFT
         return DOWN if down > 0 else UP

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.streams import DRAWS, UNUSED_BITS, stream_key
 from learning.slime_mind.compiled import inline, part
-from learning.slime_mind.layout import DRAWN, LANES, Row
+from learning.slime_mind.layout import DRAWS_AT_A_TIME, LANES, Row
 
 Words = NDArray[np.uint64]
 
@@ -117,7 +117,7 @@ def begin_stream(row: Row, key: int, block: int, drawn: int, low: int, high: int
     """Begin a stream, of whose key the words are given; `draw` says where it is in the row."""
     take_key(row, key, low, high)
     row[block] = 0
-    row[drawn] = DRAWN
+    row[drawn] = DRAWS_AT_A_TIME
 
 
 @part
@@ -144,7 +144,7 @@ def draw(row: Row, key: int, draws: int, block: int, drawn: int) -> int:
 
     `block` and `drawn` are where the row has the next block, and what was drawn of these.
     """
-    if row[drawn] == DRAWN:
+    if row[drawn] == DRAWS_AT_A_TIME:
         draw_more(row, key, draws, row[block])
         row[block] += LANES
         row[drawn] = 0

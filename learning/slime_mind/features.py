@@ -29,9 +29,9 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "square": ("harm", "deadly", "enemies beside", "threat", "friends beside"),
 }
 """The features of each thing that is rated; a square's rating is added to that of each order."""
-BEGINS = (0, *accumulate(len(names) for names in FEATURES.values()))
+OFFSETS = (0, *accumulate(len(names) for names in FEATURES.values()))
 """Where the weights of each begin in an array of all, and where they end."""
 PLANT, ENEMY, FRIEND, MERGING, SPLITTING, STEP, SQUARE = range(len(FEATURES))
-COUNT = BEGINS[-1]
+FEATURE_COUNT = OFFSETS[-1]
 HAND_SET = Path(__file__).with_name("hand_set.json")
 """Weights that were set by hand, most of them 0: they play much like player_six."""

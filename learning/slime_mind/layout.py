@@ -49,7 +49,7 @@ LEVEL_SIZE = 4
 """Behind them, from `TABLES_AT` on, are the column of each place and then its row, from 0."""
 
 LANES = 16
-DRAWN = 8 * LANES
+DRAWS_AT_A_TIME = 8 * LANES
 """So many draws of a stream are computed at a time: eight in a block, and a block in each lane."""
 
 # -- a row of a match: its head ---------------------------------------------------------------
@@ -77,8 +77,8 @@ RUNNING, ELIMINATION, LAST_TURN = range(3)
 PLANTS_KEY = 16
 SPLIT_KEY = PLANTS_KEY + 8
 PLANTS_DRAWS = SPLIT_KEY + 8
-SPLIT_DRAWS = PLANTS_DRAWS + DRAWN
-GRID = SPLIT_DRAWS + DRAWN
+SPLIT_DRAWS = PLANTS_DRAWS + DRAWS_AT_A_TIME
+GRID = SPLIT_DRAWS + DRAWS_AT_A_TIME
 
 # -- a square of the grid ---------------------------------------------------------------------
 EMPTY, EDGE, ROCK, FIRST_PLANT = range(4)

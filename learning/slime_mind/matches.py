@@ -16,7 +16,7 @@ from engine.games.slime_mind.state import Board
 from engine.streams import parse_seed
 from learning.slime_mind import layout
 from learning.slime_mind.chance import make_stream_keys
-from learning.slime_mind.features import COUNT
+from learning.slime_mind.features import FEATURE_COUNT
 from learning.slime_mind.layout import Row, settings_row
 from learning.slime_mind.log import new_log, take_events
 from learning.slime_mind.notes import new_notes
@@ -24,7 +24,7 @@ from learning.slime_mind.players import NOT_PLAYED, Player, advance
 from learning.slime_mind.ratings import Numbers
 from learning.slime_mind.rules import new_match
 
-NO_WEIGHTS = np.zeros((1, COUNT))
+NO_WEIGHTS = np.zeros((1, FEATURE_COUNT))
 STREAMS = ("map", "plants", "split")
 ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 

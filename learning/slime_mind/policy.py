@@ -46,12 +46,12 @@ from learning.slime_mind.ratings import (
 )
 from learning.slime_mind.rules import empty_around, side_offset
 
-REACH = 25
+MAX_SEARCH_STEPS = 25
 """It searches so many steps far."""
 ENOUGH_GOALS = 8
 """It ends its search when it has met so many plants and enemies, unless the end is near."""
 ALL_GOALS = 1 << 30
-CROWD = 80
+CROWD_SIZE = 80
 """With more friends than that each searches less far: the time for a match is that of them all."""
 MINUS_INFINITY = -np.inf
 """The rating of what is impossible."""
@@ -98,8 +98,8 @@ def rate_neighbors(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
 @part
 def enough_goals(f: Numbers, friends: int) -> int:
     """Return the number of plants and enemies after which a search ends."""
-    if friends > CROWD:
-        return max(1, ENOUGH_GOALS * CROWD // friends)
+    if friends > CROWD_SIZE:
+        return max(1, ENOUGH_GOALS * CROWD_SIZE // friends)
     return ENOUGH_GOALS if f[LATE] == 0.0 else ALL_GOALS
 
 
@@ -118,7 +118,7 @@ def best_goal(  # type: ignore[no-untyped-def]
     home = m[at + PLACE]
     first[home], reached[0] = 0, home
     begin, end, goals, best, order = 0, 1, 0, MINUS_INFINITY, MERGE
-    for steps in range(REACH):
+    for steps in range(MAX_SEARCH_STEPS):
         if goals >= enough:
             break
         ring_end = end

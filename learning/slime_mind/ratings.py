@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from learning.slime_mind.compiled import part
 from learning.slime_mind.features import (
-    BEGINS,
     ENEMY,
     FEATURES,
     FRIEND,
     MERGING,
+    OFFSETS,
     PLANT,
     SPLITTING,
     SQUARE,
@@ -60,7 +60,7 @@ LAST_TURNS = 100.0
 """The turns before the end in which it is near, from 0 to 1; friends count in them."""
 SEEDERS_KEPT = 45.0
 """Seeders are rare where there is fewer than one on so many squares."""
-PLENTY = 2.25
+MIN_SQUARES_PER_PLANT = 2.25
 """Plants are rare where there is fewer than one on so many squares."""
 MAX_FEATURES = max(len(names) for names in FEATURES.values())
 LATE, PROGRESS, CROWDING, RARE_PLANTS, RARE_SEEDERS, OUTNUMBERING, HERE = range(
@@ -78,8 +78,8 @@ ROOM = DEADLY_AT + 4
 def rate(w: Numbers, f: Numbers, kind: int) -> float:
     """Add up features times weights, in the order in which the bot does: floats depend on it."""
     rating = 0.0
-    for number in range(BEGINS[kind + 1] - BEGINS[kind]):
-        rating += f[number] * w[BEGINS[kind] + number]
+    for number in range(OFFSETS[kind + 1] - OFFSETS[kind]):
+        rating += f[number] * w[OFFSETS[kind] + number]
     return rating
 
 
@@ -92,7 +92,7 @@ def describe_team(s: Row, m: Row, f: Numbers, notes: Row, note: int) -> None:
     f[LATE] = max(0.0, 1.0 - (s[MAX_TURNS] - m[TURN]) / LAST_TURNS)
     f[PROGRESS] = m[TURN] / s[MAX_TURNS]
     f[CROWDING] = min(2.0, friends / max(1, plants))
-    f[RARE_PLANTS] = max(0.0, 1.0 - plants * PLENTY / squares)
+    f[RARE_PLANTS] = max(0.0, 1.0 - plants * MIN_SQUARES_PER_PLANT / squares)
     f[RARE_SEEDERS] = max(0.0, 1.0 - notes[note + SEEDERS] * SEEDERS_KEPT / squares)
     f[OUTNUMBERING] = (friends - enemies) / (friends + enemies)
 

@@ -14,7 +14,7 @@ from learning.slime_mind.layout import (
     BITE_XP,
     COLUMNS,
     COMMANDS,
-    DRAWN,
+    DRAWS_AT_A_TIME,
     EATEN,
     EDGE,
     ELIMINATION,
@@ -395,7 +395,7 @@ def grow_plants(s: Row, m: Row, log: Log) -> None:
     top, growth, seeding = s[PLANT_MAX_LEVEL], s[GROWTH], s[SEEDING]
     drawn = m[PLANTS_DRAWN]  # `draw` written out: most of the time of a turn is spent here
     for at in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
-        if drawn == DRAWN:
+        if drawn == DRAWS_AT_A_TIME:
             draw_more(m, PLANTS_KEY, PLANTS_DRAWS, m[PLANTS_BLOCK])
             m[PLANTS_BLOCK] += LANES
             drawn = 0

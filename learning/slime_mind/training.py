@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.games.slime_mind.settings import Settings
 from engine.support.files import write_whole
 from learning.slime_mind import layout
-from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
+from learning.slime_mind.features import FEATURE_COUNT, FEATURES, HAND_SET, OFFSETS
 from learning.slime_mind.matches import Matches, play_rows
 from learning.slime_mind.players import Player
 from learning.slime_mind.ratings import Numbers
@@ -67,14 +67,14 @@ class Training:
         self.plan = plan
         self.weights = weights
         self._chance: Generator = np.random.default_rng(seed)
-        self._first_moment, self._second_moment = np.zeros(COUNT), np.zeros(COUNT)
+        self._first_moment, self._second_moment = np.zeros(FEATURE_COUNT), np.zeros(FEATURE_COUNT)
         self._generations = 0
         self._rivals: list[Numbers] = []
 
     def generation(self) -> float:
         """Train for a generation; return the mean points of its changes, 0 to 1 each."""
         plan = self.plan
-        noise = self._chance.standard_normal((plan.pairs, COUNT))
+        noise = self._chance.standard_normal((plan.pairs, FEATURE_COUNT))
         noise = np.concatenate([noise, -noise])
         tried = self.weights + plan.spread * noise
         seeds = self._chance.integers(1 << 62, size=len(plan.opponents)).tolist()
@@ -139,7 +139,7 @@ def write(path: Path, weights: Numbers) -> None:
     rounded = weights.round(DIGITS).tolist()
     by_name = {
         kind: dict(zip(names, rounded[begin:], strict=False))
-        for begin, (kind, names) in zip(BEGINS, FEATURES.items(), strict=False)
+        for begin, (kind, names) in zip(OFFSETS, FEATURES.items(), strict=False)
     }
     write_whole(path, (json.dumps(by_name, indent=1) + "\n").encode())
 

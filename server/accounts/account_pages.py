@@ -37,14 +37,14 @@ from server.messages.block_list import block_list
 
 MAX_AUDIT_ROWS = 100_000
 """Rows of the audit log in a download."""
-GONE = "this link was used already, has expired, or is mistyped; ask for a new one"
-TAKEN = "somebody has this name already, or one that looks like it; choose another"
-WRONG = "name and password do not belong together; who has no password uses a sign-in link"
-BANNED = "this account was banned; ask the organizer"
+LINK_GONE = "this link was used already, has expired, or is mistyped; ask for a new one"
+NAME_TAKEN = "somebody has this name already, or one that looks like it; choose another"
+WRONG_PASSWORD = "name and password do not belong together; who has no password uses a sign-in link"
+ACCOUNT_BANNED = "this account was banned; ask the organizer"
 WRONG_CODE = "this name has no such code: each works once, and new ones replace all former ones"
 MAX_NAME_LENGTH = 40
 """Letters of the name of a token."""
-BOTH = "both"
+BOTH_SCOPES = "both"
 """What a form says for a token that may do everything that tokens may."""
 
 
@@ -105,9 +105,9 @@ class AccountPages:
         except (BadName, BadPassword) as error:
             return self._not_welcome(request, link, str(error))
         except NameTaken:
-            return self._not_welcome(request, link, TAKEN)
+            return self._not_welcome(request, link, NAME_TAKEN)
         except LinkGone as error:  # used in another window meanwhile
-            raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
+            raise Denied(HTTPStatus.NOT_FOUND, LINK_GONE) from error
         self._audit.note("joined", link.kind, address=request.address, person=person.id)
         self._move_guest_data(request, person.id)
         return request.start_session(person, "/")
@@ -129,7 +129,7 @@ class AccountPages:
         try:
             person = self._people.use_device_link(request.part("key"))
         except LinkGone as error:
-            raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
+            raise Denied(HTTPStatus.NOT_FOUND, LINK_GONE) from error
         self._audit.note("signed in", "by a link", address=request.address, person=person.id)
         return request.start_session(person, own_path(request.field("next")))
 
@@ -139,7 +139,7 @@ class AccountPages:
         if link is None or link.kind not in kinds:
             request.count("wrong_link")
             request.note("link refused")
-            raise Denied(HTTPStatus.NOT_FOUND, GONE)
+            raise Denied(HTTPStatus.NOT_FOUND, LINK_GONE)
         return link
 
     def _sign_in(self, request: PageRequest) -> Response:
@@ -158,9 +158,9 @@ class AccountPages:
             give_back()
         if is_right and asked is not None:
             return self.request_pages.render_request(request, asked.request)
-        why = WRONG if not is_right else ""
+        why = WRONG_PASSWORD if not is_right else ""
         if person is not None and is_right and person.is_banned:
-            why = BANNED
+            why = ACCOUNT_BANNED
         if why or person is None:
             about = None if person is None else person.id  # what else was typed may be a password
             request.note("sign-in refused", about=about)
@@ -184,7 +184,7 @@ class AccountPages:
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
         give_back()
         if person.is_banned:
-            return request.html("recover.html", HTTPStatus.FORBIDDEN, why=BANNED)
+            return request.html("recover.html", HTTPStatus.FORBIDDEN, why=ACCOUNT_BANNED)
         words = "by a recovery code"
         self._audit.note("signed in", words, address=request.address, person=person.id)
         return request.start_session(person, "/me")
@@ -360,7 +360,7 @@ class TokenPages:
         """Return what a form allows a token. Raises: Denied."""
         if not said:
             return frozenset({Scope.HAND_IN})
-        known = {Scope.HAND_IN: {Scope.HAND_IN}, Scope.PLAY: {Scope.PLAY}, BOTH: set(Scope)}
+        known = {Scope.HAND_IN: {Scope.HAND_IN}, Scope.PLAY: {Scope.PLAY}, BOTH_SCOPES: set(Scope)}
         if said not in known:
             raise Denied(
                 HTTPStatus.UNPROCESSABLE_ENTITY, "choose what the token may do, of the list"

@@ -38,15 +38,15 @@ MAX_LISTED_REQUESTS = 80
 PAGE = "/admin/requests"
 BECAME = ("approved", "refused", "taken")
 """What the page says after a decision: how many became what."""
-CLOSED = "accounts are made by invitation here: ask the organizer of this server for one"
-TAKEN = "somebody has this name already, or one that looks like it; choose another"
+INVITED_ONLY = "accounts are made by invitation here: ask the organizer of this server for one"
+NAME_TAKEN = "somebody has this name already, or one that looks like it; choose another"
 FULL = "too many people wait for an account already: try again in a few days"
-WRONG = "name and password do not belong together, or nothing waits under this name"
+WRONG_PASSWORD = "name and password do not belong together, or nothing waits under this name"
 ASKING = (
     *(HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY),
     HTTPStatus.TOO_MANY_REQUESTS,
 )
-DECIDING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+DECISION_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 
 Name = Annotated[str, Meta(max_length=200)]
 Password = Annotated[str, Meta(max_length=1_000)]
@@ -140,7 +140,7 @@ class RequestPages:
                 path,
                 self._list,
                 AccountRequestList,
-                refusals=DECIDING,
+                refusals=DECISION_REFUSALS,
                 permission=organizer,
             ),
             Operation(
@@ -149,7 +149,7 @@ class RequestPages:
                 self._decide_by_program,
                 DecidedAnswer,
                 DecideBody,
-                refusals=DECIDING,
+                refusals=DECISION_REFUSALS,
                 permission=organizer,
             ),
         ]
@@ -182,7 +182,7 @@ class RequestPages:
     def _require_open(self) -> None:
         """Raises: Denied."""
         if not self._pages.is_open:
-            raise Denied(HTTPStatus.FORBIDDEN, CLOSED)
+            raise Denied(HTTPStatus.FORBIDDEN, INVITED_ONLY)
 
     def _save_request(
         self, request: PageRequest, typed_name: str, typed_password: str, typed_words: str
@@ -209,7 +209,7 @@ class RequestPages:
                 request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
             ) from error
         except NameTaken as error:
-            raise self._make_refusal(request, HTTPStatus.CONFLICT, TAKEN) from error
+            raise self._make_refusal(request, HTTPStatus.CONFLICT, NAME_TAKEN) from error
         except TooManyWaiting as error:
             raise self._make_refusal(request, HTTPStatus.TOO_MANY_REQUESTS, FULL) from error
         request.note("account asked for", f"number {asked.id}")
@@ -231,7 +231,7 @@ class RequestPages:
         secret = self._requests.of(name)
         if not is_password(None if secret is None else secret.password, password):
             request.note("sign-in refused")
-            raise Denied(HTTPStatus.FORBIDDEN, WRONG)
+            raise Denied(HTTPStatus.FORBIDDEN, WRONG_PASSWORD)
         assert secret is not None
         give_back()
         return secret.request

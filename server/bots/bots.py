@@ -45,8 +45,8 @@ HANDED_IN = "slime_mind_versions"
 """Where PostgreSQL tells that a version is to be checked."""
 MAX_TEXT_LENGTH = 2_000
 """Letters of what is kept of a check, or of why a version was refused."""
-BANNED = "Its author was banned before it was checked."
-MARKS = "-_. "
+AUTHOR_BANNED = "Its author was banned before it was checked."
+NAME_MARKS = "-_. "
 """What a bot's name may hold besides letters and digits: it is part of the names of files."""
 
 
@@ -177,7 +177,7 @@ class Bots:
         with self._database.reading() as connection:
             if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:
                 return
-        values = {"state": VersionState.REFUSED, "why": BANNED}
+        values = {"state": VersionState.REFUSED, "why": AUTHOR_BANNED}
         with self._database.writing() as connection:
             connection.execute(update(versions).where(waiting).values(values))
 
@@ -246,7 +246,7 @@ class Bots:
             bot_id = _require_state(connection, version_id, before)
             connection.execute(
                 update(versions)
-                .where(versions.c.bot == bot_id, versions.c.state.in_(PLAYED))
+                .where(versions.c.bot == bot_id, versions.c.state.in_(PLAYED_STATES))
                 .values(state=VersionState.FORMER)
             )
             connection.execute(
@@ -278,7 +278,7 @@ class Bots:
         return self._database.find(versions_where(*conditions))
 
 
-PLAYED = (VersionState.ACTIVE, VersionState.QUARANTINED)
+PLAYED_STATES = (VersionState.ACTIVE, VersionState.QUARANTINED)
 LIVING = (VersionState.ACTIVE, VersionState.CHECKING)
 
 
@@ -338,10 +338,10 @@ def validate_bot_name(typed: str) -> str:
     """Return the name of a bot as it is shown, fit for the name of a file. Raises: BadName."""
     name = validate_name(typed)
     for letter in name:
-        if not (letter.isalnum() or letter in MARKS):
+        if not (letter.isalnum() or letter in NAME_MARKS):
             raise BadName(
-                f"a bot's name has letters, digits, blanks and {' '.join(MARKS.strip())} only; "
-                f"this one has {letter!r}"
+                f"a bot's name has letters, digits, blanks and {' '.join(NAME_MARKS.strip())} "
+                f"only; this one has {letter!r}"
             )
     return name
 
@@ -361,4 +361,4 @@ def file_name(name: str) -> str:
 
 def _fit_for_name(words: str) -> str:
     """Return the letters that a bot's name may have."""
-    return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()
+    return "".join(letter for letter in words if letter.isalnum() or letter in NAME_MARKS).strip()

@@ -19,7 +19,7 @@ from runners.storage.tables import name_key
 from server.identity.people import BUILT_IN_OWNER
 
 BUILT_IN_NAME = "the house"
-STARTERS = ("player_one", "player_two", "player_three")
+STARTER_FILES = ("player_one", "player_two", "player_three")
 """Files of starter bots, of each game."""
 
 
@@ -109,7 +109,7 @@ class BuiltInBots:
 def _find_starter_bots(game: str) -> Iterator[Bot]:
     """Yield the starter bots of a game; whoever runs the server may have removed some."""
     with BotReader() as reader:
-        for path in (bot_path(name, bots_folder(game)) for name in STARTERS):
+        for path in (bot_path(name, bots_folder(game)) for name in STARTER_FILES):
             if path is not None:
                 with suppress(BadBot):
                     yield reader.read(path)

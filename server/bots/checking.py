@@ -47,7 +47,7 @@ FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
 )
 STEPS = (FILES, SOURCE, LOADING, DECISION, MATCH, LADDER)
 """The steps of the checks, in order; their places are numbered from 1."""
-TRIES = 3
+MAX_TRIES = 3
 """How often a check is begun that fails for reasons of the server's."""
 PAUSE_S = 5.0
 """The time between two of those."""
@@ -214,7 +214,7 @@ class Checking:
 
     def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
         """Check a version; return the examiner of the next one."""
-        for number in range(1, TRIES + 1):
+        for number in range(1, MAX_TRIES + 1):
             try:
                 checks = _Checks(self._bots, self._ladders, self._copies, self._out, examiner)
                 why = checks.run(version, bot)
@@ -237,14 +237,14 @@ class Checking:
                 self._report(f"the checks of version {version.number} of {bot.name}: {words}")
                 self._end(examiner)
                 examiner = self._start_examiner()
-                if number < TRIES:
+                if number < MAX_TRIES:
                     with self._changed:
                         self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
         with suppress(Stale, SlimeMindError):
             for check in self._bots.find_checks(version.id):
                 if check.state is CheckState.RUNNING:
                     self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
-            self._bots.refuse(version.id, OURS)
+            self._bots.refuse(version.id, SERVER_FAULT)
         return examiner
 
     def _start_examiner(self) -> BotExaminer:
@@ -268,7 +268,7 @@ def _submitter_id(version: Version, bot: Bot) -> str:
     return version.person_id or bot.person_id
 
 
-OURS = (
+SERVER_FAULT = (
     "The server could not check this version, which says nothing against it: hand it in again, "
     "and tell the organizer if that happens twice."
 )

@@ -45,7 +45,7 @@ from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
 from server.bots.zips import make_zip
-from server.games.continuation import REFUSING, ContinueBody, Continued
+from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
 from server.http.multipart import BadForm, parse_parts
@@ -121,7 +121,7 @@ class SubmissionPages:
                 self._play_on,
                 Continued,
                 ContinueBody,
-                refusals=(HTTPStatus.UNAUTHORIZED, *REFUSING),
+                refusals=(HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES),
             ),
         ]
 
@@ -207,7 +207,7 @@ class SubmissionPages:
         """Let a former version of one's own play again."""
         bot, version = self._find(request, request.me)
         if not bot.is_by(request.me.id):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         try:
             self._enrollment.require_no_final(bot)
             self._bots.activate_again(version.id)
@@ -225,7 +225,7 @@ class SubmissionPages:
         of_bot = find_sealed_versions(versions.c.bot == bot.id)
         entered, sealed = request.read(find_bot_ladders(bot.id), of_bot)
         if not may_read(entered, bot, version, request.person, sealed):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         try:
             content = self._zip_files(bot, version)
         except BadBot as error:
@@ -351,7 +351,7 @@ class SubmissionPages:
         return make_zip({file_name(bot.name): text})
 
 
-NOTHING = "there is nothing here"
+NOT_FOUND_TEXT = "there is nothing here"
 MAX_DIGITS = 8
 
 
@@ -359,14 +359,14 @@ def _require_own(me: Person, bot: Bot | None, version: Version | None) -> tuple[
     """Return a version of one's own, or any for an organizer. Raises: Denied."""
     bot, version = _require_existing(bot, version)
     if not (bot.is_by(me.id) or me.is_organizer):
-        raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
     return bot, version
 
 
 def _require_existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
     """Return a version that is there. Raises: Denied."""
     if bot is None or version is None:
-        raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
     return bot, version
 
 

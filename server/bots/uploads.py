@@ -36,26 +36,26 @@ MAX_DEPTH = 12
 MAX_PATH_LENGTH = MAX_DEPTH * (MAX_PART_BYTES + 1)
 """The longest path of a file, letters."""
 ENTRY = "__init__.py"
-ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip begins; the second one is empty."""
 DIRECTORY_ENTRY = b"PK\x01\x02"
 LOCAL_HEADER_BYTES = 30
-ENCRYPTED = 0x1
+ENCRYPTED_FLAG = 0x1
 """A flag of an entry."""
 UNIX_MODE = 16
 """An entry's attributes, shifted by so many bits, say what kind of file it is."""
 KNOWN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others need much memory to unpack, and no program uses them unless told to."""
-DAMAGE = (
+DAMAGE_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, struct.error),
     *(EOFError, OSError, ValueError, RuntimeError),
 )
 """What the reader of zips raises for what no program wrote."""
-FORBIDDEN = re.compile(r'[<>:"|?*\\]')
+FORBIDDEN_LETTERS = re.compile(r'[<>:"|?*\\]')
 """Letters that Windows knows in no name."""
-RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+RESERVED_NAMES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 """Names of Windows for devices."""
-JUNK = "__MACOSX"
+JUNK_FOLDER = "__MACOSX"
 """A folder that macOS adds to a zip."""
 
 
@@ -93,10 +93,10 @@ def parse_upload(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
     if not sent:
         raise BadUpload("no file was sent: choose a file, a folder or a zip")
     for one in sent:
-        if one.name.lower().endswith(".zip") and not one.content.startswith(ZIP):
+        if one.name.lower().endswith(".zip") and not one.content.startswith(ZIP_MAGIC):
             name = one_line(one.name)
             raise BadUpload(f"{name} is not a zip: zip the folder of your bot, or choose its files")
-    if len(sent) == 1 and sent[0].content.startswith(ZIP):
+    if len(sent) == 1 and sent[0].content.startswith(ZIP_MAGIC):
         _require_short(sent[0].name)
         return _bot_in(_files_by_parts((unzip or unzip_files)(sent[0].content)), sent[0].name)
     return _bot_in(_files_by_parts(_select_files(sent)), "")
@@ -151,7 +151,7 @@ def unzip_files(content: bytes) -> Iterator[Sent]:
             _require_sizes((entry.filename, entry.file_size) for entry in wanted)
             for entry in wanted:
                 yield Sent(entry.filename, _read_entry(archive, entry))
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         raise BadUpload(f"the zip is damaged: {one_line(error)}") from error
 
 
@@ -163,7 +163,7 @@ def _require_ordinary(entry: zipfile.ZipInfo) -> None:
         raise BadUpload(f"{shown}: a link; a bot may have ordinary files only")
     if kind and not (S_ISREG(kind) or S_ISDIR(kind)):
         raise BadUpload(f"{shown}: a pipe or device; a bot may have ordinary files only")
-    if entry.flag_bits & ENCRYPTED:
+    if entry.flag_bits & ENCRYPTED_FLAG:
         raise BadUpload(f"{shown}: is encrypted; make the zip without a password")
     if entry.compress_type not in KNOWN_METHODS:
         raise BadUpload(
@@ -261,7 +261,7 @@ def _split_path(name: str) -> tuple[str, ...]:
             raise BadUpload(
                 f"{shown}: has '{part}' in its path; a bot's files lie in its own folder"
             )
-        if FORBIDDEN.search(part) or RESERVED.fullmatch(part) or part[-1] in ". ":
+        if FORBIDDEN_LETTERS.search(part) or RESERVED_NAMES.fullmatch(part) or part[-1] in ". ":
             raise BadUpload(f"{shown}: {one_line(part)!r} is not a name on every system; rename it")
         if len(part.encode(errors="replace")) > MAX_PART_BYTES:
             raise BadUpload(f"{shown}: a name has at most {MAX_PART_BYTES} bytes; shorten it")
@@ -269,7 +269,7 @@ def _split_path(name: str) -> tuple[str, ...]:
 
 
 def _is_left_out(parts: tuple[str, ...]) -> bool:
-    return parts[0] == JUNK or any(map(is_passed_over, parts))
+    return parts[0] == JUNK_FOLDER or any(map(is_passed_over, parts))
 
 
 def _require_sizes(files: Iterable[tuple[str, int]]) -> None:

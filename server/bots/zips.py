@@ -10,9 +10,9 @@ from engine.bots.confined_child import ConfinedChild
 from engine.bots.own_files import MAX_TOTAL_BYTES, MEGABYTE
 from server.bots.uploads import BadUpload, Sent, unzip_files
 
-TIME = (2000, 1, 1, 0, 0, 0)
+FILE_TIME = (2000, 1, 1, 0, 0, 0)
 """The time of all files."""
-MODE = 0o100644 << 16
+FILE_MODE = 0o100644 << 16
 MAX_ANSWER_BYTES = MAX_TOTAL_BYTES + MEGABYTE
 """The longest answer of the child, bytes: the files, and their names."""
 TOO_MUCH = "the zip takes too much time or memory to unpack; make it smaller"
@@ -23,8 +23,8 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(name, TIME)
-            entry.external_attr = MODE
+            entry = zipfile.ZipInfo(name, FILE_TIME)
+            entry.external_attr = FILE_MODE
             archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED)
     return content.getvalue()
 

@@ -55,7 +55,7 @@ MAX_MAPS = 20
 MAX_LIVE_MATCHES = 6
 WIDTH, HEIGHT = 640.0, 180.0
 """The size of the chart of ratings, in pixels."""
-MET = (VersionState.ACTIVE, VersionState.FORMER)
+OPPONENT_STATES = (VersionState.ACTIVE, VersionState.FORMER)
 SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
 
 
@@ -137,7 +137,7 @@ class BotPages(Part):
             "is_insider": is_insider,
             "is_challengeable": bot.is_open
             and has_opponents
-            and any(one.state in MET and one.id not in sealed for one in handed_in),
+            and any(one.state in OPPONENT_STATES and one.id not in sealed for one in handed_in),
             "has_board": has_opponents,
             "challenge": challenge,
             "ladders": ladders,

@@ -33,7 +33,7 @@ from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.table_answers import MEDIA, table_answer
+from server.http.table_answers import MEDIA_TYPES, table_answer
 from server.identity.audit_log import AuditRow
 from server.identity.people import Person
 
@@ -183,7 +183,7 @@ class Exports(Part):
         """Send a table of a ladder, as whoever asks may see it."""
         ladder = self._ladders.ladder(request.part("id"))
         name, kind = request.part("table"), request.part("kind")
-        if ladder is None or name not in self._tables or kind not in MEDIA:
+        if ladder is None or name not in self._tables or kind not in MEDIA_TYPES:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request.count("table")
         until = table_until(ladder, request.person, now())

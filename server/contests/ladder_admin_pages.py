@@ -41,7 +41,7 @@ from server.contests.ladder_forms import (
     usual_limits,
     usual_settings,
 )
-from server.contests.moderation import LEAVING, MAX_REASON_LENGTH, Moderation
+from server.contests.moderation import LEAVING_STATES, MAX_REASON_LENGTH, Moderation
 from server.contests.settings_forms import setting_fields
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -53,7 +53,7 @@ MAX_LISTED_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
 EPOCH, MICROSECOND = datetime.fromtimestamp(0, UTC), timedelta(microseconds=1)
 MAX_DIGITS = 16
-ACTS = {"approve", "refuse", "withdraw", "disqualify"}
+ENTRY_ACTS = {"approve", "refuse", "withdraw", "disqualify"}
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +268,7 @@ class LadderAdminPages(Part):
     def _decide(self, request: PageRequest) -> Response:
         ladder, bot, act = self._find_ladder(request), self._find_bot(request), request.part("act")
         why = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
-        if act not in ACTS:
+        if act not in ENTRY_ACTS:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         if act != "approve" and not why:
             return self._entry_page(request, "say why: its author, and everybody, reads it")
@@ -368,7 +368,7 @@ class LadderAdminPages(Part):
 
     def _all_standings(self, ladder: Ladder) -> list[Standing]:
         """Return the bots of a ladder: first those that wait, last those that were taken out."""
-        order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
+        order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING_STATES)]
         query = (
             select(bots.c.id, bots.c.name, author_names())
             .join(entries, entries.c.bot == bots.c.id)

@@ -30,7 +30,7 @@ from server.contests.absentees import absentees
 from server.contests.ladder_admin_pages import SOURCE_RULES, entry_words, ladder_state
 from server.contests.ladder_forms import settings_words
 from server.contests.ladder_tables import LadderTable, LadderTables, Standing
-from server.contests.moderation import LEAVING
+from server.contests.moderation import LEAVING_STATES
 from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
 from server.contests.scheduled_tournaments import next_sealed_tournament
@@ -45,7 +45,7 @@ from server.identity.people import Person
 
 WIDTH = 120
 """The size of the drawings of intervals, in pixels."""
-LEADERS = 3
+MAX_LEADERS = 3
 """Bots of a ladder in the list of ladders."""
 MAX_NOTICES = 50
 MAX_CACHED_PAGES = 200
@@ -134,7 +134,7 @@ class LadderPages(Part):
                 table=table,
                 state=ladder_state(ladder, at),
                 is_frozen=visible_until(ladder, viewer, at) is not None,
-                leaders=[one for one in table.standings[:LEADERS] if one.rank],
+                leaders=[one for one in table.standings[:MAX_LEADERS] if one.rank],
             )
             for (ladder, until), table in zip(wanted, self._tables.tables(wanted), strict=True)
         ]
@@ -143,7 +143,7 @@ class LadderPages(Part):
         ladder_id = request.part("id")
         ladder, left, group, sealed = request.read(
             ladder_of_id(ladder_id),
-            entries_that_stand(ladder_id, LEAVING),
+            entries_that_stand(ladder_id, LEAVING_STATES),
             group_of_ladder(ladder_id),
             next_sealed_tournament(ladder_id),
         )

@@ -39,13 +39,13 @@ from runners.storage.ladder_tables import ratings as published
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value, read_lookups
 from server.identity.people import BUILT_IN_OWNER
 
-TREND = timedelta(days=1)
+TREND_PERIOD = timedelta(days=1)
 """A rating is compared with that of so long ago."""
 MAX_CACHED_TABLES = 100
-SHOWN = (VersionState.ACTIVE, VersionState.QUARANTINED)
+LISTED_STATES = (VersionState.ACTIVE, VersionState.QUARANTINED)
 """The states of the version of a bot that stands in a table; at the time of a freeze it may have
 become a former one since."""
-SETTLED = timedelta(minutes=5)
+SETTLED_AFTER = timedelta(minutes=5)
 """What was played so long ago is in the database, whoever wrote it."""
 
 
@@ -249,7 +249,7 @@ def _compute_table(
 def _make_bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
     """Return a bot by its versions, the one that plays last; None if none of them plays now."""
     *former, newest = rows
-    if until is None and newest.state not in SHOWN:
+    if until is None and newest.state not in LISTED_STATES:
         return None
     standing = Standing(
         rank=None,
@@ -357,7 +357,7 @@ def _versions_query(ladder_id: str, until: datetime | None) -> AnySelect:
         .where(
             published.c.ladder == ladder_id,
             published.c.version == versions.c.id,
-            published.c.at <= (until or now()) - TREND,
+            published.c.at <= (until or now()) - TREND_PERIOD,
         )
         .order_by(published.c.at.desc())
         .limit(1)
@@ -380,14 +380,14 @@ def _versions_query(ladder_id: str, until: datetime | None) -> AnySelect:
         .where(
             entries.c.ladder == ladder_id,
             entries.c.state == EntryState.PLAYING,
-            versions.c.state.in_((*SHOWN, VersionState.FORMER)),
+            versions.c.state.in_((*LISTED_STATES, VersionState.FORMER)),
             people.c.is_banned.is_(False),
         )
     )
     if until is not None:
         query = query.where(entries.c.entered_at < until, versions.c.handed_in_at < until)
         return query.order_by(versions.c.bot, versions.c.number)
-    return query.order_by(versions.c.bot, versions.c.state.in_(SHOWN), versions.c.number)
+    return query.order_by(versions.c.bot, versions.c.state.in_(LISTED_STATES), versions.c.number)
 
 
 class MatchCounts:
@@ -402,7 +402,7 @@ class MatchCounts:
         """Return how many matches have a result; `until`: only those that were played before."""
         if until is not None:
             return _count(connection, ladder_id, was_played_before(until))
-        settled = now() - SETTLED
+        settled = now() - SETTLED_AFTER
         with self._lock:
             known = self._counted.get(ladder_id)
         if known is None or known[0] > settled:  # the clock may have been set back

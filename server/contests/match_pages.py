@@ -25,7 +25,7 @@ from server.contests.match_rows import (
     with_seats,
 )
 from server.contests.playing_now import find_playing_part
-from server.games.continuation import REFUSING, ContinueBody, Continued
+from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import ActionRefused, Denied
 from server.http.openapi import Operation
@@ -43,8 +43,8 @@ from visualizer.model.story import losing_turn, turning_points
 """The script of a page of a match that is being played."""
 MAX_LOG_BYTES = 4_000_000
 """Bytes of a log that are sent."""
-NONE = "there is no such match"
-SEALED = "a version of this match is sealed: play on once the tournament has begun"
+NO_SUCH_MATCH = "there is no such match"
+SEALED_TEXT = "a version of this match is sealed: play on once the tournament has begun"
 
 
 class MatchPages(Part):
@@ -81,7 +81,7 @@ class MatchPages(Part):
     def operations(self) -> Sequence[Operation]:
         match = "/matches/{match}"
         missing = (HTTPStatus.NOT_FOUND,)
-        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSING)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES)
         return [
             Operation(
                 "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
@@ -189,7 +189,7 @@ class MatchPages(Part):
             match, asker = self._find_finished(asked), Asker(asked.address, asked.me.id)
             played = versions.c.id.in_([one.version for one in match.seats])
             if self._database.find(find_sealed_versions(played)):
-                raise ActionRefused(SEALED)
+                raise ActionRefused(SEALED_TEXT)
             return self._recorded.play_on(request, match.key, body, asker)
 
         return await self._respond(request, answer)
@@ -211,13 +211,13 @@ class MatchPages(Part):
         public_id = request.part("match")
         rows, ladder = request.read(set_matches(public_id), match_ladder(public_id))
         if ladder is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_MATCH)
         with self._database.reading() as connection:
             found = with_seats(connection, rows)
         of_set = visible_set_matches(found, visible_until(ladder, request.person, now()))
         match = next((one for one in of_set if one.public_id == public_id), None)
         if match is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_MATCH)
         return match, ladder, of_set
 
     def _find_finished(self, request: PageRequest) -> Match:

@@ -21,7 +21,7 @@ from server.contests.notices import tell_all
 
 MAX_REASON_LENGTH = 300
 """Letters of a reason that is shown to everybody."""
-LEAVING = {EntryState.DISQUALIFIED, EntryState.WITHDRAWN}
+LEAVING_STATES = {EntryState.DISQUALIFIED, EntryState.WITHDRAWN}
 
 
 class Moderation:
@@ -32,7 +32,7 @@ class Moderation:
 
     def approve(self, ladder_id: str, bot_id: str) -> None:
         """Let a bot in that waits, or one that was taken out. Raises: Stale."""
-        was = (EntryState.WAITING, *LEAVING)
+        was = (EntryState.WAITING, *LEAVING_STATES)
         with self._database.writing() as connection:
             _set_state(connection, ladder_id, bot_id, EntryState.PLAYING, "", was)
 
@@ -64,7 +64,7 @@ class Moderation:
         What it was yet to play is void in any case. Return how many matches became void.
         Raises: Stale if the bot has not entered, or stands so already.
         """
-        assert state in LEAVING
+        assert state in LEAVING_STATES
         with self._database.writing() as connection:
             was = set(EntryState) - {state}
             _set_state(connection, ladder_id, bot_id, state, why, was)

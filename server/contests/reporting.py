@@ -16,9 +16,9 @@ from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, load_match
 from server.contests.notices import tell_all
 
-FAR = 2 * UPSET_ELO
+FAR_ELO = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
-BESTS = (1, 3, 10, 30, 100)
+NOTABLE_RANKS = (1, 3, 10, 30, 100)
 """The ranks of which people are told when their bot reaches them."""
 
 
@@ -77,7 +77,7 @@ class Reporter:
             return
         for one in seated:
             own = ratings.get(one.version)
-            if own is None or own.elo is None or own.elo - its.elo < FAR:
+            if own is None or own.elo is None or own.elo - its.elo < FAR_ELO:
                 continue
             with self._database.writing() as connection:
                 match = load_match(connection, fixture.public_id)
@@ -101,7 +101,7 @@ class Reporter:
         """Tell of a rank that is better than any since the server began to play."""
         best = self._best.get((ladder.id, one.bot))
         self._best[ladder.id, one.bot] = rank if best is None else min(best, rank)
-        reached = [place for place in BESTS if best is not None and rank <= place < best]
+        reached = [place for place in NOTABLE_RANKS if best is not None and rank <= place < best]
         if reached:
             words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
             with self._database.writing() as connection:

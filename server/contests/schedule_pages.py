@@ -40,7 +40,7 @@ FIELD_RULES = {
     FieldRule.EVERYBODY: "all bots of the ladder",
     FieldRule.ENTERED: "bots that their authors enter",
 }
-NONE = "there is no such tournament"
+NO_SUCH_TOURNAMENT = "there is no such tournament"
 
 
 class SchedulePages(Part):
@@ -120,7 +120,7 @@ class SchedulePages(Part):
         """Raises: Denied."""
         (one,) = request.read(tournament_by_name(request.part("name")))
         if one is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_TOURNAMENT)
         assert isinstance(one, ScheduledTournament)
         return one
 
@@ -196,7 +196,7 @@ class SchedulePages(Part):
         name = request.part("name")
         one, ladder = request.read(tournament_by_name(name), tournament_ladder(name))
         if one is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_TOURNAMENT)
         return one, ladder
 
     def _require_ladder(self, request: PageRequest, ladder_id: str) -> Ladder:

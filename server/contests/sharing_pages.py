@@ -17,7 +17,7 @@ from server.http.permissions import Permission
 from server.identity.people import Person
 from server.messages.block_list import BlockList
 
-NOTHING = "there is no such bot of yours"
+NO_SUCH_BOT = "there is no such bot of yours"
 
 
 class SharingPages(Part):
@@ -114,7 +114,7 @@ class SharingPages(Part):
         """Raises: Denied."""
         (found,) = request.read(bot_of_id(request.part("bot")))
         if found is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_BOT)
         bot: Bot = found
         return bot
 
@@ -122,5 +122,5 @@ class SharingPages(Part):
         """Return the bot of a path, which the visitor owns. Raises: Denied."""
         bot = self._requested_bot(request)
         if bot.person_id != request.me.id:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_BOT)
         return bot

@@ -76,7 +76,7 @@ from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 
-UNREADABLE = (
+UNREADABLE_TEXT = (
     "this tournament cannot be shown: what is kept of it cannot be understood. "
     "The server's warnings say why"
 )
@@ -84,7 +84,7 @@ MAX_CROSS_TABLE_BOTS = 60
 """Bots of which a cross table is shown."""
 MAX_SELECTABLE_BOTS = 80
 """Bots that are listed to choose from; if there are more, all play."""
-IDLE = 10
+IDLE_FACTOR = 10
 """A tournament is not read again before so many times as long as reading it took."""
 MAX_LINKED_BOTS = 30
 """Bots up to which each cell of a cross table leads to its matches: a page must stay light."""
@@ -450,7 +450,7 @@ class TournamentPages(Part):
         try:
             tournament = self._tournaments.read(name, plan, entrants) if kept else None
         except BadResult as error:
-            raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE) from error
+            raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE_TEXT) from error
         if tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         return kept[0], tournament
@@ -542,7 +542,7 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     tree, rounds = tuple(bracket_boxes(ledger)), tuple(round_boxes(ledger))
     is_drawn = tree or len(rounds) <= MAX_DRAWN_ROUNDS
     now = time.monotonic()
-    due = now + IDLE * (now - began)
+    due = now + IDLE_FACTOR * (now - began)
     return Shown(
         count, due, standings, met, (tree or rounds) if is_drawn else (), listed, bool(tree)
     )

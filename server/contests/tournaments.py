@@ -47,10 +47,10 @@ from server.contests.notices import tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
 from server.identity.look_alikes import looks_like_one_of
 
-UNRATED = -1e9
+UNRATED_ELO = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
 MAX_REASONS = 5
-PAGES = 60
+MAX_PAGES = 60
 """Pages of the report to watch matches."""
 
 
@@ -163,7 +163,7 @@ class Tournaments:
             elo = {row.version: row.elo for row in connection.execute(newest)}
             playing = {row.id: row for row in connection.execute(query)}  # the last version stays
         rows = sorted(
-            playing.values(), key=lambda row: (-(elo.get(row.version) or UNRATED), row.name)
+            playing.values(), key=lambda row: (-(elo.get(row.version) or UNRATED_ELO), row.name)
         )
         return [
             Candidate(
@@ -264,7 +264,7 @@ class Tournaments:
                 if tournament is not None:
                     tell_of_end(self._database, tournament)
                     commands = Commands(out=self._run.out)
-                    write_report(tournament, self._run.out, commands, PAGES, is_public=True)
+                    write_report(tournament, self._run.out, commands, MAX_PAGES, is_public=True)
             except SlimeMindError:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same

@@ -34,7 +34,7 @@ from server.designs.bodies import (
 )
 from server.designs.drawn import (
     GAME,
-    GRIDS,
+    GRID_PRESETS,
     all_mistakes,
     designer_options,
     grid_settings,
@@ -211,11 +211,11 @@ class DesignsPart(Part):
         is_of_ladder = body.opponent.startswith(LADDER)
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
-        _require_right(body.army, GRIDS[0])
+        _require_right(body.army, GRID_PRESETS[0])
         by = _make_asker(request)
         self._pages.limits.count("battle", by)
         draft = Draft(name=body.army.name, packed=pack_army(body.army))
-        asked = MatchRequest(game=GAME, preset=GRIDS[0])
+        asked = MatchRequest(game=GAME, preset=GRID_PRESETS[0])
         try:
             seat = self._opponents.seat(GAME, body.opponent)
             opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)

@@ -48,7 +48,7 @@ from server.designs.bodies import (
 )
 
 GAME = "game_of_death"
-GRIDS = ("small", "standard")
+GRID_PRESETS = ("small", "standard")
 """The presets for two armies."""
 IN_LINE = re.compile(r" in line (\d+)")
 ITS_LINE = re.compile(r"^class \w+, its line (\d+)")
@@ -57,7 +57,7 @@ ITS_LINE = re.compile(r"^class \w+, its line (\d+)")
 @cache
 def grid_settings(preset: str) -> Settings:
     """Return the settings of a grid; of one that is not known those of the small one."""
-    path = preset_path(find_game(GAME), preset if preset in GRIDS else GRIDS[0])
+    path = preset_path(find_game(GAME), preset if preset in GRID_PRESETS else GRID_PRESETS[0])
     settings: Settings = apply_changes(Settings(), read_toml(path), source=str(path))
     return settings
 
@@ -119,9 +119,9 @@ def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Lad
     """Return what the designer offers; `ladders` are those that take bots now."""
     return Offered(
         behaviors=_offered_behaviors(),
-        grids=[_offered_grid(name) for name in GRIDS],
+        grids=[_offered_grid(name) for name in GRID_PRESETS],
         opponents=list(opponents),
-        armies=start_armies(grid_settings(GRIDS[0])),
+        armies=start_armies(grid_settings(GRID_PRESETS[0])),
         ladders=[ArmyLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
     )
 

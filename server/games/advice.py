@@ -46,7 +46,7 @@ from server.identity.visitors import Visitor
 MAX_CONCURRENT_REQUESTS = 6
 """Places of which all are asked about together, each by another person, or from another address."""
 WAIT_S = 10.0
-THINKING = "a bot thinks about another turn for you: please try again in a moment"
+BUSY_TEXT = "a bot thinks about another turn for you: please try again in a moment"
 MAX_CACHE_BYTES = 4 * 2**20
 MAX_ORDER_LENGTH = 600
 """Letters of an order in words."""
@@ -105,7 +105,7 @@ class Advisor:
         self._files = FileCache(out / FOLDER / "advice", MAX_CACHE_BYTES)
         self._limits = limits
         self._lock = threading.Lock()
-        self._concurrency = ConcurrencyLimit(MAX_CONCURRENT_REQUESTS, 1, 1, THINKING, WAIT_S)
+        self._concurrency = ConcurrencyLimit(MAX_CONCURRENT_REQUESTS, 1, 1, BUSY_TEXT, WAIT_S)
         self._waiting = dict[str, Asker]()
         """Who has asked, by the place in a game."""
         self._bots: BotSeats | None = None

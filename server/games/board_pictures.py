@@ -31,7 +31,7 @@ from visualizer.model.timeline import ReplayTimeline
 
 SIZE = 360, 240
 """The size of a picture, in pixels: twice that of what it is shown in."""
-COLORS = 128
+MAX_COLORS = 128
 """Those of a picture: with all it has, it is three times as large."""
 MAX_CACHE_BYTES = 32 * 2**20
 CACHE_CONTROL = "private, max-age=604800, immutable"
@@ -92,7 +92,7 @@ class BoardPictures:
         timeline.read_new_entries()
         digests = [one.digest for one in seen.contestants]
         sprites = load_match_sprites(replay.game.name, digests, self._out)
-        draw_board(timeline, sprites, SIZE).quantize(COLORS).save(path, "PNG", optimize=True)
+        draw_board(timeline, sprites, SIZE).quantize(MAX_COLORS).save(path, "PNG", optimize=True)
 
 
 def _make_view(session: GameSession, teams: Collection[int]) -> _Seen:

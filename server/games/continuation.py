@@ -51,7 +51,7 @@ class Continued(msgspec.Struct, frozen=True):
     """Where it is played; the cookie of the seat comes with the answer."""
 
 
-REFUSING = (
+REFUSAL_STATUSES = (
     HTTPStatus.NOT_FOUND,
     HTTPStatus.UNPROCESSABLE_ENTITY,
     HTTPStatus.TOO_MANY_REQUESTS,

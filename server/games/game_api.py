@@ -23,7 +23,7 @@ from server.games.bodies import (
     Rematch,
 )
 from server.games.continuation import (
-    REFUSING,
+    REFUSAL_STATUSES,
     Continuation,
     ContinueBody,
     Continued,
@@ -89,7 +89,7 @@ class GameApi:
                 self._continue,
                 Continued,
                 ContinueBody,
-                refusals=REFUSING,
+                refusals=REFUSAL_STATUSES,
             ),
             _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
             _played("POST", f"{game}/acts", self._act, Decisions, ActBody),

@@ -33,7 +33,7 @@ from server.http.parts import Report, no_report
 from server.messages.conversations import Conversations
 from server.messages.message_filter import Pair
 
-RACES = 2
+MAX_RACES = 2
 """How often a change is tried again that another process was faster than."""
 MAX_LINES = 2_000
 """Lines of a draft: more than any game reads."""
@@ -393,7 +393,7 @@ class GameService:
 
         What can be done after that one is done: a move on the other board of Smack!, for example.
         """
-        for _ in range(RACES):
+        for _ in range(MAX_RACES):
             with suppress(Stale):
                 return self._change_now(game_id, change)
         return self._change_now(game_id, change)

@@ -20,7 +20,7 @@ from server.messages.message_filter import Conversation
 
 Key = tuple[int, int]
 """Whose clock it is: team and piece, or team and 0."""
-BACK = "I am back"
+BACK_MESSAGE = "I am back"
 ASK_TAKEBACK, AGREE, DECLINE = "take back my move", "agree to take back", "decline to take back"
 """What people do that is none of the rules' business."""
 
@@ -144,7 +144,7 @@ class GameSession(History):
             if act.name != CLAIM or act.piece_id in overdue
         ]
         if self.is_away(team):
-            acts.append(Act(team, 0, BACK))
+            acts.append(Act(team, 0, BACK_MESSAGE))
         return acts + self._takeback_acts(team)
 
     def act(self, act: Act, step: int | None = None) -> None:
@@ -158,7 +158,7 @@ class GameSession(History):
         if act not in self.acts(act.team):
             raise ActionRefused(f"{act.name!r:.40} is not possible now")
         match act.name:
-            case str(name) if name == BACK:
+            case str(name) if name == BACK_MESSAGE:
                 self._come_back(act.team)
             case str(name) if name == ASK_TAKEBACK:
                 self._ask_takeback(act.team, act.piece_id)

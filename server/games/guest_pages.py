@@ -14,7 +14,7 @@ from engine.game import AnyGame
 from runners.storage.database import now
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.lobby_pages import CLOCKS, LobbyPages, guest_name
+from server.games.lobby_pages import CLOCK_CHOICES, LobbyPages, guest_name
 from server.games.new_games import Opponents
 from server.games.open_games import NotPossible, OpenGames, SeatKind, WaitingSeat
 from server.http.errors import Denied
@@ -25,9 +25,9 @@ from server.http.responses import seat_at
 from server.identity.names import BadName
 from server.identity.people import hash_key
 
-WAITS = timedelta(days=1)
+FRIEND_WAITS = timedelta(days=1)
 """A friend is waited for so long."""
-BOT = "bot:"
+BOT_PREFIX = "bot:"
 
 
 class GuestPages(Part):
@@ -76,13 +76,13 @@ class GuestPages(Part):
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         clock = request.field("clock") or Kind.NONE
         try:
-            if clock not in CLOCKS:
+            if clock not in CLOCK_CHOICES:
                 raise NotPossible("that clock is not available: choose one of the list")
             me = self._own_seat(request, token)
             other = self._opponent_seat(request, game, key)
             seats = [other, me] if request.field("mine") == "2" else [me, other]
             spec = self._opponents.spec(game.name)
-            self._open_games.remove_abandoned(now() - WAITS)
+            self._open_games.remove_abandoned(now() - FRIEND_WAITS)
             made = self._open_games.add(spec, seats, None if person is None else person.id, clock)
         except (BadName, BadBot, NotPossible) as error:
             return self._guest_form(request, game, str(error))
@@ -107,11 +107,11 @@ class GuestPages(Part):
 
     def _opponent_seat(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""
-        wanted = request.field("opponent") or BOT + self._opponents.find_middle(game.name)
+        wanted = request.field("opponent") or BOT_PREFIX + self._opponents.find_middle(game.name)
         if wanted == SeatKind.FRIEND:
             return WaitingSeat(kind=SeatKind.FRIEND, key=hash_key(key))
-        if wanted.startswith(BOT):
-            return self._opponents.seat(game.name, wanted.removeprefix(BOT))
+        if wanted.startswith(BOT_PREFIX):
+            return self._opponents.seat(game.name, wanted.removeprefix(BOT_PREFIX))
         raise BadBot("choose a bot, or a friend")
 
     def _guest_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
@@ -120,8 +120,8 @@ class GuestPages(Part):
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             bots=self._opponents.list_opponents(game.name)[::-1],
-            usual=BOT + self._opponents.find_middle(game.name),
-            clocks=CLOCKS,
+            usual=BOT_PREFIX + self._opponents.find_middle(game.name),
+            clocks=CLOCK_CHOICES,
             instead=request.field("instead") or request.query_params.get("instead", ""),
             why=why,
         )

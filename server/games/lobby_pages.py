@@ -50,12 +50,12 @@ from server.identity.tokens import remote_bots_online
 from server.messages.block_list import blocked_in_session
 from server.messages.message_filter import find_acquainted
 
-DESIGNER = "/design"
+DESIGNER_PATH = "/design"
 """Where a game is played by designing what plays it."""
 BY_LOT = "lot"
-CHALLENGE = "remote:"
+CHALLENGE_PREFIX = "remote:"
 """What stands before the id of somebody whose remote bot is challenged, where a form names it."""
-CLOCKS = {
+CLOCK_CHOICES = {
     "none": "no clock",
     "5+5": "5 minutes, and 5 seconds for each move",
     "15+10": "15 minutes, and 10 seconds for each move",
@@ -181,7 +181,7 @@ class LobbyPages(Part):
         remote_bots = self._remote_bots(request)
         named = GAMES.get(request.query_params.get("game", ""))
         if named is not None and named.has_designs:
-            return redirect_to(DESIGNER)
+            return redirect_to(DESIGNER_PATH)
         game, teams = self._parse_game_request(request)
         return self._new_game_form(request, game, teams, remote_bots)
 
@@ -193,7 +193,7 @@ class LobbyPages(Part):
         try:
             seats = self._parse_seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE
-            if clock not in CLOCKS:
+            if clock not in CLOCK_CHOICES:
                 raise NotPossible("that clock is not available: choose one of the list")
             is_rated = request.field("rated") == "yes"
             spec = self._opponents.spec(game.name, is_rated=is_rated)
@@ -239,7 +239,7 @@ class LobbyPages(Part):
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             teams=teams,
-            clocks=CLOCKS,
+            clocks=CLOCK_CHOICES,
             bots=self._opponents.list_opponents(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
             remote_bots=remote_bots,
@@ -274,8 +274,8 @@ class LobbyPages(Part):
             return WaitingSeat(kind=SeatKind(said))
         if said.startswith("bot:"):
             return self._opponents.seat(game.name, said.removeprefix("bot:"))
-        if said.startswith(CHALLENGE):
-            other = self._pages.people.person(said.removeprefix(CHALLENGE))
+        if said.startswith(CHALLENGE_PREFIX):
+            other = self._pages.people.person(said.removeprefix(CHALLENGE_PREFIX))
             named = "this remote bot" if other is None else other.name
             other = self._open_games.require_challengeable(me.id, other, named)
             return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
@@ -517,7 +517,7 @@ def _describe_game(
         "title": find_game(game.spec.game).title,
         "settings": [
             "rated" if game.is_rated else "casual",
-            CLOCKS[game.clock],
+            CLOCK_CHOICES[game.clock],
             *non_default_settings(game.spec),
         ],
         "seats": game.seats,

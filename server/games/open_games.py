@@ -40,7 +40,7 @@ from server.games.clocks import Kind
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
 from server.games.game_sessions import GameObserver
-from server.identity.names import DELETED
+from server.identity.names import DELETED_NAME
 from server.identity.people import BUILT_IN_OWNER, Person, hash_key, names_where
 from server.messages.block_list import BlockList
 
@@ -510,7 +510,7 @@ class OpenGames(GameObserver):
                 stored = select(games.c.seats).where(games.c.id == row.game)
                 text = connection.execute(stored).scalar_one()
                 seated = msgspec.json.decode(text, type=list[Participant])
-                seated[row.team - 1] = replace(seated[row.team - 1], name=DELETED)
+                seated[row.team - 1] = replace(seated[row.team - 1], name=DELETED_NAME)
                 connection.execute(
                     update(games)
                     .where(games.c.id == row.game)

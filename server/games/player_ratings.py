@@ -17,7 +17,7 @@ from runners.storage.together import Lookup
 from server.games.game_rows import Participant
 from server.identity.people import Person
 
-RATED = '"is_rated":true'
+IS_RATED_TEXT = '"is_rated":true'
 """What the terms of a rated game say, as they are written."""
 
 
@@ -112,7 +112,7 @@ def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
     query = (
         select(games.c.id, games.c.seats, games.c.outcome)
         .where(games.c.game == game, games.c.is_over.is_(True))
-        .where(games.c.terms.contains(RATED))
+        .where(games.c.terms.contains(IS_RATED_TEXT))
         .order_by(games.c.ended_at, games.c.id)
     )
     with database.reading() as connection:

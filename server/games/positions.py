@@ -13,7 +13,7 @@ from server.games.game_rows import Participant, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
-from server.messages.conversations import SILENCE, ConversationView, Talk
+from server.messages.conversations import NO_TALK, ConversationView, Talk
 from server.messages.message_filter import Message
 
 
@@ -139,7 +139,7 @@ def load_position(
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
     with game_service.session(game_id) as session:
-        conversation = game_service.conversations.view(game_id, teams) if teams else SILENCE
+        conversation = game_service.conversations.view(game_id, teams) if teams else NO_TALK
         return make_position(session, teams, since, conversation)
 
 
@@ -147,7 +147,7 @@ def make_position(
     session: GameSession,
     teams: Collection[int],
     since: int | None = None,
-    conversation: ConversationView = SILENCE,
+    conversation: ConversationView = NO_TALK,
 ) -> Position:
     """Return the game as whoever plays these teams sees it.
 

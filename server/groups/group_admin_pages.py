@@ -21,12 +21,12 @@ from server.groups.hand_ins import HandInEntry, by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.http.table_answers import FOR_SPREADSHEETS, MEDIA, table_answer
+from server.http.table_answers import FOR_SPREADSHEETS, MEDIA_TYPES, table_answer
 from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, member_list
 from server.identity.names import BadName, validate_name
 from server.writing.courses import courses, load_steps
 
-LIST = "/admin/groups"
+GROUPS_PATH = "/admin/groups"
 StepsDone = Mapping[str, Mapping[str, int]]
 """The steps that people have done, by their ids and games."""
 
@@ -44,10 +44,10 @@ class GroupAdminPages:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route, organizer, one = self._pages.route, Permission.ORGANIZER, f"{LIST}/{{group}}"
+        route, organizer, one = self._pages.route, Permission.ORGANIZER, f"{GROUPS_PATH}/{{group}}"
         return [
-            route(LIST, organizer, self._list),
-            route(LIST, organizer, self._make, "POST"),
+            route(GROUPS_PATH, organizer, self._list),
+            route(GROUPS_PATH, organizer, self._make, "POST"),
             route(one, organizer, self._show),
             route(one, organizer, self._change, "POST"),
             route(f"{one}/code", organizer, self._renew_code, "POST"),
@@ -75,7 +75,7 @@ class GroupAdminPages:
 
     def _show(self, request: PageRequest, why: str = "") -> Response:
         group_id = request.part("group")
-        page = f"{LIST}/{group_id}"
+        page = f"{GROUPS_PATH}/{group_id}"
         found, members, done, has_text = request.read(
             group_of_id(group_id),
             member_list(group_id),
@@ -104,7 +104,7 @@ class GroupAdminPages:
         except (BadName, NotPossible) as error:
             return self._show(request, str(error))
         request.note("group changed", name if name == group.name else f"{group.name} -> {name}")
-        return redirect_to(f"{LIST}/{group.id}")
+        return redirect_to(f"{GROUPS_PATH}/{group.id}")
 
     def _renew_code(self, request: PageRequest) -> Response:
         group = self._requested_group(request)
@@ -113,7 +113,7 @@ class GroupAdminPages:
 
     def _show_code(self, request: PageRequest, group_id: str, code: str) -> Response:
         """Show a new code, and the link that has it, on the page of its group: once."""
-        page = f"{LIST}/{group_id}"
+        page = f"{GROUPS_PATH}/{group_id}"
         request.show_once(page, f"{code} {request.link(f'/join/{code}')}", "code")
         return redirect_to(page)
 
@@ -121,7 +121,7 @@ class GroupAdminPages:
         group = self._requested_group(request)
         self._groups.close(group.id)
         request.note("group closed", group.name)
-        return redirect_to(f"{LIST}/{group.id}")
+        return redirect_to(f"{GROUPS_PATH}/{group.id}")
 
     def _delete(self, request: PageRequest) -> Response:
         group = self._requested_group(request)
@@ -130,19 +130,19 @@ class GroupAdminPages:
         except NotPossible as error:
             return self._show(request, str(error))
         request.note("group deleted", group.name)
-        return redirect_to(LIST)
+        return redirect_to(GROUPS_PATH)
 
     def _take_out(self, request: PageRequest) -> Response:
         group, person_id = self._requested_group(request), request.part("person")
         if not self._groups.take_out(group.id, person_id):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such member in this group")
         request.note("taken out of a group", group.name, about=person_id)
-        return redirect_to(f"{LIST}/{group.id}")
+        return redirect_to(f"{GROUPS_PATH}/{group.id}")
 
     def _export(self, request: PageRequest) -> Response:
         """Send the table for grading."""
         group, kind = self._requested_group(request), request.part("kind")
-        if kind not in MEDIA:
+        if kind not in MEDIA_TYPES:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
             members, done = read_lookups(connection, member_list(group.id), steps_done_in(group.id))
@@ -180,7 +180,7 @@ def grading_rows(
     of_person = by_author(found)
     for member in members:
         for row in [_hand_in_row(place, zone) for place in of_person.get(member.id, ())] or [
-            NOTHING
+            EMPTY_ROW
         ]:
             yield {
                 "person": member.name,
@@ -215,7 +215,7 @@ def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
     }
 
 
-NOTHING: Row = dict.fromkeys(
+EMPTY_ROW: Row = dict.fromkeys(
     (
         *(
             "bot",

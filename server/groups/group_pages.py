@@ -28,7 +28,7 @@ from server.identity.groups import Group, NotPossible, group_of_id, is_member, m
 from server.identity.people import Person
 
 NO_GROUP = "no group has this code: it was mistyped, or its organizer has made a new one"
-NOTHING = "there is no such group, or you are not in it"
+NO_SUCH_GROUP = "there is no such group, or you are not in it"
 
 
 class GroupCode(Convertor[str]):
@@ -134,7 +134,7 @@ class GroupPages:
             group_of_id(group_id), is_member(group_id, me.id), member_list(group_id)
         )
         if group is None or not (is_in or me.is_organizer):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_GROUP)
         return request.html(
             "group.html",
             group=group,
@@ -147,7 +147,7 @@ class GroupPages:
         me, group_id = request.me, request.part("group")
         (group,) = request.read(group_of_id(group_id))
         if group is None or not self._groups.take_out(group_id, me.id):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_GROUP)
         request.note("group left", group.name)
         return redirect_to("/me#groups")
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from visualizer.backends.page.bundling import FOLDERS, WEB, bundle
+from visualizer.backends.page.bundling import PAGE_FOLDERS, WEB, bundle
 from visualizer.drawing.sprites import FOLDER as SPRITES
 from visualizer.theme import FONTS
 
@@ -43,7 +43,7 @@ NOT_BUILT = "export const createEditor = null;\n"
 
 def static_routes() -> list[BaseRoute]:
     """Return the routes below /static."""
-    folders = {"sprites": SPRITES, "fonts": FONTS} | {name: WEB / name for name in FOLDERS}
+    folders = {"sprites": SPRITES, "fonts": FONTS} | {name: WEB / name for name in PAGE_FOLDERS}
     return [
         Mount("/static/bundles", routes=[Route("/{name}.js", _send)]),
         *(Mount(f"/static/{name}", StaticFiles(directory=path)) for name, path in folders.items()),

@@ -6,7 +6,7 @@ from collections import Counter
 from server.http.errors import TooMany
 from server.identity.rate_limits import Asker
 
-BUSY = "many wait already: please try again in a moment"
+BUSY_TEXT = "many wait already: please try again in a moment"
 
 
 class ConcurrencyLimit:
@@ -36,7 +36,7 @@ class ConcurrencyLimit:
             if self._taken[own] >= self._of_one:
                 raise TooMany(self._words, self._wait_s)
             if any(self._taken[key] >= limit for key, limit in most.items()):
-                raise TooMany(BUSY, self._wait_s)
+                raise TooMany(BUSY_TEXT, self._wait_s)
             self._taken.update([own, *most])
 
     def release(self, by: Asker) -> None:

@@ -16,22 +16,22 @@ from engine.errors import EngineFailure
 from runners.storage.database import DatabaseBusy, Stale
 from runners.storage.storable import BadValue
 from server.http.errors import Denied, RequestRefused, SignInFirst
-from server.http.guard import OF_ANY_HOST, SAFE
+from server.http.guard import OF_ANY_HOST, SAFE_METHODS
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
 from server.http.responses import API, problem_response
 from server.http.templates import render_page, templates
 
-UNABLE = "the server cannot do that now, and says why where it was started: try again later"
-BUSY = "too many people write at this moment, and nothing was done: try again in a few seconds"
+UNABLE_TEXT = "the server cannot do that now, and says why where it was started: try again later"
+BUSY_TEXT = "too many people write at this moment, and nothing was done: try again in a few seconds"
 RETRY_S = 3
 """What a program is told to wait."""
 VANISHED = "the server's folder of results has vanished: tell its organizer, and try again later"
 VANISHED_S = 30
 """When to try again."""
 STALE = "the game has gone on meanwhile: look at the board again"
-ANSWERED = (*OF_ANY_HOST, "/admin/health", "/sign-in", "/static/")
+ALWAYS_ANSWERED = (*OF_ANY_HOST, "/admin/health", "/sign-in", "/static/")
 """Beginnings of the paths that are answered all the same: organizers look there for the cause."""
 
 
@@ -79,12 +79,12 @@ class ErrorResponses:
     def _handle_engine_failure(self, request: Request, error: EngineFailure) -> Response:
         """Answer where the disk is full, or the database away: the words are the operator's."""
         self._report(str(error))
-        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE_TEXT)
 
     def _handle_busy(self, request: Request, error: DatabaseBusy) -> Response:
         self._report(str(error))
         headers = {"retry-after": str(RETRY_S)}
-        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
+        return self._make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY_TEXT, headers)
 
     def respond_unavailable(self, request: Request) -> Response:
         """Answer while the folder of results has vanished: it may be back in a minute."""
@@ -93,7 +93,7 @@ class ErrorResponses:
 
     def _handle_bad_value(self, request: Request, error: BadValue) -> Response:
         """Answer whoever sent what no database can keep: at such an address there is nothing."""
-        if request.method in SAFE:
+        if request.method in SAFE_METHODS:
             return self._make_answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
         return self._make_answer(request, HTTPStatus.BAD_REQUEST, str(error))
 
@@ -148,7 +148,7 @@ class VanishedFolder:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if (
             scope["type"] == "http"
-            and not scope["path"].startswith(ANSWERED)
+            and not scope["path"].startswith(ALWAYS_ANSWERED)
             and not await run_in_threadpool(self._is_there)  # a disk may take its time
         ):
             await self._answer(Request(scope))(scope, receive, send)

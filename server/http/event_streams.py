@@ -26,7 +26,7 @@ MAX_STREAMS_PER_GAME = 1_000
 RETRY_S = 10
 """One that is refused is asked for again after so long."""
 TOO_MANY = "too many pages follow games at once: close some of yours, or try again in a minute"
-ALIVE = b": still here\n\n"
+ALIVE_COMMENT = b": still here\n\n"
 """Keeps a stream alive where there is no news."""
 
 
@@ -162,4 +162,4 @@ Events = AsyncIterator[StreamEvent | None]
 async def encode_events(events: Events) -> AsyncIterator[bytes]:
     """Yield events as they are sent."""
     async for event in events:
-        yield ALIVE if event is None else event.to_bytes()
+        yield ALIVE_COMMENT if event is None else event.to_bytes()

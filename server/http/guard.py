@@ -17,26 +17,26 @@ MAX_LOGGED_PATH_LENGTH = 200
 """Letters of a path in the audit log."""
 MAX_PATH_BYTES, MAX_QUERY_BYTES = 1_000, 8_192
 """The longest path of a request, and what may come after it, bytes: ours are far shorter."""
-NULS = (b"%00", b"\0")
+NUL_BYTES = (b"%00", b"\0")
 """A NUL as browsers send it, and as nobody should: no address of ours has one."""
 OF_ANY_HOST = frozenset({"/healthz", "/healthz/live", "/healthz/ready", "/metrics"})
 """Asked for by programs that know addresses of machines and no names; they need no cookie."""
-LONGER = {"/submit": 34_000_000, "/api/v1/bots": 46_000_000}
+LONGER_BODIES = {"/submit": 34_000_000, "/api/v1/bots": 46_000_000}
 """The longest bodies where bots are handed in: 32 MB of files, and what a form or JSON adds.
 
 Those who read them see first who sends them.
 """
-PERSONAL = (b"authorization", b"cookie")
+PERSONAL_HEADERS = (b"authorization", b"cookie")
 """Headers that show who sends a request."""
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-POLICY = (
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; "
     "base-uri 'none'; frame-ancestors "
 )
-FRAMED = "/watch"
+FRAMEABLE_PATH = "/watch"
 """Pages whose paths end so may stand in a frame: they show what all may see, and do nothing."""
-HEADERS = (
+SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -92,7 +92,7 @@ class Guard:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > LONGER.get(scope["path"], MAX_BODY_BYTES):
+            if size > LONGER_BODIES.get(scope["path"], MAX_BODY_BYTES):
                 raise TooLong
             return message
 
@@ -102,9 +102,9 @@ class Guard:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                is_framed = scope["path"].endswith(FRAMED)
+                is_framed = scope["path"].endswith(FRAMEABLE_PATH)
                 policy = self._policy_of_framed if is_framed else self._policy
-                message["headers"] = [*message["headers"], policy, *HEADERS]
+                message["headers"] = [*message["headers"], policy, *SECURITY_HEADERS]
             await send(message)
 
         try:
@@ -132,9 +132,9 @@ class Guard:
         path, query = scope["path"].encode(errors="replace"), scope["query_string"]
         if len(path) > MAX_PATH_BYTES or len(query) > MAX_QUERY_BYTES:
             return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
-        if b"\0" in path or any(nul in query for nul in NULS):
+        if b"\0" in path or any(nul in query for nul in NUL_BYTES):
             return HTTPStatus.NOT_FOUND, "there is nothing here"
-        is_safe = scope["method"] in SAFE
+        is_safe = scope["method"] in SAFE_METHODS
         if not (self._is_ours(scope) or (is_safe and scope["path"] in OF_ANY_HOST)):
             names = ", ".join(sorted(self._hosts))
             return HTTPStatus.MISDIRECTED_REQUEST, f"this server is addressed as {names}"
@@ -154,7 +154,7 @@ class Guard:
 
 def _policy_header(ancestors: str) -> tuple[bytes, bytes]:
     """Return the header that says what a page may do, and who may show it in a frame."""
-    return b"content-security-policy", f"{POLICY}{ancestors}".encode()
+    return b"content-security-policy", f"{CONTENT_POLICY}{ancestors}".encode()
 
 
 def host_header(scope: Scope) -> str:
@@ -164,11 +164,11 @@ def host_header(scope: Scope) -> str:
 
 def remove_cookies(scope: Scope) -> None:
     """Remove from a request what shows who sends it."""
-    scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL]
+    scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL_HEADERS]
 
 
 async def _refuse(send: Send, status: int, words: str) -> None:
     body = msgspec.json.encode(Problem(words))
-    headers = [(b"content-type", b"application/json"), _policy_header("'none'"), *HEADERS]
+    headers = [(b"content-type", b"application/json"), _policy_header("'none'"), *SECURITY_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

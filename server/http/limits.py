@@ -29,7 +29,7 @@ from server.identity.rate_limits import (
 
 TEN_MINUTES_S, WEEK_S = 10 * MINUTE_S, 7 * 24 * HOUR_S
 
-COUNTED: Mapping[str, Callable[[Asker, str], Keys | None]] = {
+COUNT_KEYS: Mapping[str, Callable[[Asker, str], Keys | None]] = {
     "person": lambda by, key: None if by.person is None else (by.person,),
     "address": lambda by, key: address_blocks(by.address),
     "guest_address": lambda by, key: address_blocks(by.address) if by.is_guest else None,
@@ -62,7 +62,7 @@ class Limit(NamedTuple):
     @property
     def keys(self) -> Callable[[Asker, str], Keys | None]:
         """Return what says what a try counts for; None for one that it spares."""
-        return COUNTED[self.name.partition(".")[2]]
+        return COUNT_KEYS[self.name.partition(".")[2]]
 
 
 LIMITS = (

@@ -15,7 +15,7 @@ from engine.errors import UsageError
 LOOPBACK, LOOPBACK_6 = "127.0.0.1", "::1"
 ANY, ANY_6 = "0.0.0.0", "::"
 """All addresses of this machine: of IPv4; of both."""
-ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+UNUSED_ADDRESSES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that nobody has (RFC 5737, RFC 3849): the way to them is the way out."""
 UNIX = "unix"
 """Stands for the address of whoever is connected to a unix socket."""
@@ -147,7 +147,7 @@ def _way_out(family: socket.AddressFamily) -> str:
         contextlib.suppress(OSError),
         socket.socket(family, socket.SOCK_DGRAM) as probe,
     ):
-        probe.connect((ELSEWHERE[family], 9))  # nothing is sent: this only chooses the route
+        probe.connect((UNUSED_ADDRESSES[family], 9))  # nothing is sent: this only chooses the route
         return str(probe.getsockname()[0])
     return ""
 

@@ -6,8 +6,8 @@ from ipaddress import IPv4Network, IPv6Network
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 Network = IPv4Network | IPv6Network
-PREFIX = "slime_mind_"
-SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+METRIC_PREFIX = "slime_mind_"
+DURATION_BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper ends of the classes of a request's time: a page takes a few ms, a password 50."""
 
 
@@ -21,23 +21,23 @@ class RequestMetrics:
         """`streams` returns how many are open now."""
         self._registry = CollectorRegistry()
         self._requests = Counter(
-            f"{PREFIX}requests",
+            f"{METRIC_PREFIX}requests",
             "Requests that were answered.",
             ("route", "method", "status"),
             registry=self._registry,
         )
         self._seconds = Histogram(
-            f"{PREFIX}request_seconds",
+            f"{METRIC_PREFIX}request_seconds",
             "Time from a request to the begin of its answer.",
             ("route",),
-            buckets=SECONDS,
+            buckets=DURATION_BUCKETS_S,
             registry=self._registry,
         )
         self._moves = Counter(
-            f"{PREFIX}moves", "Orders of people that were taken.", registry=self._registry
+            f"{METRIC_PREFIX}moves", "Orders of people that were taken.", registry=self._registry
         )
         open_streams = Gauge(
-            f"{PREFIX}streams",
+            f"{METRIC_PREFIX}streams",
             "Games that players and spectators follow, by page.",
             registry=self._registry,
         )

@@ -35,7 +35,7 @@ PLAYING = (
 """How a game may refuse whoever plays it."""
 TALKING = (*PLAYING, HTTPStatus.TOO_MANY_REQUESTS)
 """The same where there is a limit on how often."""
-MEANINGS = {
+STATUS_MEANINGS = {
     HTTPStatus.BAD_REQUEST: "The body or the query is not as described here.",
     HTTPStatus.UNAUTHORIZED: "A token is needed, or a session.",
     HTTPStatus.FORBIDDEN: "The team is not yours to play, the token is for something else, or a "
@@ -48,7 +48,7 @@ MEANINGS = {
     HTTPStatus.TOO_MANY_REQUESTS: "That was too often: wait a little.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "The rules refuse it; `error` says why.",
 }
-ABOUT = (
+ABOUT_API = (
     "Play games and follow them. A position holds what its viewer may know. A request that changes "
     "something carries `Content-Type: application/json` and the cookie of a seat."
 )
@@ -167,7 +167,7 @@ def document(
     session = {"type": "apiKey", "in": "cookie", "name": "session", "description": ABOUT_SESSION}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
+        "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT_API},
         "servers": [{"url": public_path or "/"}],
         "paths": paths,
         "components": {
@@ -240,7 +240,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
             }
         }
         | {
-            str(int(status)): {"description": MEANINGS[status], "content": problem}
+            str(int(status)): {"description": STATUS_MEANINGS[status], "content": problem}
             for status in one.problems
         },
         "security": _security_requirement(one),

@@ -20,7 +20,7 @@ from server.http.metrics import RequestMetrics
 
 HEADER = "x-request-id"
 ID_BYTES = 8
-OTHER = "other"
+OTHER_ROUTE = "other"
 """The route of a request that has none, and the method of one that is none."""
 METHODS = frozenset(HTTPMethod)
 CLIENT_GONE = 499
@@ -72,8 +72,8 @@ class RequestLog:
 
     def _note(self, scope: Scope, status: int, lasted: float, took: float | None) -> None:
         """Count and log a request; `took`: until its answer began, unless its client had gone."""
-        route = getattr(scope.get("route"), "path", "") or OTHER
-        method = scope["method"] if scope["method"] in METHODS else OTHER
+        route = getattr(scope.get("route"), "path", "") or OTHER_ROUTE
+        method = scope["method"] if scope["method"] in METHODS else OTHER_ROUTE
         self._request_metrics.count_request(route, method, status, took)
         if LOGGER.isEnabledFor(logging.INFO):
             client = scope.get("client")

@@ -30,7 +30,7 @@ from server.http.connections import (
 from server.http.listening import UNIX
 from server.http.timed_protocol import CountedByAddress, TimedProtocol
 
-BELIEVED = "127.0.0.1,::1"
+DEFAULT_PROXIES = "127.0.0.1,::1"
 """Proxies that are believed where $FORWARDED_ALLOW_IPS says nothing: this machine's."""
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 READY_S = 0.01
@@ -85,7 +85,7 @@ def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) 
 
 
 async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
-    believed = os.environ.get("FORWARDED_ALLOW_IPS", "" if is_unix(listener) else BELIEVED)
+    believed = os.environ.get("FORWARDED_ALLOW_IPS", "" if is_unix(listener) else DEFAULT_PROXIES)
     if is_unix(listener):  # nobody is there but whom its owner lets in
         believed = f"{believed},{UNIX}" if believed else UNIX
     server = make_server(web.app, limits_for(raise_descriptor_limit()), believed, web.public_path)
@@ -110,7 +110,7 @@ def is_unix(listener: socket.socket) -> bool:
 
 
 def make_server(
-    app: ASGIApp, limits: ConnectionLimits, believed: str = BELIEVED, public_path: str = ""
+    app: ASGIApp, limits: ConnectionLimits, believed: str = DEFAULT_PROXIES, public_path: str = ""
 ) -> "_Server":
     """Return what serves an application within limits.
 

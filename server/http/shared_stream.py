@@ -24,7 +24,7 @@ TOPIC = re.compile(r"([a-z]{1,20})/([\w-][\w.-]{0,63})/(\w{1,20})(?:@([\w-]{1,64
 ALIVE = b'data: {"event":"alive"}\ndata: null\n\n'
 """Pages hear it, other than a comment: one that hears nothing asks again."""
 END = "end"
-BUSY = "too many follow this: try again later"
+BUSY_TEXT = "too many follow this: try again later"
 
 Follow = Callable[[Request, str, str | None], Events]
 """Follows something, by its id, from the last event that was seen."""
@@ -86,7 +86,7 @@ class SharedStream:
             if self._followers.is_closing:
                 return None  # it goes on where we are started again
             is_refused = not topic.has_begun
-            return ending(HTTPStatus.SERVICE_UNAVAILABLE, BUSY) if is_refused else ending()
+            return ending(HTTPStatus.SERVICE_UNAVAILABLE, BUSY_TEXT) if is_refused else ending()
         except RequestRefused as refused:
             topic.is_over = True
             return ending(refused.status, str(refused))

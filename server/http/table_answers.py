@@ -10,7 +10,7 @@ from starlette.responses import Response
 from report.files import Row, write_table
 from server.http.page_requests import PageRequest
 
-MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 """The kinds of files, and their media types."""
 FOR_SPREADSHEETS = "spreadsheet"
 """A parameter of the address of a CSV file, which then has a byte order mark: spreadsheets know by
@@ -28,4 +28,4 @@ def table_answer(request: PageRequest, name: str, kind: str, rows: Iterable[Row]
         "content-disposition": f'attachment; filename="{name}.{kind}"',
         "cache-control": "no-store",
     }
-    return Response(content, media_type=MEDIA[kind], headers=headers)
+    return Response(content, media_type=MEDIA_TYPES[kind], headers=headers)

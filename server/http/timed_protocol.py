@@ -17,7 +17,7 @@ from uvicorn.server import ServerState
 
 from server.http.bodies import Problem
 from server.http.connections import CONNECTION, Connection, Connections
-from server.http.guard import LONGER
+from server.http.guard import LONGER_BODIES
 from server.http.listening import UNIX, client_host
 from server.http.public_path import without
 from server.identity.rate_limits import address_blocks
@@ -135,7 +135,7 @@ class TimedProtocol(H11Protocol):
         if not self._last.more_body:
             return Phase.ANSWER
         path = without(self._public_path, self.scope["path"])
-        return Phase.LONG_BODY if path in LONGER else Phase.BODY
+        return Phase.LONG_BODY if path in LONGER_BODIES else Phase.BODY
 
     def _follow(self) -> None:
         """Begin the phase that the connection is in, unless it has begun."""

@@ -15,7 +15,7 @@ RETENTION = timedelta(days=365)
 REFUSALS_RETENTION = timedelta(days=30)
 """So long rows are kept: those of what was done, and those of what was refused."""
 MAX_TEXT_LENGTH = 300
-REFUSALS = (
+REFUSAL_KINDS = (
     *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
     *("request refused", "seat refused", "sign-in refused", "too many tries"),
 )
@@ -59,7 +59,7 @@ class AuditLog:
         Of refusals there may be too many to write: whoever floods the server shall not flood the
         log, nor keep the database busy.
         """
-        if what in REFUSALS and not self._has_room_for_refusal(Asker(address)):
+        if what in REFUSAL_KINDS and not self._has_room_for_refusal(Asker(address)):
             return
         row = {
             "at": now(),
@@ -79,7 +79,7 @@ class AuditLog:
 
 def is_old_row(at: datetime) -> ColumnElement[bool]:
     """Return the condition of rows that are older than they are kept."""
-    is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_RETENTION)
+    is_old_refusal = audit.c.what.in_(REFUSAL_KINDS) & (audit.c.at < at - REFUSALS_RETENTION)
     return (audit.c.at < at - RETENTION) | is_old_refusal
 
 

@@ -11,7 +11,7 @@ from unicodedata import category, normalize
 
 MAX_CACHED_SKELETONS = 20_000
 """Skeletons that are kept: one takes some ten microseconds."""
-UNSCRIPTED = frozenset({"COMMON", "INHERITED", "UNKNOWN"})
+SHARED_SCRIPTS = frozenset({"COMMON", "INHERITED", "UNKNOWN"})
 """Scripts of letters that are used with any other: digits, dashes, marks."""
 EAST_ASIAN = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
@@ -20,7 +20,7 @@ EAST_ASIAN = (
 )
 """Scripts that are written together in Japanese, Chinese and Korean."""
 BETWEEN_WORDS = re.compile(r"[\s_.\-]+")
-INVISIBLE = re.compile(
+INVISIBLE_LETTERS = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -50,7 +50,7 @@ def mixed_scripts(name: str) -> list[str]:
     from confusable_homoglyphs.categories import unique_aliases  # its tables are large
 
     for word in BETWEEN_WORDS.split(name):
-        scripts = set(unique_aliases(word)) - UNSCRIPTED
+        scripts = set(unique_aliases(word)) - SHARED_SCRIPTS
         if len(scripts) > 1 and not any(scripts <= together for together in EAST_ASIAN):
             return sorted(script.title() for script in scripts)
     return []
@@ -83,7 +83,7 @@ def _compute_skeleton(name: str) -> str:
 
 def without_invisible(name: str) -> str:
     """Return a name without the code points that nobody sees."""
-    return INVISIBLE.sub("", name)
+    return INVISIBLE_LETTERS.sub("", name)
 
 
 def stray_mark(name: str) -> str:
@@ -112,7 +112,7 @@ def _is_written(mark: str, base: str) -> bool:
 
     if not base.isalpha() or category(mark) == "Me":
         return False
-    if set(unique_aliases(mark)) - UNSCRIPTED:
+    if set(unique_aliases(mark)) - SHARED_SCRIPTS:
         return True  # a mark of a script is no letter of another one: see mixed_scripts
     return any(mark in WRITTEN_MARKS.get(script, ()) for script in unique_aliases(base))
 

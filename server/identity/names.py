@@ -16,10 +16,10 @@ from server.identity.look_alikes import (
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 MAX_KEY_LENGTH = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
-MARKS = ("(guest)", "(remote bot)")
+NAME_MARKS = ("(guest)", "(remote bot)")
 """What stands behind the names of those who play without an account, and of programs."""
-MARK_ENDS = frozenset[str]().union(*map(skeletons, MARKS))
-DELETED = "deleted"
+MARK_ENDS = frozenset[str]().union(*map(skeletons, NAME_MARKS))
+DELETED_NAME = "deleted"
 """What stands where a person's name was."""
 RESERVED = ("house", "the house")
 """What the author of the built-in bots is called."""
@@ -61,7 +61,7 @@ def _require_free(name: str) -> None:
     """Raises: BadName for a name that stands for somebody else, or looks as if it did."""
     if any(one.endswith(tuple(MARK_ENDS)) for one in skeletons(name)):
         raise BadName("a name does not end as those of guests and remote bots do")
-    if looks_like_one_of(name, (DELETED,)):
+    if looks_like_one_of(name, (DELETED_NAME,)):
         raise BadName("this name stands for people who have left; choose another")
     if looks_like_one_of(name, RESERVED):
         raise BadName("this name stands for the bots that came with the server; choose another")

@@ -9,7 +9,7 @@ MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 200
 """Letters of a password."""
 # OWASP's profile of 19 MiB (Password Storage Cheat Sheet, Argon2id).
 HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-NOBODYS = HASHER.hash("")
+DUMMY_HASH = HASHER.hash("")
 """Compared with where a name does not exist or has no password: that takes as long."""
 
 ONE_AT_A_TIME = threading.Lock()
@@ -40,7 +40,7 @@ def is_password(kept: str | None, typed: str) -> bool:
     """Return whether a password is the one that was hashed; never where there is none."""
     try:
         with ONE_AT_A_TIME:
-            HASHER.verify(NOBODYS if kept is None else kept, typed[: MAX_PASSWORD_LENGTH + 1])
+            HASHER.verify(DUMMY_HASH if kept is None else kept, typed[: MAX_PASSWORD_LENGTH + 1])
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None

@@ -38,7 +38,7 @@ from runners.storage.tables import name_key
 from runners.storage.together import AnyRow, Lookup, only_one
 from server.identity.groups import NotPossible, add_member
 from server.identity.look_alikes import looks_like_one_of
-from server.identity.names import DELETED
+from server.identity.names import DELETED_NAME
 
 BUILT_IN_OWNER = "house"
 """The id of the account to which the built-in bots belong; it is nobody's."""
@@ -49,7 +49,7 @@ DEVICE_MINUTES = 30
 """How long a link that signs in on another device is good."""
 REQUESTS_WAIT = timedelta(days=30)
 """A request for an account expires after so long."""
-REFRESH = timedelta(days=1)
+REFRESH_INTERVAL = timedelta(days=1)
 """A session's last use is noted so coarsely."""
 _PRESENT = people.c.deleted_at.is_(None) & (people.c.id != BUILT_IN_OWNER)
 """All people but those deleted, and the owner of the built-in bots."""
@@ -222,7 +222,7 @@ class People:
             connection.execute(delete(sessions).where(sessions.c.person == person_id))
             asked = account_requests.c.person == person_id
             connection.execute(delete(account_requests).where(asked))
-            gone = {"name": DELETED, "name_key": None, "password": None, "feed": None}
+            gone = {"name": DELETED_NAME, "name_key": None, "password": None, "feed": None}
             connection.execute(
                 update(people)
                 .where(people.c.id == person_id)
@@ -252,7 +252,7 @@ class People:
         """
         if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
-        if aware(row.used_at) < now() - REFRESH:
+        if aware(row.used_at) < now() - REFRESH_INTERVAL:
             with self._database.writing() as connection:
                 mine = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(mine).values(used_at=now()))

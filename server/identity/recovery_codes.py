@@ -16,9 +16,9 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Those that nobody mistakes for another one on paper: neither 0 nor o, neither 1, l nor i."""
 PART = 5
 """Letters between two dashes."""
-COUNT = 8
+CODES_AT_ONCE = 8
 """The codes that are made together."""
-PARTS = 4
+PARTS_PER_CODE = 4
 """31 letters in 20 places: about 99 bits, which nobody guesses, so that a plain hash will do."""
 
 
@@ -30,7 +30,7 @@ class RecoveryCodes:
 
     def renew(self, person_id: str) -> list[str]:
         """Return new codes of somebody, in place of all former ones."""
-        codes = [new_code(PARTS) for _ in range(COUNT)]
+        codes = [new_code(PARTS_PER_CODE) for _ in range(CODES_AT_ONCE)]
         rows = [
             {"person": person_id, "hash": hash_key(plain(code)), "made_at": now()} for code in codes
         ]

@@ -19,9 +19,9 @@ PREFIX = "slime_"
 """How tokens begin, so that programs that look for lost secrets find them."""
 MAX_TOKENS = 20
 """Tokens of one person."""
-REFRESH = timedelta(minutes=1)
+REFRESH_INTERVAL = timedelta(minutes=1)
 """A token's last use is noted so coarsely."""
-ONLINE = timedelta(minutes=3)
+ONLINE_PERIOD = timedelta(minutes=3)
 """A remote bot is online if its token was used so lately: its stream uses it all the time."""
 
 
@@ -115,7 +115,7 @@ class Tokens:
         person = self._people.person(row.person)
         if person is None or person.is_banned:
             return None
-        if row.used_at is None or aware(row.used_at) < now() - REFRESH:
+        if row.used_at is None or aware(row.used_at) < now() - REFRESH_INTERVAL:
             with self._database.writing() as connection:
                 used = update(tokens).where(tokens.c.id == row.id)
                 connection.execute(used.values(used_at=now()))
@@ -135,7 +135,7 @@ def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
         select(people.c.id, people.c.name)
         .join(tokens, tokens.c.person == people.c.id)
         .where(
-            tokens.c.used_at >= now() - ONLINE,
+            tokens.c.used_at >= now() - ONLINE_PERIOD,
             tokens.c.scopes.contains(Scope.PLAY),
             people.c.is_banned.is_(False),
         )

@@ -25,7 +25,7 @@ BEARER = "bearer "
 KNOWN_BROWSER_COOKIE = "known-browser"
 MAX_PEOPLE_PER_BROWSER = 5
 """People of one browser that are remembered: those who signed in last."""
-BETWEEN = "."
+MARK_SEPARATOR = "."
 
 
 class Visitor(BaseUser):
@@ -141,11 +141,11 @@ def remember_person(cookie: str, person: Person) -> str:
         return cookie
     mine = _mark(person, person.password).decode()
     others = [mark for mark in _parse_marks(cookie) if mark != mine]
-    return BETWEEN.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
+    return MARK_SEPARATOR.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
 
 
 def _parse_marks(cookie: str) -> list[str]:
-    return [mark for mark in cookie.split(BETWEEN)[:MAX_PEOPLE_PER_BROWSER] if mark]
+    return [mark for mark in cookie.split(MARK_SEPARATOR)[:MAX_PEOPLE_PER_BROWSER] if mark]
 
 
 def _mark(person: Person, password: str) -> bytes:

@@ -100,7 +100,7 @@ class ConversationView(NamedTuple):
     """None where nobody else can write."""
 
 
-SILENCE = ConversationView((), 0, None)
+NO_TALK = ConversationView((), 0, None)
 
 
 class Conversations:

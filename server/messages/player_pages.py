@@ -33,12 +33,12 @@ from server.messages.reports import (
     reports_made_by,
 )
 
-LISTING = (HTTPStatus.UNAUTHORIZED,)
-CHANGING = (
+LISTING_REFUSALS = (HTTPStatus.UNAUTHORIZED,)
+CHANGE_REFUSALS = (
     *(HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     *(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
 )
-NONE = "none"
+NO_RESTRICTION = "none"
 """What forms send of somebody who is to be muted or blocked no more."""
 SAVED = "done"
 """Ends the address of a page that says that something was done."""
@@ -96,9 +96,9 @@ class PlayerPages(Part):
         report, about = "/games/{game}/reports", ReportPersonBody
         return [
             seat("POST", report, self._report_player, Empty, ReportBody),
-            own("GET", avoided, self._list_blocked, BlockedPeople, refusals=LISTING),
-            own("PUT", avoided, self._restrict_person, Empty, body, refusals=CHANGING),
-            own("POST", "/reports", self._report_person, Empty, about, refusals=CHANGING),
+            own("GET", avoided, self._list_blocked, BlockedPeople, refusals=LISTING_REFUSALS),
+            own("PUT", avoided, self._restrict_person, Empty, body, refusals=CHANGE_REFUSALS),
+            own("POST", "/reports", self._report_person, Empty, about, refusals=CHANGE_REFUSALS),
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
@@ -165,8 +165,8 @@ class PlayerPages(Part):
             reason, message = _parse_reason(request), _parse_number(request.field("message"))
             told = ReportBody(team, reason, request.field("words"), message)
             self._report_team(request, game_id, teams, told)
-        elif do in (ACCEPT, NONE, *Restriction):
-            kind = None if do in (ACCEPT, NONE) else Restriction(do)
+        elif do in (ACCEPT, NO_RESTRICTION, *Restriction):
+            kind = None if do in (ACCEPT, NO_RESTRICTION) else Restriction(do)
             everywhere = request.field("where") == "everywhere"
             self._mutes.set_in_game(game_id, teams, team, kind, everywhere=everywhere)
         else:
@@ -234,8 +234,8 @@ class PlayerPages(Part):
             told = ReportPersonBody(other_id, _parse_reason(request), request.field("words"))
             number = self._reports.report_person(request.me, request.address, told)
             self._note(number, request.address, request.me.id)
-        elif do in (NONE, *Restriction):
-            kind = None if do == NONE else Restriction(do)
+        elif do in (NO_RESTRICTION, *Restriction):
+            kind = None if do == NO_RESTRICTION else Restriction(do)
             self._mutes.set_everywhere(request.me.id, other_id, kind)
         else:
             raise ActionRefused("choose what to do: mute, block or report")

@@ -17,7 +17,7 @@ from runners.storage.together import AnyRow, Lookup
 from server.http.bodies import MAX_INT32, Team
 from server.http.errors import ActionRefused, Denied, TooMany
 from server.http.limits import RateLimits
-from server.identity.names import DELETED
+from server.identity.names import DELETED_NAME
 from server.identity.people import Person, person_with
 from server.identity.rate_limits import HOUR_S, Asker
 from server.messages.conversations import Games
@@ -31,10 +31,10 @@ Words = Annotated[
     str, msgspec.Meta(max_length=2_000, description="One line, of at most 500 letters.")
 ]
 PersonId = Annotated[str, msgspec.Meta(max_length=40, description="The id of a person.")]
-AROUND = 10
+MESSAGES_AROUND = 10
 """Messages that are kept with a report, before and after the one it is about."""
 MAX_MESSAGES_SEARCHED = 1_000
-KEPT = timedelta(days=365)
+REPORT_RETENTION = timedelta(days=365)
 """So long a report is kept after it was closed."""
 
 
@@ -232,11 +232,11 @@ class Reports:
     def forget(self, person_id: str) -> None:
         """Take a person who leaves off reports: of those they made, and of those about them."""
         made = reports.c.reporter == person_id
-        about = {"person": None, "name": DELETED}
+        about = {"person": None, "name": DELETED_NAME}
         with self._database.writing() as connection:
             closed = reports.c.closed_at.is_not(None)
             connection.execute(update(reports).where(made, closed).values(words=""))
-            by = {"reporter": None, "reporter_name": DELETED}
+            by = {"reporter": None, "reporter_name": DELETED_NAME}
             connection.execute(update(reports).where(made).values(by))
             connection.execute(update(reports).where(reports.c.person == person_id).values(about))
 
@@ -269,7 +269,7 @@ class Reports:
             person=rule.people.get(team),
             team=team,
             message=message,
-            around=said[max(0, middle - AROUND) : middle + AROUND + 1],
+            around=said[max(0, middle - MESSAGES_AROUND) : middle + MESSAGES_AROUND + 1],
         )
         return reporter.person, self.make(reporter, about, told.reason, told.words)
 
@@ -317,7 +317,7 @@ def closed_reports(most: int) -> Lookup[list[Report]]:
 
 def is_old_report(at: datetime) -> ColumnElement[bool]:
     """Return the condition of reports that were closed long ago."""
-    return reports.c.closed_at < at - KEPT
+    return reports.c.closed_at < at - REPORT_RETENTION
 
 
 def _reports_query() -> Any:

@@ -16,7 +16,7 @@ from runners.storage.database_files import BESIDE, DATABASE, copy_file
 from server.games.game_storage import GameStorage
 from server.operations.copying import LEFT_OUT, copy_database
 
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 
 
 def back_up(out: Path, file: Path, url: str | None = None) -> int:

@@ -3,7 +3,7 @@
 What the database says of bots and matches stays. What becomes of the rows of each table stands in
 server/operations/cleaning.py.
 
-A table that is in neither `REMOVALS` nor `KEPT` fails a test: whoever adds one says it here.
+A table that is in neither `REMOVALS` nor `KEPT_TABLES` fails a test: whoever adds one says it here.
 """
 
 import shutil
@@ -22,7 +22,7 @@ from runners.storage.database import Database, aware
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import AnyRow
-from server.games.guest_pages import WAITS
+from server.games.guest_pages import FRIEND_WAITS
 from server.identity.account_requests import is_old_request
 from server.identity.audit_log import is_old_row
 from server.identity.people import SESSION_DAYS
@@ -159,8 +159,8 @@ def _is_old_open_game(at: datetime) -> ColumnElement[bool]:
     """Those of guests that nobody joins, and of games that have been removed."""
     waiting, games = game_tables.open_games.c, game_tables.games
     is_there = select(games.c.id).where(games.c.id == waiting.id).exists()
-    is_removed = (waiting.begun_at < at - WAITS) & ~is_there
-    is_abandoned = waiting.begun_at.is_(None) & (waiting.created_at < at - WAITS)
+    is_removed = (waiting.begun_at < at - FRIEND_WAITS) & ~is_there
+    is_abandoned = waiting.begun_at.is_(None) & (waiting.created_at < at - FRIEND_WAITS)
     return is_removed | (waiting.made_by.is_(None) & is_abandoned)
 
 
@@ -246,7 +246,7 @@ REMOVALS = (
     ),
 )
 """In an order in which rows that refer to others go before them."""
-KEPT = {
+KEPT_TABLES = {
     "A game of people stays; one in which nobody has an account goes a day after the last move, or "
     "7 days after its end, and 500 such games are kept at most.": (
         game_tables.games,

@@ -32,7 +32,7 @@ from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
 from server.http.limits import LIMITS
-from server.http.metrics import PREFIX, Network, RequestMetrics
+from server.http.metrics import METRIC_PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
@@ -42,7 +42,7 @@ from server.operations.results_folder import ResultsFolder
 DAY = timedelta(days=1)
 MAX_RESULTS_READ = 5_000
 """Results of the last day in which faults are counted, the newest first."""
-PARTS = ("dispatcher", "checks", "tournaments")
+THREAD_NAMES = ("dispatcher", "checks", "tournaments")
 """The first words of the names of the threads that a server has."""
 LITTLE_DISK = 1 << 30
 """Free bytes below which somebody should look."""
@@ -131,7 +131,7 @@ class HealthPages(Part):
 
         Names that an older version gave are reported if they are refused now.
         """
-        self._parts = PARTS
+        self._parts = THREAD_NAMES
         if alike := self._database.find(look_alike_names()):
             words = f"names look alike (see /admin/health): {'; '.join(alike)}"
             self._report(one_line(words))
@@ -242,7 +242,7 @@ class _Figures(Collector):
         yield _gauge("open_fixtures", "Fixtures to be played.", health.open_fixtures)
         yield _gauge("oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0)
         words = "Matches played."
-        yield CounterMetricFamily(f"{PREFIX}matches", words, value=health.played)
+        yield CounterMetricFamily(f"{METRIC_PREFIX}matches", words, value=health.played)
         yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
         yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
         yield _gauge("failed_day", "Matches that failed within 24 hours.", health.failed_today)
@@ -259,19 +259,19 @@ class _Figures(Collector):
             "database_seconds", "Time that reading all these figures took.", health.database_s
         )
         faults = GaugeMetricFamily(
-            f"{PREFIX}faults_day", "Faults of bots within 24 hours.", labels=["cause"]
+            f"{METRIC_PREFIX}faults_day", "Faults of bots within 24 hours.", labels=["cause"]
         )
         for cause in Cause:
             faults.add_metric([cause], health.faults_today.get(cause, 0))
         yield faults
         running = GaugeMetricFamily(
-            f"{PREFIX}running", "Whether a part of the server runs.", labels=["part"]
+            f"{METRIC_PREFIX}running", "Whether a part of the server runs.", labels=["part"]
         )
         for part, runs in health.parts.items():
             running.add_metric([part], runs)
         yield running
         words = "Refusals of this process for a rate limit."
-        met = CounterMetricFamily(f"{PREFIX}limits_met", words, labels=["limit"])
+        met = CounterMetricFamily(f"{METRIC_PREFIX}limits_met", words, labels=["limit"])
         for limit, count in health.limits_met.items():
             met.add_metric([limit], count)
         yield met
@@ -285,7 +285,7 @@ def metrics(health: Health) -> str:
 
 
 def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"{PREFIX}{name}", words, value=value)
+    return GaugeMetricFamily(f"{METRIC_PREFIX}{name}", words, value=value)
 
 
 def is_within(address: str, networks: Sequence[Network]) -> bool:

@@ -18,7 +18,7 @@ from runners.storage.database import Database
 from runners.storage.tables import tables
 from server.http.parts import Report, no_report
 
-MARK = ".results-of-server"
+MARK_FILE = ".results-of-server"
 MAX_TABLES = 10
 """The tables that are named, those with most rows."""
 
@@ -28,7 +28,7 @@ class ResultsFolder:
 
     def __init__(self, out: Path, report: Report = no_report) -> None:
         """`report` takes a sentence for the operator."""
-        self._mark = out / MARK
+        self._mark = out / MARK_FILE
         self._report = report
         self._is_marked = False
         self._was_there = True

@@ -18,7 +18,7 @@ from runners.storage.game_tables import games, owners
 from runners.storage.together import AnyRow, Lookup
 from server.games.boards import BOARDS
 from server.games.game_rows import Participant
-from server.games.lobby_pages import CLOCKS
+from server.games.lobby_pages import CLOCK_CHOICES
 from server.games.new_games import Opponents
 from server.games.open_games import (
     KEPT_FROM,
@@ -217,8 +217,8 @@ def _validate_game(body: ChallengeBody) -> AnyGame:
         raise NotPossible(f"{game.title} has {count}, and this would have {seats}")
     if body.team is not None and body.team > seats:
         raise NotPossible(f"your seat is one of 1 to {seats}, or drawn by lot")
-    if body.clock not in CLOCKS:
-        raise NotPossible(f"that clock is not available: choose one of {', '.join(CLOCKS)}")
+    if body.clock not in CLOCK_CHOICES:
+        raise NotPossible(f"that clock is not available: choose one of {', '.join(CLOCK_CHOICES)}")
     return game
 
 

@@ -33,9 +33,9 @@ POLL_S = 5.0
 """What another process has changed is seen after so long at the latest."""
 STREAMS, RETRY_S = 4, 10
 """Streams of one person; one more is asked for again after so long."""
-KNOWN = re.compile(r"([0-9a-f]{1,32}):([0-9]{1,9})", re.ASCII)
+PROGRESS_PATTERN = re.compile(r"([0-9a-f]{1,32}):([0-9]{1,9})", re.ASCII)
 """A game and how many decisions of it were told: what the id of an event is made of."""
-NOTHING = "-"
+NO_PROGRESS = "-"
 """The id of an event after which no game is known."""
 
 
@@ -44,7 +44,7 @@ class Progress:
 
     def __init__(self, last: str = "") -> None:
         """`last`: the id of the last event that was seen of a former stream."""
-        found = KNOWN.findall(last[: MAX_GAMES * 60])
+        found = PROGRESS_PATTERN.findall(last[: MAX_GAMES * 60])
         self.decisions: dict[str, int] = {game_id: int(count) for game_id, count in found}
         """Of each game that its reader knows, how many decisions."""
         self.asked: set[tuple[str, Ask, int]] = set()
@@ -53,7 +53,7 @@ class Progress:
     @property
     def last(self) -> str:
         """Return the id of an event that is sent now."""
-        return ",".join(f"{game}:{count}" for game, count in self.decisions.items()) or NOTHING
+        return ",".join(f"{game}:{count}" for game, count in self.decisions.items()) or NO_PROGRESS
 
     def forget(self, game_id: str) -> None:
         self.decisions.pop(game_id, None)

@@ -33,9 +33,9 @@ from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, Play
 from server.remote_bots.challenges import WaitingGames
 from server.remote_bots.event_stream import RemoteStreams
 
-ASKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
+LIST_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
 """How a program with a token may be refused."""
-ANSWERING = (*ASKING, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
+ANSWER_REFUSALS = (*LIST_REFUSALS, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 PER_PAGE = 100
 
 
@@ -59,10 +59,10 @@ class RemoteBotsPart(Part):
     @property
     def operations(self) -> Sequence[Operation]:
         one = "/challenges/{game}"
-        played = partial(Operation, permission=Permission.PLAYER, refusals=ANSWERING)
+        played = partial(Operation, permission=Permission.PLAYER, refusals=ANSWER_REFUSALS)
         return [
             self._bots.operation,
-            played("GET", "/challenges", self._list, Challenges, refusals=ASKING),
+            played("GET", "/challenges", self._list, Challenges, refusals=LIST_REFUSALS),
             played("POST", "/challenges", self._make, Challenge, ChallengeBody),
             played("POST", f"{one}/accept", self._accept, Challenge),
             played("POST", f"{one}/decline", self._decline, Challenge),
@@ -74,7 +74,7 @@ class RemoteBotsPart(Part):
                 str,
                 query=PlayQuery,
                 media_type=EVENTS,
-                refusals=ASKING,
+                refusals=LIST_REFUSALS,
                 about_answer=ABOUT_REMOTE_EVENTS,
             ),
         ]

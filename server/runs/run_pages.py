@@ -45,7 +45,7 @@ from visualizer.drawing.sprites import Sprites, load_match_sprites
 POLL_INTERVAL_S = 0.2
 """A run that is played is looked at so often."""
 CONFIDENTIAL = "This match is shown once it is over: the source of an opponent is its author's."
-GONE = "this match is not kept any more: run it again"
+RUN_GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
 MAX_CACHED_SCENES = 10
 """Runs that are over, of which what is shown is kept in memory."""
@@ -132,7 +132,7 @@ class RunsPart(Part):
         """Raises: Denied."""
         run = self.runs.find(run_id)
         if run is None:
-            raise Denied(HTTPStatus.NOT_FOUND, GONE)
+            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
         return run
 
 

@@ -15,7 +15,7 @@ LOST_AFTER = timedelta(minutes=15)
 """A run that is not over by then was of a process that was killed."""
 RETENTION = timedelta(days=1)
 MAX_TEXT_LENGTH = 2_000
-LOST = "The server was ended meanwhile: run it again."
+LOST_TEXT = "The server was ended meanwhile: run it again."
 
 
 class State(StrEnum):
@@ -100,7 +100,7 @@ class RunRows:
         """Say of all that are not over that they are lost, where one process alone plays runs."""
         if self._database.path is None:
             return
-        values = {"state": State.FAILED, "words": LOST}
+        values = {"state": State.FAILED, "words": LOST_TEXT}
         with self._database.writing() as connection:
             connection.execute(update(runs).where(runs.c.state.in_(OPEN)).values(values))
 
@@ -113,5 +113,5 @@ def _run(row: AnyRow, at: datetime) -> Run:
     run = msgspec.json.decode(row.content, type=Run)
     run.state, run.words, run.winner = State(row.state), row.words, row.winner
     if run.state in OPEN and aware(row.created_at) < at - LOST_AFTER:
-        run.state, run.words = State.FAILED, LOST
+        run.state, run.words = State.FAILED, LOST_TEXT
     return run

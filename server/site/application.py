@@ -30,7 +30,7 @@ from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
 from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
-from server.http.guard import SAFE, Guard
+from server.http.guard import SAFE_METHODS, Guard
 from server.http.metrics import Network, RequestMetrics
 from server.http.openapi import JsonSchema, Operation, document, make_routes
 from server.http.permissions import Permission, require
@@ -208,7 +208,7 @@ class ReadTransaction:
             await self._app(scope, receive, send)
             return
         with waiting_at_most(MAX_REQUEST_WAIT_S):
-            if scope["method"] in SAFE:
+            if scope["method"] in SAFE_METHODS:
                 await self._read(scope, receive, send)
             else:
                 await self._app(scope, receive, send)

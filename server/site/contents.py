@@ -7,10 +7,10 @@ from typing import NamedTuple
 CONTENTS = "docs/contents.toml"
 CHANGELOG = "CHANGELOG.md"
 """What was true once: a search has it last."""
-UNBROKEN = r"[\w.-]*-[\w.-]*"
+UNBREAKABLE_CODE = r"[\w.-]*-[\w.-]*"
 """Code in a line, such as `--rate-limits`, that is not to be broken at its dashes."""
 MAX_UNBROKEN_LENGTH = 26
-TITLES = {"README.md": "Overview"}
+TITLES_BY_PAGE = {"README.md": "Overview"}
 """How pages are listed whose first heading is another."""
 
 

@@ -27,8 +27,8 @@ from server.identity.rate_limits import HOUR_S
 from server.site.contents import (
     CHANGELOG,
     MAX_UNBROKEN_LENGTH,
-    TITLES,
-    UNBROKEN,
+    TITLES_BY_PAGE,
+    UNBREAKABLE_CODE,
     read_contents,
 )
 
@@ -38,12 +38,12 @@ PICTURES = (".png", ".gif", ".svg")
 MAX_QUERY_LENGTH = 100
 """Letters of a search."""
 MAX_SEARCH_RESULTS = 30
-MARKS = "'\"`.,:;!?()"
+PUNCTUATION = "'\"`.,:;!?()"
 """What may stand around a word that is looked for."""
-AROUND = 90
+LETTERS_AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
-MOVED = {
+MOVED_PAGES = {
     "organising.md": "organizing.md",
     "games.md": "README.md",
     "troubleshooting.md": "command_line.md#messages",
@@ -99,7 +99,7 @@ class Document:
 
     @property
     def title(self) -> str:
-        return TITLES.get(self.name, self.sections[0].title)
+        return TITLES_BY_PAGE.get(self.name, self.sections[0].title)
 
     @property
     def summary(self) -> str:
@@ -143,7 +143,7 @@ class Document:
         for token in children:
             if token.type == "link_open":
                 self._mend_link(token)
-            if token.type == "code_inline" and re.fullmatch(UNBROKEN, token.content):
+            if token.type == "code_inline" and re.fullmatch(UNBREAKABLE_CODE, token.content):
                 is_short = len(token.content) <= MAX_UNBROKEN_LENGTH
                 token.attrs = {"class": "whole"} if is_short else {}
             if token.type != "html_inline":
@@ -209,7 +209,7 @@ class Documents(Part):
         words = [
             one
             for word in query[:MAX_QUERY_LENGTH].casefold().split()
-            if (one := word.strip(MARKS))
+            if (one := word.strip(PUNCTUATION))
         ]
         most = len(words) // 2 + 1
         found: list[tuple[tuple[bool, int], Found]] = []
@@ -232,8 +232,8 @@ class Documents(Part):
 
     def _document_page(self, request: PageRequest) -> Response:
         name = request.part("name")
-        if name in MOVED:
-            path = f"{self._pages.public_path}/docs/{MOVED[name]}"
+        if name in MOVED_PAGES:
+            path = f"{self._pages.public_path}/docs/{MOVED_PAGES[name]}"
             return RedirectResponse(path, HTTPStatus.MOVED_PERMANENTLY)
         document = self._by_address.get(f"/docs/{name}")
         if document is None:
@@ -283,7 +283,7 @@ def _document_address(name: str) -> str:
 def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:
     """Return the text around the first word, with all of them marked."""
     place = min((at for word in words if (at := text.casefold().find(word)) >= 0), default=0)
-    begin, end = max(0, place - AROUND), place + AROUND
+    begin, end = max(0, place - LETTERS_AROUND), place + LETTERS_AROUND
     shown = "… " * (begin > 0) + " ".join(text[begin:end].split()) + " …" * (end < len(text))
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     pieces = re.split(f"({pattern})", shown, flags=re.IGNORECASE)

@@ -30,11 +30,11 @@ MAX_CACHED_LADDERS = 200
 """Ladders of which it is kept what is on."""
 LOOKED_AT = 5
 """The newest matches of a ladder, of which one may have been given up."""
-FRESH = timedelta(hours=1)
+MAX_AGE = timedelta(hours=1)
 """A match of a ladder that is older gives way to an exhibition match."""
 MATCHES_LOOKED_AT = 40
 """The newest matches of each ladder, among which they are found."""
-UPSET = 100.0
+UPSET_ELO = 100.0
 """The winner was rated lower by so much."""
 
 
@@ -93,7 +93,7 @@ def _choose_matches(
     close = sorted(matches, key=_score_difference)
     long = sorted(matches, key=_turn_count, reverse=True)
     kinds = (
-        ("an upset", [match for match in upsets if _upset_margin(match, ratings) >= UPSET]),
+        ("an upset", [match for match in upsets if _upset_margin(match, ratings) >= UPSET_ELO]),
         ("the closest", close),
         ("the longest", long),
         ("the newest", matches),
@@ -220,7 +220,7 @@ class FrontPage:
         is_fresh = (
             newest is not None
             and newest.match.played_at is not None
-            and now() - newest.match.played_at < FRESH
+            and now() - newest.match.played_at < MAX_AGE
         )
         if exhibition is not None and exhibition.state is not State.FAILED and not is_fresh:
             return Featured(

@@ -31,7 +31,7 @@ TURNS = 30
 MATCH_S = 2.0
 """Limits of each short match: somebody waits for it."""
 IN_LINE = re.compile(r" in line (\d+)")
-QUICK = ("small", "short", "standard")
+QUICK_PRESETS = ("small", "short", "standard")
 """The presets that are played where none is named, as far as a game has them: quick ones first."""
 NOT_OFFERED = ("people", "four", "four_small")
 """Presets for people, and for more than two teams."""
@@ -111,7 +111,7 @@ def play_planned(check: PlannedCheck) -> list[DraftFinding]:
 def quick_presets(game: str) -> list[str]:
     """Return the presets of a game, the one for quick matches first; '' is the game's own."""
     there = [name for name in preset_names(game) if name not in NOT_OFFERED]
-    quick = [name for name in QUICK if name in there]
+    quick = [name for name in QUICK_PRESETS if name in there]
     return [*quick, *(name for name in there if name not in quick)] or [""]
 
 

@@ -15,11 +15,11 @@ from server.http.openapi import Operation
 from server.http.permissions import Permission
 from server.http.responses import json_response, read
 from server.identity.rate_limits import Asker
-from server.runs.run_pages import GONE, make_run_answer
+from server.runs.run_pages import RUN_GONE, make_run_answer
 from server.runs.run_rows import OPEN, State
 from server.runs.runs import Runs
 from server.writing.courses import (
-    SEED,
+    COURSE_SEED,
     CourseAnswer,
     CourseProgress,
     Learners,
@@ -114,7 +114,7 @@ class CourseOperations:
             game = _require_course(request)
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft or run.game != game or not run.course_step:
-                raise Denied(HTTPStatus.NOT_FOUND, GONE)
+                raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
             owner = self._access.find_draft(request, run.draft).owner
             goals = []
             if run.state is State.OVER and self._runs.replay(run).exists():
@@ -151,7 +151,7 @@ class CourseOperations:
             game=draft.game,
             preset="small" if draft.game == "slime_mind" else None,
             settings=step.settings,
-            seed=SEED,
+            seed=COURSE_SEED,
         )
         try:
             opponent = self._opponents.find_opponent(draft, step.opponent)

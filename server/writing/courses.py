@@ -23,7 +23,7 @@ from runners.storage.game_tables import course_steps, people
 from server.writing.drafts import Owner
 
 FOLDER = HOME / "resources" / "courses"
-COUNTED = {
+COUNT_NAMES = {
     "moves": "moves",
     "bites": "bites of plants",
     "plants_eaten": "plants eaten up",
@@ -37,7 +37,7 @@ COUNTED = {
     "faults": "decisions lost",
     "wins": "won",
 }
-SEED = 1
+COURSE_SEED = 1
 """All steps are played on the same map each time: a bot that did it does it again."""
 OWN_TEAM = 1
 """The team of the draft."""
@@ -52,7 +52,7 @@ class Goal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     most: int | None = None
 
     def __post_init__(self) -> None:
-        if self.count not in KNOWN:
+        if self.count not in KNOWN_COUNTS:
             raise ValueError(f"{self.count!r} is nothing that is counted")
 
     def is_met(self, counts: Counts) -> bool:
@@ -278,7 +278,7 @@ def _goal_text(goal: Goal) -> str:
         *([f"at least {goal.least}"] if goal.least is not None else []),
         *([f"at most {goal.most}"] if goal.most is not None else []),
     ]
-    return f"{COUNTED[goal.count]}: {' and '.join(bounds)}"
+    return f"{COUNT_NAMES[goal.count]}: {' and '.join(bounds)}"
 
 
 class _SlimeMind:
@@ -353,7 +353,7 @@ class _Smack:
 
 COUNTERS: dict[str, Callable[[], _SlimeMind | _Smack]] = {"slime_mind": _SlimeMind, "smack": _Smack}
 """What counts, of the games that have a course."""
-KNOWN = frozenset(
+KNOWN_COUNTS = frozenset(
     {
         *("moves", "bites", "plants_eaten", "highest_level", "splits", "lowest_split_level"),
         *("merges", "kills", "taken", "points", "faults", "wins"),

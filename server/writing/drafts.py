@@ -36,7 +36,7 @@ MAX_VERSIONS = 60
 GUEST_RETENTION = timedelta(days=7)
 """The drafts of a guest are removed so long after the last change."""
 ID_BYTES = 12
-MAIN = "player.py"
+MAIN_FILE = "player.py"
 """The name of a template's main file, before the draft's own takes its place."""
 TITLES = {
     TemplateName.SIMPLE: "A bot to begin with",
@@ -44,7 +44,7 @@ TITLES = {
     TemplateName.LEARNING: "Numbers that can be tuned",
 }
 OWN_NAME = re.compile(r'^NAME = ".*"$', re.MULTILINE)
-HEAD = '"""A bot for {}: change it, run it, and see what comes of it."""\n'
+HEADING = '"""A bot for {}: change it, run it, and see what comes of it."""\n'
 
 
 class Owner(NamedTuple):
@@ -338,7 +338,7 @@ def list_templates() -> list[OfferedTemplate]:
 def fill_template(template: DraftTemplate, name: str) -> dict[str, str]:
     """Return the files of a template as those of a bot of this name."""
     files = dict(template.files)
-    text = files.pop(MAIN)
+    text = files.pop(MAIN_FILE)
     return {file_name(name): OWN_NAME.sub(f'NAME = "{name}"', text, count=1), **files}
 
 
@@ -350,8 +350,8 @@ def _template_drafts(game: str) -> Iterator[DraftTemplate]:
             continue
         text = _read(file)
         if template is TemplateName.SIMPLE:  # it says how to copy it
-            text = DOCSTRING.sub(lambda _: HEAD.format(GAMES[game].title), text, count=1)
-        files = {MAIN: text}
+            text = DOCSTRING.sub(lambda _: HEADING.format(GAMES[game].title), text, count=1)
+        files = {MAIN_FILE: text}
         if template is TemplateName.LEARNING:
             files[PARAMETERS] = _read(file.with_name(PARAMETERS))
         yield _make_template(str(template), TITLES[template], files)
@@ -360,17 +360,17 @@ def _template_drafts(game: str) -> Iterator[DraftTemplate]:
 def _starter_drafts(game: str) -> Iterator[DraftTemplate]:
     for path in starter_files(game):
         entry = find_entry_file(path)
-        files = {MAIN: _read(entry)}
+        files = {MAIN_FILE: _read(entry)}
         if path.is_dir():
             others = [one for one in sorted(path.iterdir()) if one.is_file() and one != entry]
             files |= {one.name: _read(one) for one in others}
-        title = OWN_NAME.search(files[MAIN])
+        title = OWN_NAME.search(files[MAIN_FILE])
         called = title[0].split('"')[1] if title else path.stem
         yield _make_template(path.stem, f"{called} ({path.stem})", files)
 
 
 def _make_template(name: str, title: str, files: Mapping[str, str]) -> DraftTemplate:
-    about = ast.get_docstring(parse_module(files[MAIN])) or ""
+    about = ast.get_docstring(parse_module(files[MAIN_FILE])) or ""
     return DraftTemplate(name=name, title=title, summary=about.partition("\n")[0], files=files)
 
 

@@ -20,7 +20,7 @@ from server.writing.drafts import ChangedElsewhere, Draft, Drafts, Owner
 
 POLL_INTERVAL_S = 0.5
 """Files and draft are looked at so often."""
-BEFORE = "as it was before its files on disk were changed"
+BEFORE_CHANGE_NOTE = "as it was before its files on disk were changed"
 PREFIX = "player_"
 
 
@@ -95,7 +95,7 @@ class FolderMirror:
 
     def _take_in(self, disk: Mapping[str, str], draft: Draft) -> None:
         if draft.files != self._files and draft.files != disk:
-            self._drafts.save_version(draft, BEFORE, digest_or_none(draft.files))
+            self._drafts.save_version(draft, BEFORE_CHANGE_NOTE, digest_or_none(draft.files))
         with suppress(ChangedElsewhere):  # it is looked at again
             self._drafts.save(draft, draft.revision, draft.name, disk)
             self._disk = self._files = disk

@@ -10,7 +10,7 @@ from server.writing.draft_files import upload
 from server.writing.drafts import Draft, Drafts
 from server.writing.run_bodies import OfferedRival, OpponentKind
 
-VERSION = "version/"
+VERSION_PREFIX = "version/"
 """What stands before the number of an own version, where a run names it."""
 MAX_DIGITS = 8
 
@@ -42,7 +42,7 @@ class DraftOpponents:
             ),
             *(
                 OfferedRival(
-                    id=f"{VERSION}{one.number}",
+                    id=f"{VERSION_PREFIX}{one.number}",
                     name=f"version {one.number}" + (f": {one.note}" if one.note else ""),
                     kind=OpponentKind.VERSION,
                     strength=None,
@@ -54,8 +54,8 @@ class DraftOpponents:
 
     def find_opponent(self, draft: Draft, name: str) -> Opponent:
         """Return an opponent. Raises: BadBot, EngineFailure."""
-        if name.startswith(VERSION):
-            return self._find_version(draft, name.removeprefix(VERSION))
+        if name.startswith(VERSION_PREFIX):
+            return self._find_version(draft, name.removeprefix(VERSION_PREFIX))
         if not name.startswith(LADDER) and name not in starter_bots(draft.game):
             raise BadBot(f"there is no opponent {name!r:.60}: choose one of those that are offered")
         seat = self._opponents.seat(draft.game, name)

@@ -28,10 +28,10 @@ from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe, token_text
 
 PLAYER = "BasePlayer"
-OURS = ("engine", "runners", "slime_mind_arena")
+OWN_PACKAGES = ("engine", "runners", "slime_mind_arena")
 """The packages whose classes are described; of other bases nothing is."""
 SIMULATION = ("engine.simulation:Simulation",)
-MORE = {
+MORE_CLASSES = {
     "game_of_death": (
         "engine.games.game_of_death.soldier:Soldier",
         "engine.games.game_of_death.flag_runner:FlagRunner",
@@ -48,7 +48,7 @@ NOT_FOR_AUTHORS = {
 }
 """What the engine asks of a class that authors use."""
 MAX_EXAMPLES = 20
-MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
+MODULE_PREFIX = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
 MARKDOWN = make_thread_safe(MarkdownIt("commonmark").enable("table"))
 
@@ -118,7 +118,7 @@ def _reference_entries(game: str) -> Iterator[ReferenceEntry]:
     names = getattr(module, "__all__", [PLAYER])
     for name in names:
         yield from _make_entries(name, getattr(module, name), module)
-    for kind in (*map(resolve_name, MORE.get(game, SIMULATION)), Draw, Log, Limits):
+    for kind in (*map(resolve_name, MORE_CLASSES.get(game, SIMULATION)), Draw, Log, Limits):
         yield from _make_entries(kind.__name__, kind, import_module(kind.__module__))
 
 
@@ -143,7 +143,7 @@ def _member_entries(owner: str, kind: type) -> Iterator[ReferenceEntry]:
     """Yield what a class has that is ours, what it inherits first."""
     found: dict[str, ReferenceEntry] = {}
     for base in reversed(kind.__mro__):
-        if base.__module__.partition(".")[0] in OURS:
+        if base.__module__.partition(".")[0] in OWN_PACKAGES:
             for one in _own_members(owner, base):
                 if (owner, one.name) not in NOT_FOR_AUTHORS:
                     found[one.name] = one
@@ -259,7 +259,7 @@ def _type_text(annotation: object) -> str:
 
 def _strip_modules(signature: str) -> str:
     """Return a signature without modules and quotes, as authors write it."""
-    text = MODULES.sub("", signature).replace(" = ''", ' = ""')
+    text = MODULE_PREFIX.sub("", signature).replace(" = ''", ' = ""')
     return text.replace("'", "").replace("~", "")
 
 

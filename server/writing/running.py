@@ -23,7 +23,7 @@ from server.http.openapi import Operation
 from server.http.responses import JSON, encode, json_response, parse_query, read
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import NotesAnswer, notes_answer
-from server.runs.run_pages import GONE, RunAnswer, make_run_answer
+from server.runs.run_pages import RUN_GONE, RunAnswer, make_run_answer
 from server.runs.run_rows import OPEN, Run
 from server.runs.runs import Draft as PlayedDraft
 from server.runs.runs import Opponent, Restart, Runs
@@ -56,7 +56,7 @@ CHECK_S = 90.0
 """A check is waited for so long: many may wait before it."""
 RETRY_S = 10.0
 OWN_CHECK = "a check of yours is not over yet: wait until it is"
-ELSEWHERE = "another process of this server plays it: it ends by itself"
+PLAYED_ELSEWHERE = "another process of this server plays it: it ends by itself"
 NOT_RUN = "this bot cannot be played as it is: see what was found"
 
 
@@ -146,7 +146,7 @@ class Running:
             self._runs.stop(run)
             found = self._runs.find(run.id)
             if found is not None and found.state in OPEN:
-                raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
+                raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
             return Empty()
 
         return await self._answer_run(request, answer)
@@ -169,7 +169,7 @@ class Running:
             self._series.stop(series.id)
             found = self._series.find(series.id)
             if found is not None and found.state in OPEN:
-                raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
+                raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
             return Empty()
 
         return await self._answer_series(request, answer)
@@ -180,7 +180,7 @@ class Running:
         def respond() -> object:
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft:
-                raise Denied(HTTPStatus.NOT_FOUND, GONE)
+                raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
             self._access.find_draft(request, run.draft)
             return answer(run)
 
@@ -277,7 +277,7 @@ class Running:
         assert body.after is not None
         former = self._runs.find(body.after.run)
         if former is None or former.draft != draft.id:
-            raise Denied(HTTPStatus.NOT_FOUND, GONE)
+            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
         if former.state in OPEN or not self._runs.replay(former).exists():
             raise unprocessable_error("a run goes on from one that was played to its end")
         last = Replay(self._runs.replay(former)).last_turn

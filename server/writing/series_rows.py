@@ -16,7 +16,7 @@ LOST_AFTER = timedelta(minutes=15)
 """A series of which nothing was heard for so long was of a process that was killed."""
 KEPT = timedelta(days=7)
 MAX_GAMES = 200
-LOST = "The server was ended meanwhile: start it again."
+LOST_TEXT = "The server was ended meanwhile: start it again."
 OPEN = (State.WAITING, State.PLAYING)
 
 
@@ -86,7 +86,7 @@ class SeriesRows:
             return None
         series = msgspec.json.decode(row.content, type=SeriesAnswer)
         if series.state in OPEN and aware(row.changed_at) < now() - LOST_AFTER:
-            series.state, series.verdict = State.FAILED, LOST
+            series.state, series.verdict = State.FAILED, LOST_TEXT
         return series
 
     def fail_unfinished(self) -> None:
@@ -98,7 +98,7 @@ class SeriesRows:
                 for content in connection.execute(query).scalars()
             ]
         for series in found:
-            series.state, series.verdict = State.FAILED, LOST
+            series.state, series.verdict = State.FAILED, LOST_TEXT
             self.keep(series)
 
 

@@ -22,7 +22,7 @@ from server.writing.drafts import Draft, Drafts, Owner
 COOKIE = "writer"
 """By this cookie a guest's drafts are known."""
 SIGN_IN = "to write a bot here, sign in"
-NOTHING = "there is no such draft of yours: it was deleted, or is somebody else's"
+NO_SUCH_DRAFT = "there is no such draft of yours: it was deleted, or is somebody else's"
 B = TypeVar("B", bound=Struct)
 
 
@@ -51,7 +51,7 @@ class Writers:
         if owner is not None:
             return owner
         if self._has_guests:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_DRAFT)
         raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
 
     def new_writer(self, request: Request) -> tuple[Owner, str]:
@@ -101,7 +101,7 @@ class DraftAccess:
         owner = self._writers.writer(request)
         draft = self._drafts.find(draft_id, owner)
         if draft is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_DRAFT)
         self.limits.count("write", make_asker(request, owner))
         return draft
 

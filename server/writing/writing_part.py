@@ -65,7 +65,7 @@ from server.writing.writers import (
     unprocessable_error,
 )
 
-OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+OWN_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
 MAX_DIGITS = 8
 
@@ -105,12 +105,12 @@ class WritingPart(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        own = partial(Operation, refusals=OWN)
+        own = partial(Operation, refusals=OWN_REFUSALS)
         changing = partial(
             Operation,
-            refusals=(*OWN, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
+            refusals=(*OWN_REFUSALS, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
         )
-        saving = (*OWN, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+        saving = (*OWN_REFUSALS, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
         draft = "/drafts/{draft}"
         return [
             Operation("GET", "/drafts", self._all_drafts, DraftList, refusals=()),

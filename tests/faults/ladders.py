@@ -47,8 +47,8 @@ FAULTS = (
     SeededFault(
         "A name that is a device on Windows is taken.",
         "server/bots/uploads.py",
-        "or RESERVED.fullmatch(part)",
-        "or RESERVED.fullmatch(part[1:])",
+        "or RESERVED_NAMES.fullmatch(part)",
+        "or RESERVED_NAMES.fullmatch(part[1:])",
         (f"{OF_UPLOADS}::test_a_name_that_could_lead_astray_is_refused",),
     ),
     SeededFault(

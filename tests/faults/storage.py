@@ -179,8 +179,8 @@ FAULTS = (
     SeededFault(
         "Of two moves at once on the two boards of a game one is refused.",
         "server/games/game_service.py",
-        "RACES = 2",
-        "RACES = 0",
+        "MAX_RACES = 2",
+        "MAX_RACES = 0",
         (f"{OF_PROCESSES}::test_two_moves_at_once_on_the_two_boards_of_a_game_both_count",),
     ),
 )

@@ -24,7 +24,7 @@ EACH = [(game, name) for game, policies in POLICIES.items() for name in policies
 
 
 def test_every_game_has_policies_and_a_preset() -> None:
-    assert [*POLICIES] == [*GAMES] == [*baselines.SMALL]
+    assert [*POLICIES] == [*GAMES] == [*baselines.PRESET]
 
 
 @for_each("game, name", EACH)

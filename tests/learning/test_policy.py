@@ -18,7 +18,7 @@ from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.player import BasePlayer
 from engine.games.slime_mind.settings import Settings
-from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
+from learning.slime_mind.features import FEATURE_COUNT, FEATURES, HAND_SET, OFFSETS
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.notes import CHANCE, new_notes
 from learning.slime_mind.players import Player, choose_order
@@ -112,12 +112,12 @@ def test_the_bot_that_learned_decides_as_the_compiled_policy(
     spread: float, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compare both with the shipped weights, and with some that take every option."""
-    weights = read_shipped() + spread * np.random.default_rng(3).standard_normal(COUNT)
+    weights = read_shipped() + spread * np.random.default_rng(3).standard_normal(FEATURE_COUNT)
     dice = Random(int(spread))
     make = load("player_learned")
     listed = {
         kind: weights[begin : begin + len(names)].tolist()
-        for begin, (kind, names) in zip(BEGINS, FEATURES.items(), strict=False)
+        for begin, (kind, names) in zip(OFFSETS, FEATURES.items(), strict=False)
     }
     monkeypatch.setitem(make.decide.__globals__, "WEIGHTS", listed)
     found = compare(
@@ -197,7 +197,7 @@ def test_uncompiled_players_decide_as_the_bots_do() -> None:
 @pytest.mark.usefixtures("compiled")
 def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
     plan = Plan(pairs=8, opponents=(Player.GLUTTON,) * 2, threads=1, settings=SMALL)
-    training = Training(plan, seed=1, weights=np.zeros(COUNT))
+    training = Training(plan, seed=1, weights=np.zeros(FEATURE_COUNT))
     points = [training.generation() for _ in range(14)]
     assert points[0] < 0.1
     assert points[-1] > 0.6

@@ -88,7 +88,7 @@ def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     """Hash with the least memory; a test of the usual hashes asks for `usual_passwords`."""
     if "usual_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "HASHER", QUICK)
-        monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
+        monkeypatch.setattr(passwords, "DUMMY_HASH", QUICK.hash(""))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from server.http import responses as answers
 from server.http.limits import RateLimits
 from server.http.templates import TEMPLATES
 from server.identity import names
-from server.identity.audit_log import REFUSALS, AuditLog
+from server.identity.audit_log import REFUSAL_KINDS, AuditLog
 from server.identity.people import Kind
 from server.identity.text_limits import (
     FIELDS,
@@ -292,7 +292,7 @@ def test_what_was_done_is_always_written(server: Server) -> None:
 def test_old_rows_are_forgotten_refusals_first(server: Server) -> None:
     log = AuditLog(server.storage.database)
     forgotten = partial(forget_old, server.storage.database, audit)
-    for what in ("banned", REFUSALS[0]):
+    for what in ("banned", REFUSAL_KINDS[0]):
         log.note(what, address="")
     assert forgotten(now()) == 0
     with server.storage.database.reading() as connection:

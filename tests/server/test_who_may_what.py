@@ -40,7 +40,7 @@ from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
 from tests.visualizer.painting import blob, png
-from visualizer.backends.page.bundling import FOLDERS
+from visualizer.backends.page.bundling import PAGE_FOLDERS
 from visualizer.drawing.custom_sprites import CustomSprites, save_sprites
 
 TALKER = WALKER + "\nprint('this is a log')\n"
@@ -276,7 +276,7 @@ STREAMS = {
     "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "sprites", *FOLDERS)}
+STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "sprites", *PAGE_FOLDERS)}
 REFUSED = {401, 403, 404}
 BEFORE_IT_BEGINS = ("enter", "leave", "edit", "call-off")
 """What is done with tournaments that have not begun."""

@@ -21,7 +21,6 @@ from visualizer.drawing.measures import (
     BORDER,
     FINEST_BORDER,
     FRONT_EDGE,
-    LETTERED,
     LEVEL,
     LEVEL_CORNER,
     LEVEL_LETTERS,
@@ -32,6 +31,7 @@ from visualizer.drawing.measures import (
     MIN_DETAIL_SCALE,
     MIN_LABEL_SIZE,
     MIN_LETTER_SIZE,
+    MIN_LETTERED_SQUARE,
     TILE_BORDER,
 )
 from visualizer.drawing.outline import make_outline
@@ -234,7 +234,7 @@ class BoardPainter(Generic[Row]):
 
     def _draw_level(self, base: PieceBase, x: float, y: float) -> None:
         scale = self.fit.scale
-        if base.level and scale >= LETTERED:
+        if base.level and scale >= MIN_LETTERED_SQUARE:
             size = max(LEVEL * scale, MIN_LETTER_SIZE / LEVEL_LETTERS)
             x, y = x - LEVEL_CORNER * scale, y - LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
@@ -243,7 +243,7 @@ class BoardPainter(Generic[Row]):
 
     def _draw_badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
-        is_lettered = scale >= LETTERED
+        is_lettered = scale >= MIN_LETTERED_SQUARE
         least = MIN_LETTER_SIZE / BADGE_LETTER_SCALE if is_lettered else MIN_BADGE_SIZE
         size = max(least, BADGE * scale)
         x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale

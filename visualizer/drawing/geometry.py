@@ -8,7 +8,7 @@ from visualizer.scene import Annotation, AnyScene, Block, Mark, Thing, Tile
 from visualizer.theme import MARK_COLORS
 
 Point = tuple[float, float]
-EDGED = (Tile, Block)
+CORNER_PLACED = (Tile, Block)
 """Things that are placed by their corner; others are by their middle."""
 
 
@@ -22,14 +22,14 @@ class Area(NamedTuple):
 
 
 def middle(thing: Thing) -> Point:
-    if isinstance(thing, EDGED):
+    if isinstance(thing, CORNER_PLACED):
         return thing.x + thing.width / 2, thing.y + thing.height / 2
     return thing.x, thing.y
 
 
 def sides(thing: Thing) -> tuple[float, float]:
     """Return width and height."""
-    if isinstance(thing, EDGED):
+    if isinstance(thing, CORNER_PLACED):
         return thing.width, thing.height
     return thing.size, thing.size
 

@@ -11,7 +11,7 @@ from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 FIGURES = " · "
 LARGE, USUAL, SMALL = 20, 13, 11.5
 RESULT = 14
-CAPTION = 26
+CAPTION_HEIGHT = 26
 """The height of the caption."""
 
 

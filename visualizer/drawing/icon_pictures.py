@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from visualizer.drawing.icons import GRID, RIM, Dot, Part, Shape, SignShape
+from visualizer.drawing.icons import GRID_SIDE, RIM, Dot, Part, Shape, SignShape
 
-FINE = 6
+OVERSAMPLING = 6
 """Icons are drawn so many times larger and scaled down."""
 
 
@@ -30,8 +30,8 @@ def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
 
 def _coverage(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
     """Return the coverage of each pixel; `wider` is added on every side."""
-    side = size * FINE
-    scale = side / (GRID + 2 * RIM)
+    side = size * OVERSAMPLING
+    scale = side / (GRID_SIDE + 2 * RIM)
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     for part in parts:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
 from typing import NamedTuple
 
-GRID = 24
-WIDTH = 2.4
+GRID_SIDE = 24
+STROKE_WIDTH = 2.4
 RIM, THIN_RIM = 2.6, 0.7
 """The widths of rims; rings around a thing have the thin one, which hides less of it."""
 
@@ -19,7 +19,7 @@ class Stroke(NamedTuple):
     """A line through points, with round ends."""
 
     points: Sequence[Point]
-    width: float = WIDTH
+    width: float = STROKE_WIDTH
 
 
 class Shape(NamedTuple):
@@ -93,7 +93,7 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
         Stroke([(8.5, 19), (5, 19), (5, 15.5)]),
     ],
     "light": [
-        Dot(12, 12, 8.5, WIDTH),
+        Dot(12, 12, 8.5, STROKE_WIDTH),
         Shape([*_arc_points(12, 12, 8.5, -90, 90)]),
     ],
     "full_screen": [

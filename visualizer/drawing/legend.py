@@ -8,7 +8,7 @@ from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.measures import LETTERED
+from visualizer.drawing.measures import MIN_LETTERED_SQUARE
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import draw_sign
 from visualizer.drawing.sprites import Sprites
@@ -21,7 +21,7 @@ LINE, SIDE, SIGN = 25, 21, 18
 """The height of a line, the side of a sample and the width of a sign, points."""
 GAP, COLUMN_GAP = 8, 12
 """The gaps between a sample and its words, and between columns, points."""
-ABOVE = 10
+SPACE_ABOVE = 10
 """The room above the legend for the line that parts it from what stands there, points."""
 MAX_COLUMNS = 6
 SQUARE = Arrangement(Extent(0, 0, 1, 1))
@@ -65,7 +65,7 @@ class Legend:
     @property
     def _side(self) -> int:
         """Return the side of a sample in pixels: its letters can be read."""
-        return max(LETTERED, self._draws.px(SIDE))
+        return max(MIN_LETTERED_SQUARE, self._draws.px(SIDE))
 
     def entries_for(self, room: Rect) -> Sequence[Entry]:
         """Return all entries, or only those of the board or none, as many as there is room for."""
@@ -77,7 +77,7 @@ class Legend:
     def entries_height(self, entries: Sequence[Entry], width: float) -> float:
         """Return the height of entries, with the room above them."""
         rows = -(-len(entries) // self._count_columns(entries, width)) if entries else 0
-        return self._draws.px(LINE) * rows + (self._draws.px(ABOVE) if rows else 0)
+        return self._draws.px(LINE) * rows + (self._draws.px(SPACE_ABOVE) if rows else 0)
 
     def _count_columns(self, entries: Sequence[Entry], width: float) -> int:
         """Return in how many columns entries are written whole."""
@@ -96,7 +96,7 @@ class Legend:
             draws.rect(Rect(below.x, below.y + draws.px(3), below.width, 1), RIM)
         columns = self._count_columns(entries, place.width)
         rows = -(-len(entries) // columns)
-        _, lines = below.cut_top(draws.px(ABOVE))
+        _, lines = below.cut_top(draws.px(SPACE_ABOVE))
         parts = [part for row in lines.rows(rows) for part in row.columns(columns)]
         for part, entry in zip(parts, entries, strict=False):
             side = self._side

@@ -13,7 +13,7 @@ REGULAR, BOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
 """The font files. Their digits all have one width."""
 CAP_HEIGHT = 0.73
 """The height of capitals, as a share of the size, for centering a line."""
-SMALLEST = 9
+MIN_LETTER_PX = 9
 """The least size of letters, pixels: smaller ones cannot be read."""
 MAX_TEXT_LENGTH = 200
 """The most letters of a text that are shown: names are untrusted."""
@@ -30,7 +30,7 @@ def font(size: int, is_bold: bool = False) -> ImageFont.FreeTypeFont:
 
 def size_in_pixels(pixels: float) -> int:
     """Return the size of letters that are drawn where this one is asked for."""
-    return max(SMALLEST, round(pixels))
+    return max(MIN_LETTER_PX, round(pixels))
 
 
 def plain(text: str) -> str:

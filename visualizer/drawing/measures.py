@@ -31,7 +31,7 @@ MIN_BADGE_SIZE = 6
 MIN_LABEL_SIZE, MIN_LETTER_SIZE = 5.5, 9
 """Labels that were smaller than the first are left out, pixels; letters that were smaller than the
 second are as large as it: smaller ones cannot be read."""
-LETTERED = 17
+MIN_LETTERED_SQUARE = 17
 """From so many pixels of a square on, levels and badges have letters, however large."""
 
 BASE, BASE_OPACITY = 0.94, 0.5
@@ -46,17 +46,17 @@ MIN_WHOLE_BOARD_SCALE = 6
 """Of a board whose squares would have fewer pixels, small screens show a part, if pieces of it
 are followed."""
 
-SIGN = 0.62
+SIGN_WIDTH = 0.62
 """The width of a sign."""
 SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
 """The widths of the signs that have another one."""
 SIGN_CORNER = 0.28
 """How far the signs of a corner are above and left of the middle: badges are on the right."""
-CORNERED = (Mark.RISE, Mark.FLAG, Mark.SPECIAL, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
+CORNER_SIGNS = (Mark.RISE, Mark.FLAG, Mark.SPECIAL, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
 """The signs in the corner, where they do not hide the piece."""
 MIN_SIGN_SCALE = 14
 """Signs are drawn as if squares had at least so many pixels."""
-LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
+LINKING_SIGNS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """The signs that link two things by a line, and are drawn where it ends."""
 LINK_WIDTH, MIN_LINK_WIDTH = 0.09, 2.0
 """The width of that line, and the least one in pixels."""
@@ -67,6 +67,6 @@ LINK_RIM, RIM_OPACITY = 2, 0.8
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""
 
-TALL = 1.2
+TALL_RATIO = 1.2
 """A board that is less wide than so many times its height gets all the height of a window or page,
 and everything else stands beside it."""

@@ -34,11 +34,11 @@ GRAPH_BESIDE = 0.3
 """The height of a graph beside a board, of its width."""
 MIN_NOTES_HEIGHT, MIN_NOTES_WIDTH = 6.0, 15.0
 """The least height and width of the events and the legend, units."""
-GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+LETTER_GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much larger letters may become where the board leaves room."""
 MIN_BOARD_SIZE = 60
 """The least pixels of the board's longer side."""
-POINTS = 14
+POINTS_PER_UNIT = 14
 """The points of a unit."""
 
 
@@ -62,7 +62,7 @@ class ImageLayout(NamedTuple):
 
     @property
     def pixels_per_point(self) -> float:
-        return self.unit / POINTS
+        return self.unit / POINTS_PER_UNIT
 
 
 def layout_for(
@@ -91,7 +91,7 @@ def _has_room_for(layout: ImageLayout) -> tuple[bool, bool]:
 def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[ImageLayout]:
     width, height = size
     least = max(MIN_UNIT, min(width / WIDE, height / HIGH))
-    for growth in GROWTH:
+    for growth in LETTER_GROWTH:
         arranging = _Arranging(size, board, teams, round(least * growth))
         yield arranging.beside()
         yield arranging.in_three_columns()

@@ -10,7 +10,7 @@ from PIL import Image
 from engine.errors import BadSprite
 from engine.support.interpreter_state import without_warnings
 
-SIDE = 256
+SCALED_SIDE = 256
 """Pixels of a side; larger pictures are scaled down."""
 MAX_SIDE = 2048
 MAX_FILE_BYTES = 2_000_000
@@ -18,8 +18,8 @@ EXPECTED = (
     f"a sprite is a square PNG picture with a transparent background, "
     f"up to {MAX_SIDE} x {MAX_SIDE} pixels and {MAX_FILE_BYTES // 1_000_000} MB"
 )
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
-DAMAGE = (OSError, SyntaxError, ValueError, LookupError, EOFError, struct.error, zlib.error)
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+DAMAGE_ERRORS = (OSError, SyntaxError, ValueError, LookupError, EOFError, struct.error, zlib.error)
 """The exceptions Pillow raises over damaged files."""
 
 
@@ -56,7 +56,7 @@ def _read_content(path: Path) -> bytes:
 
 def _decode_png(content: bytes) -> Image.Image:
     """Return the picture with an alpha channel; its size is checked before it is unpacked."""
-    if not content.startswith(SIGNATURE):
+    if not content.startswith(PNG_SIGNATURE):
         raise Unfit("is not a PNG file")
     try:
         with (
@@ -68,7 +68,7 @@ def _decode_png(content: bytes) -> Image.Image:
             return picture
     except (Image.DecompressionBombError, MemoryError) as error:
         raise Unfit("has too many pixels") from error
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         raise Unfit("is damaged") from error
 
 
@@ -92,8 +92,8 @@ def _require_background(image: Image.Image) -> None:
 
 def _encode_png(image: Image.Image) -> bytes:
     """Return a PNG file without texts, profiles and further frames."""
-    if image.width > SIDE:
-        image = image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+    if image.width > SCALED_SIDE:
+        image = image.resize((SCALED_SIDE, SCALED_SIDE), Image.Resampling.LANCZOS)
     # A new image from the pixels drops all chunks that came with the file.
     plain = Image.frombytes("RGBA", image.size, image.tobytes())
     file = BytesIO()

@@ -16,20 +16,20 @@ TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
 TICK_GAP = 52
 AXIS = 14
 """The room above a graph for the turns, points."""
-ROUND = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 3, 3.4, 4, 5, 6, 8, 10)
+ROUND_NUMBERS = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 3, 3.4, 4, 5, 6, 8, 10)
 """The round numbers at the top of the axis, times a power of ten."""
-LEVELS = (0.0, 0.5, 1.0)
+LABELED_SHARES = (0.0, 0.5, 1.0)
 """The labeled heights."""
 DASH, DASH_GAP = 5, 4
 """The dashes of the line of the winning score, points."""
 TO_WIN = "to win"
 LINE, GOAL_LINE = 1.8, 1.2
 """The widths of the lines, points."""
-SHADE = 0.13
+SHADE_OPACITY = 0.13
 """The opacity of a team's color below its line."""
-BADGE = 12
+BADGE_SIZE = 12
 """The size of a team's number, points."""
-DOT = 7
+DOT_SIZE = 7
 """The size of the dot on a line, points."""
 PIXELS_PER_POINT = 2
 """A line has at most one point in so many pixels."""
@@ -124,7 +124,7 @@ class ScoreGraph:
         for team, line in lines.items():
             if len(line) > 1:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
-                draws.polygon(corners, self._color_of(team), SHADE)
+                draws.polygon(corners, self._color_of(team), SHADE_OPACITY)
         for team, line in lines.items():
             draw_curve(draws, line, max(2, draws.px(LINE)), self._color_of(team))
         self._draw_dashes(self._goal_points())
@@ -145,13 +145,13 @@ class ScoreGraph:
         draws.rect(Rect(x, plot.y, 1, plot.height), TEXT)
         for team in reversed(self._teams):
             y = self._height_at(turn, team)
-            draws.disc(x, y, draws.px(DOT) + 2, TEXT)
-            draws.disc(x, y, draws.px(DOT), self._color_of(team))
+            draws.disc(x, y, draws.px(DOT_SIZE) + 2, TEXT)
+            draws.disc(x, y, draws.px(DOT_SIZE), self._color_of(team))
         self.draw_numbers(turn)
 
     def draw_numbers(self, turn: int) -> None:
         """Draw the team numbers beside the lines: many colors are hard to tell apart."""
-        draws, teams, size = self._draws, self._teams, self._draws.px(BADGE)
+        draws, teams, size = self._draws, self._teams, self._draws.px(BADGE_SIZE)
         place, last = self._place, len(self._scores) - 1
         if len(teams) <= 2 or len(teams) * size > place.height:
             return
@@ -160,10 +160,10 @@ class ScoreGraph:
         if x + size / 2 > place.right:
             x -= 2 * size
         for team, y in zip(teams, apart(heights, size, place.y, place.bottom), strict=True):
-            draws.badge(x, y, BADGE, team, self._color_of(team))
+            draws.badge(x, y, BADGE_SIZE, team, self._color_of(team))
 
     def _grid_levels(self) -> list[tuple[float, str]]:
-        return [(share, f"{self._most * share:g}") for share in LEVELS]
+        return [(share, f"{self._most * share:g}") for share in LABELED_SHARES]
 
     def _height_at(self, turn: int, team: int) -> float:
         """Return where a team's line is at a turn, or at the last one that is known."""
@@ -206,7 +206,7 @@ def nice_top(most: float) -> float:
     if most <= 0:
         return 1.0
     power: float = 10.0 ** floor(log10(most))
-    return next(step * power for step in ROUND if step * power >= most * 0.9999)
+    return next(step * power for step in ROUND_NUMBERS if step * power >= most * 0.9999)
 
 
 def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Point, Point]]:

@@ -11,19 +11,19 @@ from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
 from visualizer.drawing.measures import (
-    CORNERED,
+    CORNER_SIGNS,
     LANE_OPACITY,
     LINK_BEGIN,
     LINK_END,
     LINK_RIM,
     LINK_WIDTH,
-    LINKS,
+    LINKING_SIGNS,
     MIN_LINK_WIDTH,
     MIN_SIGN_SCALE,
     RIM_OPACITY,
-    SIGN,
     SIGN_CORNER,
     SIGN_SIZES,
+    SIGN_WIDTH,
 )
 from visualizer.model.cursor import Step
 from visualizer.scene import Annotation, AnyScene, Mark, Thing
@@ -95,14 +95,14 @@ def _draw_at(
     """Draw the sign of the one at `x`, `y`; the way from there leads to the other."""
     # On boards of thousands of squares a sign in scale would be a few pixels.
     side = max(scale, MIN_SIGN_SCALE)
-    if sign.other is not None and sign.mark in LINKS:
+    if sign.other is not None and sign.mark in LINKING_SIGNS:
         start, stop = (x, y), (x + way[0], y + way[1])
         if sign.mark is Mark.JOIN:
             start, stop = stop, start
         _draw_link(draws, (start, stop), sign.mark, scale, opacity)
         x, y = stop
-    aside = SIGN_CORNER * side if sign.mark in CORNERED else 0
-    size = side * SIGN_SIZES.get(sign.mark, SIGN)
+    aside = SIGN_CORNER * side if sign.mark in CORNER_SIGNS else 0
+    size = side * SIGN_SIZES.get(sign.mark, SIGN_WIDTH)
     draw_sign(draws, sign.mark, x - aside, y - aside, size, opacity)
 
 

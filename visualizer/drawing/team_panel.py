@@ -25,12 +25,12 @@ LOW, LOWEST = 82, 66
 """A lower panel has one line of facts in place of many; the lowest has no author either."""
 COLUMN, COLUMN_GAP = 112, 16
 """The least width of a fact where there are several beside each other."""
-FLAT = 128
+MAX_FLAT_HEIGHT = 128
 """A lower panel has its histogram beside the facts."""
 MIN_FULL_COUNT = 6
 """The full height of a histogram stands for at least so many pieces."""
 
-BETWEEN = " · "
+FACT_SEPARATOR = " · "
 """What is between facts in one line."""
 
 Lines = Sequence[tuple[str, str]]
@@ -92,7 +92,7 @@ def draw_team_panel(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
         draws.text(inner.x, y, _short_facts(draws, panel, inner.width), SMALL, QUIET)
         return
     _, body = inner.cut_top(draws.px(HEAD_END))
-    if panel.histograms and place.height < draws.px(FLAT):
+    if panel.histograms and place.height < draws.px(MAX_FLAT_HEIGHT):
         _draw_flat(draws, body, panel)
     else:
         _draw_tall(draws, body, panel)
@@ -177,7 +177,7 @@ def _draw_in_sentences(draws: AnyDrawList, place: Rect, lines: Lines) -> None:
     """Draw names and values one after another, as many as there is room for; none is cut."""
     height, rows = draws.px(LOW_LINE), [""]
     for name, value in lines:
-        longer = BETWEEN.join(filter(None, (rows[-1], f"{name} {value}")))
+        longer = FACT_SEPARATOR.join(filter(None, (rows[-1], f"{name} {value}")))
         if draws.text_width(longer, SMALL) <= place.width:
             rows[-1] = longer
         else:
@@ -259,7 +259,7 @@ def _short_facts(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:
     parts = [f"{name} {value}" for name, value in (*panel.facts, *forfeited, panel.cpu)]
     first, *others = parts
     for part in others:
-        longer = f"{first}{BETWEEN}{part}"
+        longer = f"{first}{FACT_SEPARATOR}{part}"
         if draws.text_width(longer, SMALL) > room:
             break
         first = longer

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 from visualizer.drawing.custom_sprites import CustomSprites
 
 SIDE = 256
-RIM = 8
+RIM_WIDTH = 8
 """The width of the rim in the team's color around bots' own pictures; of 256 pixels."""
 
 
@@ -50,13 +50,13 @@ def _fit_picture(picture: Image.Image, pixels: int) -> Image.Image:
 
 def _add_rim(picture: Image.Image, color: str) -> Image.Image:
     """Return a picture with a rim in the team's color, which own pictures may lack."""
-    inner = SIDE - 2 * RIM
+    inner = SIDE - 2 * RIM_WIDTH
     square = Image.new("RGBA", (SIDE, SIDE))
-    square.alpha_composite(resize(picture, inner), (RIM, RIM))
+    square.alpha_composite(resize(picture, inner), (RIM_WIDTH, RIM_WIDTH))
     shape, rim = square.getchannel("A"), Image.new("L", square.size)
     # 24 directions look round at 256 pixels.
     for step in range(24):
-        x, y = round(RIM * cos(tau * step / 24)), round(RIM * sin(tau * step / 24))
+        x, y = round(RIM_WIDTH * cos(tau * step / 24)), round(RIM_WIDTH * sin(tau * step / 24))
         rim = ImageChops.lighter(rim, ImageChops.offset(shape, x, y))
     behind = Image.new("RGBA", square.size, color)
     behind.putalpha(rim)

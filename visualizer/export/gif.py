@@ -9,8 +9,8 @@ from PIL.GifImagePlugin import getdata, getheader
 
 from visualizer.export.clip import Clip
 
-COLORS = 255
-SAME = 255
+MAX_COLORS = 255
+UNCHANGED = 255
 """The palette index of unchanged pixels, which is transparent."""
 TICK_MS = 10
 """Milliseconds of a tick: GIF counts in hundredths of a second."""
@@ -21,7 +21,7 @@ Shades = NDArray[np.uint8]
 
 def write_gif(clip: Clip, path: Path) -> None:
     """Write pictures one by one; Pillow's own writer keeps them all in memory."""
-    palette = clip.samples().quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=1)
+    palette = clip.samples().quantize(MAX_COLORS, Image.Quantize.MEDIANCUT, kmeans=1)
     before: Shades | None = None
     durations = clip.milliseconds(TICK_MS)
     with path.open("wb") as file:
@@ -33,7 +33,7 @@ def write_gif(clip: Clip, path: Path) -> None:
                 changed, corner = reduced, (0, 0)
             else:
                 changed, corner = _crop_changes(shades, before, reduced)
-            lines = getdata(changed, corner, duration=duration, transparency=SAME, disposal=1)
+            lines = getdata(changed, corner, duration=duration, transparency=UNCHANGED, disposal=1)
             file.writelines(lines)
             before = shades
         file.write(END)
@@ -48,7 +48,7 @@ def _crop_changes(
     if not rows.size:
         rows = columns = np.zeros(1, int)
     top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
-    part = np.where(differs, shades, np.uint8(SAME))[top:bottom, left:right]
+    part = np.where(differs, shades, np.uint8(UNCHANGED))[top:bottom, left:right]
     image = Image.frombytes("P", (part.shape[1], part.shape[0]), part.tobytes())
     image.putpalette(whole.getpalette() or [])
     return image, (int(left), int(top))

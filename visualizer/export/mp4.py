@@ -17,7 +17,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.support.signals import deferring_signals
 from visualizer.export.clip import Clip
 
-MISSING = (
+FFMPEG_MISSING = (
     "MP4 needs ffmpeg, and there is none: install it (Debian, Ubuntu: apt install ffmpeg; "
     "macOS: brew install ffmpeg), or install the extra 'video' of this project "
     "(pip install imageio-ffmpeg), or export to .gif or .webp, which need neither"
@@ -31,7 +31,7 @@ COLORS = (
 PIPE_BYTES = 1 << 20
 """The largest pipe that Linux grants an unprivileged process."""
 PIXEL_BYTES = 3
-AHEAD = 8
+MAX_PICTURES_AHEAD = 8
 """Pictures that are drawn and not yet written, at most."""
 LAST_WORDS = 300
 """The most letters of ffmpeg's error message."""
@@ -56,7 +56,7 @@ def find_ffmpeg() -> str:
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as error:
-        raise UsageError(MISSING) from error
+        raise UsageError(FFMPEG_MISSING) from error
 
 
 def _pixel_bytes(picture: Image.Image) -> bytes:
@@ -75,7 +75,7 @@ def _writer_thread(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
 
     Raises: OSError, where the other end has gone.
     """
-    waiting, failures = Queue[bytes | None](AHEAD), list[OSError]()
+    waiting, failures = Queue[bytes | None](MAX_PICTURES_AHEAD), list[OSError]()
 
     def write_all() -> None:
         while (content := waiting.get()) is not None:

@@ -11,7 +11,7 @@ from engine.replays.decisions import Decision
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Thing
 
-FAR = 400
+MIN_JUMP_STEPS = 400
 """Steps from which on a jump from a snapshot is faster than applying every event."""
 
 
@@ -66,7 +66,7 @@ class Cursor:
         position = min(position, self.timeline.steps)
         if self._is_early:  # made before anything was recorded, even the first board
             self.jump(position)
-        if not self.position <= position <= self.position + FAR:
+        if not self.position <= position <= self.position + MIN_JUMP_STEPS:
             self.jump(position)
             return
         if position > self.position + 1:

@@ -12,7 +12,7 @@ from engine.bot_output import Circle, Cross, Drawing, Line, LogLine, Rectangle, 
 from engine.replays.writing import NotesAside
 from visualizer.scene import AnyScene
 
-MISSING = "(no more notes of this team are kept: they are too many)"
+NOTES_CUT_OFF = "(no more notes of this team are kept: they are too many)"
 
 Group = tuple[int, str]
 """A team and a key: what those who watch switch on and off together."""
@@ -64,7 +64,7 @@ class BotNotes:
             else:
                 self._draw(aside, note)
         if aside.is_last:
-            self._log(place, MISSING)
+            self._log(place, NOTES_CUT_OFF)
 
     def at(self, turn: int, hidden: Collection[Group] = ()) -> list[Drawn]:
         """Return what was drawn in a turn but what is switched off."""

@@ -54,22 +54,22 @@ MIN_COORDINATE_SIZE, COORDINATES_ACROSS, MARGIN = 1.6, 48, 1.35
 them on the left and at the top, of their size."""
 STEPS, APART = (FIELD, 20, 50, 100, 200, 500, 1_000), 3.0
 """After how many squares the next number may stand, and at least of their size."""
-ZONE = 0.1
+ZONE_TINT = 0.1
 """The share of a team's color in the ground where its army is placed."""
 PALE, DEEP, SHADES = "#ffffff", "#10161d", 4
 FADED, BORDER = 0.72, 0.45
 """How pale a shape without hp is; how dark the line around shapes is."""
-FLAG = 1.5
+FLAG_SIZE = 1.5
 """The size of a flag, homes."""
-FOOT = (0.22, 0.46)
+FLAG_FOOT = (0.22, 0.46)
 """The distance from the foot of a flag's pole to its middle, of its size."""
-TYPES = (0.0, 0.3, 0.15, 0.45, 0.22, 0.38)
+TYPE_DARKNESS = (0.0, 0.3, 0.15, 0.45, 0.22, 0.38)
 """How dark the types of an army are, in its order: neighbors differ most."""
 BODY, BODY_BORDER = "#c6cac6", "#a9aeab"
 """Little darker than the ground: the dead are not what one looks for."""
 HOSTILE, HOSTILE_BORDER = "#5b5f66", "#2c2f34"
 """Who sees cells alone knows no team of them."""
-TIES = {"the flag held": "it holds the flag", "more hp taken": "it took more hp"}
+TIE_REASONS = {"the flag held": "it holds the flag", "more hp taken": "it took more hp"}
 """What decides a tie (rules 7.3), as a sentence of the winner."""
 DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
@@ -176,7 +176,7 @@ class GameOfDeathScene(Scene[Battle]):
     def key(self) -> Sequence[KeyEntry]:
         color = self.team_color(1)
         rim, square = mix_colors(color, DEEP, BORDER), partial(Block, "shape", 0, 0, 1, 1, "#")
-        types = [mix_colors(color, DEEP, shade) for shade in TYPES[:3]]
+        types = [mix_colors(color, DEEP, shade) for shade in TYPE_DARKNESS[:3]]
         wide = 1 / len(types)
         return (
             KeyEntry(
@@ -222,7 +222,7 @@ class GameOfDeathScene(Scene[Battle]):
         ground = GROUND[(x // FIELD + y // FIELD) % 2]
         for team, frame in enumerate(self._frames, 1):
             if self._is_in_zone(frame, x, y):
-                return mix_colors(ground, self.team_color(team), ZONE)
+                return mix_colors(ground, self.team_color(team), ZONE_TINT)
         return ground
 
     def _is_in_zone(self, frame: Frame, x: int, y: int) -> bool:
@@ -265,7 +265,7 @@ class GameOfDeathScene(Scene[Battle]):
 
     def dirty_ids(self, event: Event) -> Collection[int]:
         ids = self._ids_on_board(event)
-        return (*ids, *self._balance.ids) if type(event) in balance.COUNTED else ids
+        return (*ids, *self._balance.ids) if type(event) in balance.COUNTED_EVENTS else ids
 
     def _ids_on_board(self, event: Any) -> Collection[int]:
         match event:
@@ -336,7 +336,7 @@ class GameOfDeathScene(Scene[Battle]):
         }.get(word, reason)
         if by and winners:
             killed = f"it killed more {state.settings.kill_target_counts}"
-            why = f"{why}, and {TIES.get(by, killed)}"
+            why = f"{why}, and {TIE_REASONS.get(by, killed)}"
         kills = [make_comparison(state, team).kills for team in state.all_teams]
         if self.teams > 2 and word == LAST_TURN:  # rules 8.4
             why += ", and it is ahead by flags, then by kills"
@@ -437,11 +437,11 @@ def _flag_sprite(state: Battle, team: int) -> Sprite:
     """Return a flag, larger than the home, on the home or its bearer."""
     home, bearer = state.home(team), state.shapes.get(state.bearers[team - 1])
     assert home is not None
-    size = FLAG * min(home.width, home.height)
+    size = FLAG_SIZE * min(home.width, home.height)
     x, y = home.x + home.width / 2, home.y + home.height / 2
     if bearer is not None:
         x, y = _center(state, bearer)
-    x, y = x + size * FOOT[0], y - size * FOOT[1]
+    x, y = x + size * FLAG_FOOT[0], y - size * FLAG_FOOT[1]
     extent_x, extent_y = state.settings.width - size / 2, state.settings.height - size / 2
     x, y = min(max(x, size / 2), extent_x), min(max(y, size / 2), extent_y)
     return Sprite("flag", x, y, size, f"flag_{team}", facts=(f"flag of team {team}", team))
@@ -500,7 +500,7 @@ def _cells(geometry: Geometry, facing: int) -> str:
 def _shape_colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
     """Return the colors of a shape, paler with less hp, and of the line around it."""
     color = GameOfDeathScene.team_color(team)
-    of_type = mix_colors(color, DEEP, TYPES[shape.type % len(TYPES)])
+    of_type = mix_colors(color, DEEP, TYPE_DARKNESS[shape.type % len(TYPE_DARKNESS)])
     lost = round((1 - shape.hp / most) * SHADES) / SHADES
     return mix_colors(of_type, PALE, FADED * lost), mix_colors(color, DEEP, BORDER)
 

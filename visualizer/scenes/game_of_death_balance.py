@@ -17,7 +17,7 @@ LETTER = 0.62
 """The width of a letter, as a share of its size."""
 ROOM = 2 * (GAP + HIGH)
 """Each bar has one unit, so that who is ahead has the larger part (rules 7.3)."""
-COUNTED = frozenset(
+COUNTED_EVENTS = frozenset(
     {
         *(ev.HomesPlaced, ev.Deployed, ev.Damaged, ev.Dying, ev.Died, ev.Killed, ev.Sighted),
         *(ev.FlagTaken, ev.FlagReturned, ev.FlagOfTaken, ev.FlagLost, ev.FlagDelivered),

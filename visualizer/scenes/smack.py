@@ -47,16 +47,16 @@ from visualizer.scene import (
 )
 from visualizer.theme import COORDINATES, DEAD, GROUND, TEAM_COLORS
 
-APART = SIDE + 3.0
+BOARD_DISTANCE = SIDE + 3.0
 """The distance from a square of the left board to the same one of the right."""
 LEFT, ABOVE, BELOW = 1.0, 1.9, 2.6
 """The margins of the boards, squares: coordinates, headings, the nurse's office."""
 HEADING, POINTS, OFFICE = -1.35, -0.55, SIDE + 1.35
 PIECE = 0.96
-PATIENT = 0.65
+CAPTURED_WIDTH = 0.65
 """The width of a captured piece."""
 PATIENTS_IN_A_ROW = 23
-NURSE = 7.9, OFFICE + PATIENT + 0.15
+NURSE = 7.9, OFFICE + CAPTURED_WIDTH + 0.15
 """The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 
@@ -68,7 +68,7 @@ ENDINGS = {
 }
 MAX_NAME = 14
 """The letters of a name above a board."""
-FORFEIT = "forfeit: "
+FORFEIT_PREFIX = "forfeit: "
 """How the reason of a forfeited half begins."""
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
 
@@ -248,7 +248,7 @@ class SmackScene(Scene[Boards]):
         return _heading_label(half, POINTS, 0.5, self._why_over(half))
 
     def _forfeits(self, half: Half) -> list[str]:
-        is_forfeit = half.ending.startswith(FORFEIT)
+        is_forfeit = half.ending.startswith(FORFEIT_PREFIX)
         return [self.names[half.points.index(0)]] if is_forfeit else []
 
     def _why_over(self, half: Half) -> str:
@@ -258,7 +258,7 @@ class SmackScene(Scene[Boards]):
         if not half.ending:
             return f"{shorten(mover)} to move, the {position.side}"
         for forfeiter in self._forfeits(half):
-            return f"{forfeiter} forfeited: {half.ending.removeprefix(FORFEIT)}"
+            return f"{forfeiter} forfeited: {half.ending.removeprefix(FORFEIT_PREFIX)}"
         if half.ending == NO_PIECES:
             return "all nerds taken" if not position.nerds else "all bullies taken"
         return f"{mover} cannot move" if half.ending == NO_MOVES else ENDINGS[half.ending]
@@ -286,7 +286,7 @@ def _key_square(fill: str, left: float = 0, width: float = 1) -> Tile:
 
 
 def _board_left(half: int) -> float:
-    return (half - 1) * APART
+    return (half - 1) * BOARD_DISTANCE
 
 
 def _ids_of_board(half: int) -> Iterator[int]:
@@ -339,9 +339,9 @@ def _captured_sprite(where: Where) -> Sprite | None:
         row, column = 1, PATIENTS_IN_A_ROW - 1 - place
     return Sprite(
         "patient",
-        _board_left(half.number) + (column + 0.5) * PATIENT,
-        OFFICE + row * PATIENT,
-        PATIENT * PIECE,
+        _board_left(half.number) + (column + 0.5) * CAPTURED_WIDTH,
+        OFFICE + row * CAPTURED_WIDTH,
+        CAPTURED_WIDTH * PIECE,
         f"{kind}_{half.find_team(side)}",
         facts=(f"{kind} at the nurse's", half.find_team(side), "the nurse's office", half.number),
     )

@@ -33,7 +33,7 @@ PAUSE_S = 0.01
 FAREWELL_S = 3.0
 """Seconds for a viewer to end by itself before it is killed."""
 REMEDY = f"--render terminal shows matches here, {detect_commands().replay} later"
-STOPPED = 130
+STOPPED_EXIT_CODE = 130
 """The exit code of a viewer that was told to end."""
 
 
@@ -96,7 +96,7 @@ class Viewer(AbstractContextManager["Viewer"]):
     def complaint(self) -> str:
         """Return why the viewer ended early, in a line; '' if it did not."""
         code = self._process.returncode if self._process else 0
-        if self._is_ended_by_us or code in (0, STOPPED, None):
+        if self._is_ended_by_us or code in (0, STOPPED_EXIT_CODE, None):
             return ""
         return f"the viewer ended early: {self._last_words() or _exit_text(code)}"
 
@@ -147,7 +147,7 @@ class Viewer(AbstractContextManager["Viewer"]):
     def _restore_terminal(self) -> None:
         """Restore the terminal if the viewer was killed; otherwise it did so itself."""
         process = self._process
-        if self._modes is not None and process and process.returncode not in (0, STOPPED):
+        if self._modes is not None and process and process.returncode not in (0, STOPPED_EXIT_CODE):
             self._modes.restore()
 
 

@@ -14,7 +14,7 @@ from visualizer.watching.render import Render, why_no_library, why_no_screen
 from visualizer.watching.viewer_process import Parent
 
 REMEDY = "--render terminal shows it here"
-RESULTS = 2
+LEVELS_TO_RESULTS = 2
 """The folder of a match lies this many levels below the results folder."""
 
 
@@ -99,7 +99,7 @@ def _browser_shower(out: Path, lacking: str, tell: Callable[[str], object]) -> S
 def sprites_for(replay: Replay, out: Path) -> Sprites:
     """Return the sprites of a match, with the bots' own from the results folder it lies in."""
     parents = replay.path.resolve().parents
-    if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():
-        out = parents[RESULTS]
+    if len(parents) > LEVELS_TO_RESULTS and (parents[LEVELS_TO_RESULTS] / "sprites").is_dir():
+        out = parents[LEVELS_TO_RESULTS]
     digests = [bot.digest for bot in replay.bots]
     return load_match_sprites(replay.game.name, digests, out, replay.spec.key)

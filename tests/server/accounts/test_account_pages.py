@@ -254,7 +254,7 @@ def test_who_has_no_password_is_refused_in_the_same_words(server: Server, name: 
     server.member("Bob")
     answer = server.browser().post("/sign-in", {"name": name, "password": ""})
     assert answer.status_code == 403
-    assert account_pages.WRONG in page_text(answer)
+    assert account_pages.WRONG_PASSWORD in page_text(answer)
 
 
 def test_a_short_password_is_refused(server: Server) -> None:

@@ -92,7 +92,7 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
     team.enter(ladder)
     folder = tmp_path / "newer"
     folder.mkdir()
-    for name in built_in_bots.STARTERS:
+    for name in built_in_bots.STARTER_FILES:
         older = bots_folder("slime_mind") / f"{name}.py"
         newer = older.read_bytes() + b"\n# newer\n" * (name == "player_one")
         (folder / f"{name}.py").write_bytes(newer)
@@ -142,7 +142,7 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
 def test_a_game_with_fewer_starter_bots_has_those_that_there_are(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(built_in_bots, "STARTERS", ("player_one", "player_none"))
+    monkeypatch.setattr(built_in_bots, "STARTER_FILES", ("player_one", "player_none"))
     ladder = ladder_in(database)
     BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ["house one"]

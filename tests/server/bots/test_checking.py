@@ -19,8 +19,8 @@ from runners.storage.leases import LeaseLost
 from server.bots import checking
 from server.bots.acceptance import NewVersion
 from server.bots.bot_rows import Version
-from server.bots.bots import BANNED, Bots
-from server.bots.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
+from server.bots.bots import AUTHOR_BANNED, Bots
+from server.bots.checking import FILES, LOADING, SERVER_FAULT, SOURCE, STEPS, Checking
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import Sent, parse_upload
 from server.identity.people import Kind, People
@@ -192,8 +192,8 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
         assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     refused = bots.version(version.id)
     assert refused is not None
-    assert refused.why == OURS
-    assert len(said) == checking.TRIES
+    assert refused.why == SERVER_FAULT
+    assert len(said) == checking.MAX_TRIES
     assert CheckState.RUNNING not in {one.state for one in bots.find_checks(version.id)}
 
 
@@ -254,7 +254,7 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
         assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     found = Bots(database).version(version.id)
     assert found is not None
-    assert found.why == BANNED
+    assert found.why == AUTHOR_BANNED
     assert Bots(database).find_checks(version.id) == []
 
 

@@ -7,9 +7,9 @@ from engine.result import cpu_use
 from runners.storage.database import now
 from runners.storage.store import StoredResult, StoredTeam
 from server.contests.match_rows import Match, Seat
-from server.site.front_page import UPSET, _choose_matches
+from server.site.front_page import UPSET_ELO, _choose_matches
 
-RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET}
+RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET_ELO}
 
 
 def a_seat(bot: str) -> Seat:

@@ -17,7 +17,7 @@ from runners.storage.store import StoredResult
 from runners.storage.tables import matches
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import MAX_NOTICES_PER_PERSON, Notices, count_unseen
-from server.contests.reporting import FAR, Reporter
+from server.contests.reporting import FAR_ELO, Reporter
 from tests.server.contests.field import (
     Made,
     enter_all,
@@ -69,7 +69,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     enter_all(database, ladder, [strong, weak])
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
-    rate(database, ladder.id, {strong.version: 1500 + FAR, weak.version: 1500})
+    rate(database, ladder.id, {strong.version: 1500 + FAR_ELO, weak.version: 1500})
     contenders = {one.version: one for one in LadderFixtures(database).contenders(ladder.id)}
     reporter = Reporter(database, LadderTables(database))
     for row in results_in(database, ladder):

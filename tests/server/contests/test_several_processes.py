@@ -16,7 +16,7 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.http.errors import NoSuchGame
-from server.identity.names import DELETED
+from server.identity.names import DELETED_NAME
 from server.identity.people import People
 from tests.postgresql import PostgreSQL
 from tests.server.contests.field import person_in
@@ -169,8 +169,8 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
         first.forget(forgotten)
     for game_service in two:
         with game_service.session(game) as session:
-            assert [one.name for one in session.stored.seats] == ["Ann 1", DELETED]
-            assert [one.name for one in session.sitting] == ["Ann 1", DELETED]
+            assert [one.name for one in session.stored.seats] == ["Ann 1", DELETED_NAME]
+            assert [one.name for one in session.sitting] == ["Ann 1", DELETED_NAME]
             assert len(session.log) == 1
 
 

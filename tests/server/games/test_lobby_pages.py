@@ -178,7 +178,7 @@ def test_a_game_is_played_with_the_clock_that_was_chosen(server: Server) -> None
 
 
 def test_every_clock_of_the_list_can_be_read() -> None:
-    for clock in gathering.CLOCKS:
+    for clock in gathering.CLOCK_CHOICES:
         assert str(read_control(clock)) == clock
 
 

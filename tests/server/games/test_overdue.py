@@ -15,7 +15,7 @@ from runners.storage.database import Stale
 from server.games.clocks import LATE_S, read_control
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
-from server.games.game_sessions import BACK
+from server.games.game_sessions import BACK_MESSAGE
 from server.games.positions import Position, make_position
 from server.games.timekeeper import Timekeeper
 from server.http.errors import ActionRefused
@@ -270,10 +270,10 @@ def test_without_a_substitute_an_empty_seat_gives_no_orders(smac: GameService, n
 
 def test_a_person_who_is_back_plays_again(smac: GameService, now: Now) -> None:
     game = begin(smac, "smac", terms=smac_terms())
-    assert BACK not in [act.name for act in position(smac, game, 2).acts]
+    assert BACK_MESSAGE not in [act.name for act in position(smac, game, 2).acts]
     be_away(smac, now, game)
-    assert BACK in [act.name for act in position(smac, game, 2).acts]
-    smac.act(game, Act(2, 0, BACK))
+    assert BACK_MESSAGE in [act.name for act in position(smac, game, 2).acts]
+    smac.act(game, Act(2, 0, BACK_MESSAGE))
     assert sitters(smac, game) == [None, None]
     with smac.session(game) as session:
         assert Ask(2) not in session.waiting  # what the substitute had ordered is dropped
@@ -296,7 +296,7 @@ def test_any_order_of_theirs_brings_them_back(smac: GameService, now: Now) -> No
 def test_who_is_back_and_away_again_is_missed_again(smac: GameService, now: Now) -> None:
     game = begin(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK))
+    smac.act(game, Act(2, 0, BACK_MESSAGE))
     be_away(smac, now, game, 2)
     assert sitters(smac, game) == [None, None]
     be_away(smac, now, game, 1)
@@ -308,7 +308,7 @@ def test_a_bot_whose_answer_comes_when_the_person_is_back_is_not_heard(
 ) -> None:
     game = begin(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK))
+    smac.act(game, Act(2, 0, BACK_MESSAGE))
     with smac.session(game) as session, pytest.raises(Stale):
         session.order_of_bot(Ask(2), session.ask_step(Ask(2)), Fault(Cause.TIMEOUT))
 
@@ -319,7 +319,7 @@ def test_who_sits_is_kept_over_a_restart(smac: GameService, path: Path, now: Now
     again = a_game_service(path, no_orders, now)
     again.go_on_with_all()
     assert sitters(again, game) == [None, "stand-in"]
-    again.act(game, Act(2, 0, BACK))
+    again.act(game, Act(2, 0, BACK_MESSAGE))
     assert sitters(a_game_service(path, no_orders, now), game) == [None, None]
 
 
@@ -328,7 +328,7 @@ def test_who_sits_is_recorded_in_the_replay_which_stays_true(
 ) -> None:
     game = begin(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK))
+    smac.act(game, Act(2, 0, BACK_MESSAGE))
     answer(smac, game, 1)
     answer(smac, game, 2)
     with smac.session(game) as session:

@@ -14,7 +14,7 @@ from server.games.bot_seats import BotSeats
 from server.games.clocks import read_control
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService, new_game_id
-from server.games.game_sessions import BACK
+from server.games.game_sessions import BACK_MESSAGE
 from server.games.game_storage import GameStorage
 from tests import needs
 from tests.server.playing import Now, a_spec
@@ -72,7 +72,7 @@ def test_a_substitute_plays_until_the_person_is_back(
         play()
     assert turns(2) == [False, True, True, True]
     assert turns(3) == [True] * 4
-    game_service.act(game, Act(2, 0, BACK))
+    game_service.act(game, Act(2, 0, BACK_MESSAGE))
     with game_service.session(game) as session:
         assert session.sitting == seats
 

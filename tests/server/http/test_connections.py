@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from server.http.connections import ConnectionLimits, Connections, Streams, limits_for
 from server.http.event_streams import EventStream
-from server.http.guard import LONGER
+from server.http.guard import LONGER_BODIES
 from server.http.listening import LOOPBACK, listen
 from server.http.serving import PAUSE_S, OncePerMinute, log_loop_error, make_server
 from server.identity.rate_limits import Keys, address_blocks
@@ -43,7 +43,7 @@ LIMITS = ConnectionLimits(
 PATIENT = replace(LIMITS, head_s=PATIENCE_S, body_s=PATIENCE_S, long_body_s=PATIENCE_S)
 HEAD = "GET {} HTTP/1.1\r\nHost: arena.test\r\n"
 BODY = "POST {} HTTP/1.1\r\nHost: arena.test\r\nContent-Length: 100\r\n\r\n"
-UPLOAD = min(LONGER)
+UPLOAD = min(LONGER_BODIES)
 LARGE = b"x" * (1 << 24)
 OK = b"HTTP/1.1 200"
 TOO_SLOW = b"HTTP/1.1 408"

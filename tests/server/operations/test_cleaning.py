@@ -15,7 +15,7 @@ from runners.storage import game_tables, ladder_tables
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures, ladders
 from runners.storage.tables import tables
-from server.operations.cleaning import KEPT, REMOVALS, Cleaning
+from server.operations.cleaning import KEPT_TABLES, REMOVALS, Cleaning
 from server.operations.results_folder import measure_disk_use
 from tests.server.contests.field import bot_in, keep_result, ladder_in, person_in
 
@@ -25,7 +25,7 @@ LONG_AGO = timedelta(days=400)
 
 def test_every_table_has_an_age_or_a_reason_why_its_rows_stay() -> None:
     told = [one.table.name for one in REMOVALS]
-    told += [table.name for of_reason in KEPT.values() for table in of_reason]
+    told += [table.name for of_reason in KEPT_TABLES.values() for table in of_reason]
     assert sorted(told) == sorted(tables.tables)
 
 
@@ -33,7 +33,7 @@ def test_the_page_for_operators_says_what_cleaning_does() -> None:
     page = " ".join(OPERATING.read_text().split())
     for one in REMOVALS:
         assert f"| `{one.table.name}` | {one.words} |" in page
-    for reason in KEPT:
+    for reason in KEPT_TABLES:
         assert reason in page
 
 

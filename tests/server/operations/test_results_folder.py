@@ -12,7 +12,7 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
 from server.bots.checking import Checking
-from server.operations.results_folder import MARK, ResultsFolder
+from server.operations.results_folder import MARK_FILE, ResultsFolder
 from tests.server.contests.field import (
     bot_in,
     enter_all,
@@ -59,7 +59,7 @@ def test_the_operator_is_told_once_that_it_vanished_and_once_that_it_is_back(
     folder = ResultsFolder(tmp_path / "results", told.append)
     folder.begin()
     assert folder.is_there()
-    mark = tmp_path / "results" / MARK
+    mark = tmp_path / "results" / MARK_FILE
     mark.unlink()
     assert not folder.is_there()
     assert not folder.is_there()

@@ -241,7 +241,7 @@ def test_a_run_of_a_process_that_is_gone_is_lost(
     rows.add(run)
     found = rows.find("a")
     assert found is not None
-    assert (found.state, found.words) == (State.FAILED, run_rows.LOST)
+    assert (found.state, found.words) == (State.FAILED, run_rows.LOST_TEXT)
     with closing(Runs(database, tmp_path, Level.DEFAULT, lambda words: None)) as runs:
         assert runs.find("a") is None  # nothing of it is there
     rows.remove(["a"])

@@ -13,8 +13,8 @@ from server.http.errors import TooMany
 from server.http.limits import RateLimits
 from server.messages import reports as module
 from server.messages.reports import (
-    KEPT,
     MAX_TEXT_LENGTH,
+    REPORT_RETENTION,
     About,
     Reason,
     Report,
@@ -265,7 +265,7 @@ def test_closed_reports_go_after_a_year(server: Server, ann: Browser, game: str)
     olga = server.organizer()
     report(ann, game)
     database = server.storage.database
-    assert forget_old(database, reports, now() + KEPT + timedelta(days=1)) == 0
+    assert forget_old(database, reports, now() + REPORT_RETENTION + timedelta(days=1)) == 0
     olga.post(f"/admin/reports/{waiting(server)[0].id}", {})
-    assert forget_old(database, reports, now() + KEPT - timedelta(days=1)) == 0
-    assert forget_old(database, reports, now() + KEPT + timedelta(days=1)) == 1
+    assert forget_old(database, reports, now() + REPORT_RETENTION - timedelta(days=1)) == 0
+    assert forget_old(database, reports, now() + REPORT_RETENTION + timedelta(days=1)) == 1

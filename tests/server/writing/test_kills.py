@@ -14,7 +14,7 @@ import pytest
 from runners.configuration import HOME
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.runs.run_rows import LOST, Run, RunRows, State
+from server.runs.run_rows import LOST_TEXT, Run, RunRows, State
 from server.writing.drafts import Drafts, Owner
 from tests import needs
 from tests.server.killable_server import KillableServer
@@ -91,8 +91,8 @@ def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Databa
     found = {str(state): rows.find(str(state)) for state in State}
     told = {name: (run.state, run.words) for name, run in found.items() if run is not None}
     assert told == {
-        "waiting": (State.FAILED, LOST),
-        "playing": (State.FAILED, LOST),
+        "waiting": (State.FAILED, LOST_TEXT),
+        "playing": (State.FAILED, LOST_TEXT),
         "over": (State.OVER, "as it was"),
         "failed": (State.FAILED, "as it was"),
         "stopped": (State.STOPPED, "as it was"),
@@ -149,7 +149,7 @@ def test_a_server_is_killed_in_the_midst_of_a_run_and_the_author_goes_on(
     assert eventually(lambda: ann.get(notes).json().get("cpu"), 30)
     killable.restart()
     lost = look(run)
-    assert (lost["state"], lost["words"]) == ("failed", LOST)
+    assert (lost["state"], lost["words"]) == ("failed", LOST_TEXT)
     assert ann.get(notes).json()["is_over"]
     assert ann.get(path).json()["files"] == [{"name": draft["main"], "text": slow}]
     save(revision, WALKER)

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from runners.configuration import HOME
 from runners.storage.database import now
 from runners.storage.game_tables import draft_series
-from server.runs.run_rows import LOST, State
+from server.runs.run_rows import LOST_TEXT, State
 from server.writing.draft_series import TEST
 from server.writing.series_rows import SeriesAnswer, SeriesRows
 from tests.server.members import Browser, Server, serving
@@ -115,7 +115,7 @@ def test_what_a_killed_server_has_left_says_that_it_is_lost(server: Server) -> N
     lost = rows.find("old")
     assert lost is not None
     assert lost.state is State.FAILED
-    assert LOST
+    assert LOST_TEXT
 
 
 def test_the_fewest_games_that_are_offered_can_decide() -> None:

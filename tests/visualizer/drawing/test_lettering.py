@@ -4,7 +4,7 @@ import pytest
 
 from visualizer.drawing.lettering import (
     ELLIPSIS,
-    SMALLEST,
+    MIN_LETTER_PX,
     cut,
     font,
     plain,
@@ -69,7 +69,7 @@ def test_a_line_is_as_wide_as_its_letters(size: int) -> None:
 
 
 def test_nothing_is_too_small_to_be_read() -> None:
-    assert size_in_pixels(1) == SMALLEST
+    assert size_in_pixels(1) == MIN_LETTER_PX
 
 
 def test_what_could_spoil_the_line_is_replaced() -> None:

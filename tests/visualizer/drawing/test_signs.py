@@ -6,7 +6,7 @@ from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area
-from visualizer.drawing.measures import CORNERED, MIN_SIGN_SCALE
+from visualizer.drawing.measures import CORNER_SIGNS, MIN_SIGN_SCALE
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.scene import Extent, Mark
@@ -31,7 +31,7 @@ def test_every_sign_is_a_picture_on_its_square(mark: Mark) -> None:
 
 
 def test_signs_in_a_corner_are_all_in_the_same_one() -> None:
-    places = [draw(Sign(mark, (3.5, 5.5))).of("picture")[0].place for mark in CORNERED]
+    places = [draw(Sign(mark, (3.5, 5.5))).of("picture")[0].place for mark in CORNER_SIGNS]
     assert len(set(places)) == 1
     assert (places[0].middle_x, places[0].middle_y) < (3.5 * 40, 5.5 * 40)
 

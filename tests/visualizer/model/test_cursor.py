@@ -55,7 +55,7 @@ def fold() -> list[tuple[dict[int, Thing | None], Any]]:
 def test_any_way_leads_to_what_folding_from_the_start_shows(shares: list[float], far: int) -> None:
     timeline, expected = a_timeline(), fold()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cursor_module, "FAR", far)
+        patch.setattr(cursor_module, "MIN_JUMP_STEPS", far)
         cursor = Cursor(timeline)
         for share in shares:
             position = round(share * timeline.steps)

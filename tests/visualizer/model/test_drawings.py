@@ -6,7 +6,7 @@ from engine.bot_output import Circle, Cross, Line, LogLine, Note, Rectangle, Wor
 from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
 from engine.replays.writing import NotesAside
-from visualizer.model.drawings import MISSING, BotNotes, Drawn
+from visualizer.model.drawings import NOTES_CUT_OFF, BotNotes, Drawn
 from visualizer.scene import AnyScene, scene_class
 
 
@@ -75,4 +75,4 @@ def test_logged_lines_follow_what_the_bot_printed() -> None:
 def test_that_no_more_notes_are_kept_is_said_once() -> None:
     notes = BotNotes(make_scene("smac"))
     notes.take(NotesAside(5, 2, 0, is_last=True))
-    assert notes.logged == {(5, 2, 0): [MISSING]}
+    assert notes.logged == {(5, 2, 0): [NOTES_CUT_OFF]}

@@ -9,7 +9,7 @@ from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle, new_battle
 from visualizer.scene import Annotation, Block, Disclosure, Label, Sprite, Thing, Tile
-from visualizer.scenes.game_of_death import BODY, DYING, DYING_BORDER, FLAG, GameOfDeathScene
+from visualizer.scenes.game_of_death import BODY, DYING, DYING_BORDER, FLAG_SIZE, GameOfDeathScene
 from visualizer.scenes.game_of_death_annotations import flag_id, home_id
 from visualizer.theme import GROUND, ground_of_letters, rgb
 
@@ -137,7 +137,7 @@ def test_a_flag_stands_on_its_home_until_somebody_holds_it() -> None:
     assert not SCENE.trails(battle)
     middle = home(battle, 2).x + SETTINGS.home_width / 2
     assert abs(stood.x - middle) < stood.size / 2
-    assert stood.size == FLAG * SETTINGS.home_height
+    assert stood.size == FLAG_SIZE * SETTINGS.home_height
     assert facts(home(battle, 2))["flag"] == "is there"
     battle.apply(ev.FlagTaken(1, 1))
     held = flag(battle, 2)

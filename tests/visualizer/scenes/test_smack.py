@@ -12,7 +12,7 @@ from engine.games.smack.squares import SQUARE_OF
 from engine.games.smack.state import Boards
 from visualizer.drawing.sprites import standard_sprites
 from visualizer.scene import Annotation, Label, Sprite, Tile
-from visualizer.scenes.smack import APART, FROM, SCORE, STATUS, TO, TURN, SmackScene
+from visualizer.scenes.smack import BOARD_DISTANCE, FROM, SCORE, STATUS, TO, TURN, SmackScene
 
 SCENE = SmackScene(Settings(), 2)
 
@@ -39,7 +39,7 @@ def play(boards: Boards, half: int, text: str) -> Moved:
 def test_both_boards_stand_side_by_side_with_165_squares_each() -> None:
     tiles = [part for part in SCENE.backdrop() if isinstance(part, Tile)]
     assert len(tiles) == 2 * 165
-    assert {tile.x + APART for tile in tiles[:165]} == {tile.x for tile in tiles[165:]}
+    assert {tile.x + BOARD_DISTANCE for tile in tiles[:165]} == {tile.x for tile in tiles[165:]}
 
 
 def test_the_pieces_of_a_team_are_nerds_on_one_board_and_bullies_on_the_other() -> None:
@@ -48,7 +48,7 @@ def test_the_pieces_of_a_team_are_nerds_on_one_board_and_bullies_on_the_other() 
         "nerd", 0.5, 9.5, 0.96, "nerd_1", facts=("nerd A6", 1, "A6", 1)
     )
     assert thing_on(boards, 2, "A6") == Sprite(
-        "nerd", APART + 0.5, 9.5, 0.96, "nerd_2", facts=("nerd A6", 2, "A6", 2)
+        "nerd", BOARD_DISTANCE + 0.5, 9.5, 0.96, "nerd_2", facts=("nerd A6", 2, "A6", 2)
     )
     bully = thing_on(boards, 1, "H9")
     assert isinstance(bully, Sprite)
@@ -59,7 +59,9 @@ def test_the_start_shows_forty_pieces_a_board_and_nobody_at_the_nurse() -> None:
     boards = boards_with("A6", "H9")
     boards.apply(HalfBegan(1, position_text(START)))
     things = [SCENE.thing(boards, thing_id) for thing_id in SCENE.ids(boards)]
-    kinds = [thing.kind for thing in things if isinstance(thing, Sprite) and thing.x < APART]
+    kinds = [
+        thing.kind for thing in things if isinstance(thing, Sprite) and thing.x < BOARD_DISTANCE
+    ]
     assert (kinds.count("nerd"), kinds.count("bully"), kinds.count("patient")) == (32, 8, 0)
 
 

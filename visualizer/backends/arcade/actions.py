@@ -60,10 +60,10 @@ SPEED: Sequence[Action] = (
         lambda v: v.playback.is_fastest,
     ),
 )
-CLOSER = 1.5
+ZOOM_FACTOR = 1.5
 VIEW: Sequence[Action] = (
-    Action("zoom_in", ("I",), "Zoom in", lambda v: v.zoom(CLOSER)),
-    Action("zoom_out", ("O",), "Zoom out", lambda v: v.zoom(1 / CLOSER)),
+    Action("zoom_in", ("I",), "Zoom in", lambda v: v.zoom(ZOOM_FACTOR)),
+    Action("zoom_out", ("O",), "Zoom out", lambda v: v.zoom(1 / ZOOM_FACTOR)),
     Action(
         "zoom_fit",
         ("KEY_0", "NUM_0"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-SIDE = 2_048
+ATLAS_SIDE = 2_048
 MARGIN = 1
 """Pixels around each picture: linear filtering blends in a little of the neighbors."""
 
@@ -45,7 +45,7 @@ class Atlas:
     void and must be asked for again.
     """
 
-    def __init__(self, side: int = SIDE) -> None:
+    def __init__(self, side: int = ATLAS_SIDE) -> None:
         self.side = side
         self.generation = 0
         self._uploads: list[Upload] = []

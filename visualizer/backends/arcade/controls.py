@@ -20,7 +20,7 @@ from visualizer.theme import (
 
 USUAL, SMALL = 12, 11
 HEADING = 18
-MOUSE = (
+MOUSE_HELP = (
     ("click a piece", "Inspect it; click beside it to deselect"),
     ("wheel on the board", "Zoom in or out"),
     ("drag the board", "Move it, when zoomed in"),
@@ -29,7 +29,7 @@ MOUSE = (
 )
 HELP_WIDTH, SAYS_AT = 600, 0.36
 """The width of the help, points, and where it says what keys do, as a share of it."""
-SHADE = 0.72
+SHADE_OPACITY = 0.72
 """The opacity of the shade behind the help."""
 
 
@@ -80,9 +80,9 @@ def tooltip_lines(action_name: str) -> list[tuple[str, str]]:
 def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     """Draw every key and what it does, over everything else."""
     window = frame.layout.window
-    draws.rect(window, BACKGROUND, SHADE)
+    draws.rect(window, BACKGROUND, SHADE_OPACITY)
     line = draws.px(23)
-    rows = len(ACTIONS) + len(MOUSE)
+    rows = len(ACTIONS) + len(MOUSE_HELP)
     scale = min(1.0, (window.height - draws.px(20)) / (line * rows + draws.px(92)))
     line = int(line * scale)
     height = line * rows + draws.px(92) * scale
@@ -99,7 +99,7 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
         row, inner = inner.cut_top(line)
         _help_line(draws, row, action, scale)
     _, inner = inner.cut_top(draws.px(8) * scale)
-    for what, says in MOUSE:
+    for what, says in MOUSE_HELP:
         row, inner = inner.cut_top(line)
         draws.text(row.x, row.middle_y, what, USUAL * scale, QUIET)
         draws.text(row.x + row.width * SAYS_AT, row.middle_y, says, USUAL * scale, TEXT)

@@ -19,17 +19,17 @@ from visualizer.drawing.draw_list import WHITE, DrawList, Paint
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 
-ROW = Struct("<8f4Bf")
+ROW_LAYOUT = Struct("<8f4Bf")
 """The layout of a row, as screen.py describes it to the card: x, y, width, height; those
 of the region; red, green, blue, opacity; angle."""
-FINE = 8
+OVERSAMPLING = 8
 """Circles are drawn so many times larger and scaled down, for smooth edges."""
-COLUMN = 2
+COLUMN_WIDTH = 2
 """Polygons are drawn in columns so many pixels wide."""
 
 NO_OTHERS: Mapping[str, str] = {}
 
-pack = ROW.pack
+pack = ROW_LAYOUT.pack
 
 
 @cache
@@ -66,7 +66,7 @@ class CardDrawList(DrawList[bytes]):
 
     def polygon(self, points: Sequence[Point], color: str, opacity: float = 1.0) -> None:
         for left, top, bottom in _columns_of_polygon(points):
-            self.rect(Rect(left, top, COLUMN, bottom - top), color, opacity)
+            self.rect(Rect(left, top, COLUMN_WIDTH, bottom - top), color, opacity)
 
     def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         r = min(round(radius), int(min(place.width, place.height) / 2))
@@ -143,11 +143,11 @@ def _columns_of_polygon(points: Sequence[Point]) -> list[tuple[float, float, flo
     for ends in pairwise((*points, points[0])):
         (x, y), (to_x, to_y) = sorted(ends)
         # A column is crossed where its middle lies: each edge has its left end, not its right.
-        for column in range(*(round(end / COLUMN) for end in (x, to_x))):
-            share = ((column + 0.5) * COLUMN - x) / (to_x - x)
+        for column in range(*(round(end / COLUMN_WIDTH) for end in (x, to_x))):
+            share = ((column + 0.5) * COLUMN_WIDTH - x) / (to_x - x)
             crossings[column].append(y + (to_y - y) * min(max(share, 0.0), 1.0))
     return [
-        (float(column * COLUMN), top, bottom)
+        (float(column * COLUMN_WIDTH), top, bottom)
         for column, found in sorted(crossings.items())
         for top, bottom in zip(*[iter(sorted(found))] * 2, strict=False)
     ]
@@ -162,7 +162,7 @@ def _letter_image(letter: str, size: int, is_bold: bool) -> Image.Image:
 
 
 def _disc_image(diameter: int) -> Image.Image:
-    side = diameter * FINE
+    side = diameter * OVERSAMPLING
     alpha = Image.new("L", (side, side))
     ImageDraw.Draw(alpha).ellipse((0, 0, side - 1, side - 1), fill=255)
     return _white_image(alpha.resize((diameter, diameter), Image.Resampling.BOX))

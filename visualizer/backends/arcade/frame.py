@@ -13,7 +13,7 @@ from visualizer.scene import Extent
 BUTTON, MIN_BUTTON_WIDTH, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
 """The room between the slower and faster buttons, points."""
-NEAR = 5
+MAX_MISS = 5
 """Pixels by which the pointer may miss a block."""
 
 
@@ -136,7 +136,7 @@ class WindowFrame:
         if number is None:
             return None
         fit = self.fit(number)
-        return self.model.thing_at(number, *fit.to_board(x, y), NEAR / fit.scale)
+        return self.model.thing_at(number, *fit.to_board(x, y), MAX_MISS / fit.scale)
 
     def action_at(self, x: float, y: float) -> Action | None:
         return next((a for a, place in self.buttons() if place.contains(x, y)), None)

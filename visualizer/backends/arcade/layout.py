@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from visualizer.drawing.header import CAPTION
-from visualizer.drawing.measures import TALL
+from visualizer.drawing.header import CAPTION_HEIGHT
+from visualizer.drawing.measures import TALL_RATIO
 from visualizer.drawing.rect import Rect
 
-SMALLEST = (800, 500)
+MIN_SIZE = (800, 500)
 USUAL = (1280, 800)
 """The usual size of a window, at which a point is a pixel."""
 MIN_UNIT, MAX_UNIT = 0.87, 2.4
@@ -28,7 +28,7 @@ PANELS_IN_A_ROW = 2
 """The team panels beside each other where the board has all the height."""
 MAX_BOARD_WIDTH_SHARE = 0.58
 """The most width of such a board, as a share of the window's."""
-UPRIGHT = 1.1
+UPRIGHT_RATIO = 1.1
 """A window that is so many times higher than wide may have everything below the board."""
 MAX_BOARD_HEIGHT_SHARE = 0.62
 """The most height of such a board, as a share of that above the timeline."""
@@ -105,9 +105,9 @@ def layout(
     header, rest = window.cut_top(round(HEADER * unit))
     rest = rest.inset(gap, 0)
     layouts = [_layout_above(window, header, rest, unit, content)]
-    if content.replays == 1 and content.aspect < TALL:
+    if content.replays == 1 and content.aspect < TALL_RATIO:
         layouts.append(_layout_beside(window, header, rest, unit, content))
-    if content.replays == 1 and height > UPRIGHT * width:
+    if content.replays == 1 and height > UPRIGHT_RATIO * width:
         layouts.append(_layout_below(window, header, rest, unit, content))
     return max(layouts, key=lambda each: _height_of_board(each.boards[0], content))
 
@@ -194,7 +194,7 @@ def _layout_below(
 
 def _cut_captions(boards: Sequence[Rect], unit: float) -> tuple[tuple[Rect, ...], tuple[Rect, ...]]:
     """Return the line below each board, and the boards without it."""
-    cut = [board.cut_bottom(round(CAPTION * unit)) for board in boards]
+    cut = [board.cut_bottom(round(CAPTION_HEIGHT * unit)) for board in boards]
     return tuple(line for line, _ in cut), tuple(board for _, board in cut)
 
 

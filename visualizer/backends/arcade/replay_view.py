@@ -16,7 +16,7 @@ from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark, Sprite
 
-STEPWISE = 300
+MAX_STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
 MAX_CACHED_SIGNS = 400
 SIGN_S = 0.45
@@ -86,7 +86,7 @@ class ReplayView:
         """Follow the playhead, and keep the signs of the steps on the way. Return their marks."""
         steps = position - self.cursor.position
         marks: list[Mark] = []
-        if 0 < steps <= STEPWISE:
+        if 0 < steps <= MAX_STEPWISE:
             for _ in range(steps):
                 self.cursor.advance()
                 marks += self._add_signs(now)

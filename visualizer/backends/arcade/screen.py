@@ -11,9 +11,9 @@ from arcade.types import Color
 
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES
 from visualizer.backends.arcade.atlas import Atlas, Upload
-from visualizer.backends.arcade.draw_list import ROW, CardDrawList
+from visualizer.backends.arcade.draw_list import ROW_LAYOUT, CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.layout import SMALLEST, USUAL, pixels_per_point
+from visualizer.backends.arcade.layout import MIN_SIZE, USUAL, pixels_per_point
 from visualizer.backends.arcade.painter import Layer, Painter, Picture
 from visualizer.backends.arcade.sounds import Loudspeaker
 from visualizer.backends.arcade.user_input import Keyboard, Pointing
@@ -64,7 +64,7 @@ void main() {
     result = texture(pictures, at) * tint;
 }
 """
-WHOLE = """
+FULL_SCREEN = """
 #version 330
 in vec2 corner;
 out vec2 at;
@@ -104,7 +104,7 @@ class Screen(arcade.Window):
             center_window=True,
             vsync=True,
         )
-        self.set_minimum_size(*SMALLEST)
+        self.set_minimum_size(*MIN_SIZE)
         self.atlas = Atlas()
         self._graphics = Graphics(self.ctx, self.atlas)
         self._loudspeaker = Loudspeaker()
@@ -207,7 +207,7 @@ class Graphics:
         self._texture = context.texture((atlas.side, atlas.side), components=4)
         self._texture.filter = context.LINEAR, context.LINEAR
         self._corners = context.buffer(data=array("f", CORNERS).tobytes())
-        self._copying = context.program(vertex_shader=WHOLE, fragment_shader=COPY)
+        self._copying = context.program(vertex_shader=FULL_SCREEN, fragment_shader=COPY)
         self._whole = context.geometry(
             [BufferDescription(self._corners, "2f", ["corner"])], mode=context.TRIANGLE_STRIP
         )
@@ -229,7 +229,7 @@ class Graphics:
     def _make_room(self, rows: int) -> None:
         """Reserve a buffer on the card for a number of rows."""
         context = self._context
-        self._room = rows * ROW.size
+        self._room = rows * ROW_LAYOUT.size
         self._buffer = context.buffer(reserve=self._room, usage="stream")
         self._geometry = context.geometry(
             [
@@ -275,11 +275,11 @@ class Graphics:
     def _render(self, rows: bytes) -> None:
         if len(rows) > self._room:
             # Doubling: a board that grows must not allocate a buffer in every frame.
-            self._make_room(2 * len(rows) // ROW.size)
+            self._make_room(2 * len(rows) // ROW_LAYOUT.size)
         # Orphaning gives the driver a new buffer, so that it need not wait for the last frame.
         self._buffer.orphan()
         self._buffer.write(rows)
-        self._geometry.render(self._program, instances=len(rows) // ROW.size)
+        self._geometry.render(self._program, instances=len(rows) // ROW_LAYOUT.size)
 
     def _clip_box(self, clip: Rect, to: Framebuffer, height: int) -> tuple[float, ...]:
         """Return a clip from the lower left corner; arcade scales that of the screen itself."""

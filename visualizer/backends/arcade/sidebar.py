@@ -32,7 +32,7 @@ from visualizer.theme import (
 
 NAME, USUAL, SMALL = 16, 12, 11
 PAD = 14
-PORTRAIT = 52
+PORTRAIT_SIZE = 52
 FACT, LINE = 19, 17
 MIN_SIDEBAR_HEIGHT = 70
 STEP_WITH_MOVES, MIN_MOVES_HEIGHT = 236, 96
@@ -40,7 +40,7 @@ STEP_WITH_MOVES, MIN_MOVES_HEIGHT = 236, 96
 MIN_SENTENCES_HEIGHT = 64
 """The least height that a legend leaves to sentences, points."""
 BADGE = 13
-TURN = 38
+TURN_WIDTH = 38
 """The room left of the history for the turns, points."""
 LOG_LINES = 6
 """The most log lines of a decision; the rest is counted."""
@@ -76,7 +76,7 @@ def draw_inspector(
         (draw_hint if is_playing else draw_step)(draws, below, view, legend)
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
-    top, rest = inner.cut_top(draws.px(PORTRAIT), draws.px(10))
+    top, rest = inner.cut_top(draws.px(PORTRAIT_SIZE), draws.px(10))
     _draw_portrait(draws, top, inspection, frame.model.views[selected.number])
     rest = _draw_facts(draws, rest, inspection)
     draws.rect(Rect(rest.x, rest.y, rest.width, 1), RIM)
@@ -87,7 +87,7 @@ def draw_inspector(
 
 def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> float:
     rows = (len(inspection.facts) + 1) // 2
-    return draws.px(2 * PAD + PORTRAIT + 10 + rows * FACT + 8 + 8 + LINE)
+    return draws.px(2 * PAD + PORTRAIT_SIZE + 10 + rows * FACT + 8 + 8 + LINE)
 
 
 def _draw_portrait(
@@ -200,7 +200,7 @@ def _draw_history(
     for line in lines[first : first + room]:
         if line.turn is not None:
             draws.text(place.x, y, f"{line.turn}", SMALL, QUIET)
-        x = place.x + draws.px(TURN)
+        x = place.x + draws.px(TURN_WIDTH)
         draws.text(
             x, y, line.text, line.size, line.color, is_bold=line.is_bold, room=place.right - x
         )
@@ -225,7 +225,7 @@ def _history_lines(draws: AnyDrawList, width: float, inspection: PieceDetails) -
 
 
 def _moment_lines(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
-    moment, room = logged.moment, width - draws.px(TURN)
+    moment, room = logged.moment, width - draws.px(TURN_WIDTH)
     if moment.ordered is not None:
         order = moment.ordered.order
         yield Line(order or "no order", TEXT if order else BAR_LOW, USUAL, is_bold=True)

@@ -22,11 +22,11 @@ from visualizer.model.sounds import (
 )
 from visualizer.scene import Mark
 
-RATE = 44_100
+SAMPLE_RATE = 44_100
 """Samples per second."""
-LOUDEST = 32_767
+MAX_SAMPLE = 32_767
 """The largest sample of 16 bits."""
-DRIVERS = ("xaudio2", "directsound", "openal", "pulse", "silent")
+AUDIO_DRIVERS = ("xaudio2", "directsound", "openal", "pulse", "silent")
 """What pyglet tries in this order; the last one works everywhere."""
 
 Samples = npt.NDArray[np.float64]
@@ -73,7 +73,7 @@ class Loudspeaker:
         if not self._is_open:
             self._is_open = True
             if os.environ.get("PYGLET_AUDIO") == "silent":  # as the window was opened
-                pyglet.options.audio = DRIVERS
+                pyglet.options.audio = AUDIO_DRIVERS
         pyglet.media.load("sound.wav", file=BytesIO(make_wav(sound)), streaming=False).play()
 
 
@@ -81,32 +81,32 @@ class Loudspeaker:
 def make_wav(sound: Sound) -> bytes:
     """Return a sound as a file."""
     length = max(tone.begins_s + tone.seconds for tone in sound)
-    samples = np.zeros(round(length * RATE) + 1)
+    samples = np.zeros(round(length * SAMPLE_RATE) + 1)
     for tone in sound:
-        begin = round(tone.begins_s * RATE)
+        begin = round(tone.begins_s * SAMPLE_RATE)
         part = make_samples(tone)
         samples[begin : begin + len(part)] += part
     file = BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(1)
         writer.setsampwidth(2)
-        writer.setframerate(RATE)
-        writer.writeframes((samples.clip(-1, 1) * LOUDEST).astype("<i2").tobytes())
+        writer.setframerate(SAMPLE_RATE)
+        writer.writeframes((samples.clip(-1, 1) * MAX_SAMPLE).astype("<i2").tobytes())
     return file.getvalue()
 
 
 def make_samples(tone: Tone) -> Samples:
     """Return a tone that becomes loud at once and fades; its pitch glides evenly by octaves."""
-    time = np.arange(round(tone.seconds * RATE)) / RATE
-    steps = np.geomspace(tone.from_hz, tone.to_hz, len(time)) / RATE
+    time = np.arange(round(tone.seconds * SAMPLE_RATE)) / SAMPLE_RATE
+    steps = np.geomspace(tone.from_hz, tone.to_hz, len(time)) / SAMPLE_RATE
     phase = np.cumsum(steps) % 1
     begin = SILENCE * (LOUDNESS / SILENCE) ** (time / ATTACK_S)
     end = LOUDNESS * (SILENCE / LOUDNESS) ** ((time - ATTACK_S) / (tone.seconds - ATTACK_S))
     loudness: Samples = np.where(time < ATTACK_S, begin, end)
-    return loudness * WAVES[tone.wave](phase)
+    return loudness * WAVE_FORMS[tone.wave](phase)
 
 
-WAVES: dict[str, Callable[[Samples], Samples]] = {
+WAVE_FORMS: dict[str, Callable[[Samples], Samples]] = {
     "sine": lambda phase: np.sin(2 * np.pi * phase),
     "triangle": lambda phase: 1 - 4 * np.abs(phase - 0.5),
     "square": lambda phase: np.where(phase < 0.5, 1.0, -1.0),

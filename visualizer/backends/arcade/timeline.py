@@ -34,23 +34,23 @@ from visualizer.theme import (
 )
 
 SMALL, TINY = 11, 10.5
-SHAPE = 11
+MARK_SIZE = 11
 """The size of a mark, points."""
-DENSE = 6
+FULL_SIZE_MARKS = 6
 """From so many marks at one place on, a mark has its full size."""
-LABELS = 106
+LABELS_LEFT = 106
 """How far left of the graph the names of the lanes begin, points."""
 CPU_LINE = 1.4
 """The width of the lines of CPU time, points."""
 GOAL_BELOW = 8
 """How far the name of the scores and that of the winning score are from the middle, points."""
-BORDER = 4
+BORDER_WIDTH = 4
 """The border around graph and lanes, points."""
 
 
 def timeline_rect(frame: WindowFrame, number: int) -> Rect:
     """Return the place of a replay's timeline, names and turns included."""
-    graph, lanes, gap = frame.layout.graphs[number], frame.layout.lanes[number], BORDER
+    graph, lanes, gap = frame.layout.graphs[number], frame.layout.lanes[number], BORDER_WIDTH
     left = graph.x - GUTTER * frame.layout.unit
     edge = gap * frame.layout.unit
     right = graph.right + edge
@@ -62,7 +62,7 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     timeline = frame.model.views[number].timeline
     graph, lanes = frame.layout.graphs[number], frame.layout.lanes[number]
     back = Rect(graph.x, graph.y, graph.width, graph.height + lanes.height)
-    draws.rounded_rect(back.inset(-BORDER * draws.unit), draws.px(6), PANEL)
+    draws.rounded_rect(back.inset(-BORDER_WIDTH * draws.unit), draws.px(6), PANEL)
     _, inner = graph.cut_bottom(draws.px(3))
     scores = ScoreGraph(draws, make_curves(timeline), inner, frame.model.end)
     scores.draw_axes(back.height)
@@ -71,7 +71,7 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
         x, wide = frame.x_at(turn), draws.px(3)
         draws.rect(Rect(round(x - wide / 2), graph.y + draws.px(AXIS), wide, draws.px(8)), TEXT)
     scores.draw_numbers(timeline.last_turn)
-    label, middle = graph.x - draws.px(LABELS), scores.plot.middle_y
+    label, middle = graph.x - draws.px(LABELS_LEFT), scores.plot.middle_y
     aside = draws.px(GOAL_BELOW) if any(timeline.thresholds) else 0
     draws.text(label, middle - aside, scores.name, SMALL, QUIET)
     scores.draw_goal_sample(label, middle + aside)
@@ -95,7 +95,7 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
     graph, end = frame.layout.graphs[0], frame.model.end
     text = f"{round(frame.model.playback.time)}"
     width = draws.text_width(text, SMALL, is_bold=True) + draws.px(10)
-    left = min(x - width / 2, graph.right + draws.px(BORDER) - width)
+    left = min(x - width / 2, graph.right + draws.px(BORDER_WIDTH) - width)
     place = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
     for turn in tick_turns(draws, graph.width, end):
         start = round(frame.x_at(turn)) + draws.px(TURN_ASIDE)
@@ -108,7 +108,7 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
 
 def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
     """Return the scores and the events at a time, for a tooltip."""
-    reach = SHAPE * frame.layout.unit / 2 / frame.layout.timeline.width * frame.model.end
+    reach = MARK_SIZE * frame.layout.unit / 2 / frame.layout.timeline.width * frame.model.end
     scores, marks = [], []
     for view in frame.model.views:
         timeline = view.timeline
@@ -144,7 +144,7 @@ def _draw_lanes(
     _cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
     counts: dict[str, int] = defaultdict(int)
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    size = draws.px(SHAPE)
+    size = draws.px(MARK_SIZE)
     for mark in timeline.marks:
         x = frame.x_at(timeline.time_at(mark.position))
         bins[mark.what][int((x - place.x) / size)].append(x)
@@ -153,7 +153,7 @@ def _draw_lanes(
         sign = timeline.mark_kinds[name]
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
-            grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
+            grown = 0.66 + 0.34 * min(len(xs), FULL_SIZE_MARKS) / FULL_SIZE_MARKS
             draw_sign(draws, sign, sum(xs) / len(xs), row.middle_y, size * grown)
         _draw_legend(draws, sign, name, counts[name], row)
 
@@ -174,7 +174,7 @@ def _cpu_lane(
         peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
         line = [(frame.x_at(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
         draw_curve(draws, line, width, timeline.scene.team_color(team))
-    x = place.x - draws.px(LABELS)
+    x = place.x - draws.px(LABELS_LEFT)
     draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
     text, color = write_time(most), TEXT if most else QUIET
     draws.text(place.x - draws.px(10), place.middle_y, text, TINY, color, align=1.0)
@@ -185,8 +185,8 @@ def _teams(timeline: ReplayTimeline) -> range:
 
 
 def _draw_legend(draws: AnyDrawList, sign: Mark, name: str, count: int, row: Rect) -> None:
-    x = row.x - draws.px(LABELS)
-    draw_sign(draws, sign, x + draws.px(4), row.middle_y, draws.px(SHAPE))
+    x = row.x - draws.px(LABELS_LEFT)
+    draw_sign(draws, sign, x + draws.px(4), row.middle_y, draws.px(MARK_SIZE))
     color = TEXT if count else QUIET
     number = draws.text(row.x - draws.px(10), row.middle_y, f"{count}", TINY, color, align=1.0)
     room = row.x - draws.px(14) - number - x - draws.px(13)

@@ -7,11 +7,11 @@ from visualizer.backends.arcade.actions import DESELECT, REPEATED, Action, find_
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.window_model import WindowModel
 
-WHEEL = 3
+LINES_PER_NOTCH = 3
 """Lines of the history per notch of the wheel."""
-CLOSER = 1.2
+ZOOM_PER_NOTCH = 1.2
 """The zoom factor of a notch of the wheel."""
-STILL = 5
+MAX_CLICK_MOVE = 5
 """Points by which the mouse may move during a click."""
 PATIENCE_S = 0.4
 """Seconds from pressing a key to its first repeat."""
@@ -84,7 +84,7 @@ class Pointing:
 
     def _pull(self, grip: Grip, x: float, y: float) -> None:
         dx, dy = x - grip.x, y - grip.y
-        if grip.is_moving or hypot(dx, dy) >= STILL * self._frame.layout.unit:
+        if grip.is_moving or hypot(dx, dy) >= MAX_CLICK_MOVE * self._frame.layout.unit:
             self._frame.pan(grip.number, dx, dy)
             self._grip = Grip(grip.number, x, y, is_moving=True)
 
@@ -92,9 +92,9 @@ class Pointing:
         """Scroll the history of the inspector, or zoom a board."""
         sidebar, number = self._frame.layout.sidebar, self._frame.board_at(x, y)
         if sidebar is not None and sidebar.contains(x, y):
-            self._model.scroll(-notches * WHEEL)
+            self._model.scroll(-notches * LINES_PER_NOTCH)
         elif number is not None and not self._model.is_help_open:
-            self._frame.zoom(number, CLOSER**notches, x, y)
+            self._frame.zoom(number, ZOOM_PER_NOTCH**notches, x, y)
 
 
 class Keyboard:

@@ -18,11 +18,11 @@ from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
-FOLLOWED = 2.5
+FOLLOW_ZOOM = 2.5
 """How much larger a board is whose pieces are followed."""
 MIN_HIT_SIZE = 0.9
 """The least side of a piece for the pointer, squares."""
-CLOSEST = 8
+MIN_VISIBLE_SQUARES = 8
 """The squares of a board's shorter side that are visible at the closest zoom."""
 MIN_MAX_ZOOM = 4
 """The least maximum of the zoom factor."""
@@ -214,7 +214,7 @@ class WindowModel:
             number = self.selected.number
             if self.zooms[number].factor == 1:
                 extent = self.views[number].timeline.scene.extent
-                self.zooms[number] = self.zooms[number].times(FOLLOWED, max_zoom(extent))
+                self.zooms[number] = self.zooms[number].times(FOLLOW_ZOOM, max_zoom(extent))
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light
@@ -305,4 +305,4 @@ def closer(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
 
 def max_zoom(extent: Extent) -> float:
     """Return the largest zoom factor of a board."""
-    return max(MIN_MAX_ZOOM, min(extent.width, extent.height) / CLOSEST)
+    return max(MIN_MAX_ZOOM, min(extent.width, extent.height) / MIN_VISIBLE_SQUARES)

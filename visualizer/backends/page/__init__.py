@@ -188,7 +188,7 @@ def drawing_facts() -> dict[str, object]:
             "rim": theme.BACKGROUND,
         },
         "tints": {theme.COORDINATES: "quiet", theme.DISH: "dish"},
-        "tall": measures.TALL,
+        "tall": measures.TALL_RATIO,
         "detail": measures.MIN_DETAIL_SCALE,
         "whole": measures.MIN_WHOLE_BOARD_SCALE,
         "base": {
@@ -201,7 +201,7 @@ def drawing_facts() -> dict[str, object]:
         "letters": {
             "least": measures.MIN_LETTER_SIZE,
             "label": measures.MIN_LABEL_SIZE,
-            "from": measures.LETTERED,
+            "from": measures.MIN_LETTERED_SQUARE,
         },
         "laneOpacity": measures.LANE_OPACITY,
         "link": {
@@ -215,7 +215,7 @@ def drawing_facts() -> dict[str, object]:
         "sign": {
             "corner": measures.SIGN_CORNER,
             "least": measures.MIN_SIGN_SCALE,
-            "grid": icons.GRID,
+            "grid": icons.GRID_SIDE,
             "margin": icons.RIM,
         },
         "signs": {mark: _sign(mark) for mark in Mark},
@@ -252,9 +252,9 @@ def _sign(mark: Mark) -> dict[str, object]:
         "color": theme.MARK_COLORS[mark],
         "rimColor": theme.MARK_RIMS.get(mark, theme.MARK_RIM),
         "rim": shape.rim,
-        "size": measures.SIGN_SIZES.get(mark, measures.SIGN),
-        "isCornered": mark in measures.CORNERED,
-        "isLink": mark in measures.LINKS,
+        "size": measures.SIGN_SIZES.get(mark, measures.SIGN_WIDTH),
+        "isCornered": mark in measures.CORNER_SIGNS,
+        "isLink": mark in measures.LINKING_SIGNS,
         "parts": [_part(part) for part in shape.parts],
         "over": [_part(part) for part in shape.over],
     }

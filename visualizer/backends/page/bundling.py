@@ -9,13 +9,13 @@ from pathlib import Path
 
 WEB = Path(__file__).parents[3] / "web"
 """What a browser gets, in a folder for each purpose, and the tools that check and build it."""
-FOLDERS = ("boards", "designer", "report", "shared", "site", "viewer", "write")
+PAGE_FOLDERS = ("boards", "designer", "report", "shared", "site", "viewer", "write")
 """Those of WEB that a browser gets as they are."""
-IMPORT = re.compile(r'^import (?:(\{ [\w, ]+ \}) from )?"(\.[./\w]+)\.js";', re.MULTILINE)
+IMPORT_PATTERN = re.compile(r'^import (?:(\{ [\w, ]+ \}) from )?"(\.[./\w]+)\.js";', re.MULTILINE)
 """What stands in braces, if anything, and the module it comes from, seen from the importing one."""
-EXPORT = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)
+EXPORT_PATTERN = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)
 EXPORT_WORD = re.compile(r"^export (?=\w)", re.MULTILINE)
-SPACE = re.compile(
+SPACE_PATTERN = re.compile(
     r"^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +|(?<=[][(){},;>]) +// .*$|^\n", re.MULTILINE
 )
 """Comments, indents and empty lines, for which no browser has a use."""
@@ -34,7 +34,7 @@ def bundle(entry: str) -> str:
 def concatenate_modules(entry: str) -> str:
     """Return the same, a fortieth shorter, of modules that declare no name twice."""
     return "".join(
-        without_space(IMPORT.sub("", EXPORT_WORD.sub("", _read_source(module))))
+        without_space(IMPORT_PATTERN.sub("", EXPORT_WORD.sub("", _read_source(module))))
         for module in list_modules(entry)
     )
 
@@ -43,14 +43,14 @@ def concatenate_modules(entry: str) -> str:
 def list_modules(entry: str) -> tuple[str, ...]:
     """Return all modules that are needed, each after those that it imports, `entry` as the last."""
     found: dict[str, None] = {}
-    for _, other in IMPORT.findall(_read_source(entry)):
+    for _, other in IMPORT_PATTERN.findall(_read_source(entry)):
         found.update(dict.fromkeys(list_modules(_resolve_import(entry, other))))
     return (*found, entry)
 
 
 def without_space(source: str) -> str:
     """Return a script without comments and indents."""
-    return SPACE.sub("", source)
+    return SPACE_PATTERN.sub("", source)
 
 
 def _wrap_module(module: str) -> str:
@@ -58,8 +58,8 @@ def _wrap_module(module: str) -> str:
     # In a function of its own a module may declare any name, as in a file of its own. Imports are
     # constants: the modules they come from stand before it, and have returned their exports.
     source = _read_source(module)
-    exports = ", ".join(EXPORT.findall(source))
-    body = IMPORT.sub(
+    exports = ", ".join(EXPORT_PATTERN.findall(source))
+    body = IMPORT_PATTERN.sub(
         lambda found: (
             f"const {found[1]} = {_variable_name(_resolve_import(module, found[2]))};"
             if found[1]

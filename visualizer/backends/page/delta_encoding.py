@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-UNITS = 1000
+UNITS_PER_SQUARE = 1000
 """Numbers are kept as whole thousandths: integers compress better than floats."""
 GONE = 0
 """The code of a change that removes a thing."""
@@ -39,7 +39,7 @@ class _Thousandths(dict[float, int]):
     """The thousandths of each number; a look-up takes less time than rounding again."""
 
     def __missing__(self, number: float) -> int:
-        units = self[number] = round(number * UNITS)
+        units = self[number] = round(number * UNITS_PER_SQUARE)
         return units
 
 

@@ -34,7 +34,7 @@ from visualizer.scenes.smac.themes import (
     STACK,
     TAN,
     TERRAIN,
-    UNSHADED,
+    UNSHADED_WIDTH,
     picture_of_stack,
     picture_of_terrain,
 )
@@ -197,7 +197,7 @@ def _stack_thing(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     is_new = dish.owners[cell] != team or _is_new(dish, cell)
     picture = picture_of_stack(team, is_new=is_new)
     facts = (f"stack of team {team}", team, stacks[team])
-    size = round(size * UNSHADED if is_new else size, 3)
+    size = round(size * UNSHADED_WIDTH if is_new else size, 3)
     return Sprite("stack", x + dx, y + dy, size, picture, facts=facts)
 
 

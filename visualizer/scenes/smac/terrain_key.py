@@ -19,7 +19,7 @@ KINDS = {
     "sign": Kind("sign", ("name", "means"), hover=("means",)),
     "sign name": Kind("sign name", is_seen_through=True),
 }
-WIDE = 24
+MIN_WIDE_SIDE = 24
 """The least side of a dish that has room for all signs beside each other, cells."""
 ROW, PLATE, GAP, LETTERS = 1.1, 0.85, 0.22, 0.6
 """The height of a row, the width of a sign, the gap behind it, and the size of letters, cells."""
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 def rows(side: int) -> int:
     """Return how many rows the key takes below a dish."""
-    return 1 if side >= WIDE else 2
+    return 1 if side >= MIN_WIDE_SIDE else 2
 
 
 def ids() -> list[int]:

@@ -26,7 +26,7 @@ MIN_STACK_WIDTH, HIGHER, MAX_STACK_WIDTH = 0.7, 0.04, 0.86
 ON_TERRAIN, FROM_EDGE = 0.8, 0.02
 """How large a stack is on terrain, of one on plain ground, and how far from the lower and the right
 edge of its cell: signs are in the other corners."""
-UNSHADED = 0.94
+UNSHADED_WIDTH = 0.94
 """A stack that fills its picture is so much wider in it than one with its shadow."""
 NUMERAL, NUMERAL_OF_TWO = 0.98, 0.72
 """The size of the letters of a height of one digit and of two, of its stack's width."""

@@ -7,9 +7,9 @@ import pytest
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.backends.arcade.actions import ACTIONS
-from visualizer.backends.arcade.controls import MOUSE, draw_help
+from visualizer.backends.arcade.controls import MOUSE_HELP, draw_help
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.layout import SMALLEST, USUAL
+from visualizer.backends.arcade.layout import MIN_SIZE, USUAL
 from visualizer.backends.arcade.timeline import draw_playhead
 from visualizer.theme import ACCENT, ON_ACCENT, PANEL
 
@@ -25,13 +25,13 @@ def a_frame(folder: Path, size: tuple[int, int], turn: int = 20) -> WindowFrame:
     return frame
 
 
-@pytest.mark.parametrize("size", [SMALLEST, (1_000, 900), USUAL, (1_920, 1_080)], ids=str)
+@pytest.mark.parametrize("size", [MIN_SIZE, (1_000, 900), USUAL, (1_920, 1_080)], ids=str)
 def test_no_word_of_the_help_is_cut(folder: Path, size: tuple[int, int]) -> None:
     frame = a_frame(folder, size)
     draws = ListedDrawing(unit=frame.layout.unit)
     draw_help(draws, frame)
     assert {action.says for action in ACTIONS} <= set(draws.texts)
-    assert {says for _, says in MOUSE} <= set(draws.texts)
+    assert {says for _, says in MOUSE_HELP} <= set(draws.texts)
     edges = [(text.place.x, text.place.right) for text in draws.of("text")]
     panel = max(draws.of("rounded"), key=lambda row: row.place.height).place
     assert min(left for left, _ in edges) >= panel.x

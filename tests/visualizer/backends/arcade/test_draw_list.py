@@ -5,7 +5,7 @@ from math import pi
 import pytest
 
 from visualizer.backends.arcade.atlas import Atlas
-from visualizer.backends.arcade.draw_list import ROW, CardDrawList
+from visualizer.backends.arcade.draw_list import ROW_LAYOUT, CardDrawList
 from visualizer.drawing.rect import Rect
 
 
@@ -15,12 +15,12 @@ def draws() -> CardDrawList:
 
 
 def places(draws: CardDrawList) -> list[tuple[float, ...]]:
-    return [ROW.unpack(row)[:4] for row in draws.rows]
+    return [ROW_LAYOUT.unpack(row)[:4] for row in draws.rows]
 
 
 def test_a_rectangle_is_a_row_with_its_color(draws: CardDrawList) -> None:
     draws.rect(Rect(1, 2, 3, 4), "#102030", 0.5)
-    [row] = map(ROW.unpack, draws.rows)
+    [row] = map(ROW_LAYOUT.unpack, draws.rows)
     assert row[:4] == (1, 2, 3, 4)
     assert row[8:12] == (0x10, 0x20, 0x30, 128)
 
@@ -36,7 +36,7 @@ def test_a_rounded_rectangle_fills_its_place(draws: CardDrawList) -> None:
 
 def test_a_line_is_turned_into_its_direction(draws: CardDrawList) -> None:
     draws.line([(10, 10), (10, 30)], 2, "#102030")
-    [row] = map(ROW.unpack, draws.rows)
+    [row] = map(ROW_LAYOUT.unpack, draws.rows)
     assert row[:4] == (0, 18, 20, 4)
     assert row[12] == pytest.approx(pi / 2)
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cases import for_each
 from visualizer.backends.arcade.layout import (
+    MIN_SIZE,
     MIN_TEAM_HEIGHT,
-    SMALLEST,
     LayoutContent,
     WindowLayout,
     layout,
@@ -17,7 +17,7 @@ from visualizer.backends.arcade.sidebar import MIN_SIDEBAR_HEIGHT
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import LOWEST
 
-SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (900, 1_100), (1_920, 1_080), (3_840, 2_160)]
+SIZES = [MIN_SIZE, (1_280, 800), (1_000, 900), (900, 1_100), (1_920, 1_080), (3_840, 2_160)]
 CONTENTS = [
     LayoutContent(timelines, teams, lanes=5, is_inspecting=inspecting)
     for timelines, teams in ((1, 2), (2, 2), (1, 3), (1, 4), (1, 6))

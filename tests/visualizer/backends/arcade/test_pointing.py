@@ -8,7 +8,7 @@ import pytest
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.actions import ACTIONS, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.layout import SMALLEST
+from visualizer.backends.arcade.layout import MIN_SIZE
 from visualizer.backends.arcade.user_input import Pointing
 from visualizer.backends.arcade.window_model import Target
 from visualizer.drawing.rect import Rect
@@ -59,7 +59,7 @@ def test_every_button_is_found_under_the_mouse_and_lights_up(
 
 
 def test_buttons_stand_side_by_side_in_the_smallest_window(frame: WindowFrame) -> None:
-    frame.resize(*SMALLEST, 1.0)
+    frame.resize(*MIN_SIZE, 1.0)
     places = sorted(place for _, place in frame.buttons())
     assert all(one.right <= other.x for one, other in pairwise(places))
     assert places[-1].right <= frame.layout.controls.right + 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
-from visualizer.backends.arcade.sounds import RATE, Sounds, make_samples, make_wav
+from visualizer.backends.arcade.sounds import SAMPLE_RATE, Sounds, make_samples, make_wav
 from visualizer.backends.arcade.window_model import WindowModel
 from visualizer.model.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
 from visualizer.scene import Mark
@@ -54,9 +54,13 @@ def test_many_of_a_kind_at_once_are_one_sound(sounds: Sounds, heard: list[Sound]
 @pytest.mark.parametrize("sound", ALL)
 def test_a_sound_is_a_file_of_its_length(sound: Sound) -> None:
     with wave.open(BytesIO(make_wav(sound))) as file:
-        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, RATE)
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (
+            1,
+            2,
+            SAMPLE_RATE,
+        )
         seconds = max(tone.begins_s + tone.seconds for tone in sound)
-        assert file.getnframes() == pytest.approx(seconds * RATE, abs=2)
+        assert file.getnframes() == pytest.approx(seconds * SAMPLE_RATE, abs=2)
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
     assert LOUDNESS / 2 < np.abs(samples).max() / 32767 <= LOUDNESS * len(sound)
     assert np.abs(samples[-20:]).max() < 20

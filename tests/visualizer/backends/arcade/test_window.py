@@ -17,7 +17,7 @@ from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
 from visualizer.backends.arcade import NoWindow, show
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
-from visualizer.backends.arcade.layout import SMALLEST
+from visualizer.backends.arcade.layout import MIN_SIZE
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.geometry import middle
 from visualizer.drawing.rect import Rect
@@ -207,7 +207,7 @@ BUTTONS = [action for action in ACTIONS if action not in WITHOUT_BUTTON]
 
 
 @pytest.mark.variants(5)
-@pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
+@pytest.mark.parametrize("size", [None, MIN_SIZE], ids=["usual", "smallest"])
 @pytest.mark.parametrize("action", BUTTONS, ids=lambda action: action.name)
 def test_every_button_does_what_the_table_says(
     screen: "Screen", action: Action, size: tuple[int, int] | None
@@ -327,7 +327,7 @@ def test_the_help_covers_the_window(screen: "Screen") -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [SMALLEST, (1_000, 900), (1_920, 1_080), (3_840, 2_160)], ids=str)
+@pytest.mark.parametrize("size", [MIN_SIZE, (1_000, 900), (1_920, 1_080), (3_840, 2_160)], ids=str)
 def test_it_fills_a_window_of_any_size(screen: "Screen", size: tuple[int, int]) -> None:
     resize(screen, *size)
     image, layout = picture(screen), screen.frame.layout

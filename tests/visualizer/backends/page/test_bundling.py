@@ -90,6 +90,6 @@ def test_every_module_is_written_as_bundles_understand_it() -> None:
     for path in SCRIPTS:
         text = path.read_text()
         imports = re.findall(r"^import\b.*", text, re.MULTILINE)
-        assert len(imports) == len(bundling.IMPORT.findall(text)), path
+        assert len(imports) == len(bundling.IMPORT_PATTERN.findall(text)), path
         exports = re.findall(r"^export\b.*", text, re.MULTILINE)
-        assert len(exports) == len(bundling.EXPORT.findall(text)), path
+        assert len(exports) == len(bundling.EXPORT_PATTERN.findall(text)), path

@@ -55,7 +55,7 @@ def test_signs_look_as_in_window_and_pictures(tab: Any) -> None:
     for mark, content in zip(marks, tab.evaluate(DRAWN % source("marks"), asked), strict=True):
         page = Image.open(BytesIO(b64decode(content))).convert("RGB")
         ours = Image.new("RGBA", (SIDE, SIDE), GROUND)
-        size = round(SCALE * measures.SIGN_SIZES.get(mark, measures.SIGN))
+        size = round(SCALE * measures.SIGN_SIZES.get(mark, measures.SIGN_WIDTH))
         sign = icon_pictures.sign(
             icons.SIGNS[mark], size, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM)
         )
