@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from engine.catalog import GAMES
+from engine.catalog import DEFAULT_GAME, GAMES
 from engine.support.sanitizing import one_line
 from engine.support.wording import did_you_mean
 from runners.storage.database import Database
@@ -43,6 +43,7 @@ from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, digest_or_none, validate_draft_files
 from server.writing.draft_series import DraftSeries
 from server.writing.drafts import (
+    MAIN,
     ChangedElsewhere,
     Draft,
     Drafts,
@@ -285,4 +286,13 @@ class WritingPart(Part):
 
 
 def _editor_html(request: PageRequest, draft: Draft | None, why_not: str = "") -> Response:
-    return request.html("write.html", draft=draft, why_not=why_not, courses=courses())
+    """Return the page; who can write nothing is shown the simplest bot, and what asks them in."""
+    first, *_ = load_templates(DEFAULT_GAME).values()
+    return request.html(
+        "write.html",
+        draft=draft,
+        why_not=why_not,
+        courses=courses(),
+        code=first.files[MAIN] if why_not else "",
+        is_open=request.pages.is_open,
+    )

@@ -14,10 +14,11 @@ const ladder = figure?.getAttribute("data-ladder"); // whose channel it is
 const source = `${site}/api/v1/featured${ladder ? `?ladder=${ladder}` : ""}`;
 if (figure?.classList.contains("nothing_on")) setTimeout(waitForMatch, POLL_MS);
 else if (figure) {
-  const show = () => whenIdle(() => addFrame(figure, figure.getAttribute("data-watch") ?? ""));
+  const address = figure.getAttribute("data-watch");
+  const show = () => whenIdle(() => (address ? addFrame(figure, address) : poll(figure)));
   if (document.readyState === "complete") show();
   else addEventListener("load", show);
-  setTimeout(() => poll(figure), POLL_MS);
+  if (address) setTimeout(() => poll(figure), POLL_MS);
 }
 
 /**

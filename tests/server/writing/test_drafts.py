@@ -229,6 +229,9 @@ def test_without_the_switch_guests_write_nothing(lasting: Server) -> None:
         guest, "POST", API, {"game": "smack", "template": "simple", "name": "Mine"}
     )
     assert (status, answer["error"]) == (401, "to write a bot here, sign in")
+    page = guest.get("/write").text
+    assert "class Player(BasePlayer):" in page  # a bot that plays, which Run would run
+    assert 'href="/sign-in?next=/write">▶ Run</a>' in page.replace("%2F", "/")
     assert COOKIE not in guest.client.cookies
 
 
