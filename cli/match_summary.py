@@ -54,7 +54,7 @@ def match_summary(
         line = f"  team {number}  {_full_name(team):<{width}}  {_points(result, team):>9}  "
         lines.append(f"{line}{_mark(result, number)}".rstrip())
     lines.append("")
-    teams, names = result.teams, _short_names(result)
+    teams, names = result.teams, display_names([team.bot for team in result.teams])
     rows = [
         ("remaining", [team.left for team in teams]),
         ("faults", [_faults(result, number) for number in range(1, len(teams) + 1)]),
@@ -85,7 +85,8 @@ def _headline(result: MatchResult) -> str:
     """Return who won, why, and by what: as its replay tells, else in the words of the rules."""
     if result.replay is not None and (line := story.tell_end(Path(result.replay))):
         return line
-    names, teams = _short_names(result), list(enumerate(result.teams, 1))
+    names = display_names([team.bot for team in result.teams])
+    teams = list(enumerate(result.teams, 1))
     first = [team for number, team in teams if number in result.winners]
     others = [team for number, team in teams if number not in result.winners]
     scores = " to ".join(_points(result, team) for team in (*first, *others))
@@ -106,7 +107,7 @@ def _resumption_lines(result: MatchResult) -> list[str]:
     turn = result.continued.turn
     lines = [_line("resumed", f"in turn {turn}; the recorded orders were used before")]
     if (deviation := result.continued.deviation) is not None:
-        name = _short_names(result)[deviation.team - 1]
+        name = display_names([team.bot for team in result.teams])[deviation.team - 1]
         lines.append(
             _line(
                 "",
@@ -183,11 +184,6 @@ def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
             lines.append(_line(title, f"{name}: {words}"))
             title = ""
     return lines
-
-
-def _short_names(result: MatchResult) -> list[str]:
-    """Return what the teams' bots are called."""
-    return display_names([team.bot for team in result.teams])
 
 
 def _full_name(team: TeamResult) -> str:

@@ -285,11 +285,8 @@ def _new_game(
             )
         else:
             bot = next(drawn)
-            seats.append(
-                game_rows.Participant(
-                    name=bot.title or bot.name, digest=bot.digest, is_person=False
-                )
-            )
+            name = bot.title or bot.name
+            seats.append(game_rows.Participant(name=name, digest=bot.digest, is_person=False))
     return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
 
 

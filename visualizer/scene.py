@@ -368,6 +368,10 @@ class Scene(ABC, Generic[S]):
         """Return why a match is over, to whoever knows no rule; `reason` is the rules' word."""
         return EndWords(reason)
 
+    def scores(self, state: S, ruled: tuple[float, ...]) -> tuple[float, ...]:
+        """Return the scores to show, where those of the rules mean something else at the end."""
+        return ruled
+
     def in_order(self, winners: Sequence[int]) -> Sequence[int]:
         """Return all teams, the winners first: in this order figures are told."""
         others = (team for team in range(1, self.teams + 1) if team not in winners)

@@ -42,11 +42,10 @@ class TeamPanel:
 
     def __init__(self, timeline: ReplayTimeline, state: Any, position: int, team: int) -> None:
         replay, turn = timeline.replay, timeline.turn_at(position)
-        scores = replay.game.standing(state).scores
         is_at_end = timeline.is_over and position == timeline.steps
         outcome = replay.outcome if is_at_end else None
-        if outcome is not None:
-            scores = outcome.scores
+        ruled = replay.game.standing(state) if outcome is None else outcome
+        scores = timeline.scene.scores(state, ruled.scores)
         panel: Panel = timeline.scene.panel(state, team)
         self.team = team
         self.color = timeline.scene.team_color(team)

@@ -311,7 +311,8 @@ class ReplayTimeline:
 
     def _keep_scores(self, turn: int, position: int) -> None:
         """Keep the scores as they are before a turn begins."""
-        scores = self.replay.game.standing(self._state).scores
+        ruled = self.replay.game.standing(self._state).scores
+        scores = self.scene.scores(self._state, ruled)
         self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
         self.trails.add(turn, self._state)
         self.scores += [scores] * (turn - len(self.scores))

@@ -22,6 +22,7 @@ from engine.games.game_of_death.victory import (
     KILLS_REASON,
     LAST_TURN,
     make_comparison,
+    scores_now,
 )
 from visualizer.scene import (
     Annotation,
@@ -322,6 +323,9 @@ class GameOfDeathScene(Scene[Battle]):
             # Another team's copy: of this one it knows what it sees, and that it is out.
             return tuple((name, fact if name == "defeated" else "?") for name, fact in panel)
         return panel
+
+    def scores(self, state: Battle, ruled: tuple[float, ...]) -> tuple[float, ...]:
+        return scores_now(state) if self.teams == 2 else ruled  # the end says those of rules 7.5
 
     def explain_end(self, state: Battle, reason: str, winners: Sequence[int]) -> EndWords:
         word, _, by = reason.partition(": ")

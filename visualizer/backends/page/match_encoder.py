@@ -177,7 +177,8 @@ class StepEncoder:
         return timeline.forfeited_turns(team, turn), timeline.cpu_us(team, turn) // CPU_US
 
     def _standing(self, state: Any) -> tuple[float, ...]:
-        return self.timeline.replay.game.standing(state).scores
+        ruled = self.timeline.replay.game.standing(state).scores
+        return self.timeline.scene.scores(state, ruled)
 
     def backdrop(self) -> DeltaEncoder:
         """Return the backdrop, each thing as a change of the one before: most are one square on."""

@@ -37,7 +37,8 @@ class PanelPainter:
         self._color = view.timeline.scene.team_color(team)
         self._letters = legible(self._color, PANEL, LETTERS)
         self._line = legible(self._color, PANEL, LINES)
-        self._scores = view.timeline.replay.game.standing(view.cursor.state).scores
+        state, timeline = view.cursor.state, view.timeline
+        self._scores = timeline.scene.scores(state, timeline.replay.game.standing(state).scores)
 
     def beside(self, place: TextRect) -> None:
         """Draw the panel as a box."""
