@@ -148,8 +148,6 @@ def new_game(options: MatchOptions, /, name: str) -> None:
         "play": f"{command} -g {name} -1 player_one -2 player_two",
         "test": f"{python} -m pytest {name}",
     }
-    if options.prints_json:
-        result = {"made": [*map(str, made)], "commands": commands}
-        click.echo(msgspec.json.encode(result).decode())
-    else:
-        click.echo(_summary(made, [], commands))
+    result = {"made": [*map(str, made)], "commands": commands}
+    as_json = msgspec.json.encode(result).decode()
+    click.echo(as_json if options.prints_json else _summary(made, [], commands))

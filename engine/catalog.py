@@ -27,14 +27,13 @@ GROUP = "slime_mind_arena.games"
 
 def _describe_ours(name: str, kind: str, **others: object) -> Description:
     """Return the description of a game whose parts are where ours are."""
-    files = f"{BEFORE_OURS}engine:../"
     usual: dict[str, object] = {
         "scene": f"{BEFORE_OURS}visualizer.scenes.{name}:SCENE",
         "encoding": f"{BEFORE_OURS}learning.encodings.{name}:{kind}Encoding",
-        "presets": f"{files}resources/presets/{name}",
-        "templates": f"{files}resources/templates/{name}",
-        "bots": f"{files}playerCode/{name}",
-        "rules": f"{files}docs/rules/{name}.md",
+        "presets": f":resources/presets/{name}",
+        "templates": f":resources/templates/{name}",
+        "bots": f":playerCode/{name}",
+        "rules": f":docs/rules/{name}.md",
         "game": f"{BEFORE_OURS}engine.games.{name}.game:{kind}",
     }
     return Description(api=API, **(usual | others))  # type: ignore[arg-type]
@@ -44,7 +43,7 @@ OURS: dict[str, Description] = {
     "slime_mind": _describe_ours(
         "slime_mind",
         "SlimeMind",
-        bots=f"{BEFORE_OURS}engine:../playerCode",
+        bots=":playerCode",
         board=f"{BEFORE_OURS}server.games.boards.slime_mind",
         starter_bots=(
             *("player_one", "player_two", "player_four", "player_five", "player_three"),

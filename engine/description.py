@@ -10,6 +10,7 @@ import msgspec
 
 from engine.support.signals import deferring_signals
 
+HOME = Path(__file__).resolve().parents[1]
 API = 1
 """The version of the protocol between this program and packages with games."""
 
@@ -17,7 +18,7 @@ API = 1
 class Description(msgspec.Struct, frozen=True, kw_only=True):
     """Code is named as `module:attribute`, and files as `module:path`, seen from its folder.
 
-    Whatever is left out a game does not have.
+    `:path` is seen from that of this program. Whatever is left out a game does not have.
     """
 
     api: int
@@ -61,6 +62,8 @@ def find_file(place: str) -> Path:
     if not place:
         return Path(os.devnull)
     module, _, path = place.partition(":")
+    if not module:
+        return HOME / path
     spec = find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module named '{module}'", name=module)

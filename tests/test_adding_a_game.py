@@ -1,71 +1,81 @@
-"""What docs/adding_a_game.md says is a game is one, and nothing else in the house knows it."""
+"""What docs/adding_a_game.md says is typed, and what it shows is what `new-game` writes."""
 
+import json
 import re
+import shlex
 import signal
+import subprocess
 
 import httpx2
 import pytest
 
 import bootstrap
-from tests.shell import Shell, finish
+from tests.shell import ENVIRONMENT, finish
+from tests.test_games_of_others import Environment
 
-GUIDE = bootstrap.HOME / "docs" / "adding_a_game.md"
-FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MATCH = ("-g", "stones", "-1", "player_one", "-2", "player_none", "--seed", "7")
+GUIDE = (bootstrap.HOME / "docs/adding_a_game.md").read_text(encoding="utf-8")
+COMMANDS = re.search(r"^```bash\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+EXCERPT = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MATCH = ("-g", "take_stones", "-1", "player_one", "-2", "player_none", "--seed", "7", "--json")
 NOBODY = """
-from engine.games.stones.game import BasePlayer
+from take_stones.game import BasePlayer
 
 class Player(BasePlayer):
     def decide(self, stones, most):
         return "none, thank you"
 """
-STONES = '    "stones": _describe_ours("stones", "Stones"),\n'
 
 
 @pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    shell = Shell(tmp_path_factory.mktemp("adding"))
-    files = dict(FILE.findall(GUIDE.read_text(encoding="utf-8")))
-    assert len(files) == 3
-    for name, text in files.items():
-        shell.change(name, text)
-    shell.change("engine/games/stones/__init__.py", '"""Take stones in turns."""\n')
-    add_to_the_catalog(shell)
-    shell.bot("playerCode/stones/player_none.py", NOBODY)
-    return shell
+def there(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    there = Environment(tmp_path_factory.mktemp("adding"), is_editable=True)
+    (there.home / "playerCode").rmdir()
+    assert COMMANDS is not None
+    for command in COMMANDS[1].splitlines():
+        words = shlex.split(command)[1:]
+        if "pip" in words:
+            there.install(*words[-2:])
+        else:
+            there.run(*words)
+    bot = there.home / "take_stones/take_stones/bots/player_none.py"
+    bot.write_text(NOBODY, encoding="utf-8")
+    return there
 
 
-def add_to_the_catalog(shell: Shell) -> None:
-    shell.replace("engine/catalog.py", "Description] = {\n", f"Description] = {{\n{STONES}")
+def test_it_shows_what_is_written(there: Environment) -> None:
+    excerpts = EXCERPT.findall(GUIDE)
+    assert len(excerpts) == 4
+    for name, text in excerpts:
+        assert text in (there.home / "take_stones" / name).read_text(encoding="utf-8"), name
 
 
-def test_its_match_is_played_and_won_by_the_bot_that_can_count(shell: Shell) -> None:
-    result = shell.json(*MATCH)
+def test_its_match_is_played_and_won_by_the_bot_that_can_count(there: Environment) -> None:
+    result = json.loads(there.run("main.py", *MATCH))
     assert (result["winner"], result["reason"]) == (1, "last stone")
     assert result["teams"][1]["faults"] == {"illegal order": result["turns"] // 2}
-
-
-def test_its_replay_is_verified_and_printed(shell: Shell) -> None:
-    shell.json(*MATCH)
-    done = shell.run("--verify", "--print", "2", tool="replay.py")
-    assert (done.code, done.err) == (0, "")
-    assert "event for event" in done.out
-    assert "turn 2: ooo" in done.out
+    assert "turn 2: ooo" in there.run("replay.py", "--verify", "--print", "2")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["stones.png", "stones.html", "stones.gif"])
-def test_it_is_shown(shell: Shell, name: str) -> None:
-    shell.json(*MATCH)
-    done = shell.run("--export", name, tool="replay.py")
-    assert (done.code, done.err) == (0, "")
-    assert (shell.home / name).stat().st_size > 0
+@pytest.mark.parametrize("name", ["stones.png", "stones.gif"])
+def test_it_is_shown(there: Environment, name: str) -> None:
+    there.run("main.py", *MATCH)
+    there.run("replay.py", "--export", name)
+    assert (there.home / name).stat().st_size > 0
 
 
-def test_a_person_has_a_seat(shell: Shell) -> None:
-    """Eight lines of `legal_orders` are all that this takes."""
-    words = ("play", "-g", "stones", "--no-browser", "--new", "--against", "player_one")
-    process = shell.start(*words)
+def test_a_person_has_a_seat(there: Environment) -> None:
+    """`legal_orders` is all that this takes."""
+    words = ("main.py", "play", "-g", "take_stones", "--no-browser", "--new")
+    process = subprocess.Popen(
+        [there.python, *words, "--against", "player_one"],
+        cwd=there.home,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     assert process.stdout is not None
     try:
         line = process.stdout.readline()
@@ -85,9 +95,6 @@ def test_a_person_has_a_seat(shell: Shell) -> None:
 
 
 @pytest.mark.slow
-def test_it_has_tournaments(shell: Shell) -> None:
-    shell.bot("playerCode/stones/player_few.py", NOBODY.replace('"none, thank you"', "1"))
-    words = ("-g", "stones", "-r", "tournament", "--pairs", "1", "--no-report", "-q")
-    done = shell.run(*words, "player_one", "player_few")
-    assert (done.code, done.err) == (0, "")
-    assert "player_one" in done.out
+def test_it_has_tournaments(there: Environment) -> None:
+    words = ("-g", "take_stones", "-r", "tournament", "--pairs", "1", "--no-report", "-q")
+    assert "player_two" in there.run("main.py", *words, "player_one", "player_two")

@@ -192,7 +192,7 @@ class Environment:
         source, fresh = home / "source", home / "fresh"
         shutil.copytree(EXAMPLE, source)
         self._run(find_uv_bin(), "venv", "--python", sys.executable, fresh)
-        self._python = fresh / "bin" / "python"
+        self.python = fresh / "bin" / "python"
         (site,) = fresh.rglob("site-packages")
         (site / "ours.pth").write_text(f"{sysconfig.get_path('purelib')}\n{home}\n")
         if is_editable:
@@ -205,11 +205,11 @@ class Environment:
 
     def install(self, *what: Path | str) -> None:
         pip = (find_uv_bin(), "pip", "install", "--no-deps", "--no-build-isolation", "--offline")
-        self._run(*pip, "--python", self._python, *what, cwd=self.home)
+        self._run(*pip, "--python", self.python, *what, cwd=self.home)
 
     def run(self, tool: str, *words: str) -> str:
         """Return what a command of ours prints, which succeeds."""
-        return self._run(self._python, tool, *words, cwd=self.home, env=ENVIRONMENT)
+        return self._run(self.python, tool, *words, cwd=self.home, env=ENVIRONMENT)
 
     def _run(self, *command: Path | str, **options: Any) -> str:
         done: subprocess.CompletedProcess[str] = subprocess.run(
@@ -239,14 +239,10 @@ def test_an_installed_game_is_played_like_ours(tmp_path: Path, is_editable: bool
     assert "player_looking" in series
 
 
-@pytest.mark.slow
-def test_a_new_game_is_installed_played_and_tested_as_it_says(tmp_path: Path) -> None:
-    there = Environment(tmp_path, is_editable=True)
-    assert "-m pytest take_stones" in there.run("main.py", "new-game", "take_stones")
-    there.install("--editable", "take_stones")
-    words = ("-g", "take_stones", "-1", "player_one", "-2", "player_two", "--json")
-    shutil.rmtree(tmp_path / "playerCode")
-    assert json.loads(there.run("main.py", *words))["winner"] == 2
-    assert "9 passed" in there.run("-m", "pytest", "take_stones")
-    with pytest.raises(AssertionError, match="take_stones is there already"):
-        there.run("main.py", "new-game", "take_stones")
+def test_what_is_there_is_not_changed(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    (tmp_path / "take_stones").mkdir()
+    said = {name: shell.run("new-game", name).err for name in ("take_stones", "smack", "A b")}
+    assert "take_stones is there already" in said["take_stones"]
+    assert "'smack': expected a name of small letters" in said["smack"]
+    assert "'A b': expected a name of small letters" in said["A b"]
