@@ -14,17 +14,22 @@ from tests.views.sheet import make_sheet
 
 @click.command(help=__doc__)
 @click.option("--out", type=click.Path(path_type=Path), help="A folder, by default a new one.")
+@click.option("--moments", is_flag=True, help="Show the first and the last turn, too.")
 @click.option("--record", "plays", is_flag=True, help="Play the matches anew first.")
 @click.option("--renew", is_flag=True, help="Keep the pictures as the golden ones: look at them.")
-def main(out: Path | None, *, plays: bool, renew: bool) -> None:
+def main(out: Path | None, *, moments: bool, plays: bool, renew: bool) -> None:
     """Make the sheet, and print its path."""
     for name in MATCHES if plays else ():
         click.echo(f"playing {name}", err=True)
         record(name)
     folder = out or Path(tempfile.mkdtemp(prefix="views-"))
-    click.echo(
-        make_sheet(folder, lambda words: click.echo(f"left out: {words}", err=True), renews=renew)
-    )
+    shown = ("", "begin", "end") if moments else ("",)
+    page = make_sheet(folder, warn, renews=renew, moments=shown)
+    click.echo(page)
+
+
+def warn(words: str) -> None:
+    click.echo(f"left out: {words}", err=True)
 
 
 if __name__ == "__main__":

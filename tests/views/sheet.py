@@ -75,7 +75,9 @@ def filter_views(game: str, views: Sequence[View]) -> Sequence[View]:
     return views if views != BOARDS or game in PLAYED_BY_PEOPLE else ()
 
 
-def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, View, Image.Image]]:
+def shots(
+    folder: Path, say: Callable[[str], object], moments: Sequence[str]
+) -> Iterator[tuple[str, View, Image.Image]]:
     """Yield all pictures that can be taken here; `say` is told what cannot, and why."""
     with ExitStack() as stack:
         takers: list[tuple[tuple[View, ...], Callable[[str, View], Image.Image]]] = []
@@ -94,7 +96,9 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
         for game in MATCHES:
             for views, take in takers:
                 for view in filter_views(game, views):
-                    yield game, view, take(game, view)
+                    for moment in moments if views != BOARDS else ("",):
+                        shown = view._replace(moment=moment)
+                        yield game, shown, take(game, shown)
 
 
 @contextmanager
@@ -118,21 +122,23 @@ def _board(chromium: Any, folder: Path, game: str, view: View) -> Image.Image:
     return shoot_board(chromium, game, view, folder)
 
 
-def make_sheet(folder: Path, say: Callable[[str], object], *, renews: bool) -> Path:
+def make_sheet(
+    folder: Path, say: Callable[[str], object], *, renews: bool, moments: Sequence[str] = ("",)
+) -> Path:
     """Write all pictures and the page that shows them; return the page's path."""
     folder.mkdir(parents=True, exist_ok=True)
     figures: dict[str, list[str]] = {game: [] for game in MATCHES}
-    for game, view, picture in shots(folder, say):
+    for game, view, picture in shots(folder, say, moments):
         path = folder / f"{game}-{view}.png"
         picture.save(path)
         figures[game].append(_figure(str(view), f'<img src="{path.name}" alt="{game} {view}">'))
-        if renews:
+        if renews and not view.moment:
             save_golden(game, view, picture)
     for game in MATCHES:
-        for view in TERMINALS:
+        for view in [view._replace(moment=moment) for view in TERMINALS for moment in moments]:
             canvas = letters(game, view)
             figures[game].append(_figure(str(view), as_html(canvas)))
-            if renews:
+            if renews and not view.moment:
                 write_whole(golden_path(game, view), f"{canvas.text()}\n".encode())
     page = folder / "index.html"
     write_whole(page, _document(figures).encode())

@@ -43,9 +43,17 @@ class View(NamedTuple):
     backend: str
     size: tuple[int, int]
     theme: str
+    moment: str = ""
+    """`begin` or `end`, if it is not the turn that golden pictures show."""
 
     def __str__(self) -> str:
-        return "{}-{}x{}-{}".format(self.backend, *self.size, self.theme)
+        moment = self.moment and f"-{self.moment}"
+        return "{}-{}x{}-{}{}".format(self.backend, *self.size, self.theme, moment)
+
+    def turn(self, game: str) -> int:
+        """Return the turn of a match that is shown."""
+        turns = {"": MATCHES[game].turn, "begin": 1}
+        return turns[self.moment] if self.moment != "end" else load_timeline(game).last_turn
 
 
 PAGES = tuple(View("page", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
@@ -64,7 +72,7 @@ def open_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[An
         timeline = load_timeline(game)
         path.write_bytes(render_replay_page(timeline, Sprites(timeline.replay.game.name)))
     with browser_page(chromium, view) as page:
-        page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
+        page.goto(f"{path.as_uri()}#t={view.turn(game)}")
         page.wait_for_selector("body:not(.loading)")
         yield page
 
@@ -144,7 +152,7 @@ def shoot_window(game: str, view: View) -> Image.Image:
         screen._enable_event_queue = False
         screen.set_size(*view.size)
         screen.begin(model)
-        model.playback.seek_turn(MATCHES[game].turn)
+        model.playback.seek_turn(view.turn(game))
         for _ in range(3):  # the size of a window comes back from the screen
             screen.switch_to()
             screen.dispatch_events()
@@ -161,7 +169,7 @@ def paint(game: str, view: View) -> Image.Image:
     """Return a frame as replay.py exports it."""
     timeline = load_timeline(game)
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.turn_end(MATCHES[game].turn))
+    frame.go_to(timeline.turn_end(view.turn(game)))
     return Painter(timeline, Sprites(timeline.replay.game.name), view.size).paint(frame)
 
 
@@ -170,7 +178,7 @@ def letters(game: str, view: View) -> Canvas:
     timeline = load_timeline(game)
     model = TerminalModel([ReplayView(timeline, Sprites(timeline.replay.game.name))])
     model.playback.pause()
-    model.playback.seek_turn(MATCHES[game].turn)
+    model.playback.seek_turn(view.turn(game))
     model.tick(0, 1)
     return Frames(model, Abilities()).draw(*view.size)
 
