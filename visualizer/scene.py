@@ -361,8 +361,9 @@ class Scene(ABC, Generic[S]):
 
     def team_of(self, thing_id: int, thing: Thing | None) -> int | None:
         """Return the team of a thing; None if it has none."""
-        facts = () if thing is None else self.kinds[thing.kind].facts
-        return int(thing.facts[facts.index("team")]) if thing and "team" in facts else None
+        names = () if thing is None else self.kinds[thing.kind].facts
+        fact = thing.facts[names.index("team")] if thing and "team" in names else None
+        return fact if isinstance(fact, int) else None
 
     def explain_end(self, state: S, reason: str, winners: Sequence[int]) -> EndWords:
         """Return why a match is over, to whoever knows no rule; `reason` is the rules' word."""

@@ -4,6 +4,7 @@ Made here once, and shown by window, page, terminal and pictures in the same wor
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -115,7 +116,7 @@ class TurnStory:
         if count > 1 and not style.tells_many and weight <= before.weight:
             sentence = before.sentence
         else:
-            sentence = says.format_map(values)
+            sentence = says.format_map(defaultdict(lambda: "?", values))
         self._deeds[key] = _Deeds(heaviest, count, team, sentence)
 
     def _name(self, team: int | None) -> str:

@@ -24,9 +24,9 @@ GAP = 0.1
 class ConnectFourScene(Scene[Grid]):
     kinds: ClassVar = {"disc": Kind("disc", ("team",)), "ground": Kind("ground")}
     event_styles: ClassVar = {
-        "dropped": EventStyle("{words}", None, "moves"),
-        "gave up": EventStyle("{words}", Mark.FAULT, "faults"),
-        "won": EventStyle("{words}", None, "lines"),
+        "dropped": EventStyle("{words}", None, "moves", weight=1, tells="{words}"),
+        "gave up": EventStyle("{words}", Mark.FAULT, "faults", weight=80, tells="{words}"),
+        "won": EventStyle("{words}", None, "lines", weight=90, tells="{words}"),
     }
 
     @property

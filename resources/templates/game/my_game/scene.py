@@ -24,8 +24,9 @@ ROW = 12
 class MyGameScene(Scene[Heap]):
     kinds: ClassVar = {"stone": Kind("stone"), "ground": Kind("ground")}
     event_styles: ClassVar = {
-        "took": EventStyle("{words}", None, "moves"),
-        "passed": EventStyle("{words}", Mark.FAULT, "passes"),
+        # What weighs most in a turn is its caption.
+        "took": EventStyle("{words}", None, "moves", weight=1, tells="{words}"),
+        "passed": EventStyle("{words}", Mark.FAULT, "passes", weight=2, tells="{words}"),
     }
 
     @property
