@@ -43,7 +43,7 @@ from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, digest_or_none, validate_draft_files
 from server.writing.draft_series import DraftSeries
 from server.writing.drafts import (
-    MAIN,
+    MAIN_FILE,
     ChangedElsewhere,
     Draft,
     Drafts,
@@ -293,6 +293,6 @@ def _editor_html(request: PageRequest, draft: Draft | None, why_not: str = "") -
         draft=draft,
         why_not=why_not,
         courses=courses(),
-        code=first.files[MAIN] if why_not else "",
+        code=first.files[MAIN_FILE] if why_not else "",
         is_open=request.pages.is_open,
     )
