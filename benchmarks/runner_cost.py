@@ -114,6 +114,9 @@ class Nappers:
     def restart(self) -> None:
         """Start anew: nothing is ever lost."""
 
+    def terminate(self) -> None:
+        """Do nothing: nobody ends it from elsewhere."""
+
     def end(self, *, at_once: bool) -> None:
         self._executor.shutdown()
 

@@ -23,7 +23,7 @@ from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
 from runners.contests.rounds import NextRound
 from runners.contests.visibility import find_sealed_ladders
-from runners.execution.pool import Ending, EndingExecutor, Pool, describe_error
+from runners.execution.pool import NICENESS, Ending, Pool, describe_error, executor_for
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease, LeaseLost
@@ -110,7 +110,7 @@ class ContestPlayer:
         self._looked_at = 0.0
         self._woken = threading.Event()
         self._is_ending = False
-        self._executor: EndingExecutor | None = None
+        self._pool: Pool | None = None
         self.workers = run.workers
         """Matches of ladders that can be played side by side, as of the last look."""
         self._publisher: Publisher | None = None
@@ -130,8 +130,8 @@ class ContestPlayer:
         """End at once; what is being played then is played again some time."""
         with self._lock:
             self._is_ending = True
-            if self._executor is not None:
-                self._executor.end_for_good()
+            if self._pool is not None:
+                self._pool.end_for_good()
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -165,23 +165,22 @@ class ContestPlayer:
         with ExitStack() as stack:
             self._held = stack
             self._publisher = stack.enter_context(closing(Publisher(self._database)))
-            executor = self._new_executor()
-            pool = stack.enter_context(Pool(executor))
+            pool = stack.enter_context(self._new_pool())
             while not self._is_ending:
                 # Ratings are computed in another process; after each match it is only looked at.
                 for _ in play_contests(pool, self._running_queues):
                     self._rate()
                 self._rate()
                 self._wait(PAUSE_S)
-            executor.end(at_once=True)
 
-    def _new_executor(self) -> EndingExecutor:
+    def _new_pool(self) -> Pool:
         """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
-        executor = EndingExecutor(self._run_options)
+        executor = executor_for(self._run_options, niceness=NICENESS, is_watched=True)
+        pool = Pool(executor)
         with self._lock:
             if not self._is_ending:
-                self._executor = executor
-                return executor
+                self._pool = pool
+                return pool
         # `close` came while it was made, did not see it, and so could not end it.
         executor.end(at_once=True)
         raise Ending
@@ -210,8 +209,8 @@ class ContestPlayer:
         self._running = [*self._find_tournaments()]
         if not self._plays_ladders:
             return
-        if self._executor is not None:
-            self.workers = self._executor.workers
+        if self._pool is not None:
+            self.workers = self._pool.workers
         self._begun = [one for one in self._ladders.all() if self._is_ours(one, at)]
         sealed = self._database.find(find_sealed_ladders())
         for ladder in self._begun:

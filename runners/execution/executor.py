@@ -34,9 +34,5 @@ class MatchExecutor(Protocol):
     def end(self, *, at_once: bool) -> None:
         """Leave no process behind; at once, or when what was submitted is done."""
 
-
-class TerminableExecutor(MatchExecutor, Protocol):
-    """One that another thread can stop."""
-
     def terminate(self) -> None:
         """Lose what is being played, at once. Waits for nothing; from any thread."""

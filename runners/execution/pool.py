@@ -14,7 +14,6 @@ from runners.execution.executor import (
     JobLost,
     MatchExecutor,
     Result,
-    TerminableExecutor,
 )
 from runners.execution.local_executor import Processes
 from runners.run_options import RunOptions
@@ -30,17 +29,39 @@ NICENESS = 10
 """Matches leave the processor to the web and to people's games."""
 
 
+class Ending(Exception):
+    """The server ends, or somebody wants that nothing more is played."""
+
+
 class Pool:
     """Plays jobs on an executor. Use it as a context: it leaves no process behind."""
 
     def __init__(self, executor: MatchExecutor) -> None:
         self._executor = executor
+        self._is_ending = False
+
+    @property
+    def workers(self) -> int:
+        """Return how many matches it plays at once."""
+        return self._executor.workers
+
+    def end_for_good(self) -> None:
+        """Lose what is played, at once; nothing is started any more. From any thread."""
+        self._is_ending = True
+        self._executor.terminate()
 
     def __enter__(self) -> "Pool":
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self._executor.end(at_once=kind is not None)
+        self._executor.end(at_once=kind is not None or self._is_ending)
+
+    def _restart(self) -> None:
+        """Raises: Ending, EngineFailure."""
+        if not self._is_ending:
+            self._executor.restart()
+        if self._is_ending:  # since we looked, perhaps: what was just started was not ended
+            raise Ending
 
     def play_all(self, jobs: Iterable[Job]) -> Generator[tuple[int, Result], None, None]:
         """Yield the number of each job (from 0) with what came of it, as they finish.
@@ -49,7 +70,7 @@ class Pool:
         """
         todo = enumerate(jobs)
         while lost := (yield from self._play_until_lost(todo)):
-            self._executor.restart()
+            self._restart()
             for number, job in lost:
                 yield number, self._play_alone(job)
 
@@ -94,7 +115,7 @@ class Pool:
             try:
                 return self._play(job)
             except JobLost:
-                self._executor.restart()
+                self._restart()
         return EngineFailure(f"the process that played it was killed, {MAX_TRIES + 1} times")
 
     def _play(self, job: Job) -> Result:
@@ -106,9 +127,7 @@ class Pool:
         return came
 
 
-def executor_for(
-    run: RunOptions, *, niceness: int = 0, is_watched: bool = False
-) -> TerminableExecutor:
+def executor_for(run: RunOptions, *, niceness: int = 0, is_watched: bool = False) -> MatchExecutor:
     """Return the executor of this machine, with that niceness, or of a cluster.
 
     `is_watched`: whether what this machine plays can be read meanwhile (engine/result_folder.py).
@@ -141,45 +160,3 @@ def describe_error(error: BaseException) -> str:
     if isinstance(error, SlimeMindError):
         return str(error)
     return format_traceback(error)
-
-
-class Ending(Exception):
-    """The server ends, or somebody wants that nothing more is played."""
-
-
-class EndingExecutor:
-    """Processes of this machine, or a cluster, not started again once they were ended."""
-
-    def __init__(self, run: RunOptions) -> None:
-        """Raises: UsageError, EngineFailure: the cluster cannot be used."""
-        self._executor = executor_for(run, niceness=NICENESS, is_watched=True)
-        self._is_ending = False
-
-    @property
-    def workers(self) -> int:
-        return self._executor.workers
-
-    def submit(self, job: Job) -> Attempt:
-        return self._executor.submit(job)
-
-    def outcome_of(self, job: Job, attempt: Attempt) -> Result | Attempt:
-        return self._executor.outcome_of(job, attempt)
-
-    def restart(self) -> None:
-        """Raises: Ending, EngineFailure."""
-        if self._is_ending:
-            raise Ending
-        self._executor.restart()
-        if self._is_ending:  # since we looked: what was just started was not ended
-            raise Ending
-
-    def terminate(self) -> None:
-        self._executor.terminate()
-
-    def end(self, *, at_once: bool) -> None:
-        self._executor.end(at_once=at_once)
-
-    def end_for_good(self) -> None:
-        """Lose what is played, at once; nothing is started any more."""
-        self._is_ending = True
-        self.terminate()

@@ -43,6 +43,9 @@ class Scripted:
     def restart(self) -> None:
         self.restarts += 1
 
+    def terminate(self) -> None:
+        """Do nothing: nobody ends it from elsewhere."""
+
     def end(self, *, at_once: bool) -> None:
         self.ended = at_once
 

@@ -20,9 +20,8 @@ from runners.contests.ladder_ratings import compute_ratings, latest
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.playing import MAX_TRIES
 from runners.execution.local_executor import Processes
-from runners.execution.pool import Ending, EndingExecutor
+from runners.execution.pool import Ending, Pool
 from runners.planning import bots_folder
-from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, VersionState, fixtures, players, versions
 from runners.storage.store import StoredResult
@@ -274,11 +273,10 @@ def test_without_bots_it_waits_and_ends_promptly(database: Database, tmp_path: P
 def test_what_is_ended_while_it_is_started_again_plays_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    executor = EndingExecutor(RunOptions(out=tmp_path, workers=1))
-    monkeypatch.setattr(Processes, "restart", lambda processes: executor.end_for_good())
-    with pytest.raises(Ending):
-        executor.restart()
-    executor.end(at_once=True)
+    with Pool(Processes(tmp_path, 1)) as pool:
+        monkeypatch.setattr(Processes, "restart", lambda processes: pool.end_for_good())
+        with pytest.raises(Ending):
+            pool._restart()
 
 
 @pytest.mark.slow
