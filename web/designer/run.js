@@ -27,6 +27,8 @@ source.addEventListener("scene", (event) => {
   if (!message.isGrowing) source.close();
   taking = taking.then(() => live.take(message));
 });
+let whyHidden = ""; // of an opponent whose source is secret
+source.addEventListener("wait", ({ data }) => (whyHidden = JSON.parse(data).words));
 // A stream that was cut off begins anew, and so does this page: see LiveMatch.take.
 
 /** Say what came of it, once it is over. */
@@ -34,7 +36,7 @@ async function tell() {
   /** @type {Answer<{ state: string, words: string, position: number, wait_s: number, winner: number | null }>} */
   const run = await send("GET", `${SITE}/api/v1/${topic}`);
   if (run.isOk) write(came, describeRun(run));
-  if (run.isOk) write(before, describeRun(run));
+  if (run.isOk) write(before, (run.state === "playing" && whyHidden) || describeRun(run));
   else if (run.status) write(came, run.error);
   if (run.isOk && !UNDER_WAY.includes(run.state)) {
     came.classList.toggle("won", run.winner === 1);
