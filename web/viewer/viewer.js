@@ -138,6 +138,7 @@ export class Viewer {
    * @param {number} turn
    */
   scrub(turn) {
+    byId("start").hidden = true;
     this.go((playback) => {
       playback.pause();
       playback.seekTurn(turn);
