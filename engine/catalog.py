@@ -45,6 +45,9 @@ OURS: dict[str, Description] = {
         "SlimeMind",
         bots=":playerCode",
         board=f"{BEFORE_OURS}server.games.boards.slime_mind",
+        short_preset="small",
+        people_preset="people",
+        course_counter=f"{BEFORE_OURS}server.writing.courses:SlimeMindCounter",
         starter_bots=(
             *("player_one", "player_two", "player_four", "player_five", "player_three"),
             *("player_six", "player_seven", "player_learned"),
@@ -54,6 +57,8 @@ OURS: dict[str, Description] = {
         "smack",
         "Smack",
         board=f"{BEFORE_OURS}server.games.boards.smack",
+        casual_settings=("pace=free",),
+        course_counter=f"{BEFORE_OURS}server.writing.courses:SmackCounter",
         starter_bots=("player_one", "player_two", "player_four", "player_three"),
     ),
     "smac": _describe_ours(
@@ -65,6 +70,12 @@ OURS: dict[str, Description] = {
     "game_of_death": _describe_ours(
         "game_of_death",
         "GameOfDeath",
+        short_preset="small",
+        max_checked_turns=100,
+        reference=(
+            f"{BEFORE_OURS}engine.games.game_of_death.soldier:Soldier",
+            f"{BEFORE_OURS}engine.games.game_of_death.flag_runner:FlagRunner",
+        ),
         starter_bots=(
             *("player_four", "player_one", "player_two", "player_five", "player_three"),
             *("player_eight", "player_seven", "player_six"),

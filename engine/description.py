@@ -39,6 +39,18 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     """The folder of its starter bots."""
     starter_bots: tuple[str, ...] = ()
     """Their names, the weakest first."""
+    short_preset: str | None = None
+    """The preset of matches for whoever looks on, where usual ones are long."""
+    people_preset: str | None = None
+    """The preset with which people play unless they say otherwise."""
+    casual_settings: tuple[str, ...] = ()
+    """And their settings, as --set takes them, where it is not rated."""
+    max_checked_turns: int | None = None
+    """The length of the first match of a bot that is handed in, where usual ones are slow."""
+    reference: tuple[str, ...] = ()
+    """What authors look up beside its module of players; without it, that there are simulations."""
+    course_counter: str = ""
+    """The class that counts what the steps of its course ask for."""
     rules: str = ""
     """A file in Markdown."""
     how_to_play: str = ""

@@ -7,6 +7,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from engine.catalog import DEFAULT_GAME
 from engine.game import Ask
 from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture, Reward
 from learning.encoding import Choice
@@ -31,7 +32,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
-    def __init__(self, game: str = "slime_mind", **options: Unpack[Options]) -> None:
+    def __init__(self, game: str = DEFAULT_GAME, **options: Unpack[Options]) -> None:
         """Make the environment of a game, by default with its standard settings and fewest teams.
 
         Raises: UnknownGame, ValueError (msgspec.ValidationError among them).

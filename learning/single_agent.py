@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
+from engine.catalog import DEFAULT_GAME
 from engine.game import Ask
 from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
 from learning.encoding import Choice
@@ -35,7 +36,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
 
     def __init__(
         self,
-        game: str = "slime_mind",
+        game: str = DEFAULT_GAME,
         *,
         team: int = 1,
         opponent: Policy | None = None,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
-from engine.catalog import find_game
+from engine.catalog import describe_game, find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.referee import Job
 from engine.replays.writing import Contestant
@@ -58,8 +58,6 @@ POLL_INTERVAL_S = 2.0
 LISTEN_S = 0.2
 """How long somebody who listens may go on after the end."""
 SEED_BITS = 128
-MAX_TURNS_BY_GAME = {"game_of_death": 100}
-"""The first match of a slow game is cut short, so that its author is not kept waiting."""
 
 
 class Checking:
@@ -382,7 +380,8 @@ class _Checks:
 
 
 def _limit_turns(spec: MatchSpec) -> MatchSpec:
-    most = MAX_TURNS_BY_GAME.get(spec.game)
+    """Cut the first match of a slow game short, so that its author is not kept waiting."""
+    most = describe_game(spec.game).max_checked_turns
     if most is None or spec.settings.max_turns <= most:
         return spec
     return replace(spec, settings=replace(spec.settings, max_turns=most))

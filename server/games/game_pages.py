@@ -22,12 +22,9 @@ from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
 from server.http.templates import render_page, templates
 from server.watching.scene_messages import STYLES, live_page
+from visualizer.backends.page.bundling import WEB
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
-STYLES_OF_BOARDS = {
-    "smac": ("boards/smac.css",),
-    "slime_mind": ("boards/slime_mind.css",),
-}
 
 
 class GamePages:
@@ -109,11 +106,13 @@ class GamePages:
             game, names = session.game, session.names
             poster = draw_public_board(session)
         board = load_board(game).name
+        style = f"boards/{board}.css"
+        own_styles = (style,) if (WEB / style).is_file() else ()
         return live_page(
             names,
             game.title,
             self._public_path,
-            styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(board, ())),
+            styles=(*STYLES, *BOARD_STYLES, *own_styles),
             script=f"play_{board}",
             panels=self._render_part("orders.html", id=game_id, game=game.name, ways=self._ways),
             how_to_play=self._render_part(f"how_to_play/{board}.html"),

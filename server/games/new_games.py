@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.bots.finding import Bot, Copies
-from engine.catalog import find_game
+from engine.catalog import describe_game, find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
@@ -25,10 +25,6 @@ from server.games.continuation import starter_bot
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
-PEOPLE_PRESETS = {"slime_mind": "people"}
-"""The presets with which people play a game unless they say otherwise."""
-CASUAL_SETTINGS = {"smack": ("pace=free",)}
-"""And the settings, where it is not rated."""
 IN_WORDS = {
     "pace=free": "each board at its own pace",
     "columns": "{} columns",
@@ -222,9 +218,10 @@ def non_default_settings(spec: MatchSpec) -> list[str]:
 
 def for_people(request: MatchRequest, *, is_rated: bool = False) -> MatchRequest:
     """Return a request with what people play where it says nothing else."""
-    casual = () if is_rated else CASUAL_SETTINGS.get(request.game, ())
+    description = describe_game(request.game)
+    casual = () if is_rated else description.casual_settings
     settings = (*casual, *request.settings)
-    preset = request.preset or PEOPLE_PRESETS.get(request.game)
+    preset = request.preset or description.people_preset
     return replace(request, preset=preset, settings=settings)
 
 

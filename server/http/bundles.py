@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine.catalog import OURS
 from visualizer.backends.page.bundling import PAGE_FOLDERS, WEB, bundle
 from visualizer.drawing.sprites import FOLDER as SPRITES
 from visualizer.theme import FONTS
@@ -29,9 +30,7 @@ BUNDLES = {
     "stream_worker": "shared/stream_worker",
     "write": "write/write",
     "play_form": "boards/form",
-    "play_slime_mind": "boards/slime_mind",
-    "play_smac": "boards/smac",
-    "play_smack": "boards/smack",
+    **{f"play_{name}": f"boards/{name}" for name, described in OURS.items() if described.board},
 }
 """The module of web/ that each one is made of."""
 EDITOR = "editor"

@@ -9,7 +9,7 @@ from random import Random
 from sqlalchemy import func, select
 
 from engine.bots.finding import Copies
-from engine.catalog import GAMES
+from engine.catalog import GAMES, describe_game
 from engine.errors import SlimeMindError
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
@@ -31,8 +31,6 @@ MAX_TIME_SHARE = 0.2
 """The part of the time in which exhibition matches are played at most."""
 MIN_INTERVAL_S = 60.0
 """From the beginning of one to that of the next."""
-PRESETS = {"slime_mind": "small", "game_of_death": "small"}
-"""The presets of games whose usual matches are long."""
 
 
 class Exhibitions(Part):
@@ -130,7 +128,7 @@ class Exhibitions(Part):
             return None
         # The stronger half: their matches are worth watching.
         players = self._dice.sample(bots[len(bots) // 2 :] if len(bots) > 3 else bots, 2)
-        request = MatchRequest(game=game, preset=PRESETS.get(game))
+        request = MatchRequest(game=game, preset=describe_game(game).short_preset)
         try:
             self.newest = self.exhibit(players, request)
         except TooMany:

@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.catalog import describe_game
 from engine.errors import UsageError
 from engine.replays.reading import Replay
 from runners.match_request import MatchRequest
@@ -149,7 +150,7 @@ class CourseOperations:
             return not_run
         asked = MatchRequest(
             game=draft.game,
-            preset="small" if draft.game == "slime_mind" else None,
+            preset=describe_game(draft.game).short_preset,
             settings=step.settings,
             seed=COURSE_SEED,
         )

@@ -5,7 +5,7 @@ The steps are files in resources/courses; what somebody has done of them is rows
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any
@@ -14,6 +14,8 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
+from engine.catalog import describe_game
+from engine.description import load_part
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay
 from engine.replays.writing import FaultAside
@@ -281,7 +283,7 @@ def _goal_text(goal: Goal) -> str:
     return f"{COUNT_NAMES[goal.count]}: {' and '.join(bounds)}"
 
 
-class _SlimeMind:
+class SlimeMindCounter:
     """Counts what the slimes of a team do; a piece is known by the event that placed it."""
 
     def __init__(self) -> None:
@@ -338,7 +340,7 @@ class _SlimeMind:
         return self._team_of.get(slime) == OWN_TEAM
 
 
-class _Smack:
+class SmackCounter:
     """Counts the moves of a team, and what they take."""
 
     def __init__(self) -> None:
@@ -351,8 +353,6 @@ class _Smack:
             self.counts["points"] += event.points
 
 
-COUNTERS: dict[str, Callable[[], _SlimeMind | _Smack]] = {"slime_mind": _SlimeMind, "smack": _Smack}
-"""What counts, of the games that have a course."""
 KNOWN_COUNTS = frozenset(
     {
         *("moves", "bites", "plants_eaten", "highest_level", "splits", "lowest_split_level"),
@@ -364,11 +364,11 @@ KNOWN_COUNTS = frozenset(
 
 def count_goals(replay: Replay) -> Counts:
     """Return what team 1 has done in a match that is over. Raises: BadReplay."""
-    counter = COUNTERS[replay.game.name]()
+    counter = load_part(describe_game(replay.game.name).course_counter)()
     for entry in replay.entries():
         if not isinstance(entry, Decision):
             counter.take(entry)
-    counts = counter.counts
+    counts: Counts = counter.counts
     counts["faults"] = sum(
         isinstance(aside, FaultAside) and aside.team == OWN_TEAM for aside in replay.asides
     )

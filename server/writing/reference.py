@@ -21,7 +21,7 @@ from markdown_it.token import Token
 from msgspec import Struct
 
 from engine.bot_output_api import Draw, Log
-from engine.catalog import GAMES
+from engine.catalog import GAMES, describe_game
 from engine.limits import Limits
 from engine.support.interpreter_state import parse_module
 from runners.configuration import HOME
@@ -31,13 +31,6 @@ PLAYER = "BasePlayer"
 OWN_PACKAGES = ("engine", "runners", "slime_mind_arena")
 """The packages whose classes are described; of other bases nothing is."""
 SIMULATION = ("engine.simulation:Simulation",)
-MORE_CLASSES = {
-    "game_of_death": (
-        "engine.games.game_of_death.soldier:Soldier",
-        "engine.games.game_of_death.flag_runner:FlagRunner",
-    )
-}
-"""What a game has for authors beside its module of players; the others have simulations."""
 NOT_FOR_AUTHORS = {
     ("Draw", "place"),
     ("Simulation", "state"),
@@ -118,7 +111,8 @@ def _reference_entries(game: str) -> Iterator[ReferenceEntry]:
     names = getattr(module, "__all__", [PLAYER])
     for name in names:
         yield from _make_entries(name, getattr(module, name), module)
-    for kind in (*map(resolve_name, MORE_CLASSES.get(game, SIMULATION)), Draw, Log, Limits):
+    more = describe_game(game).reference or SIMULATION
+    for kind in (*map(resolve_name, more), Draw, Log, Limits):
         yield from _make_entries(kind.__name__, kind, import_module(kind.__module__))
 
 

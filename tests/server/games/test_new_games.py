@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.games.new_games import PEOPLE_PRESETS, Opponents
+from server.games.new_games import Opponents
 from slime_mind_arena.library import play_series
 
 EATER = """
@@ -27,7 +27,7 @@ def test_the_first_opponent_beats_whoever_only_eats(tmp_path: Path) -> None:
     bot = tmp_path / "player_eater.py"
     bot.write_text(EATER)
     opponent = Opponents(tmp_path).find_middle("slime_mind")
-    preset, out = PEOPLE_PRESETS["slime_mind"], tmp_path / "results"
+    preset, out = "people", tmp_path / "results"
     played = play_series(bot, opponent, maps=SEEDS // 2, preset=preset, seed=3, out=out)
     names = [[match.teams[team - 1].bot for team in match.winners] for match in played]
     assert names.count([opponent]) >= SEEDS // 2
