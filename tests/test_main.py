@@ -87,7 +87,7 @@ def test_bots_are_found_from_another_folder(shell: Shell, tmp_path: Path) -> Non
 def test_a_bot_may_play_itself(shell: Shell) -> None:
     done = shell.run("-1", "player_biter", "-2", "player_biter", "--seed", "1", *QUICK)
     assert done.code == 0
-    assert "player_biter (team 1): 2 slimes" in done.out
+    assert "player_biter (1): 2 slimes" in done.out
     assert "player_biter (team 2): 2 slimes" in done.out
 
 
