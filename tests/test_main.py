@@ -88,7 +88,7 @@ def test_a_bot_may_play_itself(shell: Shell) -> None:
     done = shell.run("-1", "player_biter", "-2", "player_biter", "--seed", "1", *QUICK)
     assert done.code == 0
     assert "player_biter (1): 2 slimes" in done.out
-    assert "player_biter (team 2): 2 slimes" in done.out
+    assert "player_biter (2): 2 slimes" in done.out
 
 
 def test_bots_lists_what_is_found_and_why_a_file_is_no_bot(shell: Shell) -> None:
