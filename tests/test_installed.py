@@ -254,7 +254,7 @@ def test_an_installed_copy_brings_its_own_bots_and_plays_them_side_by_side(
 @exhaustive
 @patient
 def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> None:
-    words = ("--render", "none", "-q", *QUICK, "-1", "player_ann", "-2", "player_bob")
+    words = ("--render", "none", "-v", *QUICK, "-1", "player_ann", "-2", "player_bob")
     out = plain.run("python", "-m", PACKAGE, *words)
     assert f"play it again:  python3 -m {PACKAGE} --match" in out
 

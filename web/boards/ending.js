@@ -1,6 +1,6 @@
 // The end of a game, the same in all games: who won and why, how it went, and what one may do next.
 
-import { byId, make } from "../shared/elements.js";
+import { byId, draw, make } from "../shared/elements.js";
 import { SITE } from "../shared/site.js";
 import { askRematch } from "./players.js";
 import { saveSeen } from "./tour.js";
@@ -138,9 +138,8 @@ function drawCurves({ standings, teams }, final) {
       const y = HEIGHT - 2 - (Math.max(0, scores[index]) / highest) * (HEIGHT - 4);
       return `${x.toFixed(1)},${y.toFixed(1)}`;
     });
-    return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="2.5"${index ? ' stroke-dasharray="6 4"' : ""}/>`;
+    return draw("polyline", { points: points.join(" "), fill: "none", stroke: color, "stroke-width": 2.5, "stroke-dasharray": index ? "6 4" : "none" });
   });
-  const picture = make("div", { class: "curves", role: "img", "aria-label": "The scores from the first turn to the last" });
-  picture.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${curves.join("")}</svg>`;
-  return picture;
+  const words = "The scores from the first turn to the last";
+  return draw("svg", { class: "curves", role: "img", "aria-label": words, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" }, ...curves);
 }
