@@ -5,11 +5,11 @@ takes a tenth of a second.
 """
 
 import logging
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from engine.description import API, Description, load_part, why_wrong
 from engine.errors import UnknownGame
@@ -20,6 +20,8 @@ from engine.support.wording import did_you_mean
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+R = TypeVar("R")
+T = TypeVar("T")
 LOGGER = logging.getLogger("slime_mind.games")
 GROUP = "slime_mind_arena.games"
 """The entry points of packages: the name of a game, and where its description is."""
@@ -157,6 +159,25 @@ def find_game(name: str, publisher: str = "") -> AnyGame:
     raise UnknownGame(
         f"no game is called '{name}'; there are: {', '.join(GAMES)}{did_you_mean(name, GAMES)}"
     )
+
+
+def leave_out_missing_games(make: Callable[[R], T], rows: Iterable[R]) -> list[T]:
+    """Return what is made of rows, without those whose game is not installed any more.
+
+    They stay where they are stored; what to install is said once.
+    """
+    made = []
+    for row in rows:
+        try:
+            made.append(make(row))
+        except UnknownGame as error:
+            _warn_once(str(error))
+    return made
+
+
+@cache
+def _warn_once(words: str) -> None:
+    LOGGER.warning("left out: %s", words)
 
 
 def describe_game(name: str) -> Description:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
-from engine.catalog import GAMES, find_game, find_publisher
+from engine.catalog import GAMES, find_game, find_publisher, leave_out_missing_games
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
@@ -471,7 +471,7 @@ def _ladder_to_row(ladder: Ladder) -> dict[str, object]:
 
 
 def _ladders_from_rows(rows: Rows) -> list[Ladder]:
-    return [_ladder_from_row(row) for row in rows]
+    return leave_out_missing_games(_ladder_from_row, rows)
 
 
 def _ladder_from_row(row: AnyRow) -> Ladder:

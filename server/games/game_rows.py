@@ -7,6 +7,7 @@ from sqlalchemy import (
     select,
 )
 
+from engine.catalog import leave_out_missing_games
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec, decode_spec
 from runners.storage.database import aware
@@ -123,7 +124,7 @@ def terms_from(content: str) -> Terms:
 
 
 def stored_games(rows: Rows) -> list[StoredGame]:
-    return [stored_game(row) for row in rows]
+    return leave_out_missing_games(stored_game, rows)
 
 
 def stored_game(row: AnyRow) -> StoredGame:

@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from engine.catalog import find_game
+from engine.catalog import find_game, leave_out_missing_games
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import (
@@ -546,7 +546,7 @@ def waiting_games(*among: ColumnElement[bool]) -> Lookup[list[OpenGame]]:
     """Look up the games that have not begun, the oldest first; `among`: of which."""
     waiting = select(open_games).where(open_games.c.begun_at.is_(None), *among)
     return Lookup(
-        waiting.order_by(open_games.c.created_at), lambda rows: [_open_game(row) for row in rows]
+        waiting.order_by(open_games.c.created_at), partial(leave_out_missing_games, _open_game)
     )
 
 

@@ -27,6 +27,19 @@ def test_a_new_server_has_one_ladder_for_each_game_and_no_second_one(database: D
     assert not any(ladder.is_season for ladder in ladders.all())
 
 
+def test_a_ladder_whose_game_is_not_installed_is_left_out_and_nothing_is_lost(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, gone = ladder_in(database, "smack", name="kept"), ladder_in(database, name="gone")
+    spec = replace(gone.spec, game="connect_four", publisher="connect-four 1.0")
+    Ladders(database).change(replace(gone, spec=spec))
+    assert [one.id for one in Ladders(database).all()] == [kept.id]
+    assert Ladders(database).all() == [kept]
+    assert caplog.text.count("connect_four is that of connect-four 1.0, and installed is none") == 1
+    Ladders(database).change(gone)
+    assert [one.id for one in Ladders(database).all()] == [kept.id, gone.id]
+
+
 def test_an_organizers_ladder_takes_the_place_of_the_usual_ones(database: Database) -> None:
     ladder = ladder_in(database, "smack")
     Ladders(database).ensure_usual()
