@@ -162,12 +162,12 @@ def export(
         click.echo(server.export_tournament(name, folder, results))
 
 
-@admin.command()
+@admin.command("sources")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--ladder", metavar="NAME", help="Only bots that have entered it.")
 @database_option
 @click.pass_obj
-def sources(
+def export_sources(
     options: MatchOptions, /, folder: Path, ladder: str | None, database: str | None
 ) -> None:
     """Write everybody's sources into a new FOLDER, for programs that look for copies.

@@ -168,9 +168,9 @@ def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) ->
     """
     bot, question = load_question(options, asked)
     replay, team = question.replay, question.team
-    answers, log = _answers(options, bot, question)
+    answers, log = _collect_answers(options, bot, question)
     if options.prints_json:
-        click.echo(msgspec.json.encode([_as_json(answer) for answer in answers]).decode())
+        click.echo(msgspec.json.encode([_answer_to_json(answer) for answer in answers]).decode())
     else:
         click.echo(answers_text(replay, bot, team, answers))
     if options.shows_logs and log:
@@ -225,7 +225,7 @@ def make_workbench(options: MatchOptions) -> workbenches.Workbench:
     return workbenches.Workbench(options.out, options.run.play)
 
 
-def _answers(
+def _collect_answers(
     options: MatchOptions, bot: finding.Bot, question: workbenches.Question
 ) -> tuple[list[recorded_asks.RecordedAnswer], str]:
     """Return what the bot orders, and what it printed meanwhile."""
@@ -268,7 +268,7 @@ def answers_text(
     return "\n".join(lines)
 
 
-def _as_json(answer: recorded_asks.RecordedAnswer) -> dict[str, object]:
+def _answer_to_json(answer: recorded_asks.RecordedAnswer) -> dict[str, object]:
     return {
         "turn": answer.turn,
         "team": answer.ask.team,

@@ -46,12 +46,12 @@ def bots_table(folder: Path, bots: Sequence[finding.Bot]) -> str:
     lines = [f"bots in {folder}:"]
     for file, bot in zip(files, bots, strict=True):
         lines.append(
-            f"  {file:<{width}}  {bot.digest:<{finding.DIGEST_LETTERS}}  {_about(bot)}".rstrip()
+            f"  {file:<{width}}  {bot.digest:<{finding.DIGEST_LETTERS}}  {_bot_words(bot)}".rstrip()
         )
     return "\n".join(lines)
 
 
-def _about(bot: finding.Bot) -> str:
+def _bot_words(bot: finding.Bot) -> str:
     if bot.flaw:
         return f"NOT A VALID BOT: {bot.flaw}"
     needs = f"needs {', '.join(bot.needs)}" if bot.needs else ""

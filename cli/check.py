@@ -84,10 +84,10 @@ def as_text(
     """Return a report for people; a terminal shows it in colors."""
     title = find_game(report.game).title
     path = one_line(shorten_path(Path(report.path)))
-    lines = [f"{report.bot} ({path}), a bot of {title}{_python(report)}", ""]
+    lines = [f"{report.bot} ({path}), a bot of {title}{_python_version(report)}", ""]
     lines += _describe_loading(report) if report.is_loaded else []
     for problem in report.problems:
-        lines += _problem(problem)
+        lines += _problem_lines(problem)
         if (fault := problem.recorded) is not None and problem.cause is not Cause.OUT:
             place = place_words(fault.turn, fault.team, fault.piece)
             word = planning.word_for(Path(report.path), report.game)
@@ -96,10 +96,10 @@ def as_text(
     lines += [_line("note", "", warning) for warning in report.warnings]
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
-    return "\n".join([*lines, "", _verdict(report)])
+    return "\n".join([*lines, "", _verdict_text(report)])
 
 
-def _python(report: check_report.CheckReport) -> str:
+def _python_version(report: check_report.CheckReport) -> str:
     """Return in which Python a bot plays; '' for a program in another language."""
     return "" if finding.is_program(Path(report.path)) else f", in {syntax_hints.THIS_PYTHON}"
 
@@ -159,7 +159,7 @@ def _mark(used: float, limit: float) -> str:
     return "note" if used > check_report.WARNING_SHARE * limit else "ok"
 
 
-def _problem(problem: check_report.Problem) -> list[str]:
+def _problem_lines(problem: check_report.Problem) -> list[str]:
     times = "" if problem.times == 1 else f", {match_summary.times_in_words(problem.times)} in all"
     return [
         _line("FAIL", problem.cause, problem.detail or "no more is known"),
@@ -169,7 +169,7 @@ def _problem(problem: check_report.Problem) -> list[str]:
     ]
 
 
-def _verdict(report: check_report.CheckReport) -> str:
+def _verdict_text(report: check_report.CheckReport) -> str:
     if report.is_fit:
         return click.style("it plays without a fault", fg="green", bold=True)
     if not report.is_loaded:

@@ -165,7 +165,7 @@ class SectionedGroup(click.Group):
             options = options_by_word([self, *find_commands(today, self)])
             pieces = list(in_pieces(args, options))
             if (name,) in pieces:  # and it is no option's value
-                _advise(ctx, name, self._former[name])
+                _print_advice(ctx, name, self._former[name])
                 pieces[pieces.index((name,))] = today
                 return [word for piece in pieces for word in piece]
         return args
@@ -179,7 +179,7 @@ class SectionedGroup(click.Group):
         for piece in in_pieces(args, options_by_word([self, *named])) if former else ():
             option, *value = piece[0].partition("=")
             if option in former and END not in words:
-                _advise(ctx, option, former[option])
+                _print_advice(ctx, option, former[option])
                 option = former[option]
             words += ["".join([option, *value]), *piece[1:]]
         return words if former else args
@@ -291,7 +291,7 @@ class SectionedCommand(click.Command):
             write_section(ctx, formatter, heading, options)
 
 
-def _advise(ctx: click.Context, former: str, today: str) -> None:
+def _print_advice(ctx: click.Context, former: str, today: str) -> None:
     """Say what is typed today, unless a shell asks what may follow."""
     if not ctx.resilient_parsing:
         click.echo(f"'{former}' is '{today}' now, and goes with version 2.0", err=True)
@@ -414,7 +414,7 @@ def _takes_next(word: str, following: Sequence[str], options: Options) -> bool:
     if not following or not word.startswith("-"):
         return False
     option = options.get(word) if word.startswith("--") else _last_short(word, options)
-    return option is not None and _needs(option, following[0])
+    return option is not None and _needs_value(option, following[0])
 
 
 def _last_short(word: str, options: Options) -> click.Option | None:
@@ -426,7 +426,7 @@ def _last_short(word: str, options: Options) -> click.Option | None:
     return None
 
 
-def _needs(option: click.Option, word: str) -> bool:
+def _needs_value(option: click.Option, word: str) -> bool:
     """Return whether an option takes a word as its value."""
     if option.is_flag or option.count:
         return False

@@ -39,7 +39,7 @@ def option_defaults(
     """
     if not configuration.options:
         return {}  # without importing the commands to see their options
-    places = _places(group, but)
+    places = _options_by_name(group, but)
     former = _former_places(group, places)
     values: dict[str, Any] = {}
     for name, value in configuration.options.items():
@@ -68,7 +68,7 @@ Place = tuple[str, click.Parameter]
 """The name of a command, or '' for the group, and an option of it."""
 
 
-def _places(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
+def _options_by_name(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
     """Return all options by their names in a file; several commands may share a name."""
     places = defaultdict[str, list[Place]](list)
     commands: dict[str, click.Command] = {"": group, **group.commands}
@@ -121,7 +121,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     on_stop(stopper := Stopper())
     sys.unraisablehook = stopper.again
     try:
-        code = _main(command, default_map)
+        code = _run_command(command, default_map)
         return code if isinstance(code, int) else 0
     except click.ClickException as problem:
         problem.show()
@@ -152,7 +152,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
         on_stop(signal.SIG_IGN)  # all is said and done, and Python takes a moment to end
 
 
-def _main(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> Any:
+def _run_command(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> Any:
     """Run the command; help is shown whatever is wrong with config.toml."""
     try:
         defaults = default_map()

@@ -16,7 +16,7 @@ def complete_bots(
 
     if "/" in incomplete or incomplete.startswith("."):
         return [CompletionItem(incomplete, type="file")]
-    return _starting(bot_names(bots_folder(_game(context))), incomplete)
+    return _items_starting(bot_names(bots_folder(_game_so_far(context))), incomplete)
 
 
 def complete_presets(
@@ -25,7 +25,7 @@ def complete_presets(
     """Return the presets of the game."""
     from runners.configuration import preset_names
 
-    return _starting(preset_names(_game(context)), incomplete)
+    return _items_starting(preset_names(_game_so_far(context)), incomplete)
 
 
 def complete_settings(
@@ -34,8 +34,8 @@ def complete_settings(
     """Return `NAME=` for every setting of the game."""
     from engine.catalog import find_game
 
-    names = find_game(_game(context)).settings.__struct_fields__
-    return _starting([f"{name}=" for name in names], incomplete)
+    names = find_game(_game_so_far(context)).settings.__struct_fields__
+    return _items_starting([f"{name}=" for name in names], incomplete)
 
 
 def complete_limits(
@@ -44,13 +44,13 @@ def complete_limits(
     """Return `NAME=` for every resource limit."""
     from engine.limits import Limits
 
-    return _starting([f"{name}=" for name in Limits.__struct_fields__], incomplete)
+    return _items_starting([f"{name}=" for name in Limits.__struct_fields__], incomplete)
 
 
-def _game(context: click.Context) -> str:
+def _game_so_far(context: click.Context) -> str:
     """Return the game that stands on the command line so far, or the default."""
     return str(context.find_root().params["game"])
 
 
-def _starting(names: list[str], incomplete: str) -> list[CompletionItem]:
+def _items_starting(names: list[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -127,10 +127,10 @@ def parse_design_options(
     request = replace(request, game=game, seed=seed, players=(file, file))
     if is_battle and not request.changes_settings and SMALL in preset_names(game):
         request = replace(request, preset=SMALL)
-    return replace(options, request=replace(request, players=(file,) * _seats(request)))
+    return replace(options, request=replace(request, players=(file,) * _most_teams(request)))
 
 
-def _seats(request: MatchRequest) -> int:
+def _most_teams(request: MatchRequest) -> int:
     """Return how many play with these settings: the most, whose zones are the smallest.
 
     Raises: BadSettings.
@@ -176,16 +176,16 @@ def try_design(options: MatchOptions, seeds: int) -> Seen:
     folder = options.out / FOLDER / name
     teams = range(1, len(job.contestants) + 1)
     log, *_ = [_empty_log(folder, f"{team}-{name}") for team in teams]
-    jobs = list(_on_boards(job, seeds))
+    jobs = list(_jobs_by_seed(job, seeds))
     with closing(Referee(options.out)) as referee:
         found = [referee.inspect(jobs[0], folder)]
         if found[0].areas:  # else there is no design anywhere
             found += [referee.inspect(one, folder) for one in jobs[1:]]
-        mistakes = tuple(_mistakes(jobs, found))
+        mistakes = tuple(_unique_mistakes(jobs, found))
         untried: tuple[str, ...] = ()
         if not mistakes:
             rehearsal = referee.rehearse(jobs[0], folder, TURNS, REHEARSAL_TIMEOUT_S)
-            mistakes = tuple(map(_in_battle, rehearsal.faults[:MAX_FAULTS]))
+            mistakes = tuple(map(_battle_fault_text, rehearsal.faults[:MAX_FAULTS]))
             untried = rehearsal.untried
     if options.shows_logs:
         text = fold_tracebacks(log.read_text(encoding="utf-8", errors="replace"))
@@ -197,7 +197,7 @@ def try_design(options: MatchOptions, seeds: int) -> Seen:
         is_legal=not mistakes,
         mistakes=mistakes,
         text=found[0].text,
-        picture=_picture(found[0], folder),
+        picture=_write_picture(found[0], folder),
         untried=untried,
     )
 
@@ -231,14 +231,14 @@ def _empty_log(folder: Path, name: str) -> Path:
     return log
 
 
-def _on_boards(job: Job, count: int) -> Iterator[Job]:
+def _jobs_by_seed(job: Job, count: int) -> Iterator[Job]:
     """Yield the same match with one seed after the other."""
     for seed in range(job.spec.seed, job.spec.seed + count):
         spec = msgspec.structs.replace(job.spec, seed=seed & MAX_SEED)
         yield msgspec.structs.replace(job, spec=spec)
 
 
-def _mistakes(jobs: Sequence[Job], found: Sequence[DesignInspection]) -> Iterator[str]:
+def _unique_mistakes(jobs: Sequence[Job], found: Sequence[DesignInspection]) -> Iterator[str]:
     """Yield each mistake once, with the seed where it is not on the board that is shown."""
     told = set(found[0].mistakes)
     yield from found[0].mistakes
@@ -251,14 +251,14 @@ def _mistakes(jobs: Sequence[Job], found: Sequence[DesignInspection]) -> Iterato
         )
 
 
-def _in_battle(seen: FaultSeen) -> str:
+def _battle_fault_text(seen: FaultSeen) -> str:
     """Return what is wrong with what its shapes do, as only playing shows."""
     fault = seen.fault
     times = "" if seen.times == 1 else f" and {seen.times - 1} times more"
     return f"in turn {seen.turn} of a battle against itself{times}: {fault.cause}: {fault.detail}"
 
 
-def _picture(inspection: DesignInspection, folder: Path) -> str | None:
+def _write_picture(inspection: DesignInspection, folder: Path) -> str | None:
     """Write the picture and return its path. Raises: EngineFailure."""
     if not inspection.areas:
         return None

@@ -92,7 +92,7 @@ def answer_question(asked: FairnessQuestion) -> int:
     if asked.store.match.prints_json:
         click.echo(msgspec.json.encode(found).decode())
     else:
-        click.echo("\n".join([_text(found, places), *sandbox_lines(asked.store)]))
+        click.echo("\n".join([_answer_text(found, places), *sandbox_lines(asked.store)]))
     if found.hopeless is not None:
         return fault_lines.CANNOT_PLAY
     return 0 if found.is_fair else FAVORED
@@ -101,7 +101,7 @@ def answer_question(asked: FairnessQuestion) -> int:
 def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPlaces]:
     """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
     match = asked.store.match
-    bots = _bots(asked)
+    bots = _find_bots(asked)
     series = questions.plan_series(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
     total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
@@ -128,7 +128,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
             return audits.hold_audit(contestants, kept, store, pool, watch), places
 
 
-def _bots(asked: FairnessQuestion) -> list[finding.Bot]:
+def _find_bots(asked: FairnessQuestion) -> list[finding.Bot]:
     """Return those who play. Raises: UsageError if there is none."""
     request = asked.store.match.request
     folder = planning.bots_folder(request.game)
@@ -160,7 +160,7 @@ def _count_matches(bots: int, series: match_series.Series) -> int:
     return total
 
 
-def _text(found: audits.Audit, places: fault_lines.FaultPlaces) -> str:
+def _answer_text(found: audits.Audit, places: fault_lines.FaultPlaces) -> str:
     """Return the answer for people."""
     if found.hopeless is not None:
         lost = fault_lines.loss_lines(found.lost_decisions, places)
@@ -175,19 +175,19 @@ def _text(found: audits.Audit, places: fault_lines.FaultPlaces) -> str:
     lines = [f"is a {side} favored? asked of {names}"]
     if found.between.sets:
         between = found.between
-        lines += ["", f"against each other, {how}:", *_figures(between)]
+        lines += ["", f"against each other, {how}:", *_fairness_figures(between)]
         lines += [f"  decided by {side}: {between.decided_by_side} of {between.sets} {sets}"]
-    lines += ["", "against themselves:", *_figures(found.alone)]
+    lines += ["", "against themselves:", *_fairness_figures(found.alone)]
     if found.lost_decisions:
         lines += ["", *fault_lines.loss_lines(found.lost_decisions, places)]
     return "\n".join([*lines, "", f"maps follow from secret {found.secret}, seed {found.seed}"])
 
 
-def _figures(found: seat_statistics.Fairness) -> list[str]:
+def _fairness_figures(found: seat_statistics.Fairness) -> list[str]:
     seats = found.seats if len(found.seats) > 2 else found.seats[:1]  # of two one says it all
     return [
         f"  {found.words()}",
-        *(f"  team {seat.number}: {_advantage(seat)}" for seat in seats),
+        *(f"  team {seat.number}: {_advantage_text(seat)}" for seat in seats),
         *(
             f"  seed {one.seed}: {one.share:.0%} of the points for team {one.seat} "
             f"({pluralize(one.sets, 'set', 'sets')})"
@@ -196,7 +196,7 @@ def _figures(found: seat_statistics.Fairness) -> list[str]:
     ]
 
 
-def _advantage(seat: seat_statistics.Seat) -> str:
+def _advantage_text(seat: seat_statistics.Seat) -> str:
     """Return the advantage of a seat, in Elo."""
     best, limits = seat.elo, seat.elo_interval
     if best is None:

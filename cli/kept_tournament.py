@@ -27,12 +27,12 @@ def as_it_stands(options: StoreOptions, name: str | None) -> Iterator[Tournament
     store = existing_store(options.url)
     if store is None:
         where = without_password(options.url)
-        raise UsageError(f"{where}: there are no results{_elsewhere(options)}")
+        raise UsageError(f"{where}: there are no results{_other_games(options)}")
     with closing(store):
         yield find_tournament(store, name)
 
 
-def _elsewhere(options: StoreOptions) -> str:
+def _other_games(options: StoreOptions) -> str:
     """Return the games of which there are results, in the same folder."""
     if options.results is not None:
         return ""

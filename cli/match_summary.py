@@ -28,9 +28,9 @@ MAY_DIFFER = (
     "numbers), or exceeded a time limit"
 )
 
-TITLE = len("remaining")
+TITLE_WIDTH = len("remaining")
 """Columns for the title of a line."""
-INDENT = " " * (2 + TITLE + 2)
+INDENT = " " * (2 + TITLE_WIDTH + 2)
 """The beginning of further lines below a title."""
 MAX_ANSWER_LENGTH = 120
 """Characters of an answer that are shown."""
@@ -49,15 +49,15 @@ def match_summary(
     `is_verbose`: with its key and seed, the time that bots took, and all that can be done next.
     """
     width = max(len(_full_name(team)) for team in result.teams)
-    lines = [_headline(result), ""]
+    lines = [_headline_text(result), ""]
     for number, team in enumerate(result.teams, 1):
-        line = f"  team {number}  {_full_name(team):<{width}}  {_points(result, team):>9}  "
+        line = f"  team {number}  {_full_name(team):<{width}}  {_points_text(result, team):>9}  "
         lines.append(f"{line}{_mark(result, number)}".rstrip())
     lines.append("")
     teams, names = result.teams, display_names([team.bot for team in result.teams])
     rows = [
         ("remaining", [team.left for team in teams]),
-        ("faults", [_faults(result, number) for number in range(1, len(teams) + 1)]),
+        ("faults", [_faults_text(result, number) for number in range(1, len(teams) + 1)]),
         ("refused", [_format_refusals(team) for team in teams]),
     ]
     if is_verbose:
@@ -81,7 +81,7 @@ def match_summary(
     return printable_lines("\n".join(lines).replace("\n\n\n", "\n\n"))
 
 
-def _headline(result: MatchResult) -> str:
+def _headline_text(result: MatchResult) -> str:
     """Return who won, why, and by what: as its replay tells, else in the words of the rules."""
     if result.replay is not None and (line := story.tell_end(Path(result.replay))):
         return line
@@ -89,12 +89,12 @@ def _headline(result: MatchResult) -> str:
     teams = list(enumerate(result.teams, 1))
     first = [team for number, team in teams if number in result.winners]
     others = [team for number, team in teams if number not in result.winners]
-    scores = " to ".join(_points(result, team) for team in (*first, *others))
+    scores = " to ".join(_points_text(result, team) for team in (*first, *others))
     who = " and ".join(names[number - 1] for number in result.winners)
     return f"{f'{who} won' if who else 'a draw'}, {scores}: {result.reason}, in turn {result.turns}"
 
 
-def _points(result: MatchResult, team: TeamResult) -> str:
+def _points_text(result: MatchResult, team: TeamResult) -> str:
     """Return a score, with decimals where the match had some."""
     is_whole = all(float(one.score).is_integer() for one in result.teams)
     return write_number(team.score, 0 if is_whole else 1)
@@ -193,7 +193,7 @@ def _full_name(team: TeamResult) -> str:
     return " ".join(filter(None, (bot.title or bot.name, file, bot.version, author)))
 
 
-def _faults(result: MatchResult, number: int) -> str:
+def _faults_text(result: MatchResult, number: int) -> str:
     """Return the forfeited turns by cause, with the words of the first of each."""
     team = result.teams[number - 1]
     if not team.faults:
@@ -217,14 +217,14 @@ def _format_refusals(team: TeamResult) -> str:
 
 def _http(team: TeamResult) -> str:
     """Return where a bot was asked that did not run here, and how long its answers took."""
-    return "" if team.ran_here else f"asked at {team.bot.origin}: {_times(team)} of wall time"
+    return "" if team.ran_here else f"asked at {team.bot.origin}: {_times_text(team)} of wall time"
 
 
 def _cpu(team: TeamResult) -> str:
-    return _times(team) if team.ran_here else ""
+    return _times_text(team) if team.ran_here else ""
 
 
-def _times(team: TeamResult) -> str:
+def _times_text(team: TeamResult) -> str:
     cpu = team.cpu
     if not cpu.calls:
         return "no call returned"
@@ -241,13 +241,13 @@ def times_in_words(count: int) -> str:
 
 
 def _line(title: str, words: str) -> str:
-    return f"  {title:<{TITLE}}  {words}"
+    return f"  {title:<{TITLE_WIDTH}}  {words}"
 
 
 def replay_summary(replay: Replay) -> str:
     """Return who played a recorded match, and how it ended."""
     names = " against ".join(map(one_line, display_names(replay.bots)))
-    return printable_lines(f"{replay.path}\n  {names}: {_ending(replay)}")
+    return printable_lines(f"{replay.path}\n  {names}: {_ending_text(replay)}")
 
 
 def replay_info(replay: Replay) -> str:
@@ -269,7 +269,7 @@ def replay_info(replay: Replay) -> str:
     for team, (bot, score) in enumerate(zip(replay.bots, scores, strict=True), 1):
         points = "" if score is None else f"{write_number(score, replay.game.score_decimals):>10}"
         lines.append(f"  team {team}: {bot.name:<20}{points}  {bot.digest}")
-    lines.append(f"  {_ending(replay)}")
+    lines.append(f"  {_ending_text(replay)}")
     lines += [
         f"  was interrupted, and resumed in turn {aside.continued.turn}"
         for aside in replay.asides
@@ -324,7 +324,7 @@ def format_seed_hash(replay: Replay, expected: str | None) -> str:
     return f"  the seed is not the one announced: its SHA-256 is {found}, not {expected}"
 
 
-def _ending(replay: Replay) -> str:
+def _ending_text(replay: Replay) -> str:
     if replay.outcome is None:
         return f"interrupted in turn {replay.last_turn}"
     if line := story.tell_end(replay.path):

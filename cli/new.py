@@ -82,16 +82,16 @@ def new(
     if here:
         made, kept = write_project(bot)
         written += made
-    commands = {} if name is None else _commands(bot)
+    commands = {} if name is None else _next_commands(bot)
     if options.prints_json:
         files = {"made": [*map(str, written)], "kept": [*map(str, kept)]}
         result = {**files, "commands": commands}
         click.echo(msgspec.json.encode(result).decode())
     else:
-        click.echo(_summary(written, kept, commands))
+        click.echo(_summary_text(written, kept, commands))
 
 
-def _commands(bot: NewBot) -> dict[str, str]:
+def _next_commands(bot: NewBot) -> dict[str, str]:
     """Return what to type next."""
     commands = {
         "check": f"{bot.call} check {bot.word}",
@@ -104,7 +104,7 @@ def _commands(bot: NewBot) -> dict[str, str]:
     return commands
 
 
-def _summary(written: list[Path], kept: list[Path], commands: Mapping[str, str]) -> str:
+def _summary_text(written: list[Path], kept: list[Path], commands: Mapping[str, str]) -> str:
     """Return what was made, and what to type next."""
     lines = [f"made {path}" for path in written]
     lines += [f"kept {path}, which was there" for path in kept]
@@ -150,4 +150,4 @@ def new_game(options: MatchOptions, /, name: str) -> None:
     }
     result = {"made": [*map(str, made)], "commands": commands}
     as_json = msgspec.json.encode(result).decode()
-    click.echo(as_json if options.prints_json else _summary(made, [], commands))
+    click.echo(as_json if options.prints_json else _summary_text(made, [], commands))

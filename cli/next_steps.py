@@ -69,7 +69,7 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
     lines = []
     if (where := _lost_match_command(answer, places)) is not None:
         lines.append(f"look where it lost a match:  {where}")
-    if ranges := _ranges(places.files.get(a)):
+    if ranges := _parameter_ranges(places.files.get(a)):
         words = [word for text in ranges for word in ("--param", text)]
         command = places.command("tune", places.word(a), *words)
         lines.append(f"look for better numbers:     {command}")
@@ -86,7 +86,7 @@ def _lost_match_command(answer: Answer, places: FaultPlaces) -> str | None:
     return None
 
 
-def _ranges(file: Path | None) -> list[str]:
+def _parameter_ranges(file: Path | None) -> list[str]:
     """Return a range around each parameter that a bot declares, as `tune` takes them."""
     declared: dict[str, Number] = {}
     with suppress(BadBot, OSError):
@@ -119,7 +119,7 @@ def find_losing_turns(replay: Path, team: int) -> range | None:
 def _last_turn_not_behind(replay: Replay, team: int) -> int:
     """Return the last turn at whose beginning no other team had more points."""
     state, last = replay.game.new(replay.spec.settings, len(replay.bots)), 0
-    for event in _events(replay):
+    for event in _all_events(replay):
         with replay.reading():
             if isinstance(event, Stage) and event.turn != state.turn:
                 scores = replay.game.standing(state).scores
@@ -128,6 +128,6 @@ def _last_turn_not_behind(replay: Replay, team: int) -> int:
     return last
 
 
-def _events(replay: Replay) -> Iterator[Event]:
+def _all_events(replay: Replay) -> Iterator[Event]:
     for number in range(replay.line_count):
         yield from (event for event in replay.events_of_line(number) if event is not None)

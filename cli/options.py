@@ -118,7 +118,7 @@ def parse_match_options(context: click.Context) -> MatchOptions:
     """Return the options of the group, as they were said or as they are by default."""
     params = context.params
     return MatchOptions(
-        request=_request(params),
+        request=_match_request(params),
         runner=Runner(params["runner"]),
         matches=params["matches"],
         sprites=parse_sprites(params),
@@ -131,7 +131,7 @@ def parse_match_options(context: click.Context) -> MatchOptions:
     )
 
 
-def _request(params: dict[str, Any]) -> MatchRequest:
+def _match_request(params: dict[str, Any]) -> MatchRequest:
     return MatchRequest(
         game=params["game"],
         players=parse_players(params),

@@ -150,7 +150,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
     assert group is not None
     refuse(group, NOT_FOR_PEOPLE, "people play; their bots are named with --against")
     options: MatchOptions = context.obj
-    past = None if asked.past is None else _past(context, group, options, asked)
+    past = None if asked.past is None else _load_past(context, group, options, asked)
     if past is None:
         refuse(group, ("past_before",), "it is for --match REPLAY, and says from where you play on")
     named = find_game(options.game if is_said(group, "game") else boards.BOARDS[0])
@@ -179,7 +179,7 @@ def _warn(words: str) -> None:
     click.echo(f"warning: {words}", err=True)
 
 
-def _past(
+def _load_past(
     context: click.Context, group: click.Context, options: MatchOptions, asked: GameRequest
 ) -> reading.Replay:
     """Return the replay from which to play on. Raises: BadReplay, UsageError."""

@@ -85,7 +85,7 @@ def profile_bot(
 ) -> None:
     """Play, and print where the time went. Raises: BadBot, EngineFailure, UsageError."""
     request = options.request
-    rival = against or _rival(options, file)
+    rival = against or _choose_rival(options, file)
     seed = USUAL_SEED if request.seed is None else request.seed
     plan = planning.MatchPlan(
         replace(request, players=(file, rival), seed=seed), read_configuration()
@@ -98,24 +98,24 @@ def profile_bot(
     title = f"{found.bot} against {found.opponent}, {pluralize(found.turns, 'turn')}"
     profiles.write_flame_graph(graph, title, found.stacks, total_us)
     if options.prints_json:
-        click.echo(_as_json(found, graph))
+        click.echo(_profile_json(found, graph))
     else:
-        click.echo(_as_text(options, bot, found, graph, total_us))
+        click.echo(_profile_text(options, bot, found, graph, total_us))
 
 
-def _rival(options: MatchOptions, file: str) -> str:
+def _choose_rival(options: MatchOptions, file: str) -> str:
     """Return a bot to play against: the weakest starter bot, or itself. Raises: BadBot."""
     bot = finding.resolve(file, planning.bots_folder(options.game))
     return str(starter_bots.find_rivals(bot.path, options.game)[0])
 
 
-def _as_json(found: profiles.Profile, graph: Path) -> str:
+def _profile_json(found: profiles.Profile, graph: Path) -> str:
     fields = msgspec.to_builtins({**msgspec.structs.asdict(found), "stacks": None})
     del fields["stacks"]
     return msgspec.json.encode({**fields, "flame_graph": str(graph)}).decode()
 
 
-def _as_text(
+def _profile_text(
     options: MatchOptions, bot: finding.Bot, found: profiles.Profile, graph: Path, total_us: int
 ) -> str:
     """Return the profile for people."""
@@ -125,20 +125,20 @@ def _as_text(
     lines = [
         f"{found.bot} as team {found.team} against {found.opponent}: {turns}, {calls}, {took}",
         f"a call: median {median}, p95 {p95}, max {most}, in our process",
-        *_faults(options, bot, found),
+        *_fault_lines(options, bot, found),
         "",
-        *_functions(found),
+        *_function_table(found),
         "",
         "the slowest turns:",
     ]
     for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
         calls = pluralize(turn.calls, "call")
         lines.append(f"  turn {turn.turn}: {write_time(turn.us)} in {calls}")
-    lines += ["", "the slowest positions, to ask it again:", *_positions(options, bot, found)]
+    lines += ["", "the slowest positions, to ask it again:", *_commands(options, bot, found)]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
 
 
-def _faults(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
+def _fault_lines(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
     """Return what was lost by cause, with the command that shows the first fault."""
     return [
         f"{fault_lines.forfeits_text({each.fault.cause: each.times})}: "
@@ -148,7 +148,7 @@ def _faults(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) ->
     ]
 
 
-def _functions(found: profiles.Profile) -> list[str]:
+def _function_table(found: profiles.Profile) -> list[str]:
     """Return the table of functions."""
     if not found.samples:
         return ["too quick to be looked at: play more turns, or a larger map (--preset, --set)"]
@@ -167,7 +167,7 @@ def _functions(found: profiles.Profile) -> list[str]:
     return lines
 
 
-def _positions(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
+def _commands(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
     """Return the commands that ask the bot again what took longest."""
     return [
         f"  {write_time(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"

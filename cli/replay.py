@@ -96,7 +96,7 @@ def read_size(
 
 def export_options(command: Command) -> Command:
     """Decorate a click command with `--export` and what goes with it; it has its own `--turn`."""
-    for option in reversed(_options()):
+    for option in reversed(_export_options()):
         command = option(command)
     return command
 
@@ -116,9 +116,9 @@ def _refuse(request: ExportRequest) -> None:
             raise UsageError(f"{option} needs --export FILE")
 
 
-def _options() -> list[Callable[[Command], Command]]:
+def _export_options() -> list[Callable[[Command], Command]]:
     sizes = ", ".join(
-        f"{ending} {_times(size)}"
+        f"{ending} {_size_text(size)}"
         for ending, size in ((".png", PICTURE_SIZE), *((name, FORMS[name].size) for name in FORMS))
     )
     rates = ", ".join(f"{ending} {form.fps:g}" for ending, form in FORMS.items())
@@ -155,7 +155,7 @@ def _options() -> list[Callable[[Command], Command]]:
     ]
 
 
-def _times(size: tuple[int, int]) -> str:
+def _size_text(size: tuple[int, int]) -> str:
     return "{}x{}".format(*size)
 
 

@@ -183,14 +183,14 @@ def info_fields(replay: Replay) -> dict[str, object]:
 def verification_fields(replay: Replay, difference: Difference | None) -> dict[str, object]:
     """Return what `--verify` found: the first difference, and the fingerprint."""
     return {
-        "first_difference": None if difference is None else _in_words(difference),
+        "first_difference": None if difference is None else _difference_to_json(difference),
         "fingerprint": replay.fingerprint,
         "why_not_as_copied": why_not_as_copied(replay),
         "seed_hash": seed_hash(replay.spec.seed),
     }
 
 
-def _in_words(difference: Difference) -> dict[str, object]:
+def _difference_to_json(difference: Difference) -> dict[str, object]:
     return {
         "turn": difference.turn,
         "recorded": one_line(difference.recorded),

@@ -35,7 +35,7 @@ class _SeatOption(click.Option):
 def seat_options(command: FC) -> FC:
     """Decorate a click command with the options of seats."""
     for seat in reversed(SEATS):
-        command = _sprite(seat)(command)
+        command = _sprite_option(seat)(command)
     command = click.option(
         "-p",
         "--player",
@@ -47,7 +47,7 @@ def seat_options(command: FC) -> FC:
         "are named, but at least as many as the game needs.",
     )(command)
     for seat in reversed(SEATS):
-        command = _player(seat)(command)
+        command = _player_option(seat)(command)
     return command
 
 
@@ -76,7 +76,7 @@ def sprites_for(sprites: Sequence[Path | None], teams: int) -> list[Path | None]
     return list(sprites[:teams])
 
 
-def _player(seat: int) -> Callable[[FC], FC]:
+def _player_option(seat: int) -> Callable[[FC], FC]:
     return click.option(
         f"-{seat}",
         f"--player-{seat}",
@@ -89,7 +89,7 @@ def _player(seat: int) -> Callable[[FC], FC]:
     )
 
 
-def _sprite(seat: int) -> Callable[[FC], FC]:
+def _sprite_option(seat: int) -> Callable[[FC], FC]:
     return click.option(
         f"--sprite-{seat}",
         cls=_SeatOption,

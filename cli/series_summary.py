@@ -24,26 +24,26 @@ def series_summary(
 
     `is_verbose`: with the seed and the secret of its maps, and how to play a match again.
     """
-    names = _names(result)
+    names = _player_names(result)
     means = [f"{name} {result.mean_score(player):.1f}" for player, name in enumerate(names)]
     lines = [
-        _heading(result, names),
+        _heading_text(result, names),
         "",
-        *(_duel(result, names[A]) if len(names) == 2 else _tables(result, names)),
+        *(_duel_lines(result, names[A]) if len(names) == 2 else _table_lines(result, names)),
         "",
         f"  mean score        {', '.join(means)}",
         f"  distinct games    {result.distinct} of {matches_text(len(result.played))}",
     ]
-    lines += loss_lines(result.lost_decisions, _places(result, commands), names)
+    lines += loss_lines(result.lost_decisions, _fault_places(result, commands), names)
     lines += [f"  not played        {failure}" for failure in result.failures]
     lines += _comparison_lines(result)
-    lines += _void(result)
+    lines += _void_lines(result)
     lines += [
         f"  sandbox           {words}"
         for match in result.played[:1]  # it is the same in all matches
         for words in protection_warnings(match.result.sandbox, warns_of_root=warns_of_root)
     ]
-    lines += _next(result, is_verbose=is_verbose)
+    lines += _next_lines(result, is_verbose=is_verbose)
     if result.hopeless is not None:
         lines += ["", why_given_up(result.hopeless)]
     lines.append("")
@@ -63,7 +63,7 @@ def series_as_json(result: SeriesResult) -> str:
         {
             "players": series.contestants,
             "seed": seed_text(series.seed),
-            "secret": _secret(result),
+            "secret": _secret_text(result),
             "matches": series.matches,
             "played": len(result.played),
             "played_before": result.known,
@@ -88,7 +88,7 @@ def matches_text(count: int) -> str:
     return pluralize(count, "match", "matches")
 
 
-def _names(result: SeriesResult) -> list[str]:
+def _player_names(result: SeriesResult) -> list[str]:
     """Return the names; of more than two with a number where they are the same."""
     names = [contestant.name for contestant in result.series.contestants]
     if len(names) == 2 or len(set(names)) == len(names):
@@ -96,7 +96,7 @@ def _names(result: SeriesResult) -> list[str]:
     return [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 
-def _heading(result: SeriesResult, names: list[str]) -> str:
+def _heading_text(result: SeriesResult, names: list[str]) -> str:
     series = result.series
     who = " against ".join(names) if len(names) == 2 else f"{', '.join(names[:-1])} and {names[-1]}"
     count = f"{len(result.played)} of {matches_text(series.matches)}"
@@ -104,15 +104,15 @@ def _heading(result: SeriesResult, names: list[str]) -> str:
     return f"{who}: {count}{stopped}"
 
 
-def _secret(result: SeriesResult) -> str | None:
+def _secret_text(result: SeriesResult) -> str | None:
     """Return what the maps were drawn from; None while one of them is still to be played."""
     secret = result.published_secret
     return None if secret is None else seed_text(secret)
 
 
-def _next(result: SeriesResult, *, is_verbose: bool) -> list[str]:
+def _next_lines(result: SeriesResult, *, is_verbose: bool) -> list[str]:
     """Return what had been played before, and what is still to play or may be known now."""
-    lines, secret = [], _secret(result)
+    lines, secret = [], _secret_text(result)
     if result.known:
         lines.append(f"  played before     {matches_text(result.known)}, not played again")
     if secret is not None and is_verbose:
@@ -124,7 +124,7 @@ def _next(result: SeriesResult, *, is_verbose: bool) -> list[str]:
     return lines
 
 
-def _duel(result: SeriesResult, a: str) -> list[str]:
+def _duel_lines(result: SeriesResult, a: str) -> list[str]:
     """Return how the first of two did; the other's figures are the same, mirrored."""
     width = max(len(a), len("  as team 1"))
     heads = f"{'games':>7}{'wins':>6}{'draws':>7}{'losses':>8}  win rate (95 % interval)"
@@ -141,7 +141,7 @@ def _duel_line(label: str, tally: Tally, width: int) -> str:
     return f"  {label:<{width}}{counts}  {_rate(tally)}"
 
 
-def _tables(result: SeriesResult, names: list[str]) -> list[str]:
+def _table_lines(result: SeriesResult, names: list[str]) -> list[str]:
     """Return how each of more than two did, and from which seat."""
     width = max(map(len, [*names, "points as"]))
     seats = range(1, len(names) + 1)
@@ -169,7 +169,7 @@ def _bare_rate(tally: Tally) -> str:
     return f"{tally.rate:.1%}" if tally.games else "-"
 
 
-def _places(result: SeriesResult, commands: Commands) -> FaultPlaces:
+def _fault_places(result: SeriesResult, commands: Commands) -> FaultPlaces:
     """Return where the matches are: those in process are stored separately."""
     series = result.series
     return FaultPlaces(
@@ -195,7 +195,7 @@ def _comparison_lines(result: SeriesResult) -> list[str]:
     return lines
 
 
-def _void(result: SeriesResult) -> list[str]:
+def _void_lines(result: SeriesResult) -> list[str]:
     """Return how many matches were begun again, and why the first of them was."""
     again = [match.result for match in result.played if match.result.void_tries]
     if not again:

@@ -274,7 +274,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         public_path=public_paths.read_public_path(options.public_path),
         has_exhibitions=options.has_exhibitions and run.workers > 0,
     )
-    networks = _networks(options.metrics_from)
+    networks = _parse_networks(options.metrics_from)
     for one in options.framed_by:
         server_address.require_site(one)
     tries = None if options.rate_limits is None else limits.read_limits(options.rate_limits)
@@ -315,7 +315,7 @@ def _warn_json(words: str) -> None:
     request_log.LOGGER.warning("%s", words)
 
 
-def _networks(texts: Sequence[str]) -> list[metrics.Network]:
+def _parse_networks(texts: Sequence[str]) -> list[metrics.Network]:
     """Raises: UsageError for what is not a network."""
     try:
         return [ip_network(text) for text in texts]

@@ -76,7 +76,7 @@ class Administration:
 
     def set_banned(self, name: str, is_banned: bool) -> str:
         """Ban somebody or let them in again; return what was done. Raises: UsageError."""
-        person = self._person(name)
+        person = self._find_person(name)
         self.people.set_banned(person.id, is_banned)
         if is_banned:
             self._open_games.withdraw(person.id)
@@ -113,7 +113,7 @@ class Administration:
 
     def set_paused(self, name: str, is_paused: bool) -> str:
         """Pause a ladder or let it go on; return what was done. Raises: UsageError."""
-        ladder = self._ladder(name)
+        ladder = self._find_ladder(name)
         self.ladders.set_paused(ladder.id, is_paused)
         self._note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return f"{ladder.name} is paused" if is_paused else f"{ladder.name} goes on"
@@ -125,15 +125,15 @@ class Administration:
 
         Raises: UsageError.
         """
-        ladder = self._ladder(name)
+        ladder = self._find_ladder(name)
         run = server_run(run, workers, cluster)
         with suppress(KeyboardInterrupt):
             play_ladder(self._location.store.database, ladder, run, say)
-        return _table(standings_lines(self._location.store.database, ladder))
+        return _format_table(standings_lines(self._location.store.database, ladder))
 
     def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
-        ladder = self._ladder(ladder_name)
+        ladder = self._find_ladder(ladder_name)
         bot = self._bots.find_bot_by_name(ladder.spec.game, bot_name)
         words = one_line(why)
         if not words:
@@ -154,7 +154,7 @@ class Administration:
 
     def import_tournament(self, name: str, folder: Path, url: str | None, ladder_name: str) -> str:
         """Take in a tournament of the command line; return what was done. Raises: UsageError."""
-        ladder = self._ladder(ladder_name)
+        ladder = self._find_ladder(ladder_name)
         game = ladder.spec.game
         store = existing_store(url or default_url(folder, game))
         if store is None:
@@ -176,7 +176,7 @@ class Administration:
 
     def export_sources(self, folder: Path, ladder_name: str | None) -> str:
         """Write the sources of bots into a folder; return what was done. Raises: UsageError."""
-        ladder = None if ladder_name is None else self._ladder(ladder_name)
+        ladder = None if ladder_name is None else self._find_ladder(ladder_name)
         copies = Copies(self._location.out / OutName.BOTS)
         count = write_sources(self._location.store.database, copies, folder, ladder)
         self._note("sources exported", "" if ladder is None else ladder.name)
@@ -191,28 +191,28 @@ class Administration:
         rows = [(name, str(count)) for name, count in counts.items() if count]
         if not rows:
             return "nothing is old"
-        return _table([("what", "would go" if is_dry_run else "removed"), *rows])
+        return _format_table([("what", "would go" if is_dry_run else "removed"), *rows])
 
     def disk_table(self) -> str:
         """Return what takes how much, as lines."""
         use = measure_disk_use(self._location.store.database, self._location.out)
-        return _table(
+        return _format_table(
             [
                 ("what", "size"),
-                ("database", _mib(use.database_bytes)),
+                ("database", _mib_text(use.database_bytes)),
                 *((f"  {name}", pluralize(rows, "row", "rows")) for name, rows in use.rows),
-                *((f"{self._location.out / name}", _mib(size)) for name, size in use.folders),
-                *((f"  replays of {name}", _mib(size)) for name, size in use.contests),
+                *((f"{self._location.out / name}", _mib_text(size)) for name, size in use.folders),
+                *((f"  replays of {name}", _mib_text(size)) for name, size in use.contests),
             ]
         )
 
-    def _person(self, name: str) -> Person:
+    def _find_person(self, name: str) -> Person:
         found = self.people.find_person_by_name(name)
         if found is None:
             raise UsageError(f"nobody is called {name!r}; 'admin people' lists everybody")
         return found
 
-    def _ladder(self, name: str) -> Ladder:
+    def _find_ladder(self, name: str) -> Ladder:
         for ladder in self.ladders.all():
             if name_key(name) == name_key(ladder.name) or name == ladder.id:
                 return ladder
@@ -222,7 +222,7 @@ class Administration:
         self.audit.note(what, words, address=HERE, about=about)
 
 
-def _mib(size: int) -> str:
+def _mib_text(size: int) -> str:
     return f"{size / (1 << 20):.1f} MiB"
 
 
@@ -269,7 +269,7 @@ def _database_in(out: Path) -> Path:
 
 def people_table(server: Administration) -> str:
     """Return everybody who has an account, as lines."""
-    return _table(
+    return _format_table(
         [("name", "joined", "state")]
         + [
             (
@@ -285,7 +285,7 @@ def people_table(server: Administration) -> str:
 def ladders_table(server: Administration) -> str:
     """Return the ladders, as lines."""
     at = now()
-    return _table(
+    return _format_table(
         [("name", "game", "state", "bots", "ends (UTC)")]
         + [
             (
@@ -302,7 +302,7 @@ def ladders_table(server: Administration) -> str:
 
 def audit_table(server: Administration, rows: int) -> str:
     """Return the newest rows of the audit log, as lines."""
-    return _table(
+    return _format_table(
         [("when (UTC)", "who", "about", "address", "what")]
         + [
             (
@@ -317,7 +317,7 @@ def audit_table(server: Administration, rows: int) -> str:
     )
 
 
-def _table(lines: Sequence[Sequence[str]]) -> str:
+def _format_table(lines: Sequence[Sequence[str]]) -> str:
     """Return lines whose columns are as wide as they must be."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(

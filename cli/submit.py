@@ -102,14 +102,14 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
 
 def submit_there(submission: Submission) -> None:
     """Hand in a bot. Raises: UsageError, EngineFailure; click's exit 1 if it is refused."""
-    base = _base(submission.server)
+    base = _base_address(submission.server)
     if not submission.token:
         raise UsageError(
             f"a token is needed: make one at {base}/me and set SLIME_MIND_TOKEN to it, or give it "
             "with --token"
         )
     body = bodies.BotBody(
-        files=_files(submission),
+        files=_read_files(submission),
         name=submission.name,
         ladder=submission.ladder,
         game=submission.game,
@@ -170,7 +170,7 @@ class Server:
                 return msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=bodies.VersionAnswer)
         except HTTPError as error:
             with error:
-                words = _words(error)
+                words = _error_text(error)
             raise click.ClickException(f"refused: {words}") from error
         except (URLError, HTTPException, OSError) as error:
             reason = getattr(error, "reason", error)
@@ -179,7 +179,7 @@ class Server:
             raise NoAnswer(f"{self._base}: is not a server of this version") from error
 
 
-def _words(error: HTTPError) -> str:
+def _error_text(error: HTTPError) -> str:
     try:
         return one_line(
             msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=http_bodies.Problem).error
@@ -212,7 +212,7 @@ def _follow_checks(
                 raise EngineFailure(f"{error}; the checks go on there") from error
 
 
-def _files(submission: Submission) -> dict[str, bytes]:
+def _read_files(submission: Submission) -> dict[str, bytes]:
     """Return what is sent. Raises: BadBot."""
     path = finding.bot_path(submission.bot, planning.bots_folder(submission.game))
     if path is None:
@@ -227,7 +227,7 @@ def _files(submission: Submission) -> dict[str, bytes]:
     return {f"{path.name}/{name}": text for name, text in files.items()} if path.is_dir() else files
 
 
-def _base(server: str) -> str:
+def _base_address(server: str) -> str:
     """Return a server's address without its last slash. Raises: UsageError."""
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:

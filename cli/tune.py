@@ -154,7 +154,7 @@ def tune_bot(asked: TuneRequest) -> int:
 
 def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
     """Say whether the tuned bot is better, and return the exit code."""
-    if (why := _why_alike(asked, tuning)) is not None:
+    if (why := _why_no_comparison(asked, tuning)) is not None:
         json = msgspec.json.encode({"is_alike": True, "file": str(tuning.tuned_path)}).decode()
         click.echo(json if asked.store.match.prints_json else why)
         return versus.EXIT_CODES[sequential.Verdict.NO_BETTER]
@@ -167,7 +167,7 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
     )
 
 
-def _why_alike(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
+def _why_no_comparison(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
     """Return why the tuned bot and the present one need not be compared; None if they must."""
     own, found = (
         bot_parameters.read_parameters(tuning.original),
@@ -175,7 +175,7 @@ def _why_alike(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
     )
     if own == found:
         return "the tuned numbers are those that the bot has: there is nothing to compare"
-    with _playing(asked, tuning) as pool:
+    with _temporary_pool(asked, tuning) as pool:
         alike = likenesses.likeness(
             tuning.trial_pairs(), pool, lost_decisions.LossTally(keeps_going=True)
         )
@@ -219,7 +219,7 @@ def parse_parameter(text: str, declared: dict[str, bot_parameters.Number]) -> sp
             f"--param {name}: the bot's PARAMS have no such name; there are: {names}"
             f"{did_you_mean(name, list(declared))}"
         )
-    low, high = (_number(text, found[end]) for end in ("low", "high"))
+    low, high = (_parse_number(text, found[end]) for end in ("low", "high"))
     start = declared[name]
     if not low < high:
         raise UsageError(f"--param {text}: {found['low']} is not below {found['high']}")
@@ -229,7 +229,7 @@ def parse_parameter(text: str, declared: dict[str, bot_parameters.Number]) -> sp
     return spsa.Parameter(name=name, low=low, high=high, start=start, is_whole=is_whole)
 
 
-def _number(text: str, word: str) -> float:
+def _parse_number(text: str, word: str) -> float:
     try:
         number = float(word)
     except ValueError:
@@ -242,7 +242,7 @@ def _number(text: str, word: str) -> float:
 def _go_on(asked: TuneRequest, tuning: tunings.Tuning) -> tunings.Progress:
     launching.require(asked.store.match.run.play.sandbox)
     with (
-        _playing(asked, tuning) as pool,
+        _temporary_pool(asked, tuning) as pool,
         questions.new_bar(asked.store, total=asked.iterations, unit="iteration") as bar,
     ):
         if not tuning.progress().iterations:
@@ -252,7 +252,7 @@ def _go_on(asked: TuneRequest, tuning: tunings.Tuning) -> tunings.Progress:
 
 
 @contextmanager
-def _playing(asked: TuneRequest, tuning: tunings.Tuning) -> Iterator[pools.Pool]:
+def _temporary_pool(asked: TuneRequest, tuning: tunings.Tuning) -> Iterator[pools.Pool]:
     """Yield what plays; of its matches nothing stays."""
     make_folder(tuning.work)
     run = replace(asked.store.match.run, out=tuning.work)

@@ -54,7 +54,7 @@ EXIT_CODES = {
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 
-def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
+def _number_option(name: str, usual: float, text: str) -> Callable[[Any], Any]:
     return click.option(name, type=float, default=usual, show_default=True, help=text)
 
 
@@ -75,10 +75,10 @@ def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
     metavar="GIT_REF",
     help="The commit, branch or tag of the bot's own git repository at which it is its opponent.",
 )
-@_number("--elo0", USUAL.elo0, "Hypothesis 0: A is better by this Elo difference, or less.")
-@_number("--elo1", USUAL.elo1, "Hypothesis 1: A is better by this Elo difference, or more.")
-@_number("--alpha", USUAL.alpha, "Rate of wrong answers if hypothesis 0 is true.")
-@_number("--beta", USUAL.beta, "Rate of wrong answers if hypothesis 1 is true.")
+@_number_option("--elo0", USUAL.elo0, "Hypothesis 0: A is better by this Elo difference, or less.")
+@_number_option("--elo1", USUAL.elo1, "Hypothesis 1: A is better by this Elo difference, or more.")
+@_number_option("--alpha", USUAL.alpha, "Rate of wrong answers if hypothesis 0 is true.")
+@_number_option("--beta", USUAL.beta, "Rate of wrong answers if hypothesis 1 is true.")
 @click.option(
     "--max-pairs",
     "most",
@@ -174,7 +174,7 @@ def with_quick_preset(options: StoreOptions) -> StoreOptions:
 
 def answer_question(asked: VersusQuestion) -> int:
     """Play as far as needed, print the answer, and return the exit code."""
-    series = _series(asked)
+    series = _make_series(asked)
     answer, was_stopped = find_answer(asked, series)
     if asked.store.match.prints_json:
         click.echo(answer_json(answer))
@@ -199,7 +199,7 @@ def exit_code(answer: pair_test.Answer) -> int:
     return EXIT_CODES[answer.assessment.verdict]
 
 
-def _series(asked: VersusQuestion) -> match_series.Series:
+def _make_series(asked: VersusQuestion) -> match_series.Series:
     """Return what is played.
 
     Raises: UsageError where a game cannot be played by two: who sits beside them would decide.

@@ -150,7 +150,7 @@ def _play_again_and_again(
         try:
             now = play(rerun, viewer)
         except (BadBot, EngineFailure) as problem:  # the next save may mend it
-            click.echo(f"{_clock()}  not played: {problem}")
+            click.echo(f"{_clock_text()}  not played: {problem}")
         else:
             click.echo(match_report(rerun, before, now))
             match.show_logs([now.result], rerun.options)
@@ -194,18 +194,18 @@ def file_digests(rerun: Rerun) -> Digests:
 
 def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
     """Return what came out, and what is not as it was before."""
-    lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
-    lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
+    lines = [f"{_clock_text()}  {_outcome_text(now.result, rerun.team)}"]
+    lines += [f"  {words}" for words in _fault_texts(now.result.teams[rerun.team - 1])]
     lines += [f"  look at it: {look}" for look in _fault_commands(rerun, now.result)]
     if before is not None:
         lines += [
-            f"  before: {_outcome(before.result, rerun.team)}",
+            f"  before: {_outcome_text(before.result, rerun.team)}",
             f"  {_describe_difference(before, now)}",
         ]
     return "\n".join(lines)
 
 
-def _faults(team: results.TeamResult) -> list[str]:
+def _fault_texts(team: results.TeamResult) -> list[str]:
     """Return the faults of a team by cause, with the words of the first of each."""
     return [
         f"{fault_lines.forfeits_text({cause: count})}: {one_line(team.details.get(cause, ''))}"
@@ -225,7 +225,7 @@ def _fault_commands(rerun: Rerun, result: results.MatchResult) -> list[str]:
     return match_summary.looks(result, places)
 
 
-def _outcome(result: results.MatchResult, team: int) -> str:
+def _outcome_text(result: results.MatchResult, team: int) -> str:
     """Return `won in turn 40 (elimination), 26 : 3`."""
     verb = "won" if team in result.winners else "lost" if result.winners else "drawn"
     scores = " : ".join(f"{each.bot.name} {each.score:g}" for each in result.teams)
@@ -259,14 +259,14 @@ def first_different_order(before: Replay, now: Replay) -> OrderDifference | None
             if encode(one.to_record()) == encode(other.to_record()):
                 continue
             asks = before.game.asks(state) if one.ask is None else (one.ask,)
-            return next(_differences(state.turn, asks, one, other), None)
+            return next(_find_differences(state.turn, asks, one, other), None)
         if one != other or isinstance(one, Decision):
             return None  # nothing that bots ordered
         state.apply(one)
     return None
 
 
-def _differences(
+def _find_differences(
     turn: int, asks: Sequence[Ask], one: Decision, other: Decision
 ) -> Iterator[OrderDifference]:
     for ask, before, now in zip(asks, one.orders, other.orders, strict=False):
@@ -295,5 +295,5 @@ def difference_text(found: OrderDifference, result: results.MatchResult) -> str:
     return f"first other order: turn {found.turn}, {name}{piece}: {now}, before {before}"
 
 
-def _clock() -> str:
+def _clock_text() -> str:
     return time.strftime("%H:%M:%S")

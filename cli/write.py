@@ -84,7 +84,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
         whole_site = site.Site(games, storage, new_games.Opponents(out), run, site_options)
         with closing(whole_site):
             whole_site.begin(is_web_only=True)
-            author = _author(whole_site.people)
+            author = _home_author(whole_site.people)
             mirror = folder_mirror.FolderMirror(
                 drafts.Drafts(storage.database), drafts.Owner(author.id), options.game, path, _warn
             )
@@ -111,7 +111,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
     raise Stopped(f"stopped; your bot is in {path}")
 
 
-def _author(people: accounts.People) -> accounts.Person:
+def _home_author(people: accounts.People) -> accounts.Person:
     """Return who writes at home; made with the first start."""
     author = people.find_person_by_name(AUTHOR)
     if author is None:

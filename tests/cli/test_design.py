@@ -256,7 +256,7 @@ def test_a_mock_battle_is_played_at_once_on_a_small_board(shell: Shell) -> None:
     done = shell.run("design", "player_mine", "--seeds", "1", "--battle", "--turns", "4", "-q")
     assert done.code == 0, done.err
     assert "no mistakes: it can be played" in done.out
-    assert "in turn 4" in done.out
+    assert "turn 4 was the last" in done.out
     assert " of 60; a letter is 1 cell" in done.out, "the board is the small one"
     other = shell.bot(
         "other.py", (shell.home / "playerCode/game_of_death/player_mine.py").read_text()

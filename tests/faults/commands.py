@@ -15,7 +15,7 @@ FAULTS = (
     SeededFault(
         "A former command is replaced without a word.",
         "cli/command_group.py",
-        "                _advise(ctx, name, self._former[name])\n",
+        "                _print_advice(ctx, name, self._former[name])\n",
         "",
         (f"{HELP}test_a_former_command_does_what_is_typed_for_it_now_and_says_so",),
     ),
