@@ -42,4 +42,25 @@ FAULTS = (
         "return False",
         (f"{OF_BOOTSTRAP}::test_an_activated_environment_with_all_packages_but_extras_is_used",),
     ),
+    SeededFault(
+        "Of two packages with a game of one name, one is played.",
+        "engine/catalog.py",
+        "    if len(entries) > 1:\n",
+        "    if len(entries) > 2:\n",
+        ("tests/test_games_of_others.py",),
+    ),
+    SeededFault(
+        "Clusters play with whatever code of a package each machine has.",
+        "engine/catalog.py",
+        "return () if package is None else package.code",
+        "return ()",
+        ("tests/test_games_of_others.py",),
+    ),
+    SeededFault(
+        "A match does not say of which package its game was.",
+        "runners/planning.py",
+        "            publisher=find_publisher(self._game.name),\n",
+        "",
+        ("tests/test_games_of_others.py",),
+    ),
 )
