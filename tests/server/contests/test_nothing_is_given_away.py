@@ -38,8 +38,8 @@ BOARDS: dict[str, Any] = {
 ROOMY = {"cpu_ms": 2_000, "wall_ms": 20_000, "load_ms": 30_000}
 SHORTEST = 24
 """Letters of a line that stands in nothing but a source."""
-ELSEWHERE = re.compile(r"/(docs|static|sign-in|start|join|welcome|feeds)\b|/kit\.zip|/feed")
-"""Pages that are no part of matches; the documents and the kit show bots of ours."""
+ELSEWHERE = re.compile(r"/(docs|static|sign-in|start|join|welcome|feeds|write)\b|/kit\.zip|/feed")
+"""Pages that are no part of matches; documents, the kit and /write show bots of ours."""
 
 
 def marker(author: str, what: str = "") -> str:
