@@ -62,8 +62,6 @@ class ReplayTimeline:
         self.scene.names = [formatting.name(replay, team) for team in range(1, teams + 1)]
         self.marks: list[TimelineMark] = []
         """The marks, in the order of their positions."""
-        self.marked: set[str] = set()
-        """The kinds of marks there are."""
         self.mark_kinds = self.sign_kinds(type(self.scene))
         self._signs: set[Mark | None] = set()
         self.scores: list[tuple[float, ...]] = []
@@ -271,7 +269,6 @@ class ReplayTimeline:
         event_style = self.scene.event_styles[annotation.event_style]
         if event_style.timeline:
             self.marks.append(TimelineMark(len(self._turns), event_style.timeline))
-            self.marked.add(event_style.timeline)
         self._signs.add(event_style.mark)
         if event_style.mark is Mark.DEATH:
             self.removed_at[annotation.one] = len(self._turns)
@@ -320,7 +317,6 @@ class ReplayTimeline:
         if leader and leader != self._leader:
             if self._leader:  # who leads first changes no lead
                 self.marks.append(TimelineMark(position, LEAD))
-                self.marked.add(LEAD)
             self._leader = leader
 
     def _take_asides(self) -> None:

@@ -1,13 +1,10 @@
 """The parts of a window of some size: where they are, and what is at a place."""
 
-from collections.abc import Sequence
-
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
 from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, max_zoom
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
-from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Extent
 
 BUTTON, MIN_BUTTON_WIDTH, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
@@ -36,7 +33,7 @@ class WindowFrame:
         content = LayoutContent(
             len(timelines),
             max(len(timeline.replay.bots) for timeline in timelines),
-            max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
+            max(len(timeline.mark_kinds) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
             _aspect_ratio(timelines[0].scene.extent),
             len(timelines[0].scene.parts),
@@ -156,12 +153,3 @@ CPU_LANES = 2
 
 def _aspect_ratio(extent: Extent) -> float:
     return extent.width / extent.height
-
-
-def lane_names(timeline: ReplayTimeline) -> Sequence[str]:
-    """Return the kinds of marks on a replay's timeline, each in a lane of its own.
-
-    Of a match that is over, what never happened has none.
-    """
-    kinds, marked = [*timeline.mark_kinds], timeline.marked
-    return [kind for kind in kinds if kind in marked] if timeline.is_over else kinds

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from engine.support.wording import write_number, write_scores, write_time
-from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
+from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame
 from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
@@ -139,7 +139,7 @@ def _marks_around(timeline: ReplayTimeline, time: float, reach: float) -> Sequen
 def _draw_lanes(
     draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
 ) -> None:
-    names = lane_names(timeline)
+    names = timeline.mark_kinds  # also what has not happened yet: nothing moves when it does
     *rows, last, lowest = place.rows(len(names) + CPU_LANES)
     _cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
     counts: dict[str, int] = defaultdict(int)
