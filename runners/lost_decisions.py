@@ -13,7 +13,7 @@ from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, FaultAside
 from engine.result import CpuUse
 
-NEARLY_ALL = 0.9
+NEARLY_ALL_SHARE = 0.9
 """The share of its decisions from which on a bot plays nothing that could be compared."""
 MIN_MATCHES = 2
 """After so many matches that is said: with sides swapped, the bot had both of them."""
@@ -63,7 +63,7 @@ class LostDecisions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_nearly_all(self) -> bool:
         """Return whether it loses so many that nothing can be learned of how it plays."""
-        return self.played >= MIN_MATCHES and self.lost >= NEARLY_ALL * self.decisions
+        return self.played >= MIN_MATCHES and self.lost >= NEARLY_ALL_SHARE * self.decisions
 
 
 class LossTally:

@@ -18,7 +18,7 @@ from engine.result import BY_THE_CLOCK, CpuUse, cpu_use
 from engine.streams import seed_text
 from engine.support.wording import pluralize
 from runners.authoring.call_log import Call, CallLog, first_difference
-from runners.lost_decisions import NEARLY_ALL
+from runners.lost_decisions import NEARLY_ALL_SHARE
 
 MAX_SLOW_CALLS = 3
 """The slowest calls that are named."""
@@ -290,7 +290,7 @@ def _refusal_problem(playings: Sequence[Playing]) -> Problem | None:
     """Return the problem of a bot whose orders were nearly all refused; None of another."""
     refused = sum(each.refused for each in playings)
     parts = sum(each.log.parts for each in playings)
-    if not refused or refused < NEARLY_ALL * parts:
+    if not refused or refused < NEARLY_ALL_SHARE * parts:
         return None
     words = next(each.refusals for each in playings if each.refusals)
     return Problem(

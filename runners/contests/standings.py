@@ -13,7 +13,7 @@ from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
-from runners.lost_decisions import NEARLY_ALL, count_decisions
+from runners.lost_decisions import NEARLY_ALL_SHARE, count_decisions
 from runners.statistics.live_ratings import Histories, LiveRatings
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Rating, rate
@@ -56,7 +56,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     @property
     def loses_nearly_all(self) -> bool:
         """Return whether it loses so many decisions that its results say nothing of its play."""
-        return 0 < NEARLY_ALL * self.decisions <= self.faults.total()
+        return 0 < NEARLY_ALL_SHARE * self.decisions <= self.faults.total()
 
     @property
     def games(self) -> int:

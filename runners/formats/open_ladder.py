@@ -104,7 +104,7 @@ class OpenLadder:
                 others = [one for one in candidates if seated.isdisjoint(one.authors)]
                 if not others:
                     break
-                cost = costs.at((place + _rank_spread(seeker)) / (size - 1))
+                cost = costs.cost_for_rank((place + _rank_spread(seeker)) / (size - 1))
                 table.append(min(others, key=cost))
                 seated |= table[-1].authors
             if len(table) == size:
@@ -133,7 +133,7 @@ class _Costs:
         self._ranks = _rank_shares(candidates, lambda one: (one.elo, one.version))
         self._recent = _rank_shares(candidates, lambda one: (one.last, one.version))
 
-    def at(self, rank: float) -> Callable[[Candidate], float]:
+    def cost_for_rank(self, rank: float) -> Callable[[Candidate], float]:
         """Return the cost of each for a seat that, if the seeker is new, is for this rank."""
         return lambda other: (
             self._distance_cost(other, rank)

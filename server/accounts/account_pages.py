@@ -338,11 +338,11 @@ class TokenPages:
     @property
     def routes(self) -> Sequence[Route]:
         return [
-            self._pages.route("/me/tokens", Permission.MEMBER, self._make, "POST"),
+            self._pages.route("/me/tokens", Permission.MEMBER, self._make_token, "POST"),
             self._pages.route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
         ]
 
-    def _make(self, request: PageRequest) -> Response:
+    def _make_token(self, request: PageRequest) -> Response:
         me = request.me
         request.count("new_token")
         name = one_line(request.field("name"))[:MAX_NAME_LENGTH] or "a token"

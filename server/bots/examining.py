@@ -29,7 +29,7 @@ from engine.stepper import AnyStepper
 from engine.support.process_pool import ProcessPool
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
-from server.games.bot_seats import as_worker
+from server.games.bot_seats import set_worker_signals
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,7 +226,7 @@ _examiner: Examiner | None = None
 def prepare(out: Path, level: Level) -> None:
     """Make this process one that examines bots."""
     global _examiner  # noqa: PLW0603 - a process has one, and only this function to set it
-    as_worker()
+    set_worker_signals()
     _examiner = Examiner(out, level)
 
 

@@ -288,7 +288,7 @@ class _BotSessions:
 _sessions_here: _BotSessions | None = None
 
 
-def as_worker() -> None:
+def set_worker_signals() -> None:
     """Hear the signals that a process of the server's is to hear: a Ctrl-C is for the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":  # which has no pthread_sigmask
@@ -297,7 +297,7 @@ def as_worker() -> None:
 
 def _prepare(out: Path, level: Level, niceness: int) -> None:
     global _sessions_here  # noqa: PLW0603 - a process has one, and only this function to set it
-    as_worker()
+    set_worker_signals()
     if niceness and sys.platform != "win32":
         os.nice(niceness)
     _sessions_here = _BotSessions(out, level)

@@ -89,7 +89,7 @@ class GamePages:
 
     async def _replay(self, request: Request) -> Response:
         """Send the replay of a game that is over: before, it would tell what is hidden."""
-        name, content = await run_in_threadpool(self._record, request.path_params["game"])
+        name, content = await run_in_threadpool(self._read_record, request.path_params["game"])
         disposition = f'attachment; filename="{name}"'
         return Response(
             content,
@@ -155,7 +155,7 @@ class GamePages:
             seat_at(request, response, game_id, token)
         return response
 
-    def _record(self, game_id: str) -> tuple[str, bytes]:
+    def _read_record(self, game_id: str) -> tuple[str, bytes]:
         with self._game_service.session(game_id) as session:
             name = f"{session.game.name}-{game_id}.jsonl.gz"
             return name, self._records.replay(session).read_bytes()

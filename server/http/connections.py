@@ -20,7 +20,7 @@ from server.identity.rate_limits import Keys, address_blocks
 LOGGER = logging.getLogger("slime_mind.server.connections")
 CONNECTION = "connection"
 """Where the state of a request (ASGI) has its connection."""
-ACCEPTED_AT_ONCE = 8
+MAX_ACCEPTED_AT_ONCE = 8
 """Connections that are accepted before any of them is looked at."""
 KEPT_FREE = 128
 """Descriptors for everything else: the database, bots' processes, files."""

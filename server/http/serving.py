@@ -21,8 +21,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.support.interpreter_state import format_traceback
 from server.http.connections import (
-    ACCEPTED_AT_ONCE,
     LOGGER,
+    MAX_ACCEPTED_AT_ONCE,
     ConnectionLimits,
     Connections,
     limits_for,
@@ -127,7 +127,7 @@ def make_server(
         timeout_graceful_shutdown=GRACE_S,
         ws="none",  # we have none, and its protocol has no time limits
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-        backlog=ACCEPTED_AT_ONCE,
+        backlog=MAX_ACCEPTED_AT_ONCE,
         forwarded_allow_ips=believed,
     )
     proxies = ProxyHeadersMiddleware(cast(Any, app), config.forwarded_allow_ips).trusted_hosts

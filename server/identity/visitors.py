@@ -131,7 +131,7 @@ def is_known(cookie: str, person: Person) -> bool:
     """Return whether a cookie says that somebody has signed in there before."""
     if person.password is None:
         return False
-    expected = _mark(person, person.password)
+    expected = _known_browser_mark(person, person.password)
     return any(hmac.compare_digest(mark.encode(), expected) for mark in _parse_marks(cookie))
 
 
@@ -139,7 +139,7 @@ def remember_person(cookie: str, person: Person) -> str:
     """Return the cookie of a browser in which somebody has just signed in."""
     if person.password is None:
         return cookie
-    mine = _mark(person, person.password).decode()
+    mine = _known_browser_mark(person, person.password).decode()
     others = [mark for mark in _parse_marks(cookie) if mark != mine]
     return MARK_SEPARATOR.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
 
@@ -148,7 +148,7 @@ def _parse_marks(cookie: str) -> list[str]:
     return [mark for mark in cookie.split(MARK_SEPARATOR)[:MAX_PEOPLE_PER_BROWSER] if mark]
 
 
-def _mark(person: Person, password: str) -> bytes:
+def _known_browser_mark(person: Person, password: str) -> bytes:
     """Return what shows that the owner of an account was there; `password` is its hash."""
     key = password.encode()
     return hmac.new(key, f"known browser of {person.id}".encode(), sha256).hexdigest().encode()

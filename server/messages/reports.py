@@ -95,7 +95,7 @@ class Reporter(msgspec.Struct, frozen=True, kw_only=True):
         return self.person or f"{self.game} {self.team}"
 
 
-class About(msgspec.Struct, frozen=True, kw_only=True):
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Whom a report is about, and what."""
 
     name: str
@@ -162,7 +162,7 @@ class Reports:
     def make(
         self,
         reporter: Reporter,
-        about: About,
+        about: Subject,
         reason: Reason,
         words: str,
     ) -> int | None:
@@ -264,7 +264,7 @@ class Reports:
         mine = min(teams)
         person, name = rule.people.get(mine), names[mine - 1]
         reporter = Reporter(name=name, address=address, person=person, game=game_id, team=mine)
-        about = About(
+        about = Subject(
             name=names[team - 1],
             person=rule.people.get(team),
             team=team,
@@ -279,7 +279,7 @@ class Reports:
         if found is None or found.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         reporter = Reporter(name=me.name, address=address, person=me.id)
-        about = About(name=found.name, person=found.id)
+        about = Subject(name=found.name, person=found.id)
         return self.make(reporter, about, told.reason, told.words)
 
 

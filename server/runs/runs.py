@@ -41,7 +41,7 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
-from server.games.bot_seats import as_worker
+from server.games.bot_seats import set_worker_signals
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.parts import Report
 from server.identity.rate_limits import Asker
@@ -488,7 +488,7 @@ _referee: Referee | None = None
 def _prepare(out: Path) -> None:
     """Make this process one that plays runs."""
     global _referee  # noqa: PLW0603 - a process has one, and only this function to set it
-    as_worker()
+    set_worker_signals()
     if sys.platform != "win32":
         os.nice(NICENESS)
     _referee = Referee(out)

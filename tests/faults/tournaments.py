@@ -166,7 +166,7 @@ FAULTS = (
     SeededFault(
         "A bot that loses nearly all its decisions is not found out.",
         "runners/lost_decisions.py",
-        "self.lost >= NEARLY_ALL * self.decisions",
+        "self.lost >= NEARLY_ALL_SHARE * self.decisions",
         "self.lost > self.decisions",
         ("tests/runners/test_lost_decisions.py",),
     ),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.support.process_pool import ProcessLost
-from server.games.bot_seats import as_worker
+from server.games.bot_seats import set_worker_signals
 from server.runs.fair_workers import FairWorkers
 from tests.shell import eventually
 
@@ -29,7 +29,7 @@ def fail() -> None:
 
 @pytest.fixture
 def workers() -> Iterator[FairWorkers]:
-    with closing(FairWorkers(as_worker, ())) as made:
+    with closing(FairWorkers(set_worker_signals, ())) as made:
         yield made
 
 
@@ -134,7 +134,7 @@ def test_what_is_stopped_is_lost_and_the_next_is_done(workers: FairWorkers, tmp_
 
 
 def test_several_processes_do_several_things_at_once(tmp_path: Path) -> None:
-    with closing(FairWorkers(as_worker, (), processes=2)) as workers:
+    with closing(FairWorkers(set_worker_signals, (), processes=2)) as workers:
         begun = Begun(workers, tmp_path)
         assert workers.submit(("Ann",), str, 7).result(20) == "7"
         assert begun.first.running()
@@ -142,7 +142,7 @@ def test_several_processes_do_several_things_at_once(tmp_path: Path) -> None:
 
 
 def test_at_the_end_nothing_is_waited_for(tmp_path: Path) -> None:
-    workers = FairWorkers(as_worker, ())
+    workers = FairWorkers(set_worker_signals, ())
     begun = Begun(workers, tmp_path)
     waiting = workers.submit(("Ann",), str, "never")
     closed = threading.Thread(target=workers.close)

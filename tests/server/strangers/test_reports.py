@@ -15,11 +15,11 @@ from server.messages import reports as module
 from server.messages.reports import (
     MAX_TEXT_LENGTH,
     REPORT_RETENTION,
-    About,
     Reason,
     Report,
     Reporter,
     Reports,
+    Subject,
     open_reports,
 )
 from server.operations.cleaning import forget_old
@@ -180,7 +180,9 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     def is_taken(number: int, person: str | None = None) -> bool:
         by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)
         try:
-            return found.make(by, About(name=f"{number}", person=None), Reason.NAME, "") is not None
+            return (
+                found.make(by, Subject(name=f"{number}", person=None), Reason.NAME, "") is not None
+            )
         except TooMany:
             return False
 

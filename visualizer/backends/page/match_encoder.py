@@ -23,7 +23,7 @@ NAMES = (
     *("markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
-BITS = 7
+BITS_PER_BYTE = 7
 """How many bits of a number a byte holds; the eighth says that more bytes follow (LEB128)."""
 
 
@@ -283,8 +283,12 @@ def varints(numbers: Sequence[int]) -> bytes:
     places = ends - lengths
     while len(rest):
         goes_on = lengths > 1
-        packed[places] = (rest & np.uint64(127)).astype(np.uint8) | (goes_on << BITS)
-        rest, lengths, places = rest[goes_on] >> np.uint64(BITS), lengths[goes_on], places[goes_on]
+        packed[places] = (rest & np.uint64(127)).astype(np.uint8) | (goes_on << BITS_PER_BYTE)
+        rest, lengths, places = (
+            rest[goes_on] >> np.uint64(BITS_PER_BYTE),
+            lengths[goes_on],
+            places[goes_on],
+        )
         lengths, places = lengths - 1, places + 1
     return packed.tobytes()
 
@@ -292,8 +296,8 @@ def varints(numbers: Sequence[int]) -> bytes:
 def _lengths(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Return the length of each number, in bytes."""
     lengths = np.ones(len(numbers), np.int64)
-    rest = numbers >> np.uint64(BITS)
+    rest = numbers >> np.uint64(BITS_PER_BYTE)
     while rest.any():
         lengths += rest > 0
-        rest >>= np.uint64(BITS)
+        rest >>= np.uint64(BITS_PER_BYTE)
     return lengths
