@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 
 from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
 from engine.bots.own_files import read_files
+from engine.catalog import GAMES
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder, entry_state
 from runners.planning import bots_folder
@@ -36,7 +37,7 @@ class BuiltInBots:
         query = select(bots.c.game).where(bots.c.person == BUILT_IN_OWNER).distinct()
         with self._database.reading() as connection:
             games = list(connection.execute(query).scalars())
-        for game in games:
+        for game in filter(GAMES.__contains__, games):  # its package may have been uninstalled
             self._update_bots(game)
 
     def enter(self, ladder: Ladder) -> None:

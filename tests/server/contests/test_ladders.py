@@ -1,6 +1,7 @@
 """Ladders in the database, and who may enter them."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from engine.catalog import GAMES
 from runners.contests.ladders import Ladder, Ladders, NotEntered
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
+from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_admin_pages import ladder_state
 from tests.server.contests.field import bot_in, ladder_in, person_in
 
@@ -28,13 +30,20 @@ def test_a_new_server_has_one_ladder_for_each_game_and_no_second_one(database: D
 
 
 def test_a_ladder_whose_game_is_not_installed_is_left_out_and_nothing_is_lost(
-    database: Database, caplog: pytest.LogCaptureFixture
+    database: Database,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     kept, gone = ladder_in(database, "smack", name="kept"), ladder_in(database, name="gone")
     spec = replace(gone.spec, game="connect_four", publisher="connect-four 1.0")
     Ladders(database).change(replace(gone, spec=spec))
     assert [one.id for one in Ladders(database).all()] == [kept.id]
     assert Ladders(database).all() == [kept]
+    person = person_in(database, "of ours")
+    made = bot_in(database, person, "gone", game="connect_four")
+    monkeypatch.setattr("server.bots.built_in_bots.BUILT_IN_OWNER", made.person)
+    BuiltInBots(database, tmp_path).begin()
     assert caplog.text.count("connect_four is that of connect-four 1.0, and installed is none") == 1
     Ladders(database).change(gone)
     assert [one.id for one in Ladders(database).all()] == [kept.id, gone.id]
