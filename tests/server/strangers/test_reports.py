@@ -179,10 +179,9 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
 
     def is_taken(number: int, person: str | None = None) -> bool:
         by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)
+        about = Subject(name=f"{number}", person=None)
         try:
-            return (
-                found.make(by, Subject(name=f"{number}", person=None), Reason.NAME, "") is not None
-            )
+            return found.make(by, about, Reason.NAME, "") is not None
         except TooMany:
             return False
 
