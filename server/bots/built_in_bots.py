@@ -83,7 +83,7 @@ class BuiltInBots:
         for starter in found:
             self._copies.save(starter)
         playing = self._playing_digests(game)
-        if any(playing.get(_name(starter)) != starter.digest for starter in found):
+        if any(playing.get(_names(starter)[0]) != starter.digest for starter in found):
             with suppress(Stale), self._database.writing() as connection:
                 _ensure_person(connection)
                 for starter in found:
@@ -133,16 +133,24 @@ def _ensure_person(connection: Connection) -> None:
         connection.execute(insert(people).values(row))
 
 
-def _name(starter: Bot) -> str:
-    return f"house {starter.path.stem.removeprefix(PREFIX)}"
+def _names(starter: Bot) -> tuple[str, str]:
+    """Return what a starter bot is called, and what it is called where an author has that name."""
+    stem = starter.path.stem.removeprefix(PREFIX)
+    return starter.title or stem, f"house {stem}"
 
 
 def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
-    """Return the id of the bot that a starter bot is."""
-    name = _name(starter)
-    query = select(bots.c.id).where(bots.c.game == game, bots.c.name == name)
-    found = connection.execute(query.where(bots.c.person == BUILT_IN_OWNER)).scalar()
+    """Return the id of the bot that a starter bot is; earlier versions named it otherwise."""
+    name, other_name = _names(starter)
+    same = bots.c.game == game, bots.c.name_key == name_key(name)
+    owner = connection.execute(select(bots.c.person).where(*same)).scalar()
+    name = name if owner in (None, BUILT_IN_OWNER) else other_name
+    mine = bots.c.person == BUILT_IN_OWNER, bots.c.game == game
+    query = select(bots.c.id).where(*mine, bots.c.name.in_(_names(starter)))
+    found = connection.execute(query).scalar()
     if found is not None:
+        renamed = {"name": name, "name_key": name_key(name)}
+        connection.execute(update(bots).where(bots.c.id == found).values(renamed))
         return str(found)
     bot_id = secrets.token_hex(8)
     row = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladder, Ladders
@@ -34,15 +34,21 @@ def names_on(database: Database, ladder: Ladder) -> list[str]:
     return sorted(one.name for one in LadderFixtures(database).contenders(ladder.id))
 
 
-ALL = ["house one", "house three", "house two"]
+TITLES = {
+    "slime_mind": ["Farmer", "Glutton", "Wanderer"],
+    "smack": ["Greedy", "Random", "Searcher"],
+    "smac": ["Fortress", "Random", "Spreader"],
+    "game_of_death": ["Fortress", "Militia", "Raiders"],
+}
+ALL = TITLES["slime_mind"]
 
 
-@pytest.mark.parametrize("game", ["slime_mind", "smack", "smac", "game_of_death"])
+@pytest.mark.parametrize("game", [*TITLES])
 def test_the_starter_bots_of_each_game_enter(database: Database, tmp_path: Path, game: str) -> None:
     ladder = ladder_in(database, game=game)
     BuiltInBots(database, tmp_path).enter(ladder)
     BuiltInBots(database, tmp_path).enter(ladder)
-    assert names_on(database, ladder) == ALL
+    assert names_on(database, ladder) == TITLES[game]
     assert People(database).find_all() == []
 
 
@@ -75,14 +81,14 @@ def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
     ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
     with database.reading() as connection:
-        one = connection.execute(select(bots.c.id).where(bots.c.name == "house one")).scalar_one()
+        one = connection.execute(select(bots.c.id).where(bots.c.name == "Wanderer")).scalar_one()
     out = EntryState.DISQUALIFIED
     Moderation(database).take_out(ladder.id, one, out, "too weak", voids=False)
     team.leave(ladder.id)
     assert not team.plays_on(ladder.id)
     assert names_on(database, ladder) == []
     team.enter(ladder)
-    assert names_on(database, ladder) == ["house three", "house two"]
+    assert names_on(database, ladder) == ["Farmer", "Glutton"]
 
 
 def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
@@ -105,11 +111,26 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
     with database.reading() as connection:
         found = sorted(tuple(row) for row in connection.execute(query))
     assert found == [
-        ("house one", 1, "former"),
-        ("house one", 2, "active"),
-        ("house three", 1, "active"),
-        ("house two", 1, "active"),
+        ("Farmer", 1, "active"),
+        ("Glutton", 1, "active"),
+        ("Wanderer", 1, "former"),
+        ("Wanderer", 2, "active"),
     ]
+
+
+def test_bots_of_an_earlier_version_are_renamed_unless_an_author_has_that_name(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
+    team.enter(ladder)
+    with database.writing() as connection:
+        for title, former in (("Farmer", "house three"), ("Glutton", "house two")):
+            earlier = {"name": former, "name_key": former}
+            connection.execute(update(bots).where(bots.c.name == title).values(earlier))
+    real_bot_in(database, tmp_path, "glutton", "return 'LEFT'")
+    team.begin()
+    team.begin()
+    assert names_on(database, ladder) == ["Farmer", "Wanderer", "house two"]
 
 
 def test_somebody_who_has_the_houses_name_keeps_it(database: Database, tmp_path: Path) -> None:
@@ -128,7 +149,7 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         ladder = Ladders(database).all()[0]
         assert names_on(database, ladder) == ALL
         text = server.browser().text(f"/ladders/{ladder.id}")
-        assert "house one built-in" in text
+        assert "Wanderer built-in" in text
         assert "the house" in text
         assert "the house" not in organizer.text("/admin")
         form = {**ladder_form_values(ladder), "house": "no"}
@@ -145,4 +166,4 @@ def test_a_game_with_fewer_starter_bots_has_those_that_there_are(
     monkeypatch.setattr(built_in_bots, "STARTER_FILES", ("player_one", "player_none"))
     ladder = ladder_in(database)
     BuiltInBots(database, tmp_path).enter(ladder)
-    assert names_on(database, ladder) == ["house one"]
+    assert names_on(database, ladder) == ["Wanderer"]

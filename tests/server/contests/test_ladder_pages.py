@@ -432,7 +432,7 @@ def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_pat
 
         def shown(query: str) -> tuple[bool, bool]:
             text = browser.text(f"/ladders/{ladder.id}{query}")
-            return "house one" in text, "on a scale of their own" in text or "of people is" in text
+            return "Random" in text, "on a scale of their own" in text or "of people is" in text
 
         assert shown("") == (True, True)
         assert shown("?show=bots") == (True, False)
