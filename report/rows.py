@@ -86,11 +86,11 @@ def team_rows(entry: LedgerEntry, entrants: Mapping[int, StandingsRow]) -> Itera
             "match_number": entry.fixture.number + 1,
             "team": seat + 1,
             **_entrant_cells(entrants[number]),
-            **_outcome_cells(entry, seat),
+            **_team_result_cells(entry, seat),
         }
 
 
-def _outcome_cells(entry: LedgerEntry, seat: int) -> Cells:
+def _team_result_cells(entry: LedgerEntry, seat: int) -> Cells:
     """Return what a team came to; open and forfeited matches have no results."""
     team = None if entry.result is None else entry.result.teams[seat]
     cpu = NOT_ASKED if team is None else team.cpu

@@ -110,12 +110,12 @@ def why_not_source(source: bytes) -> str:
     try:
         source.decode(declared or named)
     except UnicodeDecodeError as error:
-        return _declaration_message(
+        return _describe_bad_declaration(
             named, f"and line {_line_number(source, error.start)} is not in it"
         )
     except (LookupError, UnicodeError):  # a codec may be one of something else than text
-        return _declaration_message(named, "that Python does not know")
-    return "" if declared else _declaration_message(named, "and begins with the mark of UTF-8")
+        return _describe_bad_declaration(named, "that Python does not know")
+    return "" if declared else _describe_bad_declaration(named, "and begins with the mark of UTF-8")
 
 
 def wide_encoding(content: bytes) -> str:
@@ -142,7 +142,7 @@ def _why_not_utf_8(content: bytes, place: int) -> str:
     return f"line {line} has the byte 0x{byte.hex()}{meant}: it is {NOT_UTF_8}; save it as UTF-8"
 
 
-def _declaration_message(named: str, why: str) -> str:
+def _describe_bad_declaration(named: str, why: str) -> str:
     return (
         f"it {DECLARES_ENCODING_TEXT} {one_line(named)[:40]} {why}; take out that declaration and "
         "save it as UTF-8"

@@ -15,7 +15,7 @@ from engine.games.smac.pieces import Special, Team
 from engine.games.smac.settings import Characteristic, Characteristics, Settings
 from engine.games.smac.specials import TARGETS, TargetKind
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import NAMES
+from engine.games.smac.terrain import FLAG_NAMES
 from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 
 SUBMIT = 0
@@ -143,7 +143,7 @@ class SmacEncoding(Encoding[Dish]):
         self.actions = len(self._actions.lines)
         others = tuple(f"team {step} after the own one" for step in range(1, teams))
         self.planes = (
-            *(f"terrain: 1 if {name}" for name in NAMES.values()),
+            *(f"terrain: 1 if {name}" for name in FLAG_NAMES.values()),
             *(f"raw height of the stacks of {who}" for who in ("the own team", *others)),
             "centers of the own team: 1",
             "centers of others: 1",
@@ -194,9 +194,9 @@ class SmacEncoding(Encoding[Dish]):
     ) -> Array:
         planes, side = self.new_planes(), self.rows
         for cell, terrain in enumerate(known.terrain):
-            for plane, flag in enumerate(NAMES):
+            for plane, flag in enumerate(FLAG_NAMES):
                 planes[plane, cell // side, cell % side] = bool(terrain & flag)
-        first = len(NAMES)
+        first = len(FLAG_NAMES)
         for plane, team in enumerate(turned, first):
             planes[plane] = _layer_rows(known.layer(team), side)
         if isinstance(shows, OrdersShown):

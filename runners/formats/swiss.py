@@ -206,7 +206,7 @@ class Meetings:
                 return False
             left[one].discard(other)
             left[other].discard(one)
-        return _Search(left).has_rounds(rounds)
+        return _Search(left).can_pair_rounds(rounds)
 
 
 class _Search:
@@ -217,7 +217,7 @@ class _Search:
         """Whom each can still meet."""
         self._steps = 0
 
-    def has_rounds(self, rounds: int) -> bool:
+    def can_pair_rounds(self, rounds: int) -> bool:
         # Whoever can still meet half of the field finds an opponent (Dirac): no need to search.
         fewest = min(map(len, self._left.values()), default=0)
         if rounds == 0 or fewest - (rounds - 1) >= len(self._left) / 2:
@@ -230,7 +230,7 @@ class _Search:
         if self._steps > MAX_STEPS:
             return True
         if not waiting:
-            return self.has_rounds(rounds - 1)
+            return self.can_pair_rounds(rounds - 1)
         one = min(waiting, key=lambda entrant: (len(self._left[entrant] & waiting), entrant))
         for other in sorted(self._left[one] & waiting):
             self._left[one].discard(other)

@@ -23,7 +23,7 @@ all there is; with the half of Jeffreys' prior in 4.4 % (5.1 %).
 MAX_STEPS = 100
 """It usually takes five."""
 CLOSE_ENOUGH = 1e-10
-MAX_TILT_SHARE = 1 - 1e-12
+TILT_LIMIT_FACTOR = 1 - 1e-12
 """How close a tilt may come to the ends of what is possible, where one would divide by zero."""
 HALVINGS = 30
 LIMIT_95 = 1.920729410347062
@@ -109,7 +109,7 @@ def _add_trace(values: Floats, counts: Floats, end: float) -> Floats:
 def _find_tilt(seen: Floats, away: Floats) -> Floats:
     """Find the tilt by Newton's method, between those that put all the weight on 0 or on 1."""
     shape = np.broadcast_shapes(seen.shape, away.shape)[:-1]
-    low, high = -MAX_TILT_SHARE / away.max(axis=-1), -MAX_TILT_SHARE / away.min(axis=-1)
+    low, high = -TILT_LIMIT_FACTOR / away.max(axis=-1), -TILT_LIMIT_FACTOR / away.min(axis=-1)
     low, high = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
     tilt = np.zeros(shape)
     for _ in range(MAX_STEPS):

@@ -242,7 +242,7 @@ class Checking:
             for check in self._bots.find_checks(version.id):
                 if check.state is CheckState.RUNNING:
                     self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
-            self._bots.refuse(version.id, SERVER_FAULT)
+            self._bots.refuse(version.id, SERVER_FAULT_TEXT)
         return examiner
 
     def _start_examiner(self) -> BotExaminer:
@@ -266,7 +266,7 @@ def _submitter_id(version: Version, bot: Bot) -> str:
     return version.person_id or bot.person_id
 
 
-SERVER_FAULT = (
+SERVER_FAULT_TEXT = (
     "The server could not check this version, which says nothing against it: hand it in again, "
     "and tell the organizer if that happens twice."
 )

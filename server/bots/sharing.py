@@ -36,7 +36,7 @@ class SharedBot(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its owner."""
 
 
-class PassedOn(NamedTuple):
+class InheritedBot(NamedTuple):
     """A bot whose owner leaves, and who owns it from then on."""
 
     bot: str
@@ -83,7 +83,7 @@ class Sharing:
         with self._database.writing() as connection:
             return connection.execute(delete(coauthors).where(*mine)).rowcount == 1
 
-    def forget(self, person_id: str) -> list[PassedOn]:
+    def forget(self, person_id: str) -> list[InheritedBot]:
         """Pass the bots of a person who leaves on to their oldest co-authors; return them.
 
         The person shares no bot any more.
@@ -101,7 +101,7 @@ class Sharing:
             connection.execute(delete(coauthors).where(gone))
         return passed
 
-    def heirs(self, person_id: str) -> list[PassedOn]:
+    def heirs(self, person_id: str) -> list[InheritedBot]:
         """Return who would own the shared bots of a person who leaves."""
         with self._database.reading() as connection:
             return _pass_on_to_heirs(connection, person_id)
@@ -148,7 +148,7 @@ def sharing_invitations(person_id: str) -> Lookup[list[SharedBot]]:
     )
 
 
-def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[PassedOn]:
+def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[InheritedBot]:
     query = (
         select(bots.c.id, bots.c.name, people.c.id.label("heir"), people.c.name.label("heir_name"))
         .join(coauthors, coauthors.c.bot == bots.c.id)
@@ -161,9 +161,9 @@ def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[PassedOn]:
         )
         .order_by(bots.c.name_key, coauthors.c.accepted_at, people.c.id)
     )
-    oldest: dict[str, PassedOn] = {}
+    oldest: dict[str, InheritedBot] = {}
     for row in connection.execute(query):
-        oldest.setdefault(row.id, PassedOn(row.id, row.name, row.heir, row.heir_name))
+        oldest.setdefault(row.id, InheritedBot(row.id, row.name, row.heir, row.heir_name))
     return list(oldest.values())
 
 

@@ -29,11 +29,11 @@ from engine.support.sanitizing import one_line, printable
 from engine.support.wording import pluralize
 from runners.storage.tables import name_key
 
-MAX_PART_BYTES = 120
+MAX_NAME_BYTES = 120
 """The longest name of a file or folder, bytes."""
 MAX_DEPTH = 12
 """Folders within each other."""
-MAX_PATH_LENGTH = MAX_DEPTH * (MAX_PART_BYTES + 1)
+MAX_PATH_LENGTH = MAX_DEPTH * (MAX_NAME_BYTES + 1)
 """The longest path of a file, letters."""
 ENTRY = "__init__.py"
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
@@ -55,7 +55,7 @@ FORBIDDEN_LETTERS = re.compile(r'[<>:"|?*\\]')
 """Letters that Windows knows in no name."""
 RESERVED_NAMES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 """Names of Windows for devices."""
-JUNK_FOLDER = "__MACOSX"
+MACOS_FOLDER = "__MACOSX"
 """A folder that macOS adds to a zip."""
 
 
@@ -263,13 +263,13 @@ def _split_path(name: str) -> tuple[str, ...]:
             )
         if FORBIDDEN_LETTERS.search(part) or RESERVED_NAMES.fullmatch(part) or part[-1] in ". ":
             raise BadUpload(f"{shown}: {one_line(part)!r} is not a name on every system; rename it")
-        if len(part.encode(errors="replace")) > MAX_PART_BYTES:
-            raise BadUpload(f"{shown}: a name has at most {MAX_PART_BYTES} bytes; shorten it")
+        if len(part.encode(errors="replace")) > MAX_NAME_BYTES:
+            raise BadUpload(f"{shown}: a name has at most {MAX_NAME_BYTES} bytes; shorten it")
     return parts
 
 
 def _is_left_out(parts: tuple[str, ...]) -> bool:
-    return parts[0] == JUNK_FOLDER or any(map(is_passed_over, parts))
+    return parts[0] == MACOS_FOLDER or any(map(is_passed_over, parts))
 
 
 def _require_sizes(files: Iterable[tuple[str, int]]) -> None:

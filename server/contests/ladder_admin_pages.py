@@ -320,7 +320,7 @@ class LadderAdminPages(Part):
         reason = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
         if not reason:
             return self._match_page(request, "say why: everybody reads it")
-        return self._judge(
+        return self._apply_ruling(
             request,
             "match void",
             reason,
@@ -328,9 +328,9 @@ class LadderAdminPages(Part):
         )
 
     def _count_again(self, request: PageRequest) -> Response:
-        return self._judge(request, "match counts again", "", self._moderation.count_again)
+        return self._apply_ruling(request, "match counts again", "", self._moderation.count_again)
 
-    def _judge(
+    def _apply_ruling(
         self, request: PageRequest, what: str, reason: str, judge: Callable[[str, int], None]
     ) -> Response:
         ladder, row = self._find_ladder(request), self._find_fixture(request)

@@ -20,8 +20,8 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
 from server.contests.settings_forms import (
     BadFields,
-    form_time,
     format_time,
+    read_form_time,
     read_settings,
     setting_field_values,
 )
@@ -251,10 +251,10 @@ class _Times:
         self._before = {} if before is None else _ladder_times(before)
 
     def of(self, field: str, words: str) -> datetime | None:
-        """Return a point in time: see form_time. Raises: BadForm."""
+        """Return a point in time: see read_form_time. Raises: BadForm."""
         before = self._before.get(field)
         try:
-            return form_time(self._form, field, before, self._zone, is_end=field == "ends")
+            return read_form_time(self._form, field, before, self._zone, is_end=field == "ends")
         except BadTime as error:
             raise BadForm(f"{words}: {error}", field) from error
 

@@ -119,7 +119,7 @@ def tell_of_round(database: Database, tournament: Tournament, ahead: NextRound) 
             news[names[number]] = (
                 f"{title}: {ahead.label} begins after the break; {names[number]} meets {others}."
             )
-    _tell_once(database, tournament, news)
+    _tell_authors_once(database, tournament, news)
 
 
 def tell_of_end(database: Database, tournament: Tournament) -> None:
@@ -131,7 +131,7 @@ def tell_of_end(database: Database, tournament: Tournament) -> None:
         row.bot.name: f"{title} is over: {row.bot.name} took place {row.rank} of {among}."
         for row in rows
     }
-    _tell_once(database, tournament, news)
+    _tell_authors_once(database, tournament, news)
 
 
 def page_of(name: str) -> str:
@@ -139,7 +139,7 @@ def page_of(name: str) -> str:
     return f"/tournaments/{name}"
 
 
-def _tell_once(database: Database, tournament: Tournament, news: Mapping[str, str]) -> None:
+def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping[str, str]) -> None:
     """Tell the authors of bots, by name, what nobody has been told yet."""
     plan = tournament.field.plan
     path = page_of(plan.name)

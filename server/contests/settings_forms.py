@@ -149,7 +149,7 @@ def _find_first_setting(words: str, settings: msgspec.Struct, prefix: str) -> st
     return next((f"{prefix}{name}" for name in named), "")
 
 
-def form_time(
+def read_form_time(
     form: Mapping[str, str],
     field: str,
     before: datetime | None,

@@ -14,7 +14,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, SourceRule
 from server.contests.ladder_forms import BadForm
 from server.contests.scheduled_tournaments import ScheduledTournament
-from server.contests.settings_forms import form_time, format_time
+from server.contests.settings_forms import format_time, read_form_time
 from server.contests.tournaments import TournamentChoices
 
 MAX_GAMES = 100
@@ -118,8 +118,8 @@ def _to_number(typed: str, words: str, most: int) -> int:
 def _parse_time(
     form: Mapping[str, str], field: str, words: str, before: datetime | None, zone: tzinfo
 ) -> datetime | None:
-    """Return a point in time: see form_time. Raises: BadForm."""
+    """Return a point in time: see read_form_time. Raises: BadForm."""
     try:
-        return form_time(form, field, before, zone, is_end=field == "entries_until")
+        return read_form_time(form, field, before, zone, is_end=field == "entries_until")
     except BadTime as error:
         raise BadForm(f"{words}: {error}") from error

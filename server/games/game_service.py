@@ -44,7 +44,7 @@ MAX_UNPLAYED_TURN = 2
 UNPLAYED_S, SHOWN_S = 86_400, 7 * 86_400
 """Games of those without an account are removed when nobody has moved for so long, and so long
 after their end."""
-MAX_GUEST_GAMES = 500
+MAX_KEPT_GUEST_GAMES = 500
 """The most of those that are kept, in any case."""
 TIDIED_S = 60.0
 """How often it is looked for what is not needed any more."""
@@ -253,7 +253,7 @@ class GameService:
         if self._questions.is_asking:  # of several processes one does it
             for place, (game_id, is_over, at) in enumerate(self._storage.find_guest_games()):
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
-                if is_old or place >= MAX_GUEST_GAMES:
+                if is_old or place >= MAX_KEPT_GUEST_GAMES:
                     self._remove(game_id)
 
     def remove_unplayed(self, game_id: str) -> None:

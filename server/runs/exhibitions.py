@@ -27,7 +27,7 @@ POLL_INTERVAL_S = 5.0
 """It is looked so often whether somebody plays."""
 QUIET_S = 120.0
 """Nobody plays if nothing was decided, and no match of a ladder played, for so long."""
-MAX_TIME_SHARE = 0.2
+MAX_EXHIBITION_SHARE = 0.2
 """The part of the time in which exhibition matches are played at most."""
 MIN_INTERVAL_S = 60.0
 """From the beginning of one to that of the next."""
@@ -84,7 +84,7 @@ class Exhibitions(Part):
         if self._is_open:  # it is over since: rest by what it took
             self._is_open = False
             took = at - self._begun_at
-            self._next_at = self._begun_at + max(MIN_INTERVAL_S, took / MAX_TIME_SHARE)
+            self._next_at = self._begun_at + max(MIN_INTERVAL_S, took / MAX_EXHIBITION_SHARE)
         if at < self._next_at or self._is_somebody_playing():
             return None
         run = self._new_match()

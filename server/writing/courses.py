@@ -162,7 +162,7 @@ def courses() -> tuple[str, ...]:
 
 def evaluate_goals(step: Step, replay: Replay) -> list[GoalAnswer]:
     """Return what was counted of the goals of a step. Raises: BadReplay."""
-    counts = count_goals(replay)
+    counts = count_deeds(replay)
     return [
         GoalAnswer(words=_goal_text(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
         for goal in step.goals
@@ -362,7 +362,7 @@ KNOWN_COUNTS = frozenset(
 """What a goal may name."""
 
 
-def count_goals(replay: Replay) -> Counts:
+def count_deeds(replay: Replay) -> Counts:
     """Return what team 1 has done in a match that is over. Raises: BadReplay."""
     counter = load_part(describe_game(replay.game.name).course_counter)()
     for entry in replay.entries():

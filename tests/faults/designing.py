@@ -13,8 +13,8 @@ FAULTS = (
     SeededFault(
         "A word of Python is taken for the name of a class.",
         DRAWN,
-        "is_word or name in RESERVED",
-        "name in RESERVED",
+        "is_word or name in RESERVED_TYPE_NAMES",
+        "name in RESERVED_TYPE_NAMES",
         (f"{OF_DRAWN}::test_every_mistake_says_what_it_is_about",),
     ),
     SeededFault(

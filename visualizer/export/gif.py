@@ -14,7 +14,7 @@ UNCHANGED = 255
 """The palette index of unchanged pixels, which is transparent."""
 TICK_MS = 10
 """Milliseconds of a tick: GIF counts in hundredths of a second."""
-END = b";"
+GIF_TRAILER = b";"
 
 Shades = NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ def write_gif(clip: Clip, path: Path) -> None:
             lines = getdata(changed, corner, duration=duration, transparency=UNCHANGED, disposal=1)
             file.writelines(lines)
             before = shades
-        file.write(END)
+        file.write(GIF_TRAILER)
 
 
 def _crop_changes(

@@ -31,7 +31,9 @@ MAX_SIDE = 64
 """The most rows and columns of a drawing."""
 WRITTEN = "written"
 """The behavior of a type whose methods its author has written."""
-RESERVED = frozenset({"ARMY", "BasePlayer", "FlagRunner", "NAME", "Player", "VERSION", "behaviors"})
+RESERVED_TYPE_NAMES = frozenset(
+    {"ARMY", "BasePlayer", "FlagRunner", "NAME", "Player", "VERSION", "behaviors"}
+)
 """The names that a file has besides those of its types."""
 DATA = "#| "
 """How the lines of a file begin that hold its data."""
@@ -114,7 +116,7 @@ def _title_mistakes(name: str) -> Iterator[str]:
 def _type_mistakes(drawn: DrawnType) -> Iterator[str]:
     name = drawn.name
     is_word = keyword.iskeyword(name) or keyword.issoftkeyword(name)
-    if name.isidentifier() and (is_word or name in RESERVED or not name.isascii()):
+    if name.isidentifier() and (is_word or name in RESERVED_TYPE_NAMES or not name.isascii()):
         yield "Python, or the file of the army, has another use for this name; choose another one"
     elif name.startswith("_"):
         yield "the name must begin with a letter"

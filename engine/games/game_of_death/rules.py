@@ -30,9 +30,9 @@ from engine.games.game_of_death.victory import (
     defeat,
     end_match,
     end_with_ranking,
-    enough_kills,
     make_match_end,
     surviving_teams,
+    teams_with_enough_kills,
 )
 from engine.streams import Streams
 
@@ -334,7 +334,7 @@ def end(battle: Battle, actions: Actions) -> Events:
         yield from _end_among_many(battle, alive)
     elif len(alive) < battle.teams:
         yield from end_match(battle, alive, ELIMINATION)
-    elif winners := enough_kills(battle):
+    elif winners := teams_with_enough_kills(battle):
         yield from end_match(battle, winners, KILLS_REASON)
     elif battle.turn == battle.settings.max_turns:
         yield from end_match(battle, alive, LAST_TURN)
@@ -348,7 +348,7 @@ def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
     if count_surviving_groups(battle, alive) < 2:
         last = LAST_GROUP if battle.settings.groups else LAST_TEAM
         yield from end_with_ranking(battle, last if alive else NO_TEAM)
-    elif winners := enough_kills(battle):
+    elif winners := teams_with_enough_kills(battle):
         yield from end_with_ranking(battle, KILLS_REASON, winners)
     elif battle.turn == battle.settings.max_turns:
         yield from end_with_ranking(battle, LAST_TURN)

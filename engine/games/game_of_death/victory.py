@@ -170,7 +170,7 @@ def scores_now(battle: Battle) -> tuple[float, ...]:
     return tuple(float(one.flags * battle.settings.max_cells + one.kills) for one in values)
 
 
-def enough_kills(battle: Battle) -> list[int]:
+def teams_with_enough_kills(battle: Battle) -> list[int]:
     """Return the teams that killed as much as wins; none if none do (rules 8.7)."""
     target = battle.settings.kill_target
     if not target:

@@ -7,7 +7,7 @@ CENTER = SUGAR | HILL | BASE
 """The terrain of a team's center (rules 3.3)."""
 TRAITS = ((BARE, SUGAR), (DIP, HILL), (ACID, BASE))
 """The - and the + of each trait: production, relief and base."""
-NAMES = {BARE: "BARE", SUGAR: "SUGAR", DIP: "DIP", HILL: "HILL", ACID: "ACID", BASE: "BASE"}
+FLAG_NAMES = {BARE: "BARE", SUGAR: "SUGAR", DIP: "DIP", HILL: "HILL", ACID: "ACID", BASE: "BASE"}
 TERRAINS = tuple(
     production | relief | base
     for production in (0, BARE, SUGAR)
@@ -19,7 +19,7 @@ TERRAINS = tuple(
 
 def terrain_names(terrain: int) -> tuple[str, ...]:
     """Return the names of a terrain's flags, such as `("SUGAR", "HILL")`; () for a plain cell."""
-    return tuple(name for flag, name in NAMES.items() if terrain & flag)
+    return tuple(name for flag, name in FLAG_NAMES.items() if terrain & flag)
 
 
 def effective_height(raw: int, terrain: int) -> int:

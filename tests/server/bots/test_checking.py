@@ -20,7 +20,7 @@ from server.bots import checking
 from server.bots.acceptance import NewVersion
 from server.bots.bot_rows import Version
 from server.bots.bots import AUTHOR_BANNED, Bots
-from server.bots.checking import FILES, LOADING, SERVER_FAULT, SOURCE, STEPS, Checking
+from server.bots.checking import FILES, LOADING, SERVER_FAULT_TEXT, SOURCE, STEPS, Checking
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import Sent, parse_upload
 from server.identity.people import Kind, People
@@ -192,7 +192,7 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
         assert eventually(lambda: version_state(bots, version) is VersionState.REFUSED)
     refused = bots.version(version.id)
     assert refused is not None
-    assert refused.why == SERVER_FAULT
+    assert refused.why == SERVER_FAULT_TEXT
     assert len(said) == checking.MAX_TRIES
     assert CheckState.RUNNING not in {one.state for one in bots.find_checks(version.id)}
 

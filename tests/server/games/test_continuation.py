@@ -96,7 +96,7 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
 def test_the_games_of_nobody_that_were_played_last_are_kept(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.games.game_service.MAX_GUEST_GAMES", 2)
+    monkeypatch.setattr("server.games.game_service.MAX_KEPT_GUEST_GAMES", 2)
     games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
     server.game_service.tidy()
     assert are_saved(server, *games) == [False, True, True]

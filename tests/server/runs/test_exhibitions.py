@@ -16,7 +16,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
-from server.runs.exhibitions import MAX_TIME_SHARE, MIN_INTERVAL_S, QUIET_S, Exhibitions
+from server.runs.exhibitions import MAX_EXHIBITION_SHARE, MIN_INTERVAL_S, QUIET_S, Exhibitions
 from server.runs.run_rows import State
 from tests.server.contests.field import tiny_ladder_in
 from tests.server.playing import a_game_service, begin
@@ -78,7 +78,7 @@ def test_one_is_played_at_a_time_and_another_game_after_a_rest(stage: Stage) -> 
     assert stage.look()
     assert not stage.look(after_s=100)
     stage.end(after_s=20)
-    rest = 120 / MAX_TIME_SHARE - 120
+    rest = 120 / MAX_EXHIBITION_SHARE - 120
     assert not stage.look()
     assert not stage.look(after_s=rest - 1)
     assert stage.look(after_s=1)

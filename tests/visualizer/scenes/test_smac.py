@@ -13,7 +13,7 @@ from engine.games.smac.orders import ORDERS, Evolve, Orders, Place, Placement, U
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
-from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, NAMES, SUGAR
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, FLAG_NAMES, HILL, SUGAR
 from tests.cases import for_each
 from visualizer.drawing.sprites import standard_sprites
 from visualizer.scene import Annotation, Label, Mark, Sprite, Tile
@@ -166,7 +166,7 @@ def test_a_key_below_the_dish_names_every_sign(side: int, teams: int) -> None:
     plates = [sign for sign in signs if isinstance(sign, Sprite)]
     names = [sign for sign in signs if isinstance(sign, Label)]
     assert [plate.facts[0] for plate in plates] == [name.text for name in names]
-    assert {name.text for name in names} == set(NAMES.values())
+    assert {name.text for name in names} == set(FLAG_NAMES.values())
     for plate, name in zip(plates, names, strict=True):
         assert plate.y == name.y < scene.extent.bottom
         assert plate.x < name.x < scene.extent.right - 0.5
