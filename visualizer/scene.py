@@ -4,6 +4,7 @@ Window, picture, page and terminal draw the same things. Lengths are in squares 
 x to the right and y down, (0, 0) the upper left corner of the upper left square.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -17,6 +18,7 @@ from engine.errors import EngineFailure
 from engine.game import Event
 from visualizer.theme import TEAM_COLORS
 
+TEAM = re.compile(r"\bteam (\d+)\b")
 Fact = int | float | str | bool
 NO_FACT = "-"
 """What stands where there is nothing to tell."""
@@ -358,6 +360,14 @@ class Scene(ABC, Generic[S]):
     def trails(self, state: S) -> Mapping[int, tuple[float, float]]:
         """Return where that is whose way is drawn as a line, by the team whose color it has."""
         return {}
+
+    def name_teams(self, words: str) -> str:
+        """Return words of an event with the name of each team in place of `team 2`."""
+        return TEAM.sub(lambda found: self.name_of_team(int(found[1])) or found[0], words)
+
+    def name_of_team(self, team: int | None) -> str:
+        """Return what a team is called; '' for none."""
+        return self.names[team - 1] if team and team <= len(self.names) else ""
 
     def team_of(self, thing_id: int, thing: Thing | None) -> int | None:
         """Return the team of a thing; None if it has none."""

@@ -72,7 +72,10 @@ class Narrator:
         self, annotation: Annotation, one: Thing | None, other: Thing | None
     ) -> dict[str, str]:
         """Return what a sentence about two things may name."""
-        values = {"words": annotation.words, "other": self.name(annotation.other, other)}
+        values = {
+            "words": self._scene.name_teams(annotation.words),
+            "other": self.name(annotation.other, other),
+        }
         if one is not None:
             values |= {**dict(self.facts(one)), "place": self.place(one)}
         if isinstance(other, Sprite | Block) and other.bar is not None:

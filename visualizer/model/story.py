@@ -3,7 +3,6 @@
 Made here once, and shown by window, page, terminal and pictures in the same words.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -39,7 +38,6 @@ DAMPING = 0.3
 """What is added to each score, of the highest one: from 0 : 0 to 1 : 0 is no great change."""
 APART = 0.03
 """The least distance of two key moments, of the length of the match."""
-TEAM = re.compile(r"\bteam (\d+)\b")
 
 
 class Ending(NamedTuple):
@@ -99,7 +97,6 @@ class TurnStory:
             "one": "" if one is None else narrator.name(annotation.one, one),
             "team": self._name(team),
             "other_team": self._name(rival),
-            "words": TEAM.sub(lambda found: self._name(int(found[1])), annotation.words),
         }
         if other is not None:
             values["other_kind"] = scene.kinds[other.kind].title
@@ -120,8 +117,7 @@ class TurnStory:
         self._deeds[key] = _Deeds(heaviest, count, team, sentence)
 
     def _name(self, team: int | None) -> str:
-        names = self._timeline.scene.names
-        return names[team - 1] if team and team <= len(names) else ""
+        return self._timeline.scene.name_of_team(team)
 
     def caption(self, scores: Sequence[float], before: Sequence[float] | None) -> str:
         """Return the caption, with the scores after the turn and before it."""

@@ -120,3 +120,9 @@ def test_a_pointer_tells_the_terrain_of_a_cell_and_nothing_of_plain_ones(
     assert words
     assert "-" not in words
     assert [] in told.values()
+
+
+def test_events_name_players_and_not_teams(timeline: ReplayTimeline) -> None:
+    scene = timeline.scene
+    words = scene.name_teams("team 1 beat team 2, not team 9")
+    assert words == f"{scene.names[0]} beat {scene.names[1]}, not team 9"

@@ -120,7 +120,7 @@ class StepEncoder:
         columns["eventStyle"].append(self.words[annotation.event_style])
         columns["one"].append(self._place(annotation.one, named))
         columns["other"].append(self._place(annotation.other, named))
-        columns["words"].append(self.words[annotation.words])
+        columns["words"].append(self.words[self.timeline.scene.name_teams(annotation.words)])
         columns["attackLanes"].append(self.words[annotation.attack_lanes])
 
     def _encode_things(
