@@ -107,7 +107,7 @@ def test_a_whole_game_is_played_by_touch(game: Game) -> None:
     choose(page, *rival, "aimed")
     submit(page, "Turn 3 of 4")
     assert eventually(lambda: "bot 2" not in label(page, *rival))
-    submit(page, "Ann 1 won: production")
+    submit(page, "Ann 1 won")
     page.get_by_role("dialog").get_by_role("button", name="See the board").tap()
     replay = page.get_by_role("link", name="Watch the replay")
     board = page.locator("#stage").bounding_box()

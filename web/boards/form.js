@@ -76,7 +76,7 @@ class GameBoard {
 function turnWords({ turn: number, outcome, board, seats }) {
   if (outcome) {
     const winner = seats.find((seat) => seat.team === outcome.winner);
-    return `Over: ${winner ? `${winner.name} won` : "a draw"} (${outcome.reason})`;
+    return winner ? `${winner.name} won` : "A draw";
   }
   return `Turn ${number}: ${board.choices.length ? "your turn" : "the others think"}`;
 }

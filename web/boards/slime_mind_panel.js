@@ -86,7 +86,7 @@ export class SlimePanel {
     const { board, outcome, seats } = position;
     const isPlaying = seats.some((seat) => seat.is_yours) && !outcome;
     write(this.turn, `Turn ${board.turn} of ${board.last_turn}`);
-    write(this.count, outcome ? `Over: ${outcome.reason}` : waiting.length ? this.countWords(waiting, ahead) : this.#othersWords(position));
+    write(this.count, outcome ? "The game is over." : waiting.length ? this.countWords(waiting, ahead) : this.#othersWords(position));
     this.node.classList.toggle("mine", isPlaying && waiting.length > 0);
     write(this.points, board.scores.map(toOneDecimal).join(" : "));
     for (const part of [this.commands, this.doing, this.more]) part.hidden = !isPlaying;

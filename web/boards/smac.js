@@ -201,7 +201,7 @@ class GameBoard {
 
   get turnWords() {
     const { board, outcome } = this.position;
-    if (outcome) return `${outcome.winner ? `${this.teamName(outcome.winner)} won` : "A draw"}: ${outcome.reason}`;
+    if (outcome) return outcome.winner ? `${this.teamName(outcome.winner)} won` : "A draw";
     if (this.isPlacing) return `${board.stage === "placement 1" ? "First" : "Second"} placement round`;
     return `Turn ${board.turn} of ${board.last_turn}`;
   }
