@@ -111,7 +111,8 @@ class GuestPages(Part):
         if wanted == SeatKind.FRIEND:
             return WaitingSeat(kind=SeatKind.FRIEND, key=hash_key(key))
         if wanted.startswith(BOT_PREFIX):
-            return self._opponents.seat(game.name, wanted.removeprefix(BOT_PREFIX))
+            name = wanted.removeprefix(BOT_PREFIX)
+            return self._opponents.seat(game.name, name, shows_title=True)
         raise BadBot("choose a bot, or a friend")
 
     def _guest_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:

@@ -273,7 +273,8 @@ class LobbyPages(Part):
         if said in (SeatKind.OPEN, SeatKind.FRIEND):
             return WaitingSeat(kind=SeatKind(said))
         if said.startswith("bot:"):
-            return self._opponents.seat(game.name, said.removeprefix("bot:"))
+            name = said.removeprefix("bot:")
+            return self._opponents.seat(game.name, name, shows_title=True)
         if said.startswith(CHALLENGE_PREFIX):
             other = self._pages.people.person(said.removeprefix(CHALLENGE_PREFIX))
             named = "this remote bot" if other is None else other.name

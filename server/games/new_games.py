@@ -120,10 +120,11 @@ class Opponents:
             for bot in self.open_bots(game)
         ]
 
-    def seat(self, game: str, name: str) -> WaitingSeat:
+    def seat(self, game: str, name: str, *, shows_title: bool = False) -> WaitingSeat:
         """Return a seat with a bot, of which a copy is kept. Raises: BadBot, EngineFailure.
 
         The name comes from a form: it is looked for among those listed, and is never a path.
+        `shows_title`: people at the board read its title rather than the name of its file.
         """
         if name.startswith(LADDER):
             return self._ladder_seat(game, name.removeprefix(LADDER))
@@ -134,7 +135,8 @@ class Opponents:
             Copies(self._out / "bots").save(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-        return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
+        called = (shows_title and bot.title) or bot.name
+        return WaitingSeat(kind=SeatKind.BOT, name=called, digest=bot.digest)
 
     def _ladder_seat(self, game: str, bot_id: str) -> WaitingSeat:
         bot = next((bot for bot in self.open_bots(game) if bot.id == bot_id), None)

@@ -37,6 +37,7 @@ def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
     browser = server.browser()
     assert f"/play/{game}" in browser.get("/").text
     assert "the weakest" in browser.text(f"/play/{game}")
+    assert f'action="/play/{game}"' in browser.get(f"/how-to-play/{game}").text
     began = play(browser, game)
     assert str(began.url.path) == f"/games/{game_id_of_page(began)}"
     assert is_yours(browser, game_id_of_page(began))[0]
@@ -53,10 +54,11 @@ def test_one_click_begins_a_game_against_a_bot_of_middle_strength(
     name = server.site._opponents.find_middle(game)
     order = starter_bots(game)
     assert order.index(name) == len(order) // 2
+    title = server.site._opponents.seat(game, name, shows_title=True).name
     for browser, me in ((server.browser(), "Guest (guest)"), (server.member("Ann"), "Ann")):
         began = browser.post(f"/play/{game}", {})
         assert str(began.url.path) == f"/games/{game_id_of_page(began)}"
-        assert f"{me} against {name}" in browser.text("/")
+        assert f"{me} against {title}" in browser.text("/")
 
 
 def test_before_it_has_begun_a_game_gives_way_to_one_against_another_bot(server: Server) -> None:

@@ -56,7 +56,7 @@ def test_a_game_against_a_bot_begins_at_once(server: Server) -> None:
     path = new_game(browser, "bot:player_three")
     assert path.startswith("/games/")
     assert "Your move in 1 game" in browser.text("/")
-    assert "Ann against player_three" in browser.text("/")
+    assert "Ann against Searcher" in browser.text("/")
     assert waiting(server) == []
 
 
@@ -77,7 +77,7 @@ def test_a_game_begins_when_all_seats_are_taken(server: Server) -> None:
     kinds = [seat.kind for seat in game.seats]
     assert kinds == [SeatKind.OPEN, SeatKind.PERSON, SeatKind.BOT, SeatKind.OPEN]
     page = bob.text("/lobby")
-    for words in ("SMAC by Ann", "Take seat 1", "Seat 2 Ann", "player_two bot", "Take seat 4"):
+    for words in ("SMAC by Ann", "Take seat 1", "Seat 2 Ann", "Spreader bot", "Take seat 4"):
         assert words in page
     assert str(bob.post(f"{path}/take", {"team": "4"}).url.path) == path
     assert "Take seat" not in bob.text("/lobby")  # he has one
@@ -388,7 +388,7 @@ def test_a_game_that_was_full_when_the_server_ended_begins(tmp_path: Path) -> No
 def test_everybody_sees_the_games_running_now(server: Server) -> None:
     game = new_game(server.member("Ann"), "bot:player_three").rpartition("/")[2]
     page = server.browser().get("/")
-    assert "Smack!: Ann against player_three" in page_text(page)
+    assert "Smack!: Ann against Searcher" in page_text(page)
     assert f'href="/games/{game}"' in page.text
     assert server.browser().get(f"/games/{game}").status_code == 200
 
@@ -578,7 +578,7 @@ def test_the_feed_has_the_moves_to_make(server: Server) -> None:
     assert answer.headers["content-type"].startswith("application/atom+xml")
     feed = ElementTree.fromstring(answer.text)
     (entry,) = feed.findall(f"{ATOM}entry")
-    assert entry.findtext(f"{ATOM}title") == "Your move: Smack!, Ann against player_three"
+    assert entry.findtext(f"{ATOM}title") == "Your move: Smack!, Ann against Searcher"
     found = entry.find(f"{ATOM}link")
     assert found is not None
     assert found.get("href") == f"http://{HOST}/games/{game}"
@@ -689,10 +689,10 @@ def test_a_bot_is_rated_by_its_rated_games_and_who_left_is_not_shown(server: Ser
     give_up(ann, path.rpartition("/")[2], 1)
     players = find_rated_players(server.storage.database, "smack")
     assert [(one.name, one.is_person) for one in players] == [
-        ("player_three", False),
+        ("Searcher", False),
         ("Ann", True),
     ]
     ann.post("/me/delete", {"name": "Ann"})
     assert [one.name for one in find_rated_players(server.storage.database, "smack")] == [
-        "player_three"
+        "Searcher"
     ]
