@@ -360,7 +360,7 @@ def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shel
     words = ("-g", "smac", "--preset", "short")
     done = shell.run(*words, "-1", "player_mine", "-2", "player_mine")
     assert done.code == 0
-    told = r"^  refused    player_mine \(team 1\): \d+ orders, the rest was played; the first:$"
+    told = r"^  refused    player_mine \(1\): \d+ orders, the rest was played; the first:$"
     assert re.search(told, done.out, re.MULTILINE), done
     assert (
         "\n               turn 1: place 99 0: (99, 0) is no cell of a board of 14 x 14\n"

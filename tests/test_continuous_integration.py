@@ -18,6 +18,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "firefox-esr")
 COMMANDS = ("bwrap", *BROWSERS, "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
 COMPILERS = ("g++", "node", "npm", "go", "cargo", "lua5.4")
 TOOLS = ("valgrind",)
+TOOLS_OF_CODE = ("ruff", "mypy", "lint-imports", "deptry", "npm", "git")
 ROOT, ORDINARY = "0", "1000"
 INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"
 
@@ -115,7 +116,7 @@ def run_of_all(
     (folder / ".ci").mkdir()
     shutil.copy(bootstrap.HOME / ".ci" / "run", folder / ".ci")
     (folder / "failing.json").write_text(json.dumps(failing))
-    programs = (tools / name for name in ("ruff", "mypy", "lint-imports", "deptry", "npm"))
+    programs = (tools / name for name in TOOLS_OF_CODE)
     for file in (*programs, folder / ".ci" / "packages"):
         file.write_text(f"#!{BASH}\n")
         file.chmod(0o755)

@@ -69,7 +69,7 @@ def test_a_match_is_played_where_its_address_is_allowed(shell: Shell, origin: st
     assert f"is asked over HTTP at {origin}, which is not allowed here" in refused.err
     played = shell.run(*words, "--allow-http", origin, "-v")
     assert played.code == 0, played.err
-    assert f"http       player_far: asked at {origin}: p95 " in played.out
+    assert f"http       Far: asked at {origin}: p95 " in played.out
     assert "cpu        player_walker: p95" in played.out
     again = re.search(r"play it again: +python3 \S+ (--match \S+ --allow-http \S+)", played.out)
     assert again is not None

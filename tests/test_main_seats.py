@@ -73,8 +73,8 @@ def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> No
         r"^  team 2  player_9           27  winner$",
         r"^  team 3  player_2            6  place 2$",
         r"^  team 4  player_bad          0  place 4$",
-        r"^  remaining  player_2 \(team 1\): 6 points$",
-        r"^  faults     player_bad \(team 4\): 3 forfeited turns \(3 illegal order\)$",
+        r"^  remaining  player_2 \(1\): 6 points$",
+        r"^  faults     player_bad: 3 forfeited turns \(3 illegal order\)$",
     ):
         assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)
 

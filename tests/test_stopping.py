@@ -434,7 +434,7 @@ def test_the_bar_of_a_match_shows_turn_and_scores_on_a_narrow_terminal(shell: Sh
     assert bars
     assert max(map(len, bars)) <= 70
     assert "player_sleeper 0.4, player_walker" in bars[-1]
-    assert "%|" not in shown.split("a draw, ")[-1], "the bar is gone when the summary comes"
+    assert "%|" not in shown.split("A draw: ")[-1], "the bar is gone when the summary comes"
 
 
 @pytest.mark.slow

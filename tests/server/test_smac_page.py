@@ -165,7 +165,7 @@ def test_a_turn_is_shown_and_told_when_the_last_has_submitted(
     for team, rounds in CENTERS.items():
         game.answer(team, {"bid": 0, "centers": rounds[0]})
     said = page.locator("#said")
-    said.get_by_text("Ann 1 settled around 5, 4. Ann 2 settled around 14, 4.").wait_for(
+    said.get_by_text("Ann 2 settled around 14, 4. Ann 1 settled around 5, 4.").wait_for(
         state="attached"
     )
     said.get_by_text("Second placement round.").wait_for(state="attached")
@@ -247,7 +247,7 @@ def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
     cell(page, 5, 4).click(button="right")
     inspector = page.locator("#inspector")
     inspector.get_by_role("heading", name="cell 5, 4").wait_for()
-    assert "was settled by team 1" in inspector.inner_text()
+    assert "was settled by Ann 1" in inspector.inner_text()
     assert page.errors == []
 
 

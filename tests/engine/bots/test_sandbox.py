@@ -474,7 +474,7 @@ def test_the_committed_filters_are_what_the_list_says(
     if (version := _library_version(pyseccomp)) != WRITTEN_WITH:
         needs.skip(f"libseccomp {WRITTEN_WITH}: {version} may write the list differently")
     written = allowed.filter_for(allowed.ARCHITECTURES[machine], profile)
-    assert written == (allowed.FILTERS / f"{machine}{profile}.bpf").read_bytes()
+    assert written == (allowed.FILTERS_FOLDER / f"{machine}{profile}.bpf").read_bytes()
 
 
 def test_the_roots_of_the_interpreter_hold_all_its_paths_and_each_other_not() -> None:

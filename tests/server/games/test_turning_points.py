@@ -73,8 +73,7 @@ def test_a_game_says_how_it_turned_once_it_is_over(server: Server) -> None:
     told: dict[str, Any] = json.loads(visitor.get(path).text)
     assert told["winner"] in (None, 1, 2)
     assert all(1 <= one["turn"] <= 3 for one in told["leads"])
-    assert "#turning" not in visitor.get(f"/games/{game_id}").text  # its script is another file
-    assert 'id="turning"' in visitor.get(f"/games/{game_id}").text
+    assert 'id="band"' in visitor.get(f"/games/{game_id}").text
     if told["leads"]:
         page = visitor.get(f"/games/{game_id}/plain").text
         assert re.search(rf'href="/games/{game_id}/watch#t=\d+"', page)
