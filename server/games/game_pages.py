@@ -131,12 +131,7 @@ class GamePages:
         board = game.name if game.has_designs else load_board(game).name
         page = f"how_to_play/{board}.html"
         return self._render(
-            "how_to_play.html",
-            title=game.title,
-            is_designed=game.has_designs,
-            page=page,
-            rules=game.name,
-            ways=self._ways,
+            "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
         )
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:

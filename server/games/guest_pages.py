@@ -8,13 +8,13 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import find_game
+from engine.catalog import GAMES, find_game
 from engine.errors import BadBot
 from engine.game import AnyGame
 from runners.storage.database import now
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.lobby_pages import CLOCK_CHOICES, LobbyPages, guest_name
+from server.games.lobby_pages import CLOCK_CHOICES, DESIGNER_PATH, LobbyPages, guest_name
 from server.games.new_games import Opponents
 from server.games.open_games import NotPossible, OpenGames, SeatKind, WaitingSeat
 from server.http.errors import Denied
@@ -57,6 +57,8 @@ class GuestPages(Part):
 
     def _play(self, request: PageRequest) -> Response:
         name = request.part("board")
+        if name in GAMES and GAMES[name].has_designs:
+            return redirect_to(DESIGNER_PATH)
         if name not in BOARDS:
             raise Denied(HTTPStatus.NOT_FOUND, f"people can play these: {', '.join(BOARDS)}")
         game = find_game(name)

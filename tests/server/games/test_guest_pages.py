@@ -158,6 +158,11 @@ def test_what_is_refused_is_said_and_makes_no_game(
     assert server.storage.find_guest_games() == []
 
 
+def test_a_game_of_designs_is_begun_in_the_designer(server: Server) -> None:
+    for browser in (server.browser(), server.member("Ann")):
+        assert browser.post("/play/game_of_death", {}).url.path == "/design"
+
+
 def test_other_games_are_not_there(server: Server) -> None:
     answer = server.browser().get("/play/chess")
     assert answer.status_code == 404
