@@ -8,14 +8,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from cli.help_pages import (
-    EVERYTHING,
-    MAX_LINES,
-    HelpRow,
-    first_page,
-    format_rows,
-    note_everything,
-)
+from cli.help_pages import EVERYTHING, MAX_LINES, HelpRow, first_page, format_rows, note_everything
 from engine.support.lazy_import import LazyMapping
 from engine.support.wording import did_you_mean
 
@@ -247,7 +240,8 @@ class SectionedGroup(click.Group):
         known = option_words([self] if command is None else [self, command])
         for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
-            if word[:1] == "-" != word[1:2] and word != "-" and word[:2] not in known:
+            is_short = word.startswith("-") and not word.startswith("--") and word != "-"
+            if is_short and word[:2] not in known:
                 self._refuse_word(ctx, word)
             if option.startswith("--") and option not in known:
                 if option == "--resume" and command is not None and command.name in RESUMING:

@@ -196,7 +196,7 @@ def find_package(name: str) -> Package | None:
     entries = _find_entry_points().get(name, [])
     if not entries:
         return None
-    publisher = " and ".join(sorted(map(_find_publisher, entries)))
+    publisher = " and ".join(sorted(map(_format_publisher, entries)))
     if len(entries) > 1:
         return Package(publisher, why_not="is in several packages: uninstall all but one of them")
     if name in OURS:
@@ -269,5 +269,5 @@ def _find_entry_points() -> Mapping[str, list["EntryPoint"]]:
     return found
 
 
-def _find_publisher(entry: "EntryPoint") -> str:
+def _format_publisher(entry: "EntryPoint") -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value

@@ -26,12 +26,7 @@ from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
-from engine.match import (
-    inspect_design,
-    play_match,
-    rehearse_design,
-    try_first_decision,
-)
+from engine.match import inspect_design, play_match, rehearse_design, try_first_decision
 from engine.observer import Observer, SeatObserver
 from engine.play_options import PlayOptions
 from engine.replays.archive import Archive, find_recorded
@@ -39,14 +34,7 @@ from engine.replays.interrupted import InterruptedMatch
 from engine.replays.reading import Replay
 from engine.replays.resuming import ResumedMatch, require_continuable
 from engine.replays.writing import Contestant, Continued, Recorder
-from engine.result import (
-    FaultTally,
-    MatchResult,
-    Protection,
-    RefusalTally,
-    TeamResult,
-    cpu_use,
-)
+from engine.result import FaultTally, MatchResult, Protection, RefusalTally, TeamResult, cpu_use
 from engine.result_folder import REPLAY
 from engine.spec import MatchSpec
 from engine.support.background_sync import BackgroundSync

@@ -22,13 +22,7 @@ from engine.bots.process_start import (
 )
 from engine.bots.sandbox import Failings
 from engine.bots.worker import INTERRUPT_SIGNAL
-from engine.bots.zygote import (
-    ANSWER_BYTES,
-    EndedRequest,
-    ForkRequest,
-    ReapRequest,
-    Request,
-)
+from engine.bots.zygote import ANSWER_BYTES, EndedRequest, ForkRequest, ReapRequest, Request
 from engine.errors import EngineFailure
 from engine.support.signals import deferring_signals
 

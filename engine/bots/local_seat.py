@@ -19,12 +19,7 @@ from engine.bot_modules import is_folder, is_own_module
 from engine.bot_output import read_notes
 from engine.bot_output_api import NoteTaker
 from engine.bots.hosting import make_host
-from engine.bots.loading import (
-    CannotStart,
-    find_cause,
-    in_words,
-    own_frames,
-)
+from engine.bots.loading import CannotStart, find_cause, in_words, own_frames
 from engine.bots.process_seat import SeatConfig, too_long
 from engine.bots.wire import REPLY_OVERHEAD, NotPlain, plain
 from engine.fault import Cause, Fault

@@ -19,13 +19,7 @@ from engine.bot_output_api import NO_OUTPUT, NoteTaker
 from engine.bots import sandbox
 from engine.bots.hosting import make_host
 from engine.bots.imports import ImportGate, SeededNumpy
-from engine.bots.loading import (
-    CannotStart,
-    find_cause,
-    in_words,
-    own_frames,
-    place_in,
-)
+from engine.bots.loading import CannotStart, find_cause, in_words, own_frames, place_in
 from engine.bots.log import BotLog
 from engine.bots.programs.becoming import STDOUT, Program, become, why_not
 from engine.bots.sandbox import Confinement

@@ -9,14 +9,7 @@ from engine.game import AnyGame, Ask
 from engine.games.smack.orders import Order
 from engine.games.smack.position import MOVE_TABLE, Move, Position
 from engine.games.smack.settings import Settings
-from engine.games.smack.squares import (
-    SIDE,
-    SQUARE_OF,
-    SQUARES,
-    WIDTH,
-    column_of,
-    row_of,
-)
+from engine.games.smack.squares import SIDE, SQUARE_OF, SQUARES, WIDTH, column_of, row_of
 from engine.games.smack.state import Boards, Half
 from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 

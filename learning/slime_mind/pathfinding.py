@@ -5,16 +5,7 @@ from heapq import heappop, heappush
 import numpy as np
 
 from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import (
-    COLUMNS,
-    EMPTY,
-    GRID,
-    ROWS,
-    SLIMES_AT,
-    STRIDE,
-    TABLES_AT,
-    Row,
-)
+from learning.slime_mind.layout import COLUMNS, EMPTY, GRID, ROWS, SLIMES_AT, STRIDE, TABLES_AT, Row
 from learning.slime_mind.opponents import find_side, steps_between
 from learning.slime_mind.rules import side_offset
 

@@ -9,16 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from engine.catalog import find_publisher
 from engine.play_options import PlayOptions

@@ -9,12 +9,7 @@ from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
 from engine.support.extras import how_to_install
 from engine.support.interpreter_state import format_traceback
-from runners.execution.executor import (
-    Attempt,
-    JobLost,
-    MatchExecutor,
-    Result,
-)
+from runners.execution.executor import Attempt, JobLost, MatchExecutor, Result
 from runners.execution.local_executor import Processes
 from runners.run_options import RunOptions
 

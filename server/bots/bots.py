@@ -23,11 +23,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.tables import name_key
-from server.bots.acceptance import (
-    NewVersion,
-    accepting_bot,
-    new_bot,
-)
+from server.bots.acceptance import NewVersion, accepting_bot, new_bot
 from server.bots.bot_rows import (
     Bot,
     Check,

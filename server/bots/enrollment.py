@@ -5,13 +5,7 @@ from collections.abc import Collection, Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SUFFIX
 from engine.errors import BadBot
-from runners.contests.ladders import (
-    Entry,
-    Ladder,
-    Ladders,
-    NotEntered,
-    describe_end,
-)
+from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered, describe_end
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.acceptance import NotAccepted

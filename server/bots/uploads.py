@@ -15,13 +15,7 @@ from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 from typing import NamedTuple
 
 from engine.bots.finding import PREFIX, Packed
-from engine.bots.own_files import (
-    MAX_ENTRIES,
-    MAX_FILES,
-    SUFFIX,
-    is_passed_over,
-    why_too_large,
-)
+from engine.bots.own_files import MAX_ENTRIES, MAX_FILES, SUFFIX, is_passed_over, why_too_large
 from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, names_an_address, read_manifest
 from engine.catalog import GAMES

@@ -9,14 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    FromClause,
-    ScalarSelect,
-    func,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func, select
 
 from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladder_ratings import Published, latest

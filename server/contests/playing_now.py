@@ -28,7 +28,13 @@ from server.http.responses import encode, json_response
 from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
-from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
+from server.watching.visibility import (
+    Role,
+    VisiblePart,
+    WatchedMatch,
+    find_visible_part,
+    is_shown_late,
+)
 
 MAX_LISTED_MATCHES = 12
 CACHE_S = 1.0
@@ -127,7 +133,7 @@ class PlayingNow(Part):
             (rows,) = read_lookups(connection, unfinished_matches(ladder.id, turns.keys()))
             matches = with_seats(connection, rows)
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
-        part = find_visible_part(Role.SPECTATOR, WatchedMatch(ladder.game, is_over=False))
+        is_late = is_shown_late(ladder.game)
         matches.sort(key=lambda match: _mean_rating(match, ratings), reverse=True)
         return [
             PlayingMatch(
@@ -137,7 +143,7 @@ class PlayingNow(Part):
                     for one in match.seats
                 ],
                 turn=turns[match.key],
-                is_shown_late=part is VisiblePart.AFTER_THE_END,
+                is_shown_late=is_late,
             )
             for match in matches
         ]

@@ -75,6 +75,7 @@ from server.http.responses import EVENTS, encode, json_response
 from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
+from server.watching.visibility import is_shown_late
 
 UNREADABLE_TEXT = (
     "this tournament cannot be shown: what is kept of it cannot be understood. "
@@ -339,7 +340,7 @@ class TournamentPages(Part):
     def _list_playing(self, tournament: Tournament, shown: Shown) -> list[PlayingMatch]:
         """Return what is being played of a tournament, the first rounds first."""
         found = self._find_matches(tournament, shown, MatchesQuery(playing=True)).matches
-        is_late = find_game(tournament.field.plan.game).public_is_late
+        is_late = is_shown_late(find_game(tournament.field.plan.game))
         return [
             PlayingMatch(
                 path=one.path or "",

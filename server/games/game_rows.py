@@ -3,18 +3,13 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import (
-    select,
-)
+from sqlalchemy import select
 
 from engine.catalog import leave_out_missing_games
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec, decode_spec
 from runners.storage.database import aware
-from runners.storage.game_tables import (
-    games,
-    owners,
-)
+from runners.storage.game_tables import games, owners
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 from server.games.clocks import NO_CLOCK, TimeControl
 

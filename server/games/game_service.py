@@ -17,13 +17,7 @@ from server.games.bot_questions import BotQuestions
 from server.games.bot_seats import BotSeats
 from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
-from server.games.game_rows import (
-    Participant,
-    Premoves,
-    StoredGame,
-    Terms,
-    person_digest,
-)
+from server.games.game_rows import Participant, Premoves, StoredGame, Terms, person_digest
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys

@@ -12,16 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome

@@ -68,7 +68,7 @@ class GuestPages(Part):
         if not (self._is_open or is_member):
             words = "this server is for people with accounts: sign in, or ask for an invitation"
             raise Denied(HTTPStatus.FORBIDDEN, words)
-        answer = self._guest_form if request.method != "POST" else self._new_game
+        answer = self._new_game_form if request.method != "POST" else self._new_game
         return answer(request, game)
 
     def _new_game(self, request: PageRequest, game: AnyGame) -> Response:
@@ -87,7 +87,7 @@ class GuestPages(Part):
             self._open_games.remove_abandoned(now() - FRIEND_WAITS)
             made = self._open_games.add(spec, seats, None if person is None else person.id, clock)
         except (BadName, BadBot, NotPossible) as error:
-            return self._guest_form(request, game, str(error))
+            return self._new_game_form(request, game, str(error))
         self._lobby.remove_unplayed(request, request.field("instead"))
         if other.kind is SeatKind.FRIEND:
             team = 1 + seats.index(other)
@@ -109,7 +109,9 @@ class GuestPages(Part):
 
     def _opponent_seat(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""
-        wanted = request.field("opponent") or BOT_PREFIX + self._opponents.find_middle(game.name)
+        wanted = request.field("opponent") or BOT_PREFIX + self._opponents.find_middle_bot(
+            game.name
+        )
         if wanted == SeatKind.FRIEND:
             return WaitingSeat(kind=SeatKind.FRIEND, key=hash_key(key))
         if wanted.startswith(BOT_PREFIX):
@@ -117,13 +119,13 @@ class GuestPages(Part):
             return self._opponents.seat(game.name, name, shows_title=True)
         raise BadBot("choose a bot, or a friend")
 
-    def _guest_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
+    def _new_game_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
         return request.html(
             "play.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             bots=self._opponents.list_opponents(game.name)[::-1],
-            usual=BOT_PREFIX + self._opponents.find_middle(game.name),
+            usual=BOT_PREFIX + self._opponents.find_middle_bot(game.name),
             clocks=CLOCK_CHOICES,
             instead=request.field("instead") or request.query_params.get("instead", ""),
             why=why,

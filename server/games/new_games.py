@@ -98,7 +98,7 @@ class Opponents:
         order = starter_bots(game)
         return [Offered(bot.name, _bot_text(bot, order)) for bot in self._bots_by_strength(game)]
 
-    def find_middle(self, game: str) -> str:
+    def find_middle_bot(self, game: str) -> str:
         """Return the name of the starter bot of middle strength, or else of any bot."""
         names = self.names(game)
         there = [name for name in starter_bots(game) if name in names] or names

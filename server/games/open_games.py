@@ -11,14 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import (
-    ColumnElement,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from engine.catalog import find_game, leave_out_missing_games
 from engine.spec import MatchSpec, decode_spec, encode_spec

@@ -19,12 +19,7 @@ from runners.storage.game_tables import (
 )
 from server.http.errors import ActionRefused, TooMany
 from server.messages.block_list import Restriction
-from server.messages.message_filter import (
-    ACCEPT,
-    Conversation,
-    Message,
-    load_conversation,
-)
+from server.messages.message_filter import ACCEPT, Conversation, Message, load_conversation
 
 MAX_MESSAGE_LENGTH = 500
 """Letters."""

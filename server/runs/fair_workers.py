@@ -23,7 +23,7 @@ NEWEST_SHARE = 0.3
 
 
 class QueuePlace(NamedTuple):
-    """Where something is in a queue."""
+    """A place in a queue, and the time until its turn."""
 
     number: int
     """1 is begun next; 0 if it is begun or over."""

@@ -15,11 +15,7 @@ from starlette.routing import BaseRoute
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, ladder_of_id
-from runners.storage.game_tables import (
-    games,
-    messages,
-    owners,
-)
+from runners.storage.game_tables import games, messages, owners
 from runners.storage.together import Lookup
 from server.contests.notices import Notices, count_unseen
 from server.games.boards import BOARDS

@@ -26,7 +26,7 @@ OVER_S = 2.0
 
 
 class EventSource:
-    """Where the events of a match come from while it is played."""
+    """A source of the events of a match that is being played."""
 
     is_reloaded = False
     """Whether its page, loaded again after the end, shows what was recorded."""

@@ -19,14 +19,7 @@ from engine.replays.reading import Replay
 from engine.result_folder import LIVE, REPLAY, ResultFolder, live_file
 from server.http.bundles import WATCH_RUNNING
 from server.http.event_streams import Events, EventStream, Followers, encode_events
-from server.watching.live_scene import (
-    HIDDEN,
-    Followed,
-    LiveScene,
-    Topics,
-    Update,
-    follow,
-)
+from server.watching.live_scene import HIDDEN, Followed, LiveScene, Topics, Update, follow
 from server.watching.match_file import MatchFile
 from server.watching.scene_messages import OVER, last_event_id, live_page, waiting
 from server.watching.visibility import Role

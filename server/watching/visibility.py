@@ -44,6 +44,12 @@ class WatchedMatch(NamedTuple):
     """Whether somebody who plays in it shows no source, also where the rules would disclose it."""
 
 
+def is_shown_late(game: AnyGame) -> bool:
+    """Return whether spectators see a match of a game only once it is over."""
+    part = find_visible_part(Role.SPECTATOR, WatchedMatch(game, is_over=False))
+    return part is VisiblePart.AFTER_THE_END
+
+
 def find_visible_part(role: Role, match: WatchedMatch) -> VisiblePart:
     """Return what somebody may see of a match now."""
     if match.is_withheld and role is not Role.ORGANIZER:

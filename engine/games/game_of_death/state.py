@@ -10,12 +10,7 @@ from msgspec.structs import replace
 
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.frames import (
-    Rectangle,
-    anchor_offset,
-    make_frames,
-    turning_shift,
-)
+from engine.games.game_of_death.frames import Rectangle, anchor_offset, make_frames, turning_shift
 from engine.games.game_of_death.geometry import Geometry, Outline, make_geometry
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType
 from engine.games.game_of_death.settings import Settings

@@ -43,7 +43,7 @@ def test_of_two_the_difference_is_that_of_the_elo_formula(won: int, lost: int) -
 
 
 def test_the_interval_of_many_results_is_95_percent_of_the_normal_distribution() -> None:
-    """Of two, each is half of their difference away from the mean."""
+    """Each of two ratings is half of their difference away from the mean."""
     results = PairwiseResults(pairs(0, 1, won=500, lost=500))
     one, _ = rate(results, range(2), rounds=1_000).ratings
     assert one.low is not None

@@ -51,7 +51,7 @@ def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
 def test_one_click_begins_a_game_against_a_bot_of_middle_strength(
     server: Server, game: str
 ) -> None:
-    name = server.site._opponents.find_middle(game)
+    name = server.site._opponents.find_middle_bot(game)
     order = starter_bots(game)
     assert order.index(name) == len(order) // 2
     title = server.site._opponents.seat(game, name, shows_title=True).name

@@ -26,7 +26,7 @@ SEEDS = 20
 def test_the_first_opponent_beats_whoever_only_eats(tmp_path: Path) -> None:
     bot = tmp_path / "player_eater.py"
     bot.write_text(EATER)
-    opponent = Opponents(tmp_path).find_middle("slime_mind")
+    opponent = Opponents(tmp_path).find_middle_bot("slime_mind")
     preset, out = "people", tmp_path / "results"
     played = play_series(bot, opponent, maps=SEEDS // 2, preset=preset, seed=3, out=out)
     names = [[match.teams[team - 1].bot for team in match.winners] for match in played]

@@ -12,12 +12,7 @@ from msgspec.structs import replace
 from engine.game import Ask
 from tests.server.members import Server, serving
 from tests.server.playing import begin
-from visualizer.model.story import (
-    LeadChange,
-    TurningPoints,
-    compute_turning_points,
-    turning_points,
-)
+from visualizer.model.story import LeadChange, TurningPoints, compute_turning_points, turning_points
 
 
 def points(turn: int | None, winner: int | None, *leads: tuple[int, int]) -> TurningPoints:

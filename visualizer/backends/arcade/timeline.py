@@ -24,14 +24,7 @@ from visualizer.model import formatting
 from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.scene import Mark
-from visualizer.theme import (
-    ACCENT,
-    ON_ACCENT,
-    PANEL,
-    QUIET,
-    RIM,
-    TEXT,
-)
+from visualizer.theme import ACCENT, ON_ACCENT, PANEL, QUIET, RIM, TEXT
 
 SMALL, TINY = 11, 10.5
 MARK_SIZE = 11

@@ -7,14 +7,7 @@ from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.state import Dish
 from visualizer.scene import Fact, Kind, Label, Thing, Tile
 from visualizer.scenes.smac.cells import display_turn
-from visualizer.scenes.smac.themes import (
-    GOAL,
-    GOAL_WORDS,
-    LAYER,
-    NUMERALS,
-    SHARE,
-    TEAM,
-)
+from visualizer.scenes.smac.themes import GOAL, GOAL_WORDS, LAYER, NUMERALS, SHARE, TEAM
 from visualizer.theme import COORDINATES, TEAM_COLORS
 
 TOP, HIGH = 1.0, 0.85
