@@ -1,6 +1,6 @@
 // The page on which an army is designed, fights, and is handed in.
 
-import { make } from "../shared/elements.js";
+import { make, mark, write } from "../shared/elements.js";
 import { choice, on, part } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
@@ -21,8 +21,29 @@ class Designer extends ArmyDesigner {
     on("battle", "click", () => this.fight());
     on("hand-in", "click", () => this.handIn());
     this.#offer();
+    for (const button of document.querySelectorAll("#steps button")) button.addEventListener("click", () => this.showStep(button));
+    this.showStep(document.querySelectorAll("#steps button")[0]);
+    if (this.store.isNew) this.store.begin(this.offered.armies[0]);
     this.recall();
     this.load();
+  }
+
+  /**
+   * Show the cards of one step: a phone has no room for all of them.
+   * @param {Element} chosen
+   */
+  showStep(chosen) {
+    for (const button of document.querySelectorAll("#steps button")) mark(button, "aria-pressed", button === chosen ? "true" : "false");
+    part("designer").dataset.step = chosen.textContent ?? "";
+  }
+
+  showInspection() {
+    super.showInspection();
+    const { mistakes } = this.inspected;
+    const [first] = mistakes;
+    const words = first ? `Not ready yet: ${first.words}` : `${this.store.army.name} is ready to fight. Try it, or change it below and try again.`;
+    write(part("next"), words + (mistakes.length > 1 ? `, and ${mistakes.length - 1} more` : ""));
+    part("next").classList.toggle("bad", mistakes.length > 0);
   }
 
   async load() {

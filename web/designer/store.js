@@ -15,6 +15,7 @@ export class Store {
   opponent = "";
   battle = ""; // the last one
   isUnsaved = false; // of a member: whether the server has yet to be told
+  isNew = true; // whether nothing was drawn yet
   type = 0;
   /** @type {number | null} */
   chosen = null;
@@ -57,6 +58,7 @@ export class Store {
     this.army = JSON.parse(JSON.stringify(this.army));
     change(this.army);
     this.isUnsaved = this.isMember;
+    this.isNew = false;
     this.#settle();
   }
 
@@ -94,8 +96,17 @@ export class Store {
    */
   take(army, grid) {
     if (this.isUnsaved || JSON.stringify(army) === JSON.stringify(this.army)) return;
-    this.past.push(JSON.stringify(this.army)); // drawn by a visitor, who has signed in now
-    Object.assign(this, { army, grid, type: 0, chosen: null });
+    if (!this.isNew) this.past.push(JSON.stringify(this.army)); // drawn by a visitor, who has signed in now
+    Object.assign(this, { army, grid, type: 0, chosen: null, isNew: false });
+    this.#settle();
+  }
+
+  /**
+   * Begin with an army that is ready; the server keeps it once it is changed.
+   * @param {Army} army
+   */
+  begin(army) {
+    Object.assign(this, { army: JSON.parse(JSON.stringify(army)), type: 0, chosen: null });
     this.#settle();
   }
 
@@ -134,7 +145,7 @@ export class Store {
   #restore({ army, grid, opponent, battle = "", isUnsaved = false }) {
     if (!Array.isArray(army.types) || !army.types.length || !Array.isArray(army.placements)) return;
     if (!army.types.every((drawn) => Array.isArray(drawn.rows) && typeof drawn.name === "string")) return;
-    Object.assign(this, { army, grid, opponent, battle, isUnsaved });
+    Object.assign(this, { army, grid, opponent, battle, isUnsaved, isNew: false });
   }
 }
 

@@ -68,6 +68,18 @@ def has_cells(page: Any, count: int, most: int = 120) -> None:
     page.get_by_text(f"{count} of {most} cells", exact=True).wait_for()
 
 
+def show_step(page: Any, step: str) -> None:
+    """Show the cards of a step, where there is no room for all of them."""
+    button = page.locator("#steps").get_by_role("button", name=step)
+    if button.is_visible():
+        button.click()
+
+
+def start_from(page: Any, army: str) -> None:
+    show_step(page, "File")
+    page.get_by_label("Start from").select_option(label=army)
+
+
 def fight(page: Any) -> str:
     """Have a mock battle; return what came of it."""
     page.get_by_role("button", name="Mock battle").click()
@@ -83,7 +95,7 @@ def test_an_army_drawn_from_nothing_beats_the_weakest_one(
 ) -> None:
     monkeypatch.setattr(running, "draw_seed", lambda: 1)
     page = open_designer()
-    page.get_by_label("Start from").select_option(label="an empty sheet")
+    start_from(page, "an empty sheet")
     page.get_by_label("Name of the army").fill("Bars")
     page.get_by_label("Name of the type").fill("Bar")
     for column in (4, 5, 6):
@@ -103,11 +115,14 @@ def test_an_army_drawn_from_nothing_beats_the_weakest_one(
 
 
 @pytest.mark.slow
-def test_a_newcomer_comes_to_a_battle_in_two_clicks(open_designer: OpenDesigner) -> None:
-    page = open_designer()
-    page.get_by_text("no shape is placed").wait_for()
-    page.get_by_role("button", name="As many as fit").click()
-    has_cells(page, 120)
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_newcomer_comes_to_a_battle_in_one_click(
+    open_designer: OpenDesigner, options: dict[str, Any]
+) -> None:
+    page = open_designer(**options)
+    page.get_by_text("Raid is ready to fight").wait_for()
+    assert page.get_by_role("button", name="Mock battle").is_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") < 1_400
     fight(page)
     assert page.errors == []
 
@@ -115,6 +130,8 @@ def test_a_newcomer_comes_to_a_battle_in_two_clicks(open_designer: OpenDesigner)
 @pytest.mark.slow
 def test_the_keyboard_alone_draws_and_places(open_designer: OpenDesigner) -> None:
     page = open_designer()
+    start_from(page, "an empty sheet")
+    page.get_by_text("Not ready yet: ").wait_for()
     page.get_by_role("button", name="Clear").press("Enter")
     page.locator("#drawing [tabindex='0']").focus()
     keys = page.keyboard
@@ -153,6 +170,8 @@ def at(page: Any, u: float, v: float) -> tuple[float, float]:
 @pytest.mark.slow
 def test_shapes_are_placed_moved_and_removed_by_pointer(open_designer: OpenDesigner) -> None:
     page = open_designer()
+    start_from(page, "Hunt")
+    page.get_by_role("button", name="Remove all of this type").click()
     page.locator("#map").evaluate("map => map.scrollIntoView()")
     page.mouse.click(*at(page, 20, 5))
     assert army(page)["placements"] == [[0, 20, 5]]
@@ -172,10 +191,13 @@ def test_shapes_are_placed_moved_and_removed_by_pointer(open_designer: OpenDesig
 @pytest.mark.slow
 def test_a_finger_draws_and_places_on_a_phone(open_designer: OpenDesigner) -> None:
     page = open_designer(**PHONE)
+    start_from(page, "an empty sheet")
+    show_step(page, "Shape")
     page.get_by_role("button", name="Clear").tap()
     for column in (3, 4, 5):
         cell(page, 5, column).tap()
     assert filled_cells(page) == [(5, 3), (5, 4), (5, 5)]
+    show_step(page, "Placing")
     page.locator("#map").evaluate("map => map.scrollIntoView()")
     page.touchscreen.tap(*at(page, 20, -3))
     assert army(page)["placements"] == [[0, 19, -3]]
@@ -228,17 +250,16 @@ def test_what_a_member_draws_is_there_in_another_browser(
 ) -> None:
     page = open_designer("Ann")
     page.get_by_label("Name of the army").fill("Mine")
-    page.get_by_role("button", name="As many as fit").click()
-    has_cells(page, 120)
     kept = SavedDesigns(server.storage.database)
 
     def is_kept() -> bool:
         design = kept.of(server.person_id("Ann"))
-        return design is not None and len(design.army.placements) == 30
+        return design is not None and design.army.name == "Mine"
 
     assert eventually(is_kept)
     other = open_designer(session_of="Ann", **PHONE)
     has_cells(other, 120)
+    show_step(other, "File")
     assert other.get_by_label("Name of the army").input_value() == "Mine"
     assert page.errors == other.errors == []
 
@@ -253,16 +274,19 @@ def test_axe_finds_nothing_on_the_designer_and_beside_a_battle(
     from axe_playwright_python.sync_playwright import Axe
 
     page = open_designer("Ann", color_scheme=scheme, **options)
-    page.get_by_label("Start from").select_option(label="Hunt")
+    start_from(page, "Hunt")
+    show_step(page, "Behavior")
     page.get_by_role("button", name="Show its code").click()
+    show_step(page, "Placing")
     has_cells(page, 120)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    show_step(page, "Shape")
     page.get_by_label("Name of the type").fill("class")
     page.locator("#type-wrong li").first.wait_for()
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
-    page.get_by_label("Start from").select_option(label="Hunt")
+    start_from(page, "Hunt")
     fight(page)
     serious = [one for one in Axe().run(page).response["violations"] if one["impact"] in SERIOUS]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in serious] == []
