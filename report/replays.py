@@ -1,15 +1,11 @@
 """The pages on which matches of a report are watched; those that are up to date are kept."""
 
-import multiprocessing
-import os
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import Thread
 
 import msgspec
 
@@ -121,7 +117,7 @@ def _make_pages(recordings: Sequence[Recording], workers: int) -> Iterator[bytes
         yield from map(watching_page, recordings)
         return
     try:
-        with ProcessPool(_initialize_process, [()] * workers) as pool:
+        with ProcessPool(None, [()] * workers) as pool:
             yield from pool.map(watching_page, recordings)
     except ProcessLost as lost:
         raise EngineFailure("a process that made pages of replays was killed") from lost
@@ -150,16 +146,3 @@ def _render_page(
     digests = [bot.digest for bot in replay.bots]
     sprites = load_match_sprites(replay.game.name, digests, recording.out, recording.key)
     return render_replay_page(timeline, sprites, logs=logs, again=recording.again)
-
-
-def _initialize_process() -> None:
-    """Ignore Ctrl-C, which is for our parent, and end with that parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)

@@ -1,21 +1,23 @@
-"""Run calls in processes that share nothing but a pipe each with us."""
+"""Run calls in processes that share nothing but a pipe each with us, fairly between owners."""
 
 import multiprocessing
 import os
+import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
-from threading import Lock, local
+from threading import Condition, Event, Lock, Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from engine.support.child_processes import allow_children
+from engine.support.fair_queue import FairQueue, Owner, Priority, QueuePlace
 from engine.support.signals import deferring_signals
 
 P = ParamSpec("P")
@@ -23,6 +25,8 @@ T = TypeVar("T")
 
 _hiding = Lock()
 """Held by the thread that has hidden the main module: threads start processes side by side."""
+NEWEST_SHARE = 0.3
+"""The weight of the newest call in how long one takes."""
 Words = tuple[object, ...]
 """Positional arguments."""
 Named = Mapping[str, object]
@@ -36,58 +40,190 @@ class ProcessLost(Exception):
 
 
 class ProcessPool(Executor):
-    """Runs functions in processes that are started as they are needed.
+    """Runs functions in processes, one call in each; whoever has waited longest comes next.
+
+    A process is started when those there are have something to do, and again where it was killed.
 
     Python's own pools need named semaphores, which are files in /dev/shm that nobody removes when
     all processes are killed together. Here a thread of ours waits for each process.
     """
 
-    def __init__(self, prepare: Callable[..., None], places: Sequence[Words]) -> None:
-        """Start no process yet. `prepare` is called once in each, with one of `places`."""
-        self._prepare = prepare
-        self._places = SimpleQueue[Words]()
-        for place in places:
-            self._places.put(place)
-        self._threads = ThreadPoolExecutor(len(places))
-        self._here = local()
-        """The process of each thread."""
-        self._processes: list[_Process] = []
-        self._is_terminated = False
+    def __init__(
+        self, prepare: Callable[..., None] | None, places: Sequence[Words], *, niceness: int = 0
+    ) -> None:
+        """Start no process yet. `prepare` is called once in each, with one of `places`.
+
+        `niceness`: how far they stand behind other processes, 0 to 19.
+        """
+        self._setup = niceness, prepare
+        self._places = list(places)
+        self._changed = Condition()
+        self._queue = FairQueue()
+        self._running: dict[Future[Any], _Process | None] = {}
+        """Where each call runs that has been begun."""
+        self._stopped = set[Future[Any]]()
+        """Those of them that are to be lost."""
+        self._threads: list[Thread] = []
+        """One for each process."""
+        self._processes = set[_Process]()
+        self._mean_s = 0.0
+        """How long a call has taken of late; 0 before the first."""
+        self._is_ending = False
+        self._terminated = Event()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Raises, by its future: ProcessLost; and whatever the function raises there."""
-        with deferring_signals():  # it may start a thread; those are for the thread that calls us
-            return self._threads.submit(self._run, fn, args, kwargs)
+        return self.submit_for((), Priority.WAITED_FOR, fn, *args, **kwargs)
+
+    def submit_for(
+        self,
+        owner: Owner,
+        priority: Priority,
+        fn: Callable[P, T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Future[T]:
+        """Run a call when it is its owner's turn; cancelled where the pool ends.
+
+        Raises, by its future, as `submit` does.
+        """
+        with self._changed:
+            future = self._queue.put(owner, priority, fn, args, kwargs)
+            if self._is_ending:
+                self._queue.remove(future)
+                future.cancel()
+            # Threads that are idle take what waits; only for more than that one is started.
+            elif len(self._queue) > len(self._threads) - len(self._running):
+                self._start_thread()
+            self._changed.notify()
+        return future
+
+    def warm_up(self) -> None:
+        """Start a process: somebody is about to want one."""
+        with self._changed:
+            if not self._threads:
+                self._start_thread()
+
+    def find_place(self, future: Future[Any]) -> QueuePlace:
+        """Return where a call is in the queue, and when it is begun, about."""
+        with self._changed:
+            number = self._queue.find_place(future)
+        # What runs now is in its middle, on average.
+        wait_s = max(0.0, number - 0.5) * self._mean_s / len(self._places)
+        return QueuePlace(number, round(wait_s))
+
+    def stop(self, future: Future[Any]) -> None:
+        """Let a call not begin, or be lost at once where it runs."""
+        with self._changed:
+            self._queue.remove(future)
+            process = self._running.get(future)  # it runs nothing else before the lock is free
+            if process is not None:
+                self._stopped.add(future)
+                process.terminate()
+        future.cancel()
 
     def terminate(self) -> None:
         """Ask all processes to end at once; what they were doing is lost."""
-        self._is_terminated = True
-        for process in self._processes:
+        self._terminated.set()
+        for process in list(self._processes):
             process.terminate()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes when they have done what they were given."""
-        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
-        for process in self._processes:
+        with self._changed:
+            self._is_ending = True
+            cancelled = self._queue.clear() if cancel_futures else []
+            self._changed.notify_all()
+        for future in cancelled:
+            future.cancel()
+        if wait:
+            for thread in self._threads:
+                thread.join()
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _start_thread(self) -> None:
+        """Start another process, if there may be more: each takes memory, and stays."""
+        if len(self._threads) < len(self._places) and not self._is_ending:
+            place = self._places[len(self._threads)]
+            thread = Thread(target=self._serve_place, args=(place,), daemon=True)
+            self._threads.append(thread)
+            with deferring_signals():  # those are for the thread that calls us
+                thread.start()
+
+    def _serve_place(self, place: Words) -> None:
+        """Run one call after the other, in a process of this thread's."""
+        process = self._start_process(place)
+        while (taken := self._take(process)) is not None:
+            future, request = taken
+            began_at = time.monotonic()
+            outcome, error = None, None
+            try:
+                if process is None:
+                    raise ProcessLost("a process could not be started")
+                outcome = process.call(*request)
+            except BaseException as raised:  # noqa: BLE001 - it is raised where we were asked
+                error = raised
+            else:
+                self._mean_s = _weigh_newest(self._mean_s, time.monotonic() - began_at)
+            with self._changed:
+                del self._running[future]
+                is_lost = isinstance(error, ProcessLost) or future in self._stopped
+                self._stopped.discard(future)
+            if is_lost:  # also one that was stopped at its very end
+                self._end_process(process)
+                process = self._start_process(place)
+            if error is None:
+                future.set_result(outcome)
+            else:
+                future.set_exception(error)
+                del error, future  # else this frame and the error hold each other
+        self._end_process(process)
+
+    def _take(self, process: "_Process | None") -> tuple[Future[Any], tuple[Any, ...]] | None:
+        """Wait for something to do; None when it is over."""
+        with self._changed:
+            while True:
+                work = self._queue.take()
+                if work is None:
+                    if self._is_ending:
+                        return None
+                    self._changed.wait()
+                elif work.future.set_running_or_notify_cancel():
+                    self._running[work.future] = process
+                    return work.future, work.request
+
+    def _start_process(self, place: Words) -> "_Process | None":
+        """Start a process; None where there can be none."""
+        with suppress(OSError):
+            if not self._terminated.is_set():
+                process = _Process(*self._setup, place)
+                self._processes.add(process)
+                if self._terminated.is_set():
+                    process.terminate()
+                return process
+        return None
+
+    def _end_process(self, process: "_Process | None") -> None:
+        if process is not None:
+            self._processes.discard(process)
             process.end()
 
-    def _run(self, function: Callable[..., T], words: Words, named: Named) -> T:
-        if not hasattr(self._here, "process"):
-            self._here.process = _Process(self._prepare, self._places.get())
-            self._processes.append(self._here.process)
-            if self._is_terminated:
-                self._here.process.terminate()
-        result: T = self._here.process.call(function, words, named)
-        return result
+
+def _weigh_newest(mean_s: float, newest_s: float) -> float:
+    """Return how long calls take of late."""
+    return mean_s + (newest_s - mean_s) * (NEWEST_SHARE if mean_s else 1)
 
 
 class _Process:
     """A process, and the pipe to it."""
 
-    def __init__(self, prepare: Callable[..., None], place: Words) -> None:
+    def __init__(self, *setup: object) -> None:
+        """`setup`: the arguments of _run_process behind its pipe."""
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, prepare, place), daemon=True)
+        self._process = context.Process(target=_run_process, args=(theirs, *setup), daemon=True)
         _start_deferring_signals(self._process)
         theirs.close()  # so that the pipe ends with the process
 
@@ -134,9 +270,34 @@ def _hiding_main_module() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
-def _serve(pipe: "Pipe", prepare: Callable[..., None], place: Words) -> None:
+def _run_process(
+    pipe: "Pipe", niceness: int, prepare: Callable[..., None] | None, place: Words
+) -> None:
+    """Begin as a process of a pool: with no ear for a Ctrl-C, which is for whoever ends the pool.
+
+    A terminal sends that to all its processes.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":  # which has neither
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+        with suppress(OSError):
+            os.nice(niceness)
+    if prepare is not None:
+        prepare(*place)
+    Thread(target=_leave_with_parent, daemon=True).start()
+    _serve(pipe)
+
+
+def _leave_with_parent() -> None:
+    """End when the process that has the pool is gone: one that was killed can ask nobody to."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _serve(pipe: "Pipe") -> None:
     """Do what comes over the pipe until that ends, with us or with the pool."""
-    prepare(*place)
     while True:
         try:
             function, words, named = pipe.recv()

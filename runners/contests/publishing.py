@@ -1,12 +1,9 @@
 """Computes the ratings of ladders in a process of their own, whenever something has changed."""
 
-import os
-import signal
-import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -59,7 +56,7 @@ class Publisher:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._pool = _new_pool()
+        self._pool = ProcessPool(None, [()], niceness=NICENESS)
         self._ladders: dict[tuple[str, datetime | None], _Ladder] = {}
         self._running: _Running | None = None
 
@@ -116,8 +113,6 @@ class Publisher:
         try:
             found = running.future.result()
         except ProcessLost:
-            self.close()
-            self._pool = _new_pool()
             return None
         ladder = running.ladder
         pinned = _pinned_time(ladder) if running.until is None else None
@@ -134,19 +129,6 @@ class Publisher:
 def _pinned_time(ladder: Ladder) -> datetime | None:
     """Return the time whose ratings are shown, and so stay: of a freeze, or of a season's end."""
     return ladder.final_time(now()) or ladder.freezes_at
-
-
-def _new_pool() -> ProcessPool:
-    return ProcessPool(_prepare, [(NICENESS,)])
-
-
-def _prepare(niceness: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
-    if sys.platform != "win32":  # which has no pthread_sigmask
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.nice(niceness)
 
 
 def _rate(where: Path | str, ladder_id: str, until: datetime | None) -> dict[str, Published]:

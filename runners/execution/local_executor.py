@@ -1,58 +1,101 @@
 """A match executor that uses processes of this machine, each on a core of its own."""
 
-import multiprocessing
 import os
 import signal
-import sys
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 from types import FrameType
+from typing import Any, ParamSpec, TypeVar
 
+from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.result_folder import LIVE, live_file
+from engine.support.fair_queue import Owner, Priority, QueuePlace
 from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.execution.cores import available_cores, pin
 from runners.execution.executor import JobLost, Result
 
+P = ParamSpec("P")
+T = TypeVar("T")
 LEFT_S = 60.0
 """A file of a match that nobody has written to for so long may be of a killed server."""
 
 
 class Processes:
-    """Plays each match in a pool process, and stores it below `out`."""
+    """Plays each match in a pool process, and stores it below `out`.
+
+    Whoever has waited longest comes next, owner by owner (engine/support/fair_queue.py). All
+    methods may be called from any thread.
+    """
 
     def __init__(
-        self, out: Path, workers: int, *, niceness: int = 0, is_watched: bool = False
+        self,
+        out: Path,
+        workers: int,
+        *,
+        niceness: int = 0,
+        is_watched: bool = False,
+        is_pinned: bool = True,
     ) -> None:
         """`niceness`: how far matches stand behind other processes, 0 to 19.
 
         `is_watched`: whether each can be read while it is played (engine/result_folder.py).
+        `is_pinned`: whether each process has a core of its own.
         """
         if is_watched:
             clear_live_files(out)
-        self._is_watched = is_watched
-        self._out = out
-        self._niceness = niceness
         self.workers = workers
+        available: Sequence[int | None] = available_cores() if is_pinned else [None]
+        cores = [available[place % len(available)] for place in range(workers)]
+        self._places = [(out, core, is_watched) for core in cores]
+        self._niceness = niceness
         self._pool = self._new_pool()
 
-    def submit(self, job: Job) -> "Future[MatchResult]":
-        return self._pool.submit(_play, job)
+    def submit(
+        self, job: Job, owner: Owner = (), priority: Priority = Priority.WAITED_FOR
+    ) -> Future[MatchResult]:
+        return self.call(owner, priority, _play, job)
 
-    def outcome_of(self, job: Job, future: "Future[MatchResult]") -> Result:
+    def outcome_of(self, job: Job, future: Future[MatchResult]) -> Result:
         error = future.exception()
         if isinstance(error, ProcessLost):
             raise JobLost from error
         return error or future.result()
 
-    def try_bot(self, job: Job) -> "Future[Fault | None]":
+    def call(
+        self,
+        owner: Owner,
+        priority: Priority,
+        function: Callable[P, T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Future[T]:
+        """Have something else done when it is its owner's turn; `referee_here` plays there.
+
+        Raises, by its future: ProcessLost; what the function raises. Cancelled after the end.
+        """
+        return self._pool.submit_for(owner, priority, function, *args, **kwargs)
+
+    def try_bot(self, job: Job) -> Future[Fault | None]:
         """Find out why the first bot of a job cannot play, if so."""
         return self._pool.submit(_try_bot, job)
+
+    def find_place(self, future: Future[Any]) -> QueuePlace:
+        """Return where something is in the queue, and when it is begun, about."""
+        return self._pool.find_place(future)
+
+    def stop(self, future: Future[Any]) -> None:
+        """Let something not be done, or be lost at once where it is."""
+        self._pool.stop(future)
+
+    def warm_up(self) -> None:
+        """Start a process: somebody is about to want one."""
+        self._pool.warm_up()
 
     def restart(self) -> None:
         self.end(at_once=True)
@@ -63,15 +106,14 @@ class Processes:
         self._pool.terminate()
 
     def end(self, *, at_once: bool) -> None:
+        """Leave no process behind; what waits is cancelled."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
         if at_once:
             self.terminate()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown()
 
     def _new_pool(self) -> ProcessPool:
-        available = available_cores()
-        cores = [available[place % len(available)] for place in range(self.workers)]
-        rest = self._niceness, self._is_watched
-        return ProcessPool(_initialize_process, [(self._out, core, *rest) for core in cores])
+        return ProcessPool(_initialize_process, self._places, niceness=self._niceness)
 
 
 def clear_live_files(out: Path) -> None:
@@ -92,31 +134,31 @@ _live: Path | None = None
 """Where the present one is."""
 
 
-def _initialize_process(out: Path, core: int, niceness: int, is_watched: bool) -> None:
-    """Set up a pool process: its core, its referee, and no ear for the terminal's Ctrl-C."""
+def _initialize_process(out: Path, core: int | None, is_watched: bool) -> None:
+    """Set up a pool process: its core and its referee."""
     global _referee, _live_of  # noqa: PLW0603 - a pool process has one, set by its initializer
     _live_of = out if is_watched else None
-    Thread(target=_leave_with_parent, daemon=True).start()
-    # Ctrl-C goes to all processes of a terminal, but the runner decides what is finished.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    if sys.platform != "win32":  # which has no pthread_sigmask
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    pin(core)
-    if niceness and sys.platform != "win32":
-        os.nice(niceness)
+    if core is not None:
+        pin(core)
     _referee = Referee(out)
+
+
+def referee_here() -> Referee:
+    """Return the referee of this process. Raises: EngineFailure in one that plays no matches."""
+    if _referee is None:
+        raise EngineFailure("this process plays no matches")
+    return _referee
 
 
 def _play(job: Job) -> MatchResult:
     global _live  # noqa: PLW0603 - the signal's handler has to know it, too
-    assert _referee is not None
     if _live_of is None:
-        return _referee.play(job)
+        return referee_here().play(job)
     _live = live_file(_live_of, job.spec.key)
     _delete_live_file()  # of a server that was killed while it was played
     try:
-        return _referee.play(job, live=_live)
+        return referee_here().play(job, live=_live)
     finally:
         _delete_live_file()
 
@@ -128,8 +170,7 @@ def _delete_live_file() -> None:
 
 
 def _try_bot(job: Job) -> Fault | None:
-    assert _referee is not None
-    return _referee.why_it_cannot_play(job)
+    return referee_here().why_it_cannot_play(job)
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:
@@ -138,11 +179,3 @@ def _leave(signum: int, frame: FrameType | None) -> None:
         _referee.abandon()
     _delete_live_file()
     os._exit(128 + signum)
-
-
-def _leave_with_parent() -> None:
-    """End when the runner is gone: one that was killed can ask nobody to."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,7 +1,7 @@
 """What is found out about a bot that was handed in: in a process of its own, in the sandbox."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol
@@ -19,17 +19,16 @@ from engine.bots.sandbox import Level
 from engine.bots.source import SYNTAX_ERROR, Source
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import find_game
-from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.limits import Limits
 from engine.play_options import PlayOptions
-from engine.referee import Job, Referee
+from engine.referee import Job
 from engine.result import MatchResult, TeamResult
 from engine.stepper import AnyStepper
-from engine.support.process_pool import ProcessPool
+from engine.support.fair_queue import Priority
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
-from server.games.bot_seats import set_worker_signals
+from runners.execution.local_executor import Processes, referee_here
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,73 +68,67 @@ class ExaminerProcess:
     """Examines bots in a process that is started with the first of them."""
 
     def __init__(self, out: Path, level: Level) -> None:
-        self._pool = ProcessPool(prepare, [(out, level)])
+        self._executor = Processes(out, 1, is_pinned=False)
+        self._level = level
 
     def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
         return examine_source(packed, packages)
 
     def loading(self, job: Job) -> Finding:
-        return self._pool.submit(loading, job).result()
+        return self._find_out(_load, job)
 
     def first_decision(self, job: Job) -> Finding:
-        return self._pool.submit(first_decision, job).result()
+        return self._find_out(_decide, job)
 
     def first_match(self, job: Job) -> Finding:
-        return self._pool.submit(first_match, job).result()
+        return self._find_out(_play, job)
 
     def terminate(self) -> None:
-        self._pool.terminate()
+        self._executor.terminate()
 
     def close(self) -> None:
-        self._pool.terminate()
-        self._pool.shutdown(cancel_futures=True)
+        self._executor.end(at_once=True)
+
+    def _find_out(self, step: Callable[[Job], Finding], job: Job) -> Finding:
+        confined = msgspec.structs.replace(job, play=PlayOptions(sandbox=self._level), once=True)
+        return self._executor.call((), Priority.WAITED_FOR, step, confined).result()
 
 
-class Examiner:
-    """Examines bots in this process; see BotExaminer."""
+def _load(job: Job) -> Finding:
+    referee = referee_here()
+    with (
+        tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
+        closing(referee.seat(job, 1, Path(folder))) as seat,
+    ):
+        game = find_game(job.spec.game)
+        stepper = AnyStepper(game, job.spec, listeners={1: seat.notify})
+        seat.begin(stepper.known[1])
+        fault = seat.start()
+    is_program = isinstance(seat, ProgramSeat)
+    if fault is not None:
+        return _make_failure_finding(fault, job.spec.limits, is_program=is_program)
+    words = "it is a Player of this game, and its signatures fit"
+    if is_program:
+        words = "it was built, and says hello"
+    return Finding(is_good=True, words=words)
 
-    def __init__(self, out: Path, level: Level) -> None:
-        self._referee = Referee(out)
-        self._level = level
 
-    def loading(self, job: Job) -> Finding:
-        with (
-            tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
-            closing(self._referee.seat(self._confine_job(job), 1, Path(folder))) as seat,
-        ):
-            game = find_game(job.spec.game)
-            stepper = AnyStepper(game, job.spec, listeners={1: seat.notify})
-            seat.begin(stepper.known[1])
-            fault = seat.start()
-        if fault is not None:
-            return _make_failure_finding(
-                fault, job.spec.limits, is_program=isinstance(seat, ProgramSeat)
-            )
-        words = "it is a Player of this game, and its signatures fit"
-        if isinstance(seat, ProgramSeat):
-            words = "it was built, and says hello"
-        return Finding(is_good=True, words=words)
+def _decide(job: Job) -> Finding:
+    referee = referee_here()
+    fault = referee.why_it_cannot_play(job)
+    if fault is not None:
+        is_program = referee.is_program(job.contestants[0])
+        return _make_failure_finding(fault, job.spec.limits, is_program=is_program)
+    return Finding(is_good=True, words="it answers with a legal order")
 
-    def first_decision(self, job: Job) -> Finding:
-        fault = self._referee.why_it_cannot_play(self._confine_job(job))
-        if fault is not None:
-            is_program = self._referee.is_program(job.contestants[0])
-            return _make_failure_finding(fault, job.spec.limits, is_program=is_program)
-        return Finding(is_good=True, words="it answers with a legal order")
 
-    def first_match(self, job: Job) -> Finding:
-        result = self._referee.play(self._confine_job(job))
-        mine = result.teams[0]
-        words = f"{outcome_in_words(result)}. {faults_in_words(mine)}".strip()
-        if mine.out is not None:
-            words = f"it was out of its first match: {mine.out}. {faults_in_words(mine)}".strip()
-        return Finding(is_good=mine.out is None, words=words, match=result.key)
-
-    def close(self) -> None:
-        self._referee.close()
-
-    def _confine_job(self, job: Job) -> Job:
-        return msgspec.structs.replace(job, play=PlayOptions(sandbox=self._level), once=True)
+def _play(job: Job) -> Finding:
+    result = referee_here().play(job)
+    mine = result.teams[0]
+    words = f"{outcome_in_words(result)}. {faults_in_words(mine)}".strip()
+    if mine.out is not None:
+        words = f"it was out of its first match: {mine.out}. {faults_in_words(mine)}".strip()
+    return Finding(is_good=mine.out is None, words=words, match=result.key)
 
 
 def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
@@ -218,34 +211,3 @@ def faults_in_words(team: TeamResult) -> str:
     if team.refused:
         refused = f"{pluralize(team.refused, 'part')} of its orders refused"
     return "; ".join(filter(None, [*lost, refused, *team.refusals]))
-
-
-_examiner: Examiner | None = None
-
-
-def prepare(out: Path, level: Level) -> None:
-    """Make this process one that examines bots."""
-    global _examiner  # noqa: PLW0603 - a process has one, and only this function to set it
-    set_worker_signals()
-    _examiner = Examiner(out, level)
-
-
-def loading(job: Job) -> Finding:
-    """Do as Examiner.loading. Raises: BadBot, EngineFailure."""
-    return _examiner_here().loading(job)
-
-
-def first_decision(job: Job) -> Finding:
-    """Do as Examiner.first_decision. Raises: BadBot, EngineFailure."""
-    return _examiner_here().first_decision(job)
-
-
-def first_match(job: Job) -> Finding:
-    """Do as Examiner.first_match. Raises: BadBot, BadResult, EngineFailure."""
-    return _examiner_here().first_match(job)
-
-
-def _examiner_here() -> Examiner:
-    if _examiner is None:
-        raise EngineFailure("this process does not examine bots")
-    return _examiner

@@ -6,9 +6,6 @@ its bots then begin on the present board. So a session ends with its game, when 
 for a while, and when there are too many bots.
 """
 
-import os
-import signal
-import sys
 import tempfile
 import time
 from collections import OrderedDict
@@ -32,7 +29,7 @@ from engine.replays.writing import Contestant
 from engine.seat import Seat
 from engine.spec import decode_spec, encode_spec
 from engine.stepper import AnyStepper, Listener
-from engine.support.process_pool import ProcessLost, ProcessPool
+from engine.support.process_pool import ProcessPool
 from server.games.game_rows import Participant, StoredGame
 
 MAX_BOTS = 40
@@ -86,8 +83,9 @@ class BotSeats:
         niceness: int = 0,
     ) -> None:
         """`niceness`: how far they stand behind other processes, 0 to 19."""
-        self._place = (out, level, niceness)
-        self._pools = [self._new_pool() for _ in range(processes)]
+        self._pools = [
+            ProcessPool(_prepare, [(out, level)], niceness=niceness) for _ in range(processes)
+        ]
         self._lock = Lock()
         self._clock = clock
         self._kept = OrderedDict[str, _SessionUse]()
@@ -120,17 +118,13 @@ class BotSeats:
             decisions=tuple(decisions),
             ask=ask,
         )
-        place = self._pool_index(stored.id)
         with self._lock:
             if self._is_closed:
                 cancelled = Future[str]()
                 cancelled.cancel()
                 return cancelled
             self._note_use(question, is_strangers=stored.terms.is_strangers)
-            pool = self._pools[place]
-            future = pool.submit(_ask_in_session, question)
-        future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
-        return future
+            return self._pools[self._pool_index(stored.id)].submit(_ask_in_session, question)
 
     def end(self, game_id: str) -> None:
         """End the bots of a game that is over; nothing where none are kept."""
@@ -182,18 +176,6 @@ class BotSeats:
     def _end(self, game_id: str) -> None:
         if self._kept.pop(game_id, None) is not None and not self._is_closed:
             self._pools[self._pool_index(game_id)].submit(_end, game_id)
-
-    def _new_pool(self) -> ProcessPool:
-        return ProcessPool(_prepare, [self._place])
-
-    def _replace_if_lost(self, place: int, pool: ProcessPool, done: "Future[str]") -> None:
-        """Start another process in place of one that was killed."""
-        if done.cancelled() or not isinstance(done.exception(), ProcessLost):
-            return
-        with self._lock:
-            if self._pools[place] is pool and not self._is_closed:
-                self._pools[place] = self._new_pool()
-                pool.shutdown(wait=False, cancel_futures=False)
 
 
 class _BotSession:
@@ -288,18 +270,8 @@ class _BotSessions:
 _sessions_here: _BotSessions | None = None
 
 
-def set_worker_signals() -> None:
-    """Hear the signals that a process of the server's is to hear: a Ctrl-C is for the server."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":  # which has no pthread_sigmask
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-
-
-def _prepare(out: Path, level: Level, niceness: int) -> None:
+def _prepare(out: Path, level: Level) -> None:
     global _sessions_here  # noqa: PLW0603 - a process has one, and only this function to set it
-    set_worker_signals()
-    if niceness and sys.platform != "win32":
-        os.nice(niceness)
     _sessions_here = _BotSessions(out, level)
 
 

@@ -16,6 +16,7 @@ from engine.replays.live import LiveReplay
 from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY
+from engine.support.fair_queue import QueuePlace
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.http.bundles import RUN
@@ -26,7 +27,6 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
-from server.runs.fair_workers import QueuePlace
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
 from server.watching.live_scene import LiveScene, Topics, follow

@@ -2,14 +2,12 @@
 
 A run is a match like any other: the same referee plays it, with the same limits, checks and record.
 It stands behind everything else: its process is nice, few wait at once, and of one person fewer.
-Whoever has waited longest comes next (server/runs/fair_workers.py). What was played is kept in a
+Whoever has waited longest comes next (engine/support/fair_queue.py). What was played is kept in a
 folder of this process, and is gone with it.
 """
 
-import os
 import secrets
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -27,26 +25,26 @@ from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, SlimeMindError
 from engine.play_options import PlayOptions
-from engine.referee import Job, Referee
+from engine.referee import Job
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec
 from engine.streams import draw_seed, seed_text
+from engine.support.fair_queue import Priority, QueuePlace
 from engine.support.process_pool import ProcessLost
 from runners.configuration import read_configuration
+from runners.execution.local_executor import Processes, referee_here
 from runners.execution.pool import NICENESS
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
-from server.games.bot_seats import set_worker_signals
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.parts import Report
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import TEAM, AuthorNotes, NotStarted
-from server.runs.fair_workers import FairWorkers, QueuePlace
 from server.runs.run_rows import OPEN, Run, RunRows, State
 
 P = ParamSpec("P")
@@ -139,7 +137,7 @@ class Runs:
         self._held = Counter[str]()
         """How often something needs the copy of a bot."""
         self._folder: Path | None = None
-        self._workers: FairWorkers | None = None
+        self._workers: Processes | None = None
         self._is_closed = False
 
     def begin(
@@ -167,7 +165,7 @@ class Runs:
             self._runs[run.id], self._by[run.id] = run, by
             old = self._take_out_surplus()
         notes = self.notes(run) if draft.id else None
-        future = workers.submit(by.keys, _play, job, self.live(run), notes)
+        future = workers.call(by.keys, Priority.WAITED_FOR, _play, job, self.live(run), notes)
         with self._lock:
             self._futures[run.id] = future
         self._remove(old)
@@ -183,13 +181,15 @@ class Runs:
 
         `function` finds the referee of the process by `referee_here`. Raises: EngineFailure.
         """
-        return self._require_ready()[1].submit(by.keys, function, *args, **kwargs)
+        workers = self._require_ready()[1]
+        return workers.call(by.keys, Priority.WAITED_FOR, function, *args, **kwargs)
 
     def do_patiently(
         self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Do the same once nobody waits for anything else. Raises: EngineFailure."""
-        return self._require_ready()[1].submit_patiently(by.keys, function, *args, **kwargs)
+        workers = self._require_ready()[1]
+        return workers.call(by.keys, Priority.BACKGROUND, function, *args, **kwargs)
 
     def give_up(self, future: Future[Any]) -> None:
         """Let something not be done that was to be done so."""
@@ -312,7 +312,7 @@ class Runs:
             workers, folder, mine = self._workers, self._folder, list(self._runs)
             self._workers = self._folder = None
         if workers is not None:
-            workers.close()
+            workers.end(at_once=True)
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(SlimeMindError):  # they are dropped in a day
@@ -320,7 +320,7 @@ class Runs:
 
     # -- details --------------------------------------------------------------------------------
 
-    def _require_ready(self) -> tuple[Path, FairWorkers]:
+    def _require_ready(self) -> tuple[Path, Processes]:
         """Return the folder, once there is one, and who plays. Raises: EngineFailure."""
         with self._lock:
             if self._is_closed:
@@ -328,7 +328,9 @@ class Runs:
             if self._folder is None:
                 self._folder = _new_folder(self._out)
             if self._workers is None:
-                self._workers = FairWorkers(_prepare, (self._folder,), self._processes)
+                self._workers = Processes(
+                    self._folder, self._processes, niceness=NICENESS, is_pinned=False
+                )
             workers = self._workers
         workers.warm_up()
         return self._folder, workers
@@ -480,25 +482,6 @@ def _new_folder(parent: Path) -> Path:
         return Path(tempfile.mkdtemp(dir=parent))
     except OSError as error:
         raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-
-
-_referee: Referee | None = None
-
-
-def _prepare(out: Path) -> None:
-    """Make this process one that plays runs."""
-    global _referee  # noqa: PLW0603 - a process has one, and only this function to set it
-    set_worker_signals()
-    if sys.platform != "win32":
-        os.nice(NICENESS)
-    _referee = Referee(out)
-
-
-def referee_here() -> Referee:
-    """Return the referee of this process. Raises: EngineFailure in one that plays no runs."""
-    if _referee is None:
-        raise EngineFailure("this process plays no runs")
-    return _referee
 
 
 def _play(job: Job, live: Path, notes: Path | None) -> MatchResult:

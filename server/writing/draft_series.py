@@ -17,6 +17,7 @@ from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.streams import derive_seed, draw_seed
 from engine.support.process_pool import ProcessLost
+from runners.execution.local_executor import referee_here
 from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Pair, RunningTest, SequentialTest, Verdict
@@ -24,7 +25,7 @@ from runners.storage.database import Database
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.identity.rate_limits import Asker
 from server.runs.run_rows import State
-from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, referee_here, run_spec
+from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, run_spec
 from server.writing.series_rows import OPEN, SeriesAnswer, SeriesRows
 
 A, B = 0, 1

@@ -3,11 +3,12 @@
 from tests.faults.seeded import SeededFault
 
 DRAFTS = "server/writing/drafts.py"
-WORKERS = "server/runs/fair_workers.py"
+POOL = "engine/support/process_pool.py"
+QUEUE = "engine/support/fair_queue.py"
 RUNNING = "server/writing/running.py"
 OF_DRAFTS = "tests/server/writing/test_drafts.py"
 OF_RUNNING = "tests/server/writing/test_running.py"
-OF_WORKERS = "tests/server/runs/test_fair_workers.py"
+OF_QUEUE = "tests/engine/test_fair_queue.py"
 OF_GUESTS = "tests/server/writing/test_guests_are_counted.py"
 OF_THREADS = "tests/server/test_shared_by_threads.py"
 OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
@@ -68,24 +69,24 @@ FAULTS = (
     ),
     SeededFault(
         "Who asks for much comes next again and again.",
-        WORKERS,
-        "(one.can_wait, turns.get(one.by[0], 0), one.number)",
-        "(one.can_wait, one.number)",
-        (f"{OF_WORKERS}::test_nobody_waits_for_all_that_somebody_else_wants",),
+        QUEUE,
+        "priority, last_turns(owner[:1]), lanes[lane][0].number",
+        "priority, [], lanes[lane][0].number",
+        (f"{OF_QUEUE}::test_nobody_waits_for_all_that_somebody_else_wants",),
     ),
     SeededFault(
         "Series are played before what somebody waits for.",
-        WORKERS,
-        "(one.can_wait, turns.get(one.by[0], 0), one.number)",
-        "(turns.get(one.by[0], 0), one.number)",
-        (f"{OF_WORKERS}::test_what_can_wait_comes_last",),
+        QUEUE,
+        "return priority, last_turns",
+        "return Priority.WAITED_FOR, last_turns",
+        (f"{OF_QUEUE}::test_what_can_wait_comes_last",),
     ),
     SeededFault(
         "Of those at one address the same comes next again and again.",
-        WORKERS,
-        "([turns.get(key, 0) for key in one.by], one.number)",
-        "one.number",
-        (f"{OF_WORKERS}::test_guests_at_one_address_have_the_turns_of_one_person",),
+        QUEUE,
+        "(last_turns(lane[1]), lanes[lane][0].number)",
+        "lanes[lane][0].number",
+        (f"{OF_QUEUE}::test_guests_at_one_address_have_the_turns_of_one_person",),
     ),
     SeededFault(
         "What guests have played pushes out what members have.",
@@ -137,9 +138,9 @@ FAULTS = (
     ),
     SeededFault(
         "After a process was killed no match is played any more.",
-        WORKERS,
-        "                if not self._is_closed:\n                    pool = self._new_pool()",
-        "                pass",
+        POOL,
+        "process = self._start_process(place)\n            if error",
+        "process = None\n            if error",
         (f"{OF_RUNS}::test_a_process_that_is_killed_costs_one_run",),
     ),
     SeededFault(

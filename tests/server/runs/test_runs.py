@@ -140,8 +140,8 @@ def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> 
     run = start_run(runs, request=LONG)
     assert eventually(runs.live(run).exists, 30)
     assert runs._workers is not None
-    (pool,) = runs._workers._pools
-    pid = pool._processes[0]._process.pid
+    (process,) = runs._workers._pool._processes
+    pid = process._process.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     assert is_over(run)
