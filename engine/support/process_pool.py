@@ -161,7 +161,8 @@ class ProcessPool(Executor):
             outcome, error = None, None
             try:
                 if process is None:
-                    raise ProcessLost("a process could not be started")
+                    is_killed = self._terminated.is_set()
+                    raise ProcessLost(f"a process {'was killed' if is_killed else 'cannot start'}")
                 outcome = process.call(*request)
             except BaseException as raised:  # noqa: BLE001 - it is raised where we were asked
                 error = raised
