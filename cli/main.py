@@ -10,6 +10,7 @@ from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import parse_match_options, refuse
 from engine import ENGINE_VERSION
+from engine.catalog import OURS
 from engine.support.signals import deferring_signals
 from engine.support.typed_commands import in_examples
 from runners.configuration import note_on_python_file, read_configuration
@@ -153,9 +154,9 @@ FORMER_OPTIONS = {
     "admin play": {"--workers": "--jobs"},
 }
 """What is typed now for options of earlier versions, by command; they go with version 2.0."""
-FIRST_PAGE_END = in_examples("""\
+FIRST_PAGE_END = in_examples(f"""\
 Options:
-  -g, --game NAME     slime_mind, smack, smac or game_of_death
+  -g, --game NAME     {", ".join(OURS)}
   -p, --player BOT    the bot of the next team; may be repeated
   --preset, --seed    what is played; --render, --json: how it is shown
   -h, --help [--all]  this page, or everything; COMMAND --help: of a command

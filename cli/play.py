@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import SEAT_OPTIONS
-from engine.catalog import find_game
+from engine.catalog import DEFAULT_GAME_OF_PEOPLE, find_game
 from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
 from engine.support.lazy_import import lazy_imports
@@ -153,7 +153,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
     past = None if asked.past is None else _load_past(context, group, options, asked)
     if past is None:
         refuse(group, ("past_before",), "it is for --match REPLAY, and says from where you play on")
-    named = find_game(options.game if is_said(group, "game") else boards.BOARDS[0])
+    named = find_game(options.game if is_said(group, "game") else DEFAULT_GAME_OF_PEOPLE)
     game = named if past is None else past.game
     boards.load_board(game)  # says which games people can play
     clock = clocks.read_control(asked.clock)

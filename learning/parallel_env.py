@@ -8,6 +8,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
+from engine.catalog import DEFAULT_PARALLEL_GAME
 from engine.game import Ask
 from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
 from learning.encoding import Choice
@@ -29,7 +30,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
 
     metadata: dict[str, object] = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 - as PettingZoo's
 
-    def __init__(self, game: str = "smac", **options: Unpack[Options]) -> None:
+    def __init__(self, game: str = DEFAULT_PARALLEL_GAME, **options: Unpack[Options]) -> None:
         """Raises: UnknownGame, ValueError (for a game whose agents take turns, say)."""
         self.match = AgentMatch(game, **options)
         if not self.encoding.is_simultaneous:

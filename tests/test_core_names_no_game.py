@@ -13,16 +13,8 @@ PARTS_OF_GAMES = (
     *("engine/games", "engine/catalog.py", "visualizer/scenes", "server/games/boards"),
     *("server/designs", "learning/encodings", "learning/slime_mind", "learning/examples"),
 )
-EXCEPTIONS = {
-    "cli/main.py",  # the first page of help
-    "learning/parallel_env.py",  # its usual game is one whose agents decide at the same time
-    "server/http/openapi.py",  # examples of a name, as in the two below
-    "server/remote_bots/bodies.py",
-    "server/remote_bots/remote_bots_part.py",
-    "server/site/documents.py",  # an old address
-    "server/site/starter_kit.py",  # an example
-    "visualizer/backends/page/document.py",  # the icon of pages
-}
+EXCEPTIONS = {"server/site/documents.py"}
+"""It knows an old address of a page."""
 NAME = re.compile(rf"\b({'|'.join(OURS)})\b")
 LOGGER = re.compile(r"slime_mind\.(server|seat|games)")
 
@@ -39,7 +31,6 @@ def find_texts(path: Path) -> Iterator[str]:
 
 
 def test_no_module_of_the_core_names_a_game() -> None:
-    """The exceptions are those that are left: the list only shrinks."""
     modules = [path for folder in CORE for path in (HOME / folder).rglob("*.py")]
     names = {path: path.relative_to(HOME).as_posix() for path in modules}
     found = {

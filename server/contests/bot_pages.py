@@ -41,7 +41,7 @@ from server.contests.match_rows import (
     with_seats,
 )
 from server.contests.playing_now import PlayingNow
-from server.games.boards import BOARDS
+from server.games.boards import has_board
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.paging import parse_page
@@ -121,7 +121,7 @@ class BotPages(Part):
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
         # People play against it themselves, or with an army that they design.
         is_designed = find_game(bot.game).has_designs
-        has_opponents = bot.game in BOARDS or is_designed
+        has_opponents = has_board(find_game(bot.game)) or is_designed
         challenge = f"/lobby/new?game={bot.game}"
         if is_designed:
             challenge = f"/design?against=ladder/{bot.id}"

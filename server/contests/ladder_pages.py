@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
+from engine.catalog import find_game
 from report.charts import Whisker, rating_axis, whisker
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import (
@@ -34,7 +35,7 @@ from server.contests.moderation import LEAVING_STATES
 from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
 from server.contests.scheduled_tournaments import next_sealed_tournament
-from server.games.boards import BOARDS
+from server.games.boards import has_board
 from server.games.player_ratings import PlayerRatings, ratings_cache_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -220,7 +221,7 @@ class LadderPages(Part):
 
 def has_people(ladder: Ladder) -> bool:
     """Return whether people have ratings in the game of a ladder."""
-    return ladder.spec.game in BOARDS
+    return has_board(find_game(ladder.spec.game))
 
 
 def filter_standings(table: LadderTable, wanted: str) -> Sequence[Standing]:

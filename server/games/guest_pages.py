@@ -8,11 +8,11 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import GAMES, find_game
-from engine.errors import BadBot
+from engine.catalog import GAMES
+from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from runners.storage.database import now
-from server.games.boards import BOARDS
+from server.games.boards import require_board
 from server.games.clocks import Kind
 from server.games.lobby_pages import CLOCK_CHOICES, DESIGNER_PATH, LobbyPages, guest_name
 from server.games.new_games import Opponents
@@ -59,9 +59,10 @@ class GuestPages(Part):
         name = request.part("board")
         if name in GAMES and GAMES[name].has_designs:
             return redirect_to(DESIGNER_PATH)
-        if name not in BOARDS:
-            raise Denied(HTTPStatus.NOT_FOUND, f"people can play these: {', '.join(BOARDS)}")
-        game = find_game(name)
+        try:
+            game = require_board(name)
+        except UsageError as error:
+            raise Denied(HTTPStatus.NOT_FOUND, str(error)) from None
         is_member = request.person is not None
         if is_member and request.method != "POST" and not request.query_params.get("instead"):
             return redirect_to(f"/lobby/new?game={game.name}")

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import GAMES, find_game
+from engine.catalog import DEFAULT_GAME_OF_PEOPLE, GAMES, find_game
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.support.wording import pluralize
 from runners.storage.database import Stale
-from server.games.boards import BOARDS
+from server.games.boards import find_games_of_people, require_board
 from server.games.clocks import Kind
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
@@ -152,7 +152,7 @@ class LobbyPages(Part):
 
     def _lobby_page(self, request: PageRequest) -> Response:
         me = request.me
-        games = [find_game(name) for name in BOARDS]
+        games = find_games_of_people()
         waiting, makers, apart = request.read(
             waiting_games(), makers_of_waiting_games(), blocked_in_session(request.session_token)
         )
@@ -169,10 +169,11 @@ class LobbyPages(Part):
 
     def _ratings_page(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        marks = zip(BOARDS, request.read(*map(ratings_cache_key, BOARDS)), strict=True)
+        games = find_games_of_people()
+        marks = request.read(*(ratings_cache_key(game.name) for game in games))
         tables = [
-            (find_game(name).title, self._ratings.of(name, mark, request.person))
-            for name, mark in marks
+            (game.title, self._ratings.of(game.name, mark, request.person))
+            for game, mark in zip(games, marks, strict=True)
         ]
         return request.html("players.html", tables=tables)
 
@@ -208,11 +209,10 @@ class LobbyPages(Part):
     def _parse_game_request(self, request: PageRequest) -> tuple[AnyGame, int]:
         """Return the game and number of seats that an address or a form names. Raises: Denied."""
         said = request.fields or request.query_params
-        name = said.get("game", BOARDS[0])
-        if name not in BOARDS:
-            games = ", ".join(BOARDS)
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"people can play these: {games}")
-        game = find_game(name)
+        try:
+            game = require_board(said.get("game", DEFAULT_GAME_OF_PEOPLE))
+        except UsageError as error:
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
         seats = said.get("seats", str(min(game.team_counts)))
         teams = int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else 0
         if teams not in game.team_counts:

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import ENGINE_VERSION
+from engine.catalog import DEFAULT_GAME_OF_PEOPLE
 from server.http.bodies import Problem
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import BASE, COOKIE, JSON
@@ -253,7 +254,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
 
 TEXT = {"type": "string"}
 PATH_PARAMETERS = {
-    "board": "The name of a game, such as `smack`.",
+    "board": f"The name of a game, such as `{DEFAULT_GAME_OF_PEOPLE}`.",
     "bot": "The id of a bot.",
     "draft": "The id of a draft.",
     "game": "The id of a game, as it stands in its address.",

@@ -31,7 +31,7 @@ class Opponent(Struct, frozen=True, forbid_unknown_fields=True):
 class ChallengeBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game that a remote bot wants to play. It begins when all seats are taken."""
 
-    game: Annotated[Word, Meta(description="`smack`, `smac` or `slime_mind`.")]
+    game: Annotated[Word, Meta(description="One that people play, by its name.")]
     opponents: Annotated[
         list[Opponent],
         Meta(

@@ -10,13 +10,12 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from sqlalchemy import select
 
-from engine.catalog import GAMES
 from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from engine.support.wording import pluralize
 from runners.storage.game_tables import games, owners
 from runners.storage.together import AnyRow, Lookup
-from server.games.boards import BOARDS
+from server.games.boards import require_board
 from server.games.game_rows import Participant
 from server.games.lobby_pages import CLOCK_CHOICES
 from server.games.new_games import Opponents
@@ -208,9 +207,10 @@ def _seated_people(game: OpenGame) -> list[str | None]:
 
 def _validate_game(body: ChallengeBody) -> AnyGame:
     """Return the game that is wanted. Raises: NotPossible."""
-    if body.game not in BOARDS:
-        raise NotPossible(f"{body.game!r:.60} is not a game of people: one of {', '.join(BOARDS)}")
-    game, seats = GAMES[body.game], len(body.opponents) + 1
+    try:
+        game, seats = require_board(body.game), len(body.opponents) + 1
+    except UsageError as error:
+        raise NotPossible(str(error)) from None
     if seats not in game.team_counts:
         fewest, most = min(game.team_counts), max(game.team_counts)
         count = pluralize(fewest, "seat") if fewest == most else f"{fewest} to {most} seats"

@@ -11,9 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.catalog import GAMES
+from engine.catalog import GAMES, find_game
 from server.bots.bot_rows import Bot, authored_bots
-from server.games.boards import BOARDS
+from server.games.boards import has_board
 from server.games.game_service import GameService
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import LADDER, Opponents
@@ -168,7 +168,7 @@ class ListedBots(Struct, frozen=True, kw_only=True):
 class BotsQuery(Struct, frozen=True):
     """Which bots are wanted."""
 
-    game: Annotated[str, Meta(max_length=40, description="Of which game, such as `smack`.")]
+    game: Annotated[str, Meta(max_length=40, description="Of which game, by its name.")]
     page: Annotated[int, Meta(ge=1, le=MAX_PAGE, description=f"{PER_PAGE} are on each.")] = 1
 
 
@@ -201,7 +201,7 @@ class BotList:
 
     def _bots_of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:
         own = {bot.id: bot for bot in mine if bot.game == game}
-        is_played = game in BOARDS
+        is_played = has_board(find_game(game))
         for bot in self._opponents.open_bots(game):
             yield ListedBot(
                 opponent=LADDER + bot.id if is_played else None,

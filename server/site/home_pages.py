@@ -18,7 +18,7 @@ from runners.contests.ladders import Ladder, ladder_of_id
 from runners.storage.game_tables import games, messages, owners
 from runners.storage.together import Lookup
 from server.contests.notices import Notices, count_unseen
-from server.games.boards import BOARDS
+from server.games.boards import find_games_of_people
 from server.games.game_pages import browser_games
 from server.games.game_rows import StoredGame, finished_games, finished_query, running_games
 from server.games.game_service import GameService
@@ -180,7 +180,7 @@ class HomePages(Part):
                 waiting=self._open_games.still_waiting(
                     [game_id for game_id, _ in seat_cookies(request)]
                 ),
-                games=[find_game(name) for name in BOARDS],
+                games=find_games_of_people(),
                 has_guests=self._has_guests,
             )
         running, waiting, makers, seats, unseen, finished, news, apart = request.read(
@@ -197,7 +197,7 @@ class HomePages(Part):
         return request.html(
             "start.html",
             front=self._front_page.front(),
-            games=[find_game(name) for name in BOARDS],
+            games=find_games_of_people(),
             mine=mine[MAX_BOARDS:],
             boards=mine[:MAX_BOARDS],
             running=_describe_running(running),

@@ -32,7 +32,7 @@ README = f"""\
 1. Here Python 3.11 or newer plays, on the server {THIS_PYTHON}; only the first run is online.
 2. Your bots are {{mine}}: change what they decide.
 3. docs/rules/ has the rules of each game, docs/api/ all that a bot can ask.
-4. Play: python3 main.py -1 {NEW_BOT} -2 {STARTER} (other games: -g smack; to watch: --render web).
+4. Play: python3 main.py -1 {NEW_BOT} -2 {STARTER} (to watch: --render web; other games: -g NAME).
 5. Submit: python3 main.py submit {NEW_BOT} --server {{address}}, with a token from your page there.
 """
 

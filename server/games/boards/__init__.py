@@ -6,17 +6,15 @@ game without such a module is played by a form, if it can list its legal orders.
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
-from engine.catalog import find_game
+from engine.catalog import DEFAULT_GAME_OF_PEOPLE, GAMES, OURS, describe_game
+from engine.description import load_part
 from engine.errors import UsageError
 from engine.game import AnyGame, Event, Game
 
-BOARDS = ("smack", "smac", "slime_mind")
-"""The games with a page of their own."""
 FORM_NAME = "form"
 
 
@@ -79,13 +77,29 @@ class BoardPage(NamedTuple):
 def has_board(game: AnyGame) -> bool:
     """Return whether people can play a game."""
     is_listed = not game.has_designs and type(game).legal_orders is not Game.legal_orders
-    return game.name in BOARDS or is_listed
+    return bool(describe_game(game.name).board) or is_listed
+
+
+def find_games_of_people() -> list[AnyGame]:
+    """Return the games that people can play, that for beginners first."""
+    games = [game for game in GAMES.values() if has_board(game)]
+    return sorted(games, key=lambda game: game.name != DEFAULT_GAME_OF_PEOPLE)
+
+
+def require_board(name: str) -> AnyGame:
+    """Return a game that people can play. Raises: UsageError."""
+    game = GAMES.get(name)
+    if game is None or not has_board(game):
+        names = ", ".join(game.name for game in find_games_of_people())
+        raise UsageError(f"{name!r:.60} is not a game of people: expected one of {names}")
+    return game
 
 
 def load_board(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
-    if game.name in BOARDS:
-        module = import_module(f"{__name__}.{game.name}")
+    board = describe_game(game.name).board
+    if board:
+        module = load_part(board)
         return BoardPage(game.name, module.view, module.words)
     if not has_board(game):
         hint = (
@@ -93,11 +107,12 @@ def load_board(game: AnyGame) -> BoardPage:
         )
         raise UsageError(
             f"{game.title} has no board for people: its orders cannot be listed{hint}; "
-            f"{', '.join(BOARDS)} have one"
+            f"{', '.join(one.name for one in find_games_of_people())} have one"
         )
     return BoardPage(FORM_NAME, partial(view, game), words)
 
 
 def board_types() -> list[Any]:
-    """Return the types of what is drawn, of each game that has a page of its own."""
-    return [get_type_hints(load_board(find_game(game)).view)["return"] for game in BOARDS]
+    """Return the types of what is drawn, of each game of ours that has a page of its own."""
+    boards = [load_part(described.board) for described in OURS.values() if described.board]
+    return [get_type_hints(board.view)["return"] for board in boards]

@@ -166,7 +166,7 @@ def test_a_game_of_designs_is_begun_in_the_designer(server: Server) -> None:
 def test_other_games_are_not_there(server: Server) -> None:
     answer = server.browser().get("/play/chess")
     assert answer.status_code == 404
-    assert "people can play these: smack, smac" in page_text(answer)
+    assert "is not a game of people: expected one of smack, " in page_text(answer)
 
 
 def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> None:

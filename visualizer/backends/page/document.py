@@ -7,6 +7,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 
+from engine.catalog import DEFAULT_GAME
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, concatenate_modules, without_space
 from visualizer.backends.page.texts import deflate
@@ -94,7 +95,7 @@ def live_document(
         game,
         classes=ORDERED_ON if panels else WATCHED,
         meta='<meta name="referrer" content="same-origin">',
-        icon=f"{escape(home)}static/sprites/slime_mind/slime_1.svg",
+        icon=f"{escape(home)}static/sprites/{DEFAULT_GAME}/slime_1.svg",
         head="\n".join(
             (
                 PREVIEW.format(title=escape(title), game=escape(game)),
