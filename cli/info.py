@@ -12,9 +12,5 @@ def info() -> None:
 
 
 info.commands = LazyMapping(
-    {
-        "bots": "cli.bots:bots",
-        "settings": "cli.settings:settings",
-        "sandbox": "cli.sandbox:sandbox",
-    }
+    {"bots": "cli.bots:bots", "settings": "cli.settings:settings", "sandbox": "cli.sandbox:sandbox"}
 )

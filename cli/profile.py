@@ -62,12 +62,7 @@ USUAL_SEED = 0
 )
 @click.pass_context
 def profile(
-    context: click.Context,
-    /,
-    file: str,
-    against: str | None,
-    turns: int | None,
-    flame: Path | None,
+    context: click.Context, /, file: str, against: str | None, turns: int | None, flame: Path | None
 ) -> None:
     """Show where a bot's time goes.
 

@@ -45,12 +45,7 @@ WON_ALL, CLEAR = float("inf"), 100.0
 """Leads in Elo for which it is said beforehand how many matches are likely."""
 LINE = "{desc}"
 """Of the bar only what is said beside it: one line, which is written anew."""
-EXIT_CODES = {
-    Verdict.BETTER: 0,
-    Verdict.WORSE: 3,
-    Verdict.NO_BETTER: 3,
-    Verdict.UNDECIDED: 4,
-}
+EXIT_CODES = {Verdict.BETTER: 0, Verdict.WORSE: 3, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 

@@ -88,10 +88,8 @@ OURS: dict[str, Description] = {
 
 DEFAULT_GAME = next(iter(OURS))
 """The game that is played where none is named."""
-DEFAULT_GAME_OF_PEOPLE = "smack"
-"""The same where people play."""
-DEFAULT_PARALLEL_GAME = "smac"
-"""The same where all agents decide at the same time."""
+DEFAULT_GAME_OF_PEOPLE, DEFAULT_PARALLEL_GAME = "smack", "smac"
+"""The same where people play, and where agents decide at the same time."""
 
 
 class Package(NamedTuple):

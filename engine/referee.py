@@ -118,11 +118,7 @@ class Referee:
         return self._play_once(job, observers, live, void_tries)
 
     def _play_once(
-        self,
-        job: Job,
-        observers: Iterable[Observer],
-        live: Path | None,
-        void_tries: Sequence[str],
+        self, job: Job, observers: Iterable[Observer], live: Path | None, void_tries: Sequence[str]
     ) -> MatchResult:
         """Raises: HostStarved, and whatever `play` raises."""
         try:
@@ -244,11 +240,7 @@ class Referee:
         )
 
     def _resume_from_past(
-        self,
-        job: Job,
-        seats: Sequence[BotSeat],
-        recorder: Recorder,
-        stack: ExitStack,
+        self, job: Job, seats: Sequence[BotSeat], recorder: Recorder, stack: ExitStack
     ) -> ResumedMatch | None:
         """Return what was played before; no bot stops there for its author's debugger."""
         if job.past is None:

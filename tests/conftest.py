@@ -21,6 +21,7 @@ from tests.cpu_times import CpuTimes, name_without_case, read_long_tests
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, PROFILES
 from tests.faults.catalog import FAULTS
+from tests.game_packages import Install, installing
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
 from tests.zygotes import shared_launcher
@@ -261,6 +262,13 @@ def umask_of_the_process() -> Iterator[None]:
     os.umask(umask)
     yield
     os.umask(umask)
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Return a function that installs a package with a game."""
+    with installing(tmp_path, monkeypatch) as add:
+        yield add
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,14 +6,12 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from uv import find_uv_bin
 
-import bootstrap
 from engine import catalog
 from engine.catalog import GAMES, OURS, describe_game, find_game
 from engine.errors import BadSettings, UnknownGame
@@ -23,11 +21,11 @@ from runners.execution.remote_worker import code_digest, identity
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from slime_mind_arena.testing import GameContract
+from tests.game_packages import COOKBOOK, NAME, Install, forget
 from tests.shell import ENVIRONMENT, Shell
 
-EXAMPLE = bootstrap.HOME / "docs/cookbook/connect_four"
+EXAMPLE = COOKBOOK / NAME
 DESCRIPTION = (EXAMPLE / "connect_four/__init__.py").read_text(encoding="utf-8")
-NAME = "connect_four"
 READS_ITS_GAME = """
 from pathlib import Path
 import connect_four
@@ -35,34 +33,6 @@ Path(connect_four.__file__).with_name("game.py").read_text()
 """
 """Its files can be read in the sandbox."""
 CLOCK = "str(__import__('time').perf_counter_ns())"
-Install = Callable[..., None]
-
-
-def forget() -> None:
-    """Have packages looked for anew, and their code loaded."""
-    catalog.forget_packages()
-    for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
-        del sys.modules[module]
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Return a function that installs a package: its distribution, with its game's description."""
-
-    def add(distribution: str = "connect-four", name: str = NAME, module: str = NAME) -> None:
-        folder = tmp_path / f"{distribution.replace('-', '_')}-1.0.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n"
-        )
-        (folder / "entry_points.txt").write_text(f"[{catalog.GROUP}]\n{name} = {module}:GAME\n")
-        forget()
-
-    monkeypatch.syspath_prepend(str(tmp_path))
-    shutil.copytree(EXAMPLE / NAME, tmp_path / NAME)
-    yield add
-    monkeypatch.undo()
-    forget()
 
 
 def test_a_game_of_a_package_is_one_like_ours(install: Install, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import msgspec
 from engine.catalog import describe_game
 from engine.description import load_part
 from engine.errors import EngineFailure
-from engine.game import Event
+from engine.game import Ask, Event
 from visualizer.theme import TEAM_COLORS
 
 TEAM = re.compile(r"\bteam (\d+)\b")
@@ -255,6 +255,8 @@ class KeyEntry(NamedTuple):
     words: str
 
 
+Square = tuple[int, int]
+"""The upper left corner of a square of the plane."""
 Panel = tuple[tuple[str, Fact | tuple[int, ...]], ...]
 """The lines of a team panel; a tuple of numbers is drawn as a histogram."""
 
@@ -315,7 +317,21 @@ class Scene(ABC, Generic[S]):
 
     @property
     def grids(self) -> Sequence[Grid]:
-        """Return the boards on which people order, in the order of their numbers."""
+        """Return the boards on which people order, in the order of their numbers.
+
+        By default this is the whole plane, if `order_squares` says what they click.
+        """
+        if type(self).order_squares is Scene.order_squares:
+            return ()
+        extent = self.extent
+        columns, rows = int(extent.width), int(extent.height)
+        return (Grid("Board", extent.left, extent.top, columns, rows),)
+
+    def order_squares(self, state: S, ask: Ask, order: Any) -> Sequence[Sequence[Square]]:
+        """Return what people click for a legal order: square after square; () for a button.
+
+        Where any of several squares will do, they stand together, with that first which is marked.
+        """
         return ()
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:

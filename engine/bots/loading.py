@@ -25,10 +25,7 @@ MAX_MESSAGE_LENGTH = 2_000
 """The longest message of an exception that is kept."""
 MIN_MESSAGE_LENGTH = 60
 """The letters of a message that are kept, however long a path is."""
-CHAIN_LINKS = (
-    vars(BaseException)["__cause__"],
-    vars(BaseException)["__context__"],
-)
+CHAIN_LINKS = (vars(BaseException)["__cause__"], vars(BaseException)["__context__"])
 """The links to other exceptions, read from the base class: a bot's own could be anything."""
 MAX_FRAMES = 50
 """The innermost frames of a traceback, which are shown."""

@@ -30,9 +30,7 @@ NEWER_SYNTAX = (
     ),
     Newer((3, 12), "a `type` statement", re.compile(r"\s*type\s+\w+\s*(?:\[.*\])?\s*=")),
     Newer(
-        (3, 12),
-        "a list of type parameters",
-        re.compile(r"\s*(?:(?:async\s+)?def|class)\s+\w+\["),
+        (3, 12), "a list of type parameters", re.compile(r"\s*(?:(?:async\s+)?def|class)\s+\w+\[")
     ),
     Newer(
         (3, 12),

@@ -51,12 +51,7 @@ BOTH_SCOPES = "both"
 class AccountPages:
     """Joining, signing in, and what people decide of themselves."""
 
-    def __init__(
-        self,
-        pages: Pages,
-        others: Sequence[Part],
-        requests: AccountRequests,
-    ) -> None:
+    def __init__(self, pages: Pages, others: Sequence[Part], requests: AccountRequests) -> None:
         """`others`: the parts of the site that keep something of people."""
         self._requests = requests
         self._others = others

@@ -130,12 +130,7 @@ class MemberAdminPages:
         except NotPossible as error:
             return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         key = self._people.new_link(
-            Kind.PERSON,
-            made_by=me.id,
-            note=note,
-            good_for=days,
-            uses=int(accounts),
-            group=group,
+            Kind.PERSON, made_by=me.id, note=note, good_for=days, uses=int(accounts), group=group
         )
         request.note("invitation made", note)
         request.show_once(PAGE, request.link(f"/welcome/{key}"))

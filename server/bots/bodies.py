@@ -33,8 +33,7 @@ class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     game: Annotated[
-        str,
-        Meta(max_length=FIELDS["game"], description="The game, where no ladder is named."),
+        str, Meta(max_length=FIELDS["game"], description="The game, where no ladder is named.")
     ] = ""
 
 

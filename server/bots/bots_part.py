@@ -49,12 +49,7 @@ class BotsPart(Part):
         self.bots = Bots(database)
         self.built_in = BuiltInBots(database, run.out)
         self.checking = Checking(
-            database,
-            run.out,
-            run.play.sandbox,
-            report,
-            is_ready,
-            processes=CHECKED_AT_ONCE,
+            database, run.out, run.play.sandbox, report, is_ready, processes=CHECKED_AT_ONCE
         )
         ladders = Ladders(database)
         self.copies = Copies(run.out / "bots")

@@ -276,12 +276,7 @@ class _Checks:
     """The steps of one version."""
 
     def __init__(
-        self,
-        bots: Bots,
-        ladders: Ladders,
-        copies: Copies,
-        out: Path,
-        examiner: BotExaminer,
+        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, examiner: BotExaminer
     ) -> None:
         self._bots = bots
         self._ladders = ladders

@@ -93,9 +93,7 @@ class SubmissionPages:
         version = "/bots/{bot}/versions/{number}"
         return [
             self._pages.upload_route(
-                "/submit",
-                self._submit,
-                require=lambda request: request.count("hand_in"),
+                "/submit", self._submit, require=lambda request: request.count("hand_in")
             ),
             route("/submit", Permission.MEMBER, self._submission_form),
             route("/bots", Permission.MEMBER, self._send_own_bots),

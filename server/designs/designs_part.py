@@ -181,11 +181,7 @@ class DesignsPart(Part):
     # -- details --------------------------------------------------------------------------------
 
     async def _respond(
-        self,
-        request: Request,
-        kind: type[B],
-        answer: Callable[[B], object],
-        action: str = "draw",
+        self, request: Request, kind: type[B], answer: Callable[[B], object], action: str = "draw"
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
         by = await run_in_threadpool(_make_asker, request)

@@ -27,12 +27,12 @@ from engine.replays.decisions import Decision, DecisionReader, encode, order_to_
 from engine.stepper import AnyStepper
 from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
+from server.games.boards import describe_order
 from server.games.bot_seats import BotSeats
 from server.games.continuation import starter_bot
 from server.games.game_rows import StoredGame
 from server.games.game_service import GameService
 from server.games.history import answers_nothing
-from server.games.plain_board import order_words
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import ActionRefused
 from server.http.file_cache import FOLDER, FileCache
@@ -252,4 +252,4 @@ def _order_text(order: object) -> str:
     if isinstance(order, Fault):
         return f"nothing ({order.cause})"
     written = msgspec.json.decode(encode(order_to_record(order)))
-    return order_words(written)[:MAX_ORDER_LENGTH] or "nothing"
+    return describe_order(written)[:MAX_ORDER_LENGTH] or "nothing"

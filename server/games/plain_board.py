@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from engine.game import Ask, State
 from engine.replays.decisions import encode
 from runners.storage.database import Stale
+from server.games.boards import describe_order
 from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
@@ -128,16 +129,9 @@ def _open_asks(session: GameSession, known: State, teams: Collection[int]) -> li
             if legal is not None:
                 written = [encode(order).decode() for order in legal]
                 orders = tuple(
-                    (content, order_words(msgspec.json.decode(content))) for content in written
+                    (content, describe_order(msgspec.json.decode(content))) for content in written
                 )
             is_answered = ask in session.waiting
             step = session.ask_step(ask)
             found.append(PlainAsk(ask.team, ask.piece_id, step, is_answered, orders))
     return found
-
-
-def order_words(order: object) -> str:
-    """Return an order in words: of one with fields, those that say something."""
-    if isinstance(order, dict):
-        return " ".join(str(value) for value in order.values() if value not in (False, None, ""))
-    return str(order)

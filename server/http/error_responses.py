@@ -106,11 +106,7 @@ class ErrorResponses:
         return self._make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
 
     def _make_answer(
-        self,
-        request: Request,
-        status: int,
-        words: str,
-        headers: Mapping[str, str] | None = None,
+        self, request: Request, status: int, words: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         if _is_of_api(request):
             return problem_response(status, words, headers)

@@ -135,9 +135,7 @@ class RateLimits:
     """Counts what is limited. All methods may be called from any thread."""
 
     def __init__(
-        self,
-        tries: Mapping[str, int] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        self, tries: Mapping[str, int] | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`tries`: how often something may be done where that is not as usual, by the limit."""
         tries = tries or {}

@@ -143,10 +143,7 @@ def lan_address() -> str:
 
 def _way_out(family: socket.AddressFamily) -> str:
     """Return this machine's address in its network; '' where it has none."""
-    with (
-        contextlib.suppress(OSError),
-        socket.socket(family, socket.SOCK_DGRAM) as probe,
-    ):
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((UNUSED_ADDRESSES[family], 9))  # nothing is sent: this only chooses the route
         return str(probe.getsockname()[0])
     return ""

@@ -234,12 +234,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
         "summary": _endpoint_summary(one),
         "tags": [one.path.split("/")[1]],
         "parameters": _operation_parameters(one, schemas),
-        "responses": {
-            "200": {
-                "description": one.about_answer,
-                "content": answer,
-            }
-        }
+        "responses": {"200": {"description": one.about_answer, "content": answer}}
         | {
             str(int(status)): {"description": STATUS_MEANINGS[status], "content": problem}
             for status in one.problems

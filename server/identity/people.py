@@ -275,12 +275,7 @@ class People:
     # -- links --------------------------------------------------------------------------------
 
     def new_invitations(
-        self,
-        notes: Sequence[str],
-        *,
-        made_by: str,
-        good_for: timedelta,
-        group: str | None = None,
+        self, notes: Sequence[str], *, made_by: str, good_for: timedelta, group: str | None = None
     ) -> list[str]:
         """Return the keys of new invitations, one for each note: all of them are made, or none.
 
@@ -376,11 +371,7 @@ def person_with(person_id: str) -> Lookup[Person | None]:
 def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     """Look up the invitations made by one person or all, the newest first."""
     query = (
-        select(
-            invitations,
-            people.c.name.label("name"),
-            people_groups.c.name.label("group_name"),
-        )
+        select(invitations, people.c.name.label("name"), people_groups.c.name.label("group_name"))
         .outerjoin(people, people.c.id == invitations.c.used_by)
         .outerjoin(people_groups, people_groups.c.id == invitations.c.group)
         .where(invitations.c.kind == Kind.PERSON)

@@ -122,10 +122,7 @@ class Application:
         ]
 
     def _add_middleware(
-        self,
-        errors: ErrorResponses,
-        hosts: frozenset[str],
-        framed_by: Sequence[str],
+        self, errors: ErrorResponses, hosts: frozenset[str], framed_by: Sequence[str]
     ) -> None:
         """Add what every request passes before its route: the last one is passed first.
 

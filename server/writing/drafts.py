@@ -324,11 +324,7 @@ def load_templates(game: str) -> Mapping[str, DraftTemplate]:
 def list_templates() -> list[OfferedTemplate]:
     return [
         OfferedTemplate(
-            game=game,
-            name=one.name,
-            title=one.title,
-            summary=one.summary,
-            files=list(one.files),
+            game=game, name=one.name, title=one.title, summary=one.summary, files=list(one.files)
         )
         for game in GAMES
         for one in load_templates(game).values()

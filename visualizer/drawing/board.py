@@ -200,9 +200,7 @@ class BoardPainter(Generic[Row]):
             self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)
         name = sprites.canonical_name(sprite.image)
         self._draws.picture(
-            ("sprite", id(sprites), name),
-            partial(sprites.image, name),
-            (x, y, sprite.size * scale),
+            ("sprite", id(sprites), name), partial(sprites.image, name), (x, y, sprite.size * scale)
         )
         self._draw_bar(sprite.bar, x, y, scale)
         if base is not None:

@@ -79,11 +79,7 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
     "slower": [Stroke([(6.5, 12), (17.5, 12)])],
     "faster": [Stroke([(6.5, 12), (17.5, 12)]), Stroke([(12, 6.5), (12, 17.5)])],
     "fastest": [Shape([(13.5, 3), (5.5, 13.5), (11, 13.5), (9.5, 21), (18.5, 10), (12.6, 10)])],
-    "zoom_in": [
-        *LENS,
-        Stroke([(7, 10), (13, 10)], 2),
-        Stroke([(10, 7), (10, 13)], 2),
-    ],
+    "zoom_in": [*LENS, Stroke([(7, 10), (13, 10)], 2), Stroke([(10, 7), (10, 13)], 2)],
     "zoom_out": [*LENS, Stroke([(7, 10), (13, 10)], 2)],
     "zoom_fit": [
         Shape([(9, 9), (15, 9), (15, 15), (9, 15)]),
@@ -92,10 +88,7 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
         Stroke([(19, 15.5), (19, 19), (15.5, 19)]),
         Stroke([(8.5, 19), (5, 19), (5, 15.5)]),
     ],
-    "light": [
-        Dot(12, 12, 8.5, STROKE_WIDTH),
-        Shape([*_arc_points(12, 12, 8.5, -90, 90)]),
-    ],
+    "light": [Dot(12, 12, 8.5, STROKE_WIDTH), Shape([*_arc_points(12, 12, 8.5, -90, 90)])],
     "full_screen": [
         Stroke([(5, 9.5), (5, 5), (9.5, 5)]),
         Stroke([(14.5, 5), (19, 5), (19, 9.5)]),

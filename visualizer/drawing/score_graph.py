@@ -76,12 +76,7 @@ class ScoreGraph:
     """Curves in a place, up to a turn at its right edge."""
 
     def __init__(
-        self,
-        draws: AnyDrawList,
-        curves: Curves,
-        place: Rect,
-        end: float,
-        most: float | None = None,
+        self, draws: AnyDrawList, curves: Curves, place: Rect, end: float, most: float | None = None
     ) -> None:
         """Prepare a graph; the turns are written in the upper part of its place.
 
@@ -227,10 +222,7 @@ def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Poi
 
 
 def _point_between(start: Point, stop: Point, share: float) -> Point:
-    return (
-        start[0] + (stop[0] - start[0]) * share,
-        start[1] + (stop[1] - start[1]) * share,
-    )
+    return (start[0] + (stop[0] - start[0]) * share, start[1] + (stop[1] - start[1]) * share)
 
 
 def apart(places: Sequence[float], room: float, low: float, high: float) -> list[float]:

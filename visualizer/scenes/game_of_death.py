@@ -96,11 +96,7 @@ class GameOfDeathScene(Scene[Battle]):
     score_name = "kills and flags"
     # rules 7.5: after the end they are other scores than while it is played.
     points_name = "for living cells"
-    letters: ClassVar = {
-        "shape": "#",
-        "body": "x",
-        **{f"flag_{team}": "F" for team in range(1, 5)},
-    }
+    letters: ClassVar = {"shape": "#", "body": "x", **{f"flag_{team}": "F" for team in range(1, 5)}}
     event_styles: ClassVar = {
         "deployed": EventStyle("deployed {words}"),
         "refused": EventStyle(
@@ -363,8 +359,7 @@ class GameOfDeathScene(Scene[Battle]):
         """Return the code of what was disclosed (rules 7.4, 8.5)."""
         return [
             Disclosure(
-                f"team {team} may read {drawn.name} of team {enemy}",
-                _code_text(drawn.code, team),
+                f"team {team} may read {drawn.name} of team {enemy}", _code_text(drawn.code, team)
             )
             for team in state.all_teams
             for enemy in state.enemy_teams(team)

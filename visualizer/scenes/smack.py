@@ -116,11 +116,7 @@ class SmackScene(Scene[Boards]):
             sign=Mark.DEATH,
         ),
         "hurled": EventStyle(
-            "{words}",
-            Mark.STRIKE,
-            "bullies taken",
-            40,
-            "{team} takes a bully on board {board}",
+            "{words}", Mark.STRIKE, "bullies taken", 40, "{team} takes a bully on board {board}"
         ),
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
         "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}", sign=Mark.END),

@@ -22,11 +22,7 @@ Shower = Callable[[ShownReplays], None]
 
 
 def watch(
-    replays: Sequence[Replay],
-    render: Render,
-    turn: int,
-    out: Path,
-    tell: Callable[[str], object],
+    replays: Sequence[Replay], render: Render, turn: int, out: Path, tell: Callable[[str], object]
 ) -> bool:
     """Show recorded matches, several side by side. Return False if there is no viewer here.
 

@@ -80,6 +80,10 @@ export interface Choice {
   team: number;
   piece: number;
   orders: unknown[];
+  /** Each order in words. */
+  words: string[];
+  /** What is clicked for each, one after the other: several where any will do. */
+  squares: [board: number, name: string][][][];
 }
 
 /** Both boards of Smack!: server/games/boards/smack.py. */

@@ -20,9 +20,7 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 
 
 def shut_off_files(
-    readable: Iterable[Path],
-    writable: Iterable[Path] = (),
-    devices: tuple[str, ...] = DEVICES,
+    readable: Iterable[Path], writable: Iterable[Path] = (), devices: tuple[str, ...] = DEVICES
 ) -> None:
     """Leave this process what it needs to read, and to write if anything.
 

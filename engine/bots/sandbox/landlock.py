@@ -40,11 +40,7 @@ signals."""
 class _Handled(ctypes.Structure):
     """struct landlock_ruleset_attr; a kernel that knows fewer fields takes zeros for the others."""
 
-    _fields_ = (
-        ("files", ctypes.c_uint64),
-        ("ports", ctypes.c_uint64),
-        ("scoped", ctypes.c_uint64),
-    )
+    _fields_ = (("files", ctypes.c_uint64), ("ports", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
 
 
 class _Allowed(ctypes.Structure):

@@ -13,7 +13,8 @@ import msgspec
 from engine.catalog import DEFAULT_GAME_OF_PEOPLE, GAMES, OURS, describe_game
 from engine.description import load_part
 from engine.errors import UsageError
-from engine.game import AnyGame, Event, Game
+from engine.game import AnyGame, Ask, Event, Game
+from visualizer.scene import AnyScene, Grid, Square, scene_class
 
 FORM_NAME = "form"
 
@@ -24,6 +25,10 @@ class Choice(msgspec.Struct, frozen=True):
     team: int
     piece: int
     orders: list[Any]
+    words: list[str]
+    """Each order in words."""
+    squares: list[list[list[tuple[int, str]]]]
+    """What is clicked for each, one after the other: several where any will do, by board, name."""
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -44,17 +49,48 @@ def view(
 ) -> Form:
     """Return a game's board as whoever plays these teams sees it."""
     asks = () if game.outcome(known) else game.asks(known)
+    count = len(game.standing(known).scores)
+    scene = scene_class(game.name)(known.settings, count)
     return Form(
         text=game.text(known),
-        choices=[
-            Choice(ask.team, ask.piece_id, list(game.legal_orders(known, ask) or ()))
-            for ask in asks
-            if ask.team in teams
-        ],
-        left=[
-            game.describe(known, team) for team in range(1, len(game.standing(known).scores) + 1)
+        choices=[_list_choice(game, scene, known, ask) for ask in asks if ask.team in teams],
+        left=[game.describe(known, team) for team in range(1, count + 1)],
+    )
+
+
+def _list_choice(game: AnyGame, scene: AnyScene, known: Any, ask: Ask) -> Choice:
+    orders = list(game.legal_orders(known, ask) or ())
+    return Choice(
+        ask.team,
+        ask.piece_id,
+        orders,
+        words=[describe_order(msgspec.to_builtins(order)) for order in orders],
+        squares=[
+            [
+                _name_squares(scene.grids, squares)
+                for squares in scene.order_squares(known, ask, one)
+            ]
+            for one in orders
         ],
     )
+
+
+def _name_squares(grids: Sequence[Grid], squares: Sequence[Square]) -> list[tuple[int, str]]:
+    """Return squares as pages know them: the number of its board, and its name there."""
+    return [
+        (board, grid.names[row * grid.columns + column] if grid.names else f"{column}, {row}")
+        for x, y in squares
+        for board, grid in enumerate(grids, 1)
+        for column, row in [(int(x - grid.left), int(y - grid.top))]
+        if 0 <= column < grid.columns and 0 <= row < grid.rows
+    ]
+
+
+def describe_order(order: object) -> str:
+    """Return an order in words: of one with fields, those that say something."""
+    if isinstance(order, dict):
+        return " ".join(str(value) for value in order.values() if value not in (False, None, ""))
+    return str(order)
 
 
 def words(event: Event) -> str | None:

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.catalog import find_game
 from engine.game import Act
 from engine.games.smack import rules
+from engine.streams import Streams
+from server.games.boards import view
 from server.games.clocks import read_control
 from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
@@ -51,3 +54,13 @@ def test_positions_of_slime_mind_are_of_the_type_of_the_scripts(
     assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""
     boards = {"map": ("MapShown", begun.board)}
     assert differences(tmp_path / "boards", "boards/types.d.ts", boards) == ""
+
+
+def test_forms_are_of_the_type_of_the_scripts(tmp_path: Path) -> None:
+    game = find_game("smack")
+    state = game.new(game.settings(), 2)
+    for event in game.start(state, Streams(0)):
+        state.apply(event)
+    form = view(game, state, 1, (1, 2), ())
+    assert all(choice.orders for choice in form.choices)
+    assert differences(tmp_path, "boards/types.d.ts", {"form": ("Form", form)}) == ""

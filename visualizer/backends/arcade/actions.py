@@ -24,10 +24,7 @@ class Action(NamedTuple):
 PLAYING: Sequence[Action] = (
     Action("restart", ("HOME",), "Restart", lambda v: v.playback.restart()),
     Action(
-        "turn_back",
-        ("shift+LEFT", "PAGEUP"),
-        "One turn back",
-        lambda v: v.playback.step_turns(-1),
+        "turn_back", ("shift+LEFT", "PAGEUP"), "One turn back", lambda v: v.playback.step_turns(-1)
     ),
     Action("step_back", ("LEFT",), "One step back", lambda v: v.playback.step(-1)),
     Action("play", ("SPACE", "K"), "Play or pause", lambda v: v.playback.play_or_pause()),
@@ -46,12 +43,7 @@ MARKS: Sequence[Action] = (
 )
 SPEED: Sequence[Action] = (
     Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slower()),
-    Action(
-        "faster",
-        ("PLUS", "EQUAL", "NUM_ADD"),
-        "Faster",
-        lambda v: v.playback.faster(),
-    ),
+    Action("faster", ("PLUS", "EQUAL", "NUM_ADD"), "Faster", lambda v: v.playback.faster()),
     Action(
         "fastest",
         ("M",),
@@ -81,13 +73,7 @@ WINDOW: Sequence[Action] = (
         lambda v: v.is_full_screen,
     ),
     Action("light", ("T",), "Light or dark theme", WindowModel.toggle_light, lambda v: v.is_light),
-    Action(
-        "help",
-        ("H", "F1"),
-        "Help",
-        WindowModel.toggle_help,
-        lambda v: v.is_help_open,
-    ),
+    Action("help", ("H", "F1"), "Help", WindowModel.toggle_help, lambda v: v.is_help_open),
     Action("close", ("Q",), "Close the window", WindowModel.close),
 )
 DESELECT = Action("deselect", ("ESCAPE",), "Close the help, or deselect", WindowModel.deselect)
@@ -100,10 +86,7 @@ DRAWINGS = Action(
 
 
 FOLLOW = Action(
-    "follow",
-    ("B",),
-    "Follow the selected piece, or let it go",
-    WindowModel.toggle_following,
+    "follow", ("B",), "Follow the selected piece, or let it go", WindowModel.toggle_following
 )
 SOUNDS = Action("sounds", ("S",), "Sounds on or off", lambda v: v.sounds.toggle())
 WITHOUT_BUTTON: Sequence[Action] = (FOLLOW, SOUNDS, DRAWINGS, DESELECT)

@@ -84,11 +84,7 @@ class Painter:
         ]
         view, has_place = self._model.views[0], self._layout.key is not None
         self._legend = Legend(
-            self._draws,
-            view.timeline,
-            view.sprites,
-            self._board_draws,
-            has_place=has_place,
+            self._draws, view.timeline, view.sprites, self._board_draws, has_place=has_place
         )
 
     def _make_board_painter(self, number: int) -> BoardPainter[bytes]:

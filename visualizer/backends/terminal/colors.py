@@ -15,10 +15,7 @@ STEPS = (0, 95, 135, 175, 215, 255)
 """The color values along a side of the cube."""
 TRUE_TERMS = re.compile(r"direct|kitty|alacritty|wezterm|foot|ghostty|konsole|iterm|contour|rio")
 """Terminals with 16 million colors, by TERM: ssh does not pass on COLORTERM."""
-ASCII = str.maketrans(
-    "▁▂▃▄▅▆▇█▀━─┃·…●◆♚♛▲▼■○✗♣✿←→↑↓►‖✕",
-    "..--==###--|..oxKQ^v#0*pP<>^v>|x",
-)
+ASCII = str.maketrans("▁▂▃▄▅▆▇█▀━─┃·…●◆♚♛▲▼■○✗♣✿←→↑↓►‖✕", "..--==###--|..oxKQ^v#0*pP<>^v>|x")
 """The replacements of letters on terminals without Unicode."""
 
 

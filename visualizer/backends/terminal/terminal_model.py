@@ -142,12 +142,7 @@ ACTIONS: Sequence[Action] = (
     Action(("n", "down"), "N  ↓", "next key moment", lambda v: v.playback.next_mark(1)),
     Action(("-", "_"), "-", "slower", lambda v: v.playback.slower()),
     Action(("+", "="), "+", "faster", lambda v: v.playback.faster()),
-    Action(
-        ("m",),
-        "M",
-        "maximum or normal speed",
-        lambda v: v.playback.fastest_or_normal(),
-    ),
+    Action(("m",), "M", "maximum or normal speed", lambda v: v.playback.fastest_or_normal()),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
     Action(("end",), "End", "to the end", TerminalModel.to_end),
     Action(("d",), "D", "what bots log on or off", TerminalModel.toggle_notes),

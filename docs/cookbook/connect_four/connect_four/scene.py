@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar
 
+from slime_mind_arena.engine.game import Ask
 from slime_mind_arena.visualizer.scene import (
     Annotation,
     EventStyle,
@@ -12,6 +13,7 @@ from slime_mind_arena.visualizer.scene import (
     Mark,
     Panel,
     Scene,
+    Square,
     Tile,
 )
 from slime_mind_arena.visualizer.theme import GROUND
@@ -39,6 +41,12 @@ class ConnectFourScene(Scene[Grid]):
             for x in range(self.settings.columns)
             for y in range(self.settings.rows)
         ]
+
+    def order_squares(self, state: Grid, ask: Ask, order: int) -> list[list[Square]]:
+        """Return the column: first the square to which the disc falls."""
+        lowest = self.settings.rows - 1 - len(state.columns[order])
+        rows = sorted(range(self.settings.rows), key=lambda row: row != lowest)
+        return [[(order, row) for row in rows]]
 
     def disc_id(self, column: int, row: int) -> int:
         return 1 + row * self.settings.columns + column

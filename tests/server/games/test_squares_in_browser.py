@@ -1,0 +1,91 @@
+"""A game of a package without a page of its own, played on the viewer's board."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.game_packages import NAME, Install
+from tests.server.conftest import Serve
+from tests.server.playing import a_game_service, begin
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+MIDDLE = 3
+LOWEST = 5
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def open_game(install: Install, tmp_path: Path, serve: Serve, open_board: Open) -> Open:
+    """Open a game of Connect Four against a bot that drops into the leftmost column."""
+    install()
+    service = a_game_service(
+        tmp_path / "games.sqlite", lambda stepper, ask: stepper.state.open_columns()[0]
+    )
+    address = serve(service)
+
+    def open_it(*teams: int, who: str = "pb", **options: Any) -> Any:
+        page = open_board(service, address, begin(service, NAME, who), *teams, **options)
+        page.locator(".can").first.wait_for(state="attached")
+        return page
+
+    return open_it
+
+
+def wait_for_disc(page: Any, column: int, row: int) -> None:
+    page.locator(f"[data-square='{column}, {row}'][aria-label*='disc of team 1']").wait_for()
+
+
+def play_column(page: Any, act: Callable[[int], None]) -> None:
+    """Put four discs above each other, and win."""
+    for disc in range(4):
+        page.locator(f".can[data-square='{MIDDLE}, {LOWEST - disc}']").wait_for()
+        act(disc)
+        wait_for_disc(page, MIDDLE, LOWEST - disc)
+    page.get_by_role("heading", name="Ann 1 won").wait_for()
+    assert page.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_phone", [False, True], ids=["click", "touch"])
+def test_a_game_is_won_on_the_squares_of_its_board(open_game: Open, is_phone: bool) -> None:
+    page = open_game(1, **PHONE if is_phone else {})
+    square = page.locator(f"[data-square='{MIDDLE}, 0']")  # any square of the column will do
+    play_column(page, lambda disc: square.tap() if is_phone else square.click())
+
+
+@pytest.mark.slow
+def test_a_game_is_won_with_the_keyboard_alone(open_game: Open) -> None:
+    page = open_game(1)
+    page.locator("[role=grid] [tabindex='0']").focus()
+    for _ in range(MIDDLE):
+        page.keyboard.press("ArrowRight")
+    assert "3, 5, 3" in page.locator(":focus").get_attribute("aria-label")
+    play_column(page, lambda disc: page.keyboard.press("Enter"))
+
+
+@pytest.mark.slow
+def test_an_order_of_two_squares_is_clicked_or_dragged(
+    open_game: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from connect_four.scene import ConnectFourScene  # type: ignore[import-not-found]
+
+    def from_the_top(scene: Any, state: Any, ask: Any, order: int) -> Any:
+        (column,) = usual(scene, state, ask, order)
+        return [[(order, 0)], [column[0]]]
+
+    usual = ConnectFourScene.order_squares
+    monkeypatch.setattr(ConnectFourScene, "order_squares", from_the_top)
+    page = open_game(1, 2, who="pp")
+    first, last = (page.locator(f"[data-square='{MIDDLE}, {row}']") for row in (0, LOWEST))
+    first.click()
+    assert page.locator("[data-square].can").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("[data-square].can").count() == 7
+    first.click()
+    last.click()
+    wait_for_disc(page, MIDDLE, LOWEST)
+    first.drag_to(page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}']"))
+    page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}'][aria-label*='team 2']").wait_for()
+    assert page.errors == []
