@@ -127,6 +127,7 @@ class Continuation:
     def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
         """Begin a game in which a person plays one team, and a bot each other one.
 
+        The bot whose team the person takes over plays it again whenever the person wants.
         Random events from there on are drawn anew, since the seed of the recorded game is public.
         """
         game, new_id = find_game(past.spec.game), new_game_id()
@@ -138,6 +139,8 @@ class Continuation:
             else (starter_bot(game, self._out) if seat.is_person else seat)
             for number, seat in enumerate(past.seats, 1)
         ]
+        replaced = past.seats[body.team - 1]
+        terms = replace(terms, substitute=None if replaced.is_person else replaced)
         spec = replace(
             past.spec,
             bots=tuple(seat.digest for seat in seats),

@@ -6,6 +6,8 @@ A session holds nothing that its rows do not: it can be dropped at any time and 
 import time
 from collections.abc import Callable, Collection, Mapping
 
+import msgspec
+
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
 from engine.replays.decisions import Decision, SeatChange, encode, order_to_record
@@ -20,7 +22,7 @@ from server.messages.message_filter import Conversation
 
 Key = tuple[int, int]
 """Whose clock it is: team and piece, or team and 0."""
-BACK_MESSAGE = "I am back"
+BACK_MESSAGE, FINISH = "I am back", "let my bot finish"
 ASK_TAKEBACK, AGREE, DECLINE = "take back my move", "agree to take back", "decline to take back"
 """What people do that is none of the rules' business."""
 
@@ -145,6 +147,8 @@ class GameSession(History):
         ]
         if self.is_away(team):
             acts.append(Act(team, 0, BACK_MESSAGE))
+        elif team in self.people and self.stored.spec.origin and self.stored.terms.substitute:
+            acts.append(Act(team, 0, FINISH))
         return acts + self._takeback_acts(team)
 
     def act(self, act: Act, step: int | None = None) -> None:
@@ -160,6 +164,8 @@ class GameSession(History):
         match act.name:
             case str(name) if name == BACK_MESSAGE:
                 self._come_back(act.team)
+            case str(name) if name == FINISH:
+                self._seat(act.team, self.stored.terms.substitute or NOBODY)
             case str(name) if name == ASK_TAKEBACK:
                 self._ask_takeback(act.team, act.piece_id)
             case str(name) if name == AGREE:
@@ -372,6 +378,12 @@ class GameSession(History):
             elif asked is None and self._since_last_move(team, piece):
                 acts.append(Act(team, piece, ASK_TAKEBACK))
         return acts
+
+    def find_takeback(self, piece: int) -> object:
+        """Return the order that somebody asks to take back, as the record has it."""
+        decision = self.log[self._since_last_move(self._takebacks[piece].team, piece)[0]]
+        assert isinstance(decision, Decision)
+        return msgspec.to_builtins(order_to_record(decision.orders[0]))
 
     def _open_takeback(self, piece: int) -> Takeback | None:
         """Return who asks to take back a move of this piece; a decision about it is an answer."""

@@ -8,10 +8,10 @@ import msgspec
 
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
-from server.games.boards import BoardPage, load_board
+from server.games.boards import BoardPage, describe_order, load_board
 from server.games.game_rows import Participant, PremoveOrders
 from server.games.game_service import GameService
-from server.games.game_sessions import GameSession
+from server.games.game_sessions import AGREE, GameSession
 from server.games.history import Viewer
 from server.messages.conversations import NO_TALK, ConversationView, Talk
 from server.messages.message_filter import Message
@@ -64,6 +64,8 @@ class PossibleAct(msgspec.Struct, frozen=True, kw_only=True):
     team: int
     piece: int
     name: str
+    words: str = ""
+    """The move that an opponent asks to take back."""
 
 
 class ShownPremoves(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +181,14 @@ def make_position(
             for ask in stepper.asks
         ),
         acts=tuple(
-            PossibleAct(team=act.team, piece=act.piece_id, name=act.name)
+            PossibleAct(
+                team=act.team,
+                piece=act.piece_id,
+                name=act.name,
+                words=describe_order(session.find_takeback(act.piece_id))
+                if act.name == AGREE
+                else "",
+            )
             for team in sorted(teams)
             for act in session.acts(team)
         ),

@@ -90,7 +90,8 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     assert eventually(lambda: plies(game_service, game) == [2, 2])
     for half in (1, 2):
         half_panel(green, half).get_by_role("button", name="Offer to end").click()
-        half_panel(orange, half).get_by_role("button", name="Accept the end").click()
+        orange.locator("#players").get_by_text(f"to end board {half}.").wait_for()
+        orange.get_by_role("button", name="Accept").click()
     assert eventually(lambda: ends(game_service, game) == [rules.AGREEMENT] * 2)
     for page in (green, orange):
         page.get_by_text("draw", exact=False).first.wait_for()

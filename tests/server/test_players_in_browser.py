@@ -45,8 +45,8 @@ def test_two_people_write_to_each_other_and_play_again(
         page.get_by_role("button", name="See the board").click()
     one.get_by_role("button", name="Play again").click()
     one.get_by_text("waiting for Ann 2").wait_for()
-    two.get_by_text("Ann 1 would like to play again").wait_for()
-    two.get_by_role("button", name="Play again").click()
+    two.locator("#players").get_by_text("Ann 1 would like to play again.").wait_for()
+    two.get_by_role("button", name="Accept").click()
     for page in (one, two):
         page.wait_for_url(lambda url: game not in url)
     assert one.url == two.url
@@ -114,7 +114,15 @@ def test_a_move_is_taken_back_by_agreement(
     one = open_board(game_service, address, game, 1)
     two = open_board(game_service, address, game, 2)
     one.get_by_role("button", name="Take back my move").first.click()
-    two.get_by_role("button", name="Agree to take back").click()
+    words = "Ann 1 asks to take back A6-B6"
+    two.locator("#players").get_by_text(f"{words}.").wait_for()
+    assert two.title().startswith(f"● {words} ·")
+    other = two.context.new_page()
+    other.goto(two.url)  # another tab of the same seat is asked, too, and told of the answer
+    other.get_by_role("button", name="Decline").click()
+    two.locator("#players").get_by_text(words).wait_for(state="detached")
+    one.get_by_role("button", name="Take back my move").first.click()
+    two.get_by_role("button", name="Accept").click()
     one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")
     with game_service.session(game) as session:
         assert session.stepper.state.halves[0].ply == 0

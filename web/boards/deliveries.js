@@ -12,6 +12,10 @@ import { gamePath, send } from "../shared/requests.js";
 
 /** The act with which somebody plays again for whom a bot played. */
 export const BACK = "I am back";
+/** The act with which a bot plays on whose place somebody has taken. */
+const FINISH = "let my bot finish";
+/** The acts about who sits there, which stand above the board. */
+export const SEAT_ACTS = [BACK, FINISH];
 const GONE_ON = "The game has gone on meanwhile, so this was not done";
 const STALE = 409;
 

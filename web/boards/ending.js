@@ -2,6 +2,7 @@
 
 import { byId, draw, make } from "../shared/elements.js";
 import { SITE } from "../shared/site.js";
+import { openDialog } from "./page.js";
 import { askRematch } from "./players.js";
 import { saveSeen } from "./tour.js";
 
@@ -69,11 +70,8 @@ export class Ending {
     const close = () => dialog.close();
     const [decisive] = ending.moments;
     const lookBack = () => (close(), viewer.scrub(decisive));
-    /** @type {HTMLDialogElement} */
-    const dialog = make(
-      "dialog",
-      { class: "question", "aria-labelledby": "end-head", close: () => dialog.remove() },
-      make("h2", { id: "end-head" }, head),
+    const dialog = openDialog(
+      head,
       make("p", {}, ending.why),
       ...(viewer.replay.standings.length > MIN_POINTS ? [drawCurves(viewer.replay, ending.scores)] : []),
       ...ending.figures.slice(1).map((figure) => make("p", { class: "quiet" }, figure)),
@@ -87,8 +85,6 @@ export class Ending {
         make("button", { type: "button", class: "primary", click: () => (close(), askRematch()) }, "Rematch"),
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   #links() {

@@ -24,6 +24,8 @@ export class Messages {
     this.others = []; // what others have written
     this.readUpTo = 0; // the newest that was read in this seat, here or on another device
     this.isOnScreen = false;
+    /** The newest of others beside the board of a phone, and the way to all. */
+    this.news = make("p", { class: "news", hidden: true });
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
     this.refused = make("p", { role: "alert" });
     this.text = make("input", { name: "text", maxlength: MOST_LETTERS, autocomplete: "off", "aria-label": "Message", placeholder: "Write to the others" });
@@ -34,6 +36,8 @@ export class Messages {
     this.summary = make("summary", {}, "Messages");
     this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.asking, this.list, this.refused, this.form, this.hint, this.players);
     byId("messages").append(this.panel);
+    /** @type {string[]} */
+    this.names = []; // of all teams
     this.talk = ""; // what was shown of it last
     this.announced = ""; // the names of those who would like to write
     this.shown = 0; // messages
@@ -52,6 +56,7 @@ export class Messages {
     this.panel.hidden = !isSeated || seats.filter((seat) => seat.kind === "person").length < 2;
     this.readUpTo = Math.max(this.readUpTo, readUpTo);
     this.showTalk(seats, talk);
+    this.names = seats.map((seat) => seat.name);
     const last = messages.at(-1)?.id ?? 0;
     const isOther = messages.length !== this.shown; // somebody was muted, or is no more
     this.shown = messages.length;
@@ -162,6 +167,12 @@ export class Messages {
     return this.others.filter((message) => message.id > this.readUpTo).length;
   }
 
+  open() {
+    this.panel.open = true;
+    this.panel.scrollIntoView({ block: "center" });
+    this.list.focus({ preventScroll: true });
+  }
+
   opened() {
     this.list.scrollTop = this.list.scrollHeight;
     this.read();
@@ -181,6 +192,9 @@ export class Messages {
     const words = unread ? `${unread} new` : this.announced && `${this.announced} ${WANTS}`;
     write(this.summary, words ? `Messages (${words})` : "Messages");
     this.panel.classList.toggle("calls", Boolean(words));
+    this.news.hidden = !unread;
+    const last = this.others.at(-1);
+    if (unread && last) this.news.replaceChildren(make("span", {}, `${this.names[last.team - 1]}: ${last.text}`), make("button", { type: "button", click: () => this.open() }, "Read"));
   }
 
   /** @param {SubmitEvent} event */

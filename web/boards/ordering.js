@@ -297,10 +297,7 @@ class Grid {
    * @returns {Cell}
    */
   #cell(name) {
-    return (
-      /** @type {Cell} */
-      (this.cells.get(name))
-    );
+    return /** @type {Cell} */ (this.cells.get(name));
   }
 
   /** @param {number} row */
@@ -318,6 +315,7 @@ class Grid {
   layout(view) {
     const [x, y] = view.toScreen(this.left, this.top);
     mark(this.node, "transform", `translate(${x} ${y}) scale(${view.scale})`);
+    mark(this.node, "visibility", view.shows(this.left) ? null : "hidden");
   }
 
   /**
@@ -353,9 +351,7 @@ class Grid {
 
   /** @param {Event} event */
   #onFocus(event) {
-    const target =
-      /** @type {Element} */
-      (event.target);
+    const target = /** @type {Element} */ (event.target);
     const name = squareUnder(event);
     if (!name) return;
     this.goTo(name);
@@ -470,8 +466,6 @@ function coordinates(columns, rows) {
 
 /** @param {Event} event */
 function squareUnder(event) {
-  const target =
-    /** @type {Element} */
-    (event.target);
+  const target = /** @type {Element} */ (event.target);
   return target.closest("[data-square]")?.getAttribute("data-square") ?? undefined;
 }

@@ -9,6 +9,8 @@ import { follow, wake } from "../shared/stream.js";
 
 const SAID_AT_MOST = 6;
 
+byId("live").after(byId("connection")); // in the head, which is always in sight
+
 /**
  * Follow a game: call `onPosition(position, happened)` now and after each change, and tell the
  * document by an event `position`.
@@ -33,7 +35,7 @@ export function connect(id, onPosition) {
   }
 
   function showConnection() {
-    write(byId("connection"), isOffline ? "offline" : isLost ? "reconnecting …" : "");
+    writeConnection(isOffline ? "offline" : isLost ? "reconnecting …" : "");
   }
 
   async function refresh() {
@@ -66,10 +68,39 @@ export function connect(id, onPosition) {
       if (newest >= 0) getOutbox(id).retry();
     },
     end({ error }) {
-      if (error) write(byId("connection"), "not connected"); // the viewer says why
+      if (error) writeConnection("not connected"); // the viewer says why
     },
   });
   return refresh;
+}
+
+/**
+ * Say in the head, and in a dialog that is open, how the page is connected.
+ * @param {string} words
+ */
+function writeConnection(words) {
+  for (const place of document.querySelectorAll("#connection, dialog .connection")) write(place, words);
+}
+
+/**
+ * Open a dialog that says whether the page is offline, as the head below it does.
+ * @param {string} heading
+ * @param {(Node | string)[]} content
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(heading, ...content) {
+  /** @type {HTMLDialogElement} */
+  const dialog = make(
+    "dialog",
+    { class: "question", "aria-labelledby": "question" },
+    make("h2", { id: "question" }, heading),
+    make("p", { class: "connection", role: "status" }, byId("connection").textContent ?? ""),
+    ...content,
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
 }
 
 /**
@@ -99,10 +130,8 @@ export function refuse(words, place = byId("refused")) {
  * @returns {Promise<boolean>}
  */
 export function askToConfirm(question, consequence, agree) {
-  const dialog = make(
-    "dialog",
-    { class: "question", "aria-labelledby": "question" },
-    make("h2", { id: "question" }, question),
+  const dialog = openDialog(
+    question,
     make("p", {}, consequence),
     make(
       "form",
@@ -111,14 +140,7 @@ export function askToConfirm(question, consequence, agree) {
       make("button", { value: "yes", class: "danger" }, agree),
     ),
   );
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    });
-  });
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes")));
 }
 
 /**

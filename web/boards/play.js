@@ -51,6 +51,7 @@ class BoardPage {
     const back = make("button", { type: "button", class: "primary", click: () => this.#viewer?.toEnd() }, "Back to now");
     this.#past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
     root.before(this.#past);
+    document.querySelector("#controls .buttons")?.append(make("button", { type: "button", "data-action": "end" }));
   }
 
   follow() {
@@ -96,6 +97,7 @@ class BoardPage {
     if (!this.#isShown) getOutbox(this.#id).start(); // what it sends is answered to a board that is there
     this.#isShown = true;
     const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
+    document.body.classList.toggle("unfolded", !isPlaying);
     if (isPlaying && !this.#wasToured) showTour(this.#kind, this.#game.tour ?? []);
     this.#wasToured ||= isPlaying;
     this.#showEnd();

@@ -1,18 +1,21 @@
 // What stands above each board: the clocks, who is away, and the next game after the end.
 
-import { BACK, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
+import { BACK, SEAT_ACTS, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { Messages } from "./messages.js";
-import { refuse } from "./page.js";
+import { dismiss, listOffers } from "./offers.js";
+import { refuse, say } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
+/** @import { Offer } from "./offers.js" */
 /** @import { Delivery, Item, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
 
 const id = byId("orders").dataset.id ?? "";
 const strip = byId("players");
 const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
 const away = make("p", { class: "away" });
+const offers = make("div", { class: "offers" });
 const again = make("p", { class: "again", hidden: true });
 const change = makeChangeLink();
 const messages = new Messages(id);
@@ -24,7 +27,7 @@ const UNPLAYED_TURN = 2; // the opponent may have moved in the first
 let newest = null;
 let shownAt = 0;
 
-strip.append(clocks, away, change, again);
+strip.append(clocks, away, offers, messages.news, change, again);
 getOutbox(id).when(REMATCH, (item, answer) => {
   refuse(lateReason(item, answer));
   goToRematch(answer);
@@ -47,12 +50,13 @@ function show(position) {
   away.replaceChildren(
     words.join(" "),
     ...position.acts
-      .filter((act) => act.name === BACK)
-      .map((act) => make("button", { type: "button", click: () => comeBack(position, act) }, BACK)),
+      .filter(({ name }) => SEAT_ACTS.includes(name))
+      .map((act) => make("button", { type: "button", click: () => doAct(position, act) }, act.name === BACK ? BACK : "Let my bot finish")),
   );
   const isMine = position.seats.some((seat) => seat.is_yours);
   const isAgainstBots = position.seats.every((seat) => seat.is_yours || seat.kind === "bot");
   change.hidden = !byId("orders").dataset.change || !isMine || !isAgainstBots || position.turn > UNPLAYED_TURN || position.outcome !== null;
+  showOffers(position);
   showAgain(position);
   messages.show(position);
 }
@@ -91,6 +95,46 @@ function tick(position) {
   });
 }
 
+/**
+ * Show what others ask, each as a sentence with two buttons.
+ * @param {Position} position
+ */
+function showOffers(position) {
+  const asked = listOffers(position);
+  const keys = JSON.stringify(asked.map(({ key }) => key));
+  if (offers.dataset.keys === keys) return; // a button that has the focus keeps it
+  offers.dataset.keys = keys;
+  for (const { words } of asked) say(`${words}.`);
+  offers.replaceChildren(
+    ...asked.map((offer) =>
+      make(
+        "p",
+        {},
+        make("span", {}, `${offer.words}.`),
+        make("button", { type: "button", class: "primary", click: () => accept(offer) }, "Accept"),
+        make("button", { type: "button", click: () => decline(position, offer) }, "Decline"),
+      ),
+    ),
+  );
+}
+
+/** @param {Offer} offer */
+async function accept({ agree }) {
+  if (!agree) askRematch();
+  else if (newest) refuse(failureReason(await deliverAct(id, newest, agree)));
+}
+
+/**
+ * An offer that cannot be declined lapses: it is only not shown any more.
+ * @param {Position} position
+ * @param {Offer} offer
+ */
+async function decline(position, offer) {
+  if (offer.decline) refuse(failureReason(await deliverAct(id, position, offer.decline)));
+  dismiss(offer);
+  document.dispatchEvent(new CustomEvent("position", { detail: newest ?? position }));
+}
+
 /** @param {Position} position */
 function showAgain(position) {
   const isMine = position.seats.some((seat) => seat.is_yours);
@@ -101,10 +145,8 @@ function showAgain(position) {
   again.dataset.state = state;
   const mine = seats.filter((seat) => seat.is_yours && seat.kind === "person");
   const others = seats.filter((seat) => !seat.is_yours && seat.kind === "person");
-  const asking = others.filter((seat) => wishes.includes(seat.team)).map((seat) => seat.name);
   const silent = others.filter((seat) => !wishes.includes(seat.team)).map((seat) => seat.name);
   const hasAsked = mine.every((seat) => wishes.includes(seat.team));
-  const words = asking.length ? `${list(asking)} would like to play again.` : "";
   if (rematch && again.dataset.waits) {
     location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`); // it is what the reader waits for
   } else if (rematch) {
@@ -115,7 +157,7 @@ function showAgain(position) {
     again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
   } else {
     const button = make("button", { type: "button", click: askRematch }, "Play again, with the seats changed");
-    again.replaceChildren(...(words ? [make("span", { role: "status" }, words)] : []), button);
+    again.replaceChildren(button);
   }
 }
 
@@ -137,7 +179,7 @@ function goToRematch(answer) {
  * @param {Position} position
  * @param {PossibleAct} act
  */
-async function comeBack(position, act) {
+async function doAct(position, act) {
   refuse(failureReason(await deliverAct(id, position, act)));
 }
 

@@ -1,6 +1,6 @@
 // How SMAC is played on the board: a draft made of clicks, which the server judges.
 
-import { BACK, deliverAct, lateReason, failureReason } from "./deliveries.js";
+import { SEAT_ACTS, deliverAct, lateReason, failureReason } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
 import { askToConfirm, present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
@@ -253,7 +253,7 @@ class GameBoard {
 
   showActs() {
     const { acts } = this.position;
-    const shown = acts.filter((act) => act.team === this.me && act.name !== BACK);
+    const shown = acts.filter((act) => act.team === this.me && !SEAT_ACTS.includes(act.name));
     this.panels.acts.replaceChildren(
       ...shown.map((each) => button(capital(each.name), () => this.act(each))),
     );

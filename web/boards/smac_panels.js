@@ -6,8 +6,16 @@ import { byId, make, mark, write } from "../shared/elements.js";
 /** @import { Draft } from "./smac_draft.js" */
 /** @import { Cell, CharacteristicOption, DishShown, DraftLine, OrdersShown, PlacementShown, SpecialOption } from "./types.d.ts" */
 
+/** @type {Record<string, string>} */
+const PLAIN_NAMES = { pinit: "Places first", cinit: "Strikes first" };
+
 /** @param {string} word */
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+/**
+ * Return what a characteristic is called here; bots and the rules call some of them shorter.
+ * @param {string} name
+ */
+const plainName = (name) => PLAIN_NAMES[name] ?? capital(name);
 /**
  * Return points without superfluous digits: `2.8`.
  * @param {number} number
@@ -135,7 +143,7 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
     const level = make("strong", { class: "level" }, "");
     const point = button("+1", () => evolve(name), { "aria-keyshortcuts": number + 1 });
     const whole = button("", () => evolveLevel(name), { class: "whole" });
-    const label = make("span", { class: "name", title: words[name] }, capital(name));
+    const label = make("span", { class: "name", title: `${name}: ${words[name]}` }, plainName(name));
     const row = make("div", { class: "characteristic" }, label, level, point, whole);
     element.append(row);
     return { name, row, level, point, whole };
@@ -153,7 +161,7 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
       if (!options) return;
       for (const { name, row, level, point, whole } of rows) {
         const option = options[name];
-        const title = capital(name);
+        const title = plainName(name);
         write(level, String(option.level));
         const limit = option.is_at_limit ? "this turn's limit" : `${option.to_next_level} to next`;
         write(whole, option.is_at_limit ? "limit" : `level ${option.level + 1}: ${option.to_next_level}`);
@@ -233,12 +241,12 @@ function specialVerb(option) {
  * @param {Record<"bid" | "remove" | "sooner", (number: number) => unknown>} acts
  */
 export function makePlacement({ bid, remove, sooner }) {
-  const amount = make("output", { "aria-label": "Init: points bid" }, "0");
+  const amount = make("output", { "aria-label": "Points bid" }, "0");
   let now = 0;
   const less = button("−", () => bid(now - 1), { "aria-label": "Bid a point less" });
   const more = button("+", () => bid(now + 1), { "aria-label": "Bid a point more" });
-  const init = make("div", { class: "init" }, make("span", {}, "Init"), less, amount, more);
-  const why = "Points bid for an early choice; they are gone in any case.";
+  const init = make("div", { class: "init" }, make("span", {}, "Bid"), less, amount, more);
+  const why = "The highest bid (init) chooses first. What you bid is gone, whoever is first.";
   const list = make("ol", { class: "centers" });
   const empty = make("p", { class: "quiet" }, "");
   const element = section("placement", "Placement", make("h3", {}, "Centers"), empty, list, init, make("p", { class: "quiet" }, why));
@@ -293,7 +301,9 @@ const KEYS = [
 export function fillHelp({ characteristic_words, special_words }) {
   /** @param {Record<string, string>} words */
   const rows = (words) =>
-    make("dl", {}, ...Object.entries(words).map(([name, says]) => make("div", {}, make("dt", {}, name), make("dd", {}, says))));
+    make("dl", {}, ...Object.entries(words).map(([name, says]) =>
+      make("div", {}, make("dt", {}, PLAIN_NAMES[name] ? `${PLAIN_NAMES[name]} (${name})` : name), make("dd", {}, says)),
+    ));
   byId("keys").previousElementSibling?.before( // the heading of the viewer's keys
     make(
       "div",

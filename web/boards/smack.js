@@ -2,6 +2,7 @@
 
 import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
 import { lateReason, failureReason, waitingOrder } from "./deliveries.js";
+import { make, mark, write } from "../shared/elements.js";
 import { present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
@@ -33,12 +34,16 @@ class GameBoard {
   #position = null;
   /** @type {OrderingLayer | null} */
   #layer = null;
+  // On a phone: the buttons that show one of the boards, and the number of the shown one.
+  #tabs = [1, 2].map((number) => make("button", { type: "button", click: () => this.showBoard(number) }));
+  #shown = 0;
 
   /** @param {GamePage} page */
   constructor({ id, root, outbox, refresh }) {
     this.id = id;
     this.root = root;
     this.refresh = refresh;
+    root.before(make("div", { id: "boards", role: "group", "aria-label": "Boards" }, ...this.#tabs));
     this.panels = [1, 2].map((number) => new HalfPanel(number, {
       order: (half, move) => this.order(half, move),
       act: (each) => this.act(each),
@@ -84,12 +89,37 @@ class GameBoard {
     const { halves } = position.board;
     if (this.held && !(this.held.square in halves[this.held.board - 1].moves)) this.held = null;
     for (const panel of this.panels) panel.show(position);
+    this.showTabs(before?.board.halves);
     if (!before) this.enter(halves);
     this.showLooks();
     this.showWaiting();
     happened.forEach((each) => this.tell(each));
     this.tellTurns(before);
     if (before) this.sound(before, halves);
+  }
+
+  /**
+   * Mark the board that waits for the reader; one that ends leaves its room to the other.
+   * @param {ShownHalf[]} [before]
+   */
+  showTabs(before) {
+    const { halves } = this.position.board;
+    const hasEnded = Boolean(before && !before[this.#shown - 1].ending && halves[this.#shown - 1].ending);
+    const next = this.panels.find((panel) => panel.isWaitingForMe) ?? this.panels.find(({ half }) => !half.ending);
+    if (!this.#shown || (hasEnded && next)) this.showBoard(next?.number ?? 1);
+    this.panels.forEach(({ half: { ending, points }, isWaitingForMe }, index) => {
+      const tab = this.#tabs[index];
+      tab.className = isWaitingForMe ? "waits" : ending ? "over" : "";
+      write(tab, `${ending ? "✓ " : ""}Board ${index + 1}${isWaitingForMe ? ": your turn" : ""}, ${points.join("\u00a0:\u00a0")}`);
+    });
+  }
+
+  /** @param {number} number */
+  showBoard(number) {
+    this.#shown = number;
+    this.#tabs.forEach((tab, index) => mark(tab, "aria-pressed", `${index + 1 === number}`));
+    for (const panel of this.panels) panel.node.classList.toggle("behind", panel.number !== number);
+    this.layer.viewer.showPart(number - 1);
   }
 
   /**
@@ -282,10 +312,7 @@ class GameBoard {
    * @param {ShownHalf} half
    */
   waitingMove(half) {
-    return (
-      /** @type {string | undefined} */
-      (waitingOrder(this.id, this.currentAsk(half))?.body?.order)
-    );
+    return /** @type {string | undefined} */ (waitingOrder(this.id, this.currentAsk(half))?.body?.order);
   }
 
   /** @param {PossibleAct} each */

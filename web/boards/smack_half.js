@@ -1,6 +1,7 @@
 // The panel of one board of Smack!: whose turn it is, typed moves and acts.
 
 import { make, mark, write } from "../shared/elements.js";
+import { ANSWERS } from "./offers.js";
 import { askToConfirm, refuse } from "./page.js";
 
 /** @import { PossibleAct, Seat } from "../shared/types.d.ts" */
@@ -21,11 +22,8 @@ const FEW_LEFT = 20; // moves, before which one is warned
 const ACTS = {
   resign: "Resign",
   "offer to end": "Offer to end",
-  "accept the end": "Accept the end",
   claim: "Claim: overdue",
   "take back my move": "Take back my move",
-  "agree to take back": "Agree to take back",
-  "decline to take back": "Decline",
 };
 
 export class HalfPanel {
@@ -154,10 +152,7 @@ export class HalfPanel {
 
   /** @param {number} team */
   findSeat(team) {
-    return (
-      /** @type {Seat} */
-      (this.position.seats.find((seat) => seat.team === team))
-    );
+    return /** @type {Seat} */ (this.position.seats.find((seat) => seat.team === team));
   }
 
   /**
@@ -200,7 +195,8 @@ export class HalfPanel {
       const whose = this.playerName(team) === "You" ? "your offer" : `the offer of ${this.playerName(team)}`;
       this.declined = `${other} did not take ${whose} to end this board.`;
     }
-    const offers = this.half.offered_by.map((team) => {
+    const isAsked = this.position.acts.some(({ piece, name }) => piece === this.number && name === ANSWERS[0]);
+    const offers = (isAsked ? [] : this.half.offered_by).map((team) => { // who is asked reads it above the board
       const who = this.playerName(team);
       return `${who} ${who === "You" ? "offer" : "offers"} to end this board at ${first} : ${second}.`;
     });
@@ -218,7 +214,7 @@ export class HalfPanel {
   }
 
   showActs() {
-    const acts = this.position.acts.filter((each) => each.piece === this.number);
+    const acts = this.position.acts.filter(({ piece, name }) => piece === this.number && !ANSWERS.includes(name));
     const key = JSON.stringify([acts, this.isSealed]);
     if (this.shownActs === key) return; // a button that has the focus keeps it
     this.shownActs = key;
@@ -234,10 +230,9 @@ export class HalfPanel {
   /** @param {PossibleAct} each */
   actButton(each) {
     const words = ACTS[each.name] ?? each.name;
-    const isUrged = each.name === "accept the end" || each.name === "claim";
     return make(
       "button",
-      { type: "button", class: isUrged ? "primary" : "", click: () => this.act(each) },
+      { type: "button", class: each.name === "claim" ? "primary" : "", click: () => this.act(each) },
       this.isShared ? `${this.playerName(each.team)}: ${words.toLowerCase()}` : words,
     );
   }

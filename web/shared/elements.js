@@ -9,9 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @template {keyof ElementsById} Id
  * @param {Id} id
  */
-export const byId = (id) =>
-  /** @type {ElementsById[Id]} */
-  (document.getElementById(id));
+export const byId = (id) => /** @type {ElementsById[Id]} */ (document.getElementById(id));
 
 /**
  * Return an HTML element; functions are listeners, true is an attribute without a value.

@@ -129,6 +129,8 @@ export interface PossibleAct {
   team: number;
   piece: number;
   name: string;
+  /** The move that is asked to be taken back. */
+  words: string;
 }
 
 export interface EventText {

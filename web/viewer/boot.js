@@ -12,9 +12,7 @@ async function inflate(id) {
 
 /** @param {Error} error */
 function fail(error) {
-  const failure =
-    /** @type {HTMLElement} */
-    (document.getElementById("failure"));
+  const failure = /** @type {HTMLElement} */ (document.getElementById("failure"));
   failure.hidden = false;
   failure.textContent =
     `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;

@@ -55,12 +55,8 @@ export function setUpControls(viewer) {
   /** @type {NodeListOf<HTMLButtonElement>} */
   const buttons = document.querySelectorAll("button[data-action]");
   for (const button of buttons) {
-    const action =
-      /** @type {Action} */
-      (ACTIONS.find(({ name }) => name === button.dataset.action));
-    const name =
-      /** @type {Icon} */
-      (action.name);
+    const action = /** @type {Action} */ (ACTIONS.find(({ name }) => name === button.dataset.action));
+    const name = /** @type {Icon} */ (action.name);
     button.append(icon(ICON_OF[name] ?? name));
     button.title = `${action.says} (${action.keys.filter((key) => !UNLISTED.includes(key)).map(keyInWords).join(", ")})`;
     button.setAttribute("aria-label", action.says);
@@ -84,9 +80,7 @@ export function setUpControls(viewer) {
 function onKey(event, viewer) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (byId("help").open && event.key !== "Escape" && event.key.toLowerCase() !== "h") return;
-  const target =
-    /** @type {Partial<Element>} */
-    (event.target);
+  const target = /** @type {Partial<Element>} */ (event.target);
   if (target.closest?.("input:not([type=checkbox]), textarea, select")) return;
   if (target.closest?.("button, summary, input") && [" ", "Enter"].includes(event.key)) return;
   const key = event.key.toLowerCase();

@@ -46,12 +46,8 @@ export class Cursor {
 
   advance() {
     const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
-    const text =
-      /** @type {string[]} */
-      (this.replay.words);
-    const lanes =
-      /** @type {Lane[][]} */
-      (this.replay.words);
+    const text = /** @type {string[]} */ (this.replay.words);
+    const lanes = /** @type {Lane[][]} */ (this.replay.words);
     const named = [0];
     const known = new Set(named);
     const ordered = this.#list(orders.next(), () => this.#readOrder(named, known));
@@ -92,9 +88,7 @@ export class Cursor {
     this.lastAsked[team] = id;
     if (!known.has(id)) named.push(id);
     known.add(id);
-    const text =
-      /** @type {string[]} */
-      (this.replay.words);
+    const text = /** @type {string[]} */ (this.replay.words);
     return { team, pieceId: id, order: text[order.next()] };
   }
 

@@ -19,9 +19,7 @@ export function scoreText(formats, score) {
  * @param {number} us
  */
 export function cpuText(formats, us) {
-  const [, divisor, name, decimals] =
-    /** @type {Formats["cpuUnits"][number]} */
-    (formats.cpuUnits.find(([below]) => below === null || us < below));
+  const [, divisor, name, decimals] = /** @type {Formats["cpuUnits"][number]} */ (formats.cpuUnits.find(([below]) => below === null || us < below));
   return `${(us / divisor).toFixed(decimals)} ${name}`;
 }
 

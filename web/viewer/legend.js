@@ -15,9 +15,7 @@ const WATCHED = "legend seen";
 export class Legend {
   /** @param {Viewer} viewer */
   constructor({ replay, images }) {
-    const bare =
-      /** @type {Replay} */
-      (Object.create(replay, { backdrop: { value: [] } }));
+    const bare = /** @type {Replay} */ (Object.create(replay, { backdrop: { value: [] } }));
     const view = new View([[[0, 0, 1, 1], []]]);
     view.resize(SIDE, SIDE);
     /**

@@ -33,7 +33,7 @@ export function showMatch(replay, isKnown, isSeen) {
       make("summary", {}, "How it ended"), said, makeFacts(ends),
     ));
   }
-  byId("match").append(makeFacts(rows));
+  byId("match").append(make("details", {}, make("summary", {}, "Details"), makeFacts(rows)));
   if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
 }

@@ -21,9 +21,7 @@ export function setUpPointing(viewer) {
   let [travel, spread, pressing, wasLong, isLifted] = [0, 0, 0, false, false];
 
   listen("pointerdown", (event) => {
-    const target =
-      /** @type {Element} */
-      (event.target);
+    const target = /** @type {Element} */ (event.target);
     if (target.closest("button")) return;
     stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);

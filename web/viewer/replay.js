@@ -55,12 +55,8 @@ export class Thing {
   // As named fields, like those of visualizer/scene.py.
   get appearance() {
     if (this.decoded) return this.decoded;
-    const what =
-      /** @type {What} */
-      (this.shape.what);
-    const decode =
-      /** @type {(what: What, values: Word[]) => Appearance} */
-      (APPEARANCES[what[0]]);
+    const what = /** @type {What} */ (this.shape.what);
+    const decode = /** @type {(what: What, values: Word[]) => Appearance} */ (APPEARANCES[what[0]]);
     return (this.decoded = decode(what, this.shape.values(this.numbers)));
   }
 }
@@ -87,9 +83,7 @@ const APPEARANCES = {
 };
 
 /** @type {(bars: number, rest: Fact[]) => Bar | null} */
-const makeBar = (bars, rest) =>
-  /** @type {Bar | null} */
-  (bars ? rest.slice(0, 2) : null);
+const makeBar = (bars, rest) => /** @type {Bar | null} */ (bars ? rest.slice(0, 2) : null);
 
 /**
  * The changes of visualizer/backends/page/delta_encoding.py.
@@ -187,9 +181,7 @@ export class Replay {
     this.lastTurn = turn;
     this.#addStandings();
     let at = this.marks.at(-1)?.at ?? 0;
-    const texts =
-      /** @type {string[]} */
-      (this.words);
+    const texts = /** @type {string[]} */ (this.words);
     const places = this.columns.markAt.rest();
     for (const word of this.columns.caption.rest()) this.captions.push(texts[word]);
     this.columns.mark.rest().forEach((word, i) => this.marks.push({ at: (at += places[i]), what: texts[word] }));
@@ -232,10 +224,7 @@ export class Replay {
    */
   standing(team, turn) {
     if (turn >= this.standings.length && this.standingNow) return this.standingNow[team - 1];
-    return (
-      /** @type {Standing} */
-      (this.standings[Math.min(turn, this.standings.length - 1)].get(team))
-    );
+    return /** @type {Standing} */ (this.standings[Math.min(turn, this.standings.length - 1)].get(team));
   }
 
   /** @param {number} turn */
@@ -263,9 +252,7 @@ export class Replay {
  * @returns {Standing}
  */
 function makeStanding(thing) {
-  const [score, forfeited, cpu, ...rest] =
-    /** @type {[number, number, number, ...Fact[]]} */
-    (thing.shape.values(thing.numbers));
+  const [score, forfeited, cpu, ...rest] = /** @type {[number, number, number, ...Fact[]]} */ (thing.shape.values(thing.numbers));
   const panel = thing.shape.what.map(([name, columns]) =>
     ({
       name,

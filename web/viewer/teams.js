@@ -142,9 +142,7 @@ function makeEmblem(team, number, images) {
 export function drawPicture(image, side) {
   const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
   canvas.style.width = canvas.style.height = `${side}px`;
-  const ctx =
-    /** @type {CanvasRenderingContext2D} */
-    (canvas.getContext("2d"));
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ctx.imageSmoothingQuality = "high";
   ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;

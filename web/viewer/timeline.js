@@ -52,9 +52,7 @@ export class Timeline {
     const { canvas, track } = this;
     const [width, height] = [track.clientWidth, track.clientHeight];
     sharpen(canvas, width, height);
-    const ctx =
-      /** @type {CanvasRenderingContext2D} */
-      (canvas.getContext("2d"));
+    const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     const ratio = canvas.width / width;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
@@ -445,9 +443,7 @@ function drawCurve(ctx, path, team, place, width) {
  */
 function signPicture(drawing, mark) {
   const canvas = make("canvas", { class: "sign", width: 42, height: 42, "aria-hidden": "true" });
-  const ctx =
-    /** @type {CanvasRenderingContext2D} */
-    (canvas.getContext("2d"));
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   drawSign(ctx, drawing, drawing.signs[mark], { x: 21, y: 21 }, 42);
   return canvas;
 }

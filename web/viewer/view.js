@@ -14,6 +14,8 @@ export class View {
   x = 0;
   y = 0;
   scale = 1;
+  /** @type {number | null} */
+  only = null; // the part that alone is shown, of parts one below the other
 
   /** @param {Arrangement[]} arrangements */
   constructor(arrangements) {
@@ -30,18 +32,33 @@ export class View {
    * Choose the arrangement that shows all of the board largest in a room.
    * @param {number} width
    * @param {number} height
+   * @param {number | null} only  the part that alone is shown where parts stand one below the other
    */
-  arrange(width, height) {
+  arrange(width, height, only = null) {
     /** @param {Way} way */
     const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
     const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
-    if (best === this.way) return;
+    const chosen = best.parts.length > 1 ? only : null;
+    if (best === this.way && chosen === this.only) return;
     this.way = best;
+    this.only = chosen;
     this.fit();
   }
 
   get extent() {
-    return this.way.extent;
+    const { extent, parts } = this.way;
+    if (this.only === null) return extent;
+    const [top, bottom] = [this.only, this.only + 1].map((part) => parts.at(-1 - part)?.top ?? extent.top + extent.height);
+    return { ...extent, top: Math.max(top, extent.top), height: bottom - Math.max(top, extent.top) };
+  }
+
+  /**
+   * Return whether the part in which a point of the plane lies is shown.
+   * @param {number} x
+   */
+  shows(x) {
+    const { parts } = this.way;
+    return this.only === null || parts.find(({ left }) => left <= x) === parts.at(-1 - this.only);
   }
 
   get isRearranged() {

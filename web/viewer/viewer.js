@@ -82,6 +82,8 @@ export class Viewer {
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
+    /** @type {number | null} */
+    this.chosenPart = null;  // the part that a phone shows alone
     this.isFollowing = false;
     this.isSmall = false;  // whether all of the board is too small to be seen well
     this.looks = false;  // whether the part is shown where most things happen
@@ -251,6 +253,15 @@ export class Viewer {
     this.requestFrame();
   }
 
+  /**
+   * Show one of several boards alone on a phone, where they stand one below the other.
+   * @param {number} part
+   */
+  showPart(part) {
+    this.chosenPart = part;
+    this.repaint();
+  }
+
   // Draw everything anew: after a change of size or colors.
   repaint() {
     const stage = byId("stage");
@@ -276,7 +287,7 @@ export class Viewer {
   #arrange(stage) {
     const { view } = this;
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
-    view.arrange(stage.clientWidth, height);
+    view.arrange(stage.clientWidth, height, this.inOneColumn.matches ? this.chosenPart : null);
     const { body } = document;
     const { width: across, height: down } = view.extent;
     const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.whole

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import Act
+from server.games.game_sessions import BACK_MESSAGE, FINISH
+from server.games.positions import load_position
+from server.http.errors import ActionRefused
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
 
@@ -120,3 +123,22 @@ def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: 
     assert rematch is not None
     specs = [stored.spec for one in (game, rematch) if (stored := server.storage.game(one))]
     assert [spec.origin is None for spec in specs] == [False, True]
+
+
+def test_the_bot_that_somebody_replaced_finishes_the_game_when_they_want(server: Server) -> None:
+    service, browser = server.game_service, server.browser()
+    past = begin(service, who="pb", ply_limit=3)
+    for half in (1, 2):
+        service.act(past, Act(1, half, "resign"))
+    path = f"/api/v1/games/{past}/continue"
+    game = browser.client.post(path, json={"step": 0, "team": 2}).json()["id"]
+    finish = Act(2, 0, FINISH)
+    assert load_position(service, game, (2,)).seats[1].substitute is None
+    service.act(game, finish)
+    assert load_position(service, game, (2,)).seats[1].substitute == "bot 2"
+    with service.session(game) as session:
+        assert session.is_played_by_bot(2)
+    service.act(game, Act(2, 0, BACK_MESSAGE))
+    assert load_position(service, game, (2,)).seats[1].substitute is None
+    with pytest.raises(ActionRefused):  # whoever has begun without a bot has none
+        service.act(begin(service, who="pb"), Act(1, 0, FINISH))
