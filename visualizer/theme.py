@@ -43,15 +43,13 @@ BAR_FULL = "#3fb950"
 BAR_MIDDLE = "#e3b341"
 BAR_LOW = "#e5484d"
 BAR_BACK = "#1b1f24"
-LOW, MIDDLE = 0.3, 0.6
-"""Up to these shares of what is left, bars have the first and the second color."""
+BAR_LEVELS = (0.3, BAR_LOW), (0.6, BAR_MIDDLE), (1.0, BAR_FULL)
+"""Up to which share of what is left a bar has a color."""
 
 
 def bar_color(share: float) -> str:
     """Return the color of a bar, by the share that is left."""
-    if share <= LOW:
-        return BAR_LOW
-    return BAR_MIDDLE if share <= MIDDLE else BAR_FULL
+    return next((color for most, color in BAR_LEVELS if share <= most), BAR_FULL)
 
 
 MARK_COLORS = {
@@ -189,13 +187,6 @@ def ground_of_letters(color: str) -> str:
     """Return a color as a ground of letters: darker, if white ones can then be read on it."""
     darker = mix_colors(color, INKS[1], DARKER)
     return darker if contrast(INKS[0], darker) >= LETTERS else color
-
-
-@cache
-def brightness(color: str) -> float:
-    """Return how bright a color is, 0 to 255."""
-    red, green, blue = rgb(color)
-    return red * 0.3 + green * 0.6 + blue * 0.1
 
 
 @cache

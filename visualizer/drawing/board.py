@@ -5,35 +5,11 @@ from functools import partial
 from itertools import chain
 from typing import Generic, NamedTuple
 
+from visualizer.drawing import measures
 from visualizer.drawing.bot_drawings import draw_bot_drawing
 from visualizer.drawing.draw_list import AnyDrawList, DrawList, Row
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point, middle, sides
-from visualizer.drawing.measures import (
-    BADGE,
-    BADGE_CORNER,
-    BADGE_LETTER_SCALE,
-    BAR_BOTTOM,
-    BAR_HEIGHT,
-    BAR_WIDTH,
-    BASE,
-    BASE_OPACITY,
-    BORDER,
-    FINEST_BORDER,
-    FRONT_EDGE,
-    LEVEL,
-    LEVEL_CORNER,
-    LEVEL_LETTERS,
-    MAX_BAR_SQUARES,
-    MIN_BADGE_SIZE,
-    MIN_BAR_HEIGHT,
-    MIN_BAR_WIDTH,
-    MIN_DETAIL_SCALE,
-    MIN_LABEL_SIZE,
-    MIN_LETTER_SIZE,
-    MIN_LETTERED_SQUARE,
-    TILE_BORDER,
-)
 from visualizer.drawing.outline import make_outline
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
@@ -167,7 +143,7 @@ class BoardPainter(Generic[Row]):
         place = self.fit.pixel_rect(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
         if tile.border:
             self._draws.rect(place, tile.border)
-            place = place.inset(max(1, round(self.fit.scale * TILE_BORDER)))
+            place = place.inset(max(1, round(self.fit.scale * measures.TILE_BORDER)))
         if tile.fill:
             self._draws.rect(place, DIM_DISH if tile.fill == DISH else tile.fill)
 
@@ -175,29 +151,29 @@ class BoardPainter(Generic[Row]):
         scale = self.fit.scale
         left, top = self.fit.to_pixels(block.x, block.y)
         draw_block(self._draws, block, (left, top), scale)
-        wide = min(block.width, MAX_BAR_SQUARES) * scale
-        if wide >= MIN_BAR_WIDTH:
+        wide = min(block.width, measures.MAX_BAR_SQUARES) * scale
+        if wide >= measures.MIN_BAR_WIDTH:
             x, y = left + block.width * scale / 2, top + (block.height - 0.5) * scale
             self._draw_bar(block.bar, x, y, wide)
 
     def _draw_label(self, label: Label) -> None:
         size = label.size * self.fit.scale
-        if size >= MIN_LABEL_SIZE:
+        if size >= measures.MIN_LABEL_SIZE:
             x, y = self.fit.to_pixels(label.x, label.y)
-            letters = max(size, MIN_LETTER_SIZE) / self._draws.unit
+            letters = max(size, measures.MIN_LETTER_SIZE) / self._draws.unit
             self._draws.text(x, y, label.text, letters, label.color, align=0.5)
 
     def _draw_sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
         plain = self._scene.kinds[sprite.kind].plain
-        if plain and scale < MIN_DETAIL_SCALE:
+        if plain and scale < measures.MIN_DETAIL_SCALE:
             side = sprite.size * scale
             left, top = round(x - side / 2), round(y - side / 2)
             self._draws.rect(Rect(left, top, round(side), round(side)), plain)
             return
         base = self._piece_base(sprite)
         if base is not None:
-            self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)
+            self._draws.disc(x, y, measures.BASE * scale, base.color, measures.BASE_OPACITY)
         name = sprites.canonical_name(sprite.image)
         self._draws.picture(
             ("sprite", id(sprites), name), partial(sprites.image, name), (x, y, sprite.size * scale)
@@ -213,9 +189,11 @@ class BoardPainter(Generic[Row]):
         if bar is None or bar[0] >= bar[1]:
             return
         scale = self.fit.scale
-        width = round(BAR_WIDTH * room)
-        height = max(MIN_BAR_HEIGHT, round(BAR_HEIGHT * scale))
-        back = Rect(round(x - width / 2), round(y + BAR_BOTTOM * scale - height), width, height)
+        width = round(measures.BAR_WIDTH * room)
+        height = max(measures.MIN_BAR_HEIGHT, round(measures.BAR_HEIGHT * scale))
+        back = Rect(
+            round(x - width / 2), round(y + measures.BAR_BOTTOM * scale - height), width, height
+        )
         self._draws.rect(back, BAR_BACK)
         full, share = back.inset(1), max(0.0, bar[0] / bar[1])
         if share:
@@ -232,23 +210,27 @@ class BoardPainter(Generic[Row]):
 
     def _draw_level(self, base: PieceBase, x: float, y: float) -> None:
         scale = self.fit.scale
-        if base.level and scale >= MIN_LETTERED_SQUARE:
-            size = max(LEVEL * scale, MIN_LETTER_SIZE / LEVEL_LETTERS)
-            x, y = x - LEVEL_CORNER * scale, y - LEVEL_CORNER * scale
+        if base.level and scale >= measures.MIN_LETTERED_SQUARE:
+            size = max(measures.LEVEL * scale, measures.MIN_LETTER_SIZE / measures.LEVEL_LETTERS)
+            x, y = x - measures.LEVEL_CORNER * scale, y - measures.LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
-            letters, ink = size * LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
+            letters, ink = size * measures.LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
             self._draws.text(x, y, base.level, letters, ink, is_bold=True, align=0.5)
 
     def _draw_badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
-        is_lettered = scale >= MIN_LETTERED_SQUARE
-        least = MIN_LETTER_SIZE / BADGE_LETTER_SCALE if is_lettered else MIN_BADGE_SIZE
-        size = max(least, BADGE * scale)
-        x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale
+        is_lettered = scale >= measures.MIN_LETTERED_SQUARE
+        least = (
+            measures.MIN_LETTER_SIZE / measures.BADGE_LETTER_SCALE
+            if is_lettered
+            else measures.MIN_BADGE_SIZE
+        )
+        size = max(least, measures.BADGE * scale)
+        x, y = x + measures.BADGE_CORNER * scale, y - measures.BADGE_CORNER * scale
         self._draws.disc(x, y, size + 2, BACKGROUND)
         self._draws.disc(x, y, size, ACCENT)
         if is_lettered:
-            letters = size * BADGE_LETTER_SCALE / self._draws.unit
+            letters = size * measures.BADGE_LETTER_SCALE / self._draws.unit
             self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
 
@@ -271,9 +253,9 @@ def draw_block(
     for box in outline.boxes:
         x, y = across[box.left], down[box.top]
         draws.rect(Rect(x, y, across[box.right] - x, down[box.bottom] - y), block.fill, opacity)
-    strips = [(outline.front, FRONT, max(1, round(FRONT_EDGE * scale)))]
-    if scale >= FINEST_BORDER:
-        strips.insert(0, (outline.edges, block.border, max(1, round(BORDER * scale))))
+    strips = [(outline.front, FRONT, max(1, round(measures.FRONT_EDGE * scale)))]
+    if scale >= measures.FINEST_BORDER:
+        strips.insert(0, (outline.edges, block.border, max(1, round(measures.BORDER * scale))))
     for edges, color, width in strips:
         for edge in edges:
             x, y, right, bottom = edge.strip((across, down), width)

@@ -10,7 +10,7 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Drawn, Group
 from visualizer.model.timeline import PATH
-from visualizer.theme import PANEL, QUIET, RIM, TEXT, brightness
+from visualizer.theme import PANEL, QUIET, RIM, TEXT, luminance
 
 LINE, MIN_LINE_WIDTH = 0.09, 1.5
 """The width of a line in squares, and the least one in pixels."""
@@ -172,4 +172,4 @@ def draw_groups(
 
 
 def _rim_color(color: str) -> str:
-    return WHITE if brightness(color) < LIGHT else DARK
+    return WHITE if luminance(color) < LIGHT else DARK

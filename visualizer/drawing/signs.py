@@ -6,25 +6,10 @@ from functools import partial
 import msgspec
 from PIL import Image
 
-from visualizer.drawing import icon_pictures, icons
+from visualizer.drawing import icon_pictures, icons, measures
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
-from visualizer.drawing.measures import (
-    CORNER_SIGNS,
-    LANE_OPACITY,
-    LINK_BEGIN,
-    LINK_END,
-    LINK_RIM,
-    LINK_WIDTH,
-    LINKING_SIGNS,
-    MIN_LINK_WIDTH,
-    MIN_SIGN_SCALE,
-    RIM_OPACITY,
-    SIGN_CORNER,
-    SIGN_SIZES,
-    SIGN_WIDTH,
-)
 from visualizer.model.cursor import Step
 from visualizer.scene import Annotation, AnyScene, Mark, Thing
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
@@ -79,7 +64,7 @@ def _find_thing(thing_id: int, step: Step, things: Mapping[int, Thing]) -> Thing
 def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1.0) -> None:
     """Draw a sign where it is on a board."""
     for lane in sign.attack_lanes:
-        draws.rect(fit.pixel_rect(*lane), sign.color, LANE_OPACITY * opacity)
+        draws.rect(fit.pixel_rect(*lane), sign.color, measures.LANE_OPACITY * opacity)
     if sign.mark is Mark.ATTACK_LANE:
         return
     at = fit.to_pixels(*sign.at)
@@ -94,15 +79,15 @@ def _draw_at(
 ) -> None:
     """Draw the sign of the one at `x`, `y`; the way from there leads to the other."""
     # On boards of thousands of squares a sign in scale would be a few pixels.
-    side = max(scale, MIN_SIGN_SCALE)
-    if sign.other is not None and sign.mark in LINKING_SIGNS:
+    side = max(scale, measures.MIN_SIGN_SCALE)
+    if sign.other is not None and sign.mark in measures.LINKING_SIGNS:
         start, stop = (x, y), (x + way[0], y + way[1])
         if sign.mark is Mark.JOIN:
             start, stop = stop, start
         _draw_link(draws, (start, stop), sign.mark, scale, opacity)
         x, y = stop
-    aside = SIGN_CORNER * side if sign.mark in CORNER_SIGNS else 0
-    size = side * SIGN_SIZES.get(sign.mark, SIGN_WIDTH)
+    aside = measures.SIGN_CORNER * side if sign.mark in measures.CORNER_SIGNS else 0
+    size = side * measures.SIGN_SIZES.get(sign.mark, measures.SIGN_WIDTH)
     draw_sign(draws, sign.mark, x - aside, y - aside, size, opacity)
 
 
@@ -125,7 +110,15 @@ def _draw_link(
     (x, y), (to_x, to_y) = way
     if abs(to_x - x) + abs(to_y - y) < 1:
         return
-    line = [(x + (to_x - x) * share, y + (to_y - y) * share) for share in (LINK_BEGIN, LINK_END)]
-    width = max(MIN_LINK_WIDTH, LINK_WIDTH * scale)
-    draws.line(line, width + LINK_RIM, MARK_RIMS.get(mark, MARK_RIM), opacity * RIM_OPACITY)
+    line = [
+        (x + (to_x - x) * share, y + (to_y - y) * share)
+        for share in (measures.LINK_BEGIN, measures.LINK_END)
+    ]
+    width = max(measures.MIN_LINK_WIDTH, measures.LINK_WIDTH * scale)
+    draws.line(
+        line,
+        width + measures.LINK_RIM,
+        MARK_RIMS.get(mark, MARK_RIM),
+        opacity * measures.RIM_OPACITY,
+    )
     draws.line(line, width, MARK_COLORS[mark], opacity)

@@ -2,8 +2,7 @@
 import { drawDrawing } from "./drawings.js";
 import { color } from "../shared/elements.js";
 import { sharpen } from "./view.js";
-import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
-import { findOutline, edgeStrip } from "./outline.js";
+import { drawMark, DARK, LIGHT } from "./marks.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
@@ -15,8 +14,6 @@ const JUMP = 2.5;  // squares: what moves farther does not glide
 const SETTLED = 0.02;
 const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
-const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
-const NO_COLOR = "";  // the ground of words that lie on one
 const EXACT = 1e-6;  // pixels: where two tiles meet, both round the same way
 const FONT = "Inter, system-ui, sans-serif";
 
@@ -24,9 +21,7 @@ export class Board {
   scale = 1;
   left = 0;
   top = 0;
-  background = "";
   backdropKey = "";
-  below = new Below([], []);
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -40,6 +35,7 @@ export class Board {
     this.replay = replay;
     this.images = images;
     this.drawing = replay.drawing;
+    this.sizes = replay.drawing.sizes;
     this.ctx = getContext2d(canvas);
     this.backdrop = document.createElement("canvas");
     /** @type {Map<number, Place>} */
@@ -63,7 +59,6 @@ export class Board {
     ctx.drawImage(this.backdrop, 0, 0);
     const isGliding = this.#glide(picture.things, picture.glide);
     const entries = sortThings(picture.things);
-    this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
       for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
     }
@@ -109,8 +104,6 @@ export class Board {
     const ctx = getContext2d(backdrop);
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
-    this.background = background;
-    this.below = new Below(this.replay.backdrop, []);
     for (const thing of this.replay.backdrop) this.#drawThing(ctx, thing, thing);
   }
 
@@ -176,16 +169,15 @@ export class Board {
   #drawSprite(ctx, thing, x, y) {
     const side = thing.size * this.scale;
     const { plain } = this.replay.kinds[thing.kind];
-    if (plain && this.scale < this.drawing.detail * devicePixelRatio) {
+    if (plain && this.scale < this.sizes.minDetailScale * devicePixelRatio) {
       ctx.fillStyle = plain;
       ctx.fillRect(Math.round(x - side / 2), Math.round(y - side / 2), Math.round(side), Math.round(side));
       return;
     }
     const team = this.#findTeam(thing);
     if (team) {
-      const { size, opacity } = this.drawing.base;
-      ctx.globalAlpha = opacity;
-      drawDisc(ctx, x, y, size * this.scale, team.color);
+      ctx.globalAlpha = this.sizes.baseOpacity;
+      drawDisc(ctx, x, y, this.sizes.base * this.scale, team.color);
       ctx.globalAlpha = 1;
     }
     ctx.imageSmoothingQuality = "high";
@@ -214,7 +206,7 @@ export class Board {
     }
     if (thing.border) {
       ctx.strokeStyle = thing.border;
-      ctx.lineWidth = Math.max(1, Math.round(this.scale * this.drawing.tileBorder));
+      ctx.lineWidth = Math.max(1, Math.round(this.scale * this.sizes.tileBorder));
       const inset = ctx.lineWidth / 2;
       ctx.strokeRect(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset);
     }
@@ -231,7 +223,7 @@ export class Board {
     /** @type {(from: number, count: number) => number[]} */
     const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
     const [across, down] = [lines(x, thing.width), lines(y, thing.height)];
-    const { boxes, edges, front } = findOutline(thing.cells, thing.front);
+    const [boxes, edges, front] = thing.outline;
     /** @type {(color: string, areas: Box[]) => void} */
     const fill = (color, areas) => {
       ctx.fillStyle = color;
@@ -240,9 +232,9 @@ export class Board {
     /** @type {(width: number) => (edge: Edge) => Box} */
     const along = (width) => (edge) => edgeStrip(edge, across, down, Math.max(1, Math.round(width * scale)));
     fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
-    const { border, finest, frontEdge, front: ahead } = this.drawing.block;
-    if (scale >= finest) fill(thing.border, edges.map(along(border)));
-    fill(ahead, front.map(along(frontEdge)));
+    const { border, finestBorder, frontEdge } = this.sizes;
+    if (scale >= finestBorder) fill(thing.border, edges.map(along(border)));
+    fill(this.drawing.colors.front, front.map(along(frontEdge)));
   }
 
   /**
@@ -253,16 +245,14 @@ export class Board {
    * @param {number} y
    */
   #drawLabel(ctx, thing, x, y) {
-    const { least, label } = this.drawing.letters;
     const size = thing.size * this.scale;
-    if (size < label * devicePixelRatio) return;
-    const shown = { ...thing, color: this.#tint(thing.color) };
-    drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundColor(thing) ?? this.background);
+    if (size < this.sizes.minLabelSize * devicePixelRatio) return;
+    drawLabel(ctx, thing.text, this.#tint(thing.color), x, y, Math.max(size, this.sizes.minLetterSize * devicePixelRatio));
   }
 
   // Whether levels and badges have letters.
   get #isLettered() {
-    return this.scale >= this.drawing.letters.from * devicePixelRatio;
+    return this.scale >= this.sizes.minLetteredSquare * devicePixelRatio;
   }
 
   /**
@@ -282,12 +272,12 @@ export class Board {
    */
   #drawLevel(thing, x, y) {
     const [team, at] = [this.#findTeam(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
-    const { level, corner, letters } = this.drawing.base;
+    const { level, levelCorner, levelLetters, minLetterSize } = this.sizes;
     if (!team || at < 0 || !this.#isLettered) return;
-    const side = Math.max(level * this.scale, (this.drawing.letters.least * devicePixelRatio) / letters);
-    const [left, top] = [x - corner * this.scale, y - corner * this.scale];
+    const side = Math.max(level * this.scale, (minLetterSize * devicePixelRatio) / levelLetters);
+    const [left, top] = [x - levelCorner * this.scale, y - levelCorner * this.scale];
     drawDisc(this.ctx, left, top, side, team.color);
-    drawLabel(this.ctx, { text: String(thing.facts[at]), color: team.ink }, left, top, side * letters, NO_COLOR, "600 ");
+    drawLabel(this.ctx, String(thing.facts[at]), team.ink, left, top, side * levelLetters, "600 ");
   }
 
   /**
@@ -301,13 +291,14 @@ export class Board {
     if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawThingBar(thing, thing.bar, x, y);
     this.#drawLevel(thing, x, y);
     if (!thing.badge) return;
-    const { size, corner, letters, least, color, rim } = this.drawing.badge;
-    const side = Math.max(scale * size, (this.#isLettered ? this.drawing.letters.least / letters : least) * devicePixelRatio);
-    const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
-    /** @type {[string, number][]} */
-    const discs = [[rim, 1], [color, 0]];
-    for (const [fill, wider] of discs) drawDisc(ctx, badgeX, badgeY, side + 2 * wider * devicePixelRatio, fill);
-    if (this.#isLettered) drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
+    const { badge, badgeCorner, badgeLetterScale, minLetterSize, minBadgeSize } = this.sizes;
+    const { badge: fill, badgeRim } = this.drawing.colors;
+    const least = this.#isLettered ? minLetterSize / badgeLetterScale : minBadgeSize;
+    const side = Math.max(scale * badge, least * devicePixelRatio);
+    const [badgeX, badgeY] = [x + scale * badgeCorner, y - scale * badgeCorner];
+    drawDisc(ctx, badgeX, badgeY, side + 2 * devicePixelRatio, badgeRim);
+    drawDisc(ctx, badgeX, badgeY, side, fill);
+    if (this.#isLettered) drawLabel(ctx, thing.badge, badgeRim, badgeX, badgeY, side * badgeLetterScale, "600 ");
   }
 
   /**
@@ -320,8 +311,8 @@ export class Board {
   #drawThingBar(thing, bar, x, y) {
     const { scale } = this;
     if (thing.cls !== "block") return this.#drawBar(bar, x, y, scale);
-    const room = Math.min(thing.width, this.drawing.bar.most) * scale;
-    if (room < this.drawing.bar.least * devicePixelRatio) return undefined;
+    const room = Math.min(thing.width, this.sizes.maxBarSquares) * scale;
+    if (room < this.sizes.minBarWidth * devicePixelRatio) return undefined;
     return this.#drawBar(bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
   }
 
@@ -333,15 +324,16 @@ export class Board {
    */
   #drawBar([left, most], x, y, room) {
     const { ctx, scale } = this;
-    const { bar } = this.drawing;
+    const { barWidth, barHeight, barBottom, minBarHeight } = this.sizes;
+    const { colors, barLevels } = this.drawing;
     const share = Math.min(Math.max(left / most, 0), 1);
     const rim = Math.max(1, Math.round(devicePixelRatio));
-    const width = Math.round(room * bar.width);
-    const height = Math.max(bar.leastHeight * rim, Math.round(scale * bar.height));
-    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * bar.bottom) - height];
-    ctx.fillStyle = bar.back;
+    const width = Math.round(room * barWidth);
+    const height = Math.max(minBarHeight * rim, Math.round(scale * barHeight));
+    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * barBottom) - height];
+    ctx.fillStyle = colors.barBack;
     ctx.fillRect(barX, barY, width, height);
-    ctx.fillStyle = bar.levels.find(([most]) => share <= most)?.[1] ?? bar.back;
+    ctx.fillStyle = barLevels.find(([most]) => share <= most)?.[1] ?? colors.barBack;
     if (share) ctx.fillRect(barX + rim, barY + rim, Math.max(1, (width - 2 * rim) * share), height - 2 * rim);
   }
 
@@ -390,7 +382,7 @@ export class Board {
    */
   #drawAttackLanes(one, attackLanes, strength) {
     const { ctx, scale, replay } = this;
-    ctx.globalAlpha = strength * this.drawing.laneOpacity;
+    ctx.globalAlpha = strength * this.sizes.laneOpacity;
     const team = replay.kinds[one.kind].facts.indexOf("team");
     ctx.fillStyle = replay.teams[Number(one.facts[team]) - 1]?.color ?? this.drawing.signs.attack_lane.color;
     for (const [dx, dy, width, height] of attackLanes) {
@@ -409,40 +401,6 @@ export class Board {
     const [x, y] = thingCenter(thing);
     const [left, top] = this.#at({ x, y });
     return { x: left, y: top, size: Math.max(...sideLengths(thing)) };
-  }
-}
-
-// Finds the ground below labels. Things are kept by the squares they cover, the topmost last.
-class Below {
-  /** @param {Appearance[][]} layers */
-  constructor(...layers) {
-    /** @type {Map<string, Appearance[]>} */
-    this.squares = new Map();
-    const things = layers.flat();
-    for (const cls of ["tile", "block", "sprite"]) for (const thing of things) if (thing.cls === cls) this.#keep(thing);
-  }
-
-  /**
-   * Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
-   * @param {Place} place
-   */
-  groundColor({ x, y }) {
-    const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((thing) => distance(thing, x, y) === 0);
-    return on && (on.fill || NO_COLOR);
-  }
-
-  /** @param {Appearance} thing */
-  #keep(thing) {
-    const [x, y] = thingCenter(thing);
-    const [width, height] = sideLengths(thing);
-    for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
-      for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
-        const square = `${column} ${row}`;
-        const things = this.squares.get(square);
-        if (things) things.push(thing);
-        else this.squares.set(square, [thing]);
-      }
-    }
   }
 }
 
@@ -469,26 +427,17 @@ function drawDisc(ctx, x, y, side, fill) {
 }
 
 /**
- * Draw a label, with an outline if its color is too close to the ground's.
  * @param {CanvasRenderingContext2D} ctx
- * @param {{ text: string, color: string }} thing
+ * @param {string} text
+ * @param {string} fill
  * @param {number} x
  * @param {number} y
  * @param {number} height
- * @param {string} ground
  */
-function drawLabel(ctx, thing, x, y, height, ground, weight = "") {
+function drawLabel(ctx, text, fill, x, y, height, weight = "") {
   ctx.font = `${weight}${height}px ${FONT}`;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  if (ground !== NO_COLOR && Math.abs(brightness(thing.color) - brightness(ground)) < FAINT) {
-    ctx.strokeStyle = brightness(ground) > 128 ? DARK : LIGHT;
-    ctx.lineWidth = height * 0.16;
-    ctx.lineJoin = "round";
-    ctx.strokeText(thing.text, x, y + height * 0.06);
-  }
-  ctx.fillStyle = thing.color;
-  ctx.fillText(thing.text, x, y + height * 0.06);
+  [ctx.textAlign, ctx.textBaseline, ctx.fillStyle] = ["center", "middle", fill];
+  ctx.fillText(text, x, y + height * 0.06);
 }
 
 /** @param {HTMLCanvasElement} canvas */
@@ -529,11 +478,37 @@ function thingCenter(thing) {
  */
 function distance(thing, x, y) {
   const [width, height] = sideLengths(thing);
-  if (thing.cls === "block" && !findOutline(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
+  if (thing.cls === "block" && !thing.outline[0].some((box) => isInside(box, x - thing.x, y - thing.y))) {
     return Math.max(BESIDE, distance({ ...thing, cls: "tile", bar: undefined }, x, y));
   }
   const [middleX, middleY] = thingCenter(thing);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
   const dy = Math.max(0, Math.abs(y - middleY) - height / 2);
   return Math.hypot(dx, dy);
+}
+
+/**
+ * @param {Box} box
+ * @param {number} x
+ * @param {number} y
+ */
+function isInside([left, top, right, bottom], x, y) {
+  return left <= x && x < right && top <= y && y < bottom;
+}
+
+/**
+ * Return the strip along the inside of an edge: left, top, right, bottom. `across` and `down`
+ * are the places of the lines between squares.
+ * @param {Edge} edge
+ * @param {number[]} across
+ * @param {number[]} down
+ * @param {number} width
+ * @returns {Box}
+ */
+function edgeStrip([heading, at, start, stop, goesOn], across, down, width) {
+  const isUpright = heading % 2 === 0;
+  const [along, over] = isUpright ? [down, across] : [across, down];
+  const [first, last] = [along[start] - (goesOn[0] ? width : 0), along[stop] + (goesOn[1] ? width : 0)];
+  const [near, far] = heading < 2 ? [over[at] - width, over[at]] : [over[at], over[at] + width];
+  return isUpright ? [near, first, far, last] : [first, near, last, far];
 }

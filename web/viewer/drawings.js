@@ -1,5 +1,5 @@
 // What the bots drew (visualizer/model/drawings.py), and which of it is shown.
-import { brightness, DARK, LIGHT } from "./marks.js";
+import { DARK, LIGHT } from "./marks.js";
 import { byId, make } from "../shared/elements.js";
 
 /** @import { Drawing, DrawingGroup, Drawn, Point, Texts } from "./types.d.ts" */
@@ -163,5 +163,6 @@ function drawText(ctx, { text = "", color }, [x, y], scale) {
 
 /** @param {string} color */
 function haloColor(color) {
-  return brightness(color) < 130 ? LIGHT : DARK;
+  const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return r * 0.3 + g * 0.6 + b * 0.1 < 130 ? LIGHT : DARK;
 }

@@ -1,19 +1,10 @@
 // The signs of events on the board, drawn from the data of visualizer/backends/page/__init__.py.
 // Each has its own shape: color is never the only difference.
 
-/** @import { DrawingFacts, LinkFacts, MarkName, Part, Sign, Spot } from "./types.d.ts" */
+/** @import { DrawingFacts, MarkName, Part, Sign, Spot } from "./types.d.ts" */
 
 export const LIGHT = "#ffffff";
 export const DARK = "#10161d";
-
-/**
- * Return the brightness of a color, 0 to 255.
- * @param {string} color
- */
-export function brightness(color) {
-  const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-  return r * 0.3 + g * 0.6 + b * 0.1;
-}
 
 /**
  * `one` and `other` are places on the canvas, `other` may be missing. `scale` is pixels per square,
@@ -24,17 +15,17 @@ export function brightness(color) {
  * @param {{ one: Spot, other: Spot | undefined, scale: number, ratio: number }} places
  */
 export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
-  const { sign: sizes } = drawing;
+  const { sizes } = drawing;
   const sign = drawing.signs[mark];
-  const square = Math.max(scale, sizes.least * ratio);
+  const square = Math.max(scale, sizes.minSignScale * ratio);
   /** @type {{ x: number, y: number }} */
   let at = one;
   if (other && sign.isLink) {
     const [start, stop] = mark === "join" ? [other, one] : [one, other];
-    drawLink(ctx, drawing.link, sign, { start, stop, scale, ratio });
+    drawLink(ctx, sizes, sign, { start, stop, scale, ratio });
     at = stop;
   }
-  const aside = sign.isCornered ? sizes.corner * square : 0;
+  const aside = sign.isCornered ? sizes.signCorner * square : 0;
   return drawSign(ctx, drawing, sign, { x: at.x - aside, y: at.y - aside }, square * sign.size);
 }
 
@@ -47,11 +38,11 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
  * @param {number} size
  */
 export function drawSign(ctx, drawing, sign, { x, y }, size) {
-  const { grid, margin } = drawing.sign;
-  const unit = size / (grid + 2 * margin);
+  const { gridSide, signRim } = drawing.sizes;
+  const unit = size / (gridSide + 2 * signRim);
   ctx.save();
   [ctx.lineCap, ctx.lineJoin] = ["round", "round"];
-  ctx.translate(x - size / 2 + margin * unit, y - size / 2 + margin * unit);
+  ctx.translate(x - size / 2 + signRim * unit, y - size / 2 + signRim * unit);
   ctx.scale(unit, unit);
   for (const part of sign.parts) drawPart(ctx, part, sign.rimColor, sign.rim);
   for (const part of sign.parts) drawPart(ctx, part, sign.color, 0);
@@ -83,24 +74,24 @@ function drawPart(ctx, part, color, wider) {
 /**
  * Draw a line that leaves both ends visible.
  * @param {CanvasRenderingContext2D} ctx
- * @param {LinkFacts} link
+ * @param {DrawingFacts["sizes"]} sizes
  * @param {Sign} sign
  * @param {{ start: Spot, stop: Spot, scale: number, ratio: number }} places
  */
-function drawLink(ctx, link, sign, { start, stop, scale, ratio }) {
+function drawLink(ctx, sizes, sign, { start, stop, scale, ratio }) {
   /** @type {(share: number) => [number, number]} */
   const at = (share) => [start.x + (stop.x - start.x) * share, start.y + (stop.y - start.y) * share];
-  const width = Math.max(link.least * ratio, link.width * scale);
+  const width = Math.max(sizes.minLinkWidth * ratio, sizes.linkWidth * scale);
   const strength = ctx.globalAlpha;
   /** @type {[string, number, number][]} */
-  const lines = [[sign.rimColor, link.rim * ratio, link.rimOpacity], [sign.color, 0, 1]];
+  const lines = [[sign.rimColor, sizes.linkRim * ratio, sizes.rimOpacity], [sign.color, 0, 1]];
   for (const [color, more, opacity] of lines) {
     ctx.globalAlpha = strength * opacity;
     ctx.strokeStyle = color;
     ctx.lineWidth = width + more;
     ctx.beginPath();
-    ctx.moveTo(...at(link.begin));
-    ctx.lineTo(...at(link.end));
+    ctx.moveTo(...at(sizes.linkBegin));
+    ctx.lineTo(...at(sizes.linkEnd));
     ctx.stroke();
   }
 }

@@ -3,7 +3,7 @@ import { splitColumns } from "./columns.js";
 
 /**
  * @import {
- *   Appearance, Bar, BarredWhat, Block, Columns, Fact, FileFacts, Keyframe, Label, PackedShape, PanelWhat, PlainWhat,
+ *   Appearance, Bar, BarredWhat, Block, Columns, Fact, FileFacts, Keyframe, Label, Outline, PackedShape, PanelWhat, PlainWhat,
  *   ReplayFacts, Sprite, Standing, Tile, What, Word,
  * } from "./types.d.ts"
  */
@@ -65,7 +65,7 @@ export class Thing {
  * @type {{
  *   sprite: (what: BarredWhat, values: [number, number, number, string, string, ...Fact[]]) => Sprite,
  *   tile: (what: PlainWhat, values: [number, number, number, number, string, string, ...Fact[]]) => Tile,
- *   block: (what: BarredWhat, values: [number, number, number, number, string, string, string, string, ...Fact[]]) => Block,
+ *   block: (what: BarredWhat, values: [number, number, number, number, Outline, string, string, ...Fact[]]) => Block,
  *   label: (what: PlainWhat, values: [number, number, number, string, string, ...Fact[]]) => Label,
  * }}
  */
@@ -74,9 +74,9 @@ const APPEARANCES = {
     ({ cls: "sprite", kind, x, y, size, image, badge, bar: makeBar(bars, rest), facts: rest.slice(bars) }),
   tile: ([, kind], [x, y, width, height, fill, border, ...facts]) =>
     ({ cls: "tile", kind, x, y, width, height, fill, border, facts }),
-  block: ([, kind, bars], [x, y, width, height, cells, fill, border, front, ...rest]) => {
+  block: ([, kind, bars], [x, y, width, height, outline, fill, border, ...rest]) => {
     const bar = makeBar(bars, rest);
-    return { cls: "block", kind, x, y, width, height, cells, fill, border, front, bar, facts: rest.slice(bars) };
+    return { cls: "block", kind, x, y, width, height, outline, fill, border, bar, facts: rest.slice(bars) };
   },
   label: ([, kind], [x, y, size, text, color, ...facts]) =>
     ({ cls: "label", kind, x, y, size, text, color, facts }),

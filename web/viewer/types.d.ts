@@ -75,10 +75,9 @@ export interface Block extends Common {
   cls: "block";
   width: number;
   height: number;
-  cells: string;
+  outline: Outline;
   fill: string;
   border: string;
-  front: string;
   bar: Bar | null;
   size?: undefined;
   image?: undefined;
@@ -109,7 +108,7 @@ export type Things = Map<number, Thing<What>>;
 export type Looks = Map<number, { appearance: Appearance }>;
 
 /** What a word or a number of a column stands for. */
-export type Word = Fact | Lane[];
+export type Word = Fact | Lane[] | Outline;
 
 /** A kind of things. */
 export interface Kind {
@@ -268,15 +267,6 @@ export interface Sign {
   over: Part[];
 }
 
-export interface LinkFacts {
-  width: number;
-  least: number;
-  begin: number;
-  end: number;
-  rim: number;
-  rimOpacity: number;
-}
-
 export type Tone = [wave: OscillatorType, fromHz: number, toHz: number, seconds: number, beginsS: number];
 
 export interface SoundFacts {
@@ -292,35 +282,22 @@ export interface SoundFacts {
   attack: number;
 }
 
-/** Sizes in squares, signs and sounds: __init__.py of the page. */
+/** The names of sizes: visualizer/drawing/measures.py. */
+export type SizeName =
+  | "tileBorder" | "border" | "frontEdge" | "finestBorder" | "barWidth" | "barHeight" | "barBottom" | "minBarHeight"
+  | "maxBarSquares" | "minBarWidth" | "badge" | "badgeCorner" | "badgeLetterScale" | "minBadgeSize" | "minLabelSize"
+  | "minLetterSize" | "minLetteredSquare" | "base" | "baseOpacity" | "level" | "levelCorner" | "levelLetters"
+  | "minDetailScale" | "minWholeBoardScale" | "signCorner" | "minSignScale" | "linkWidth" | "minLinkWidth" | "linkBegin"
+  | "linkEnd" | "linkRim" | "rimOpacity" | "laneOpacity" | "tallRatio" | "gridSide" | "signRim";
+
+/** How things are drawn: __init__.py of the page. */
 export interface DrawingFacts {
-  tileBorder: number;
-  block: { border: number; finest: number; frontEdge: number; front: string };
-  bar: {
-    width: number;
-    height: number;
-    bottom: number;
-    leastHeight: number;
-    most: number;
-    least: number;
-    back: string;
-    /** Up to which share the bar has a color; the last one is 1. */
-    levels: [most: number, color: string][];
-  };
-  badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
-  base: { size: number; opacity: number; level: number; corner: number; letters: number };
-  /** Pixels: the least size of letters, of labels that are drawn, and of squares whose levels have letters. */
-  letters: { least: number; label: number; from: number };
-  /** The least pixels of squares: of those with detailed sprites, and of a board that small screens show as a whole. */
-  detail: number;
-  whole: number;
+  sizes: Record<SizeName, number>;
+  colors: Record<"front" | "barBack" | "badge" | "badgeRim", string>;
+  /** Up to which share a bar has a color; the last one is 1. */
+  barLevels: [most: number, color: string][];
   /** Colors that are some of the theme instead, by their names there. */
   tints: Record<string, string>;
-  /** Up to how many times its height a board is wide that gets all the height. */
-  tall: number;
-  laneOpacity: number;
-  link: LinkFacts;
-  sign: { corner: number; least: number; grid: number; margin: number };
   signs: Record<MarkName, Sign>;
   sounds: SoundFacts;
 }
@@ -534,26 +511,14 @@ export interface Spot {
   size: number;
 }
 
-/** Squares of a block as few rectangles, and the lines around them: outline.js. */
-export interface Outline {
-  has: (x: number, y: number) => boolean;
-  boxes: Box[];
-  edges: Edge[];
-  front: Edge[];
-}
+/** Squares of a block as few rectangles, and the lines around them: visualizer/drawing/outline.py. */
+export type Outline = [boxes: Box[], edges: Edge[], front: Edge[]];
 
 /** Left, top, right and bottom. */
 export type Box = [left: number, top: number, right: number, bottom: number];
 
-export interface Edge {
-  /** 0 to 3: E, S, W, N. */
-  heading: number;
-  at: number;
-  start: number;
-  stop: number;
-  /** Whether there is a square beyond each end, as 0 or 1. */
-  goesOn: [number, number];
-}
+/** Its side as 0 to 3 for E, S, W, N, and whether there is a square beyond each end. */
+export type Edge = [heading: number, at: number, start: number, stop: number, goesOn: [boolean, boolean]];
 
 declare module "./replay.js" {
   // Its constructor takes all facts as its own.

@@ -290,13 +290,13 @@ export class Viewer {
     view.arrange(stage.clientWidth, height, this.inOneColumn.matches ? this.chosenPart : null);
     const { body } = document;
     const { width: across, height: down } = view.extent;
-    const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.whole
+    const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.sizes.minWholeBoardScale
       && Object.values(this.replay.kinds).some((kind) => kind.is_followed);
     if (isSmall !== this.isSmall) this.looks = this.isSmall = isSmall;
     body.style.setProperty("--board", isSmall ? "1" : String(across / down));
     body.classList.toggle("rearranged", view.isRearranged);
     const { width, height: high } = view.ways[0].extent;
-    body.classList.toggle("tall", width < high * this.replay.drawing.tall);
+    body.classList.toggle("tall", width < high * this.replay.drawing.sizes.tallRatio);
   }
 
   /** @param {number} now */

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import chain
+from numbers import Real
 
 import msgspec
 
@@ -156,68 +157,18 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
 
 
 def drawing_facts() -> dict[str, object]:
-    """Return the sizes of what is drawn on a board, in squares, its signs and its sounds."""
+    """Return the sizes, colors and signs of what is drawn on a board, and its sounds."""
+    sizes = {**vars(measures), "GRID_SIDE": icons.GRID_SIDE, "SIGN_RIM": icons.RIM}
     return {
-        "tileBorder": measures.TILE_BORDER,
-        "block": {
-            "border": measures.BORDER,
-            "finest": measures.FINEST_BORDER,
-            "frontEdge": measures.FRONT_EDGE,
+        "sizes": {_camel(name): size for name, size in sizes.items() if isinstance(size, Real)},
+        "colors": {
             "front": theme.FRONT,
+            "barBack": theme.BAR_BACK,
+            "badge": theme.ACCENT,
+            "badgeRim": theme.BACKGROUND,
         },
-        "bar": {
-            "width": measures.BAR_WIDTH,
-            "height": measures.BAR_HEIGHT,
-            "bottom": measures.BAR_BOTTOM,
-            "leastHeight": measures.MIN_BAR_HEIGHT,
-            "most": measures.MAX_BAR_SQUARES,
-            "least": measures.MIN_BAR_WIDTH,
-            "back": theme.BAR_BACK,
-            "levels": [
-                (theme.LOW, theme.BAR_LOW),
-                (theme.MIDDLE, theme.BAR_MIDDLE),
-                (1, theme.BAR_FULL),
-            ],
-        },
-        "badge": {
-            "size": measures.BADGE,
-            "corner": measures.BADGE_CORNER,
-            "letters": measures.BADGE_LETTER_SCALE,
-            "least": measures.MIN_BADGE_SIZE,
-            "color": theme.ACCENT,
-            "rim": theme.BACKGROUND,
-        },
+        "barLevels": theme.BAR_LEVELS,
         "tints": {theme.COORDINATES: "quiet", theme.DISH: "dish"},
-        "tall": measures.TALL_RATIO,
-        "detail": measures.MIN_DETAIL_SCALE,
-        "whole": measures.MIN_WHOLE_BOARD_SCALE,
-        "base": {
-            "size": measures.BASE,
-            "opacity": measures.BASE_OPACITY,
-            "level": measures.LEVEL,
-            "corner": measures.LEVEL_CORNER,
-            "letters": measures.LEVEL_LETTERS,
-        },
-        "letters": {
-            "least": measures.MIN_LETTER_SIZE,
-            "label": measures.MIN_LABEL_SIZE,
-            "from": measures.MIN_LETTERED_SQUARE,
-        },
-        "laneOpacity": measures.LANE_OPACITY,
-        "link": {
-            "width": measures.LINK_WIDTH,
-            "least": measures.MIN_LINK_WIDTH,
-            "begin": measures.LINK_BEGIN,
-            "end": measures.LINK_END,
-            "rim": measures.LINK_RIM,
-            "rimOpacity": measures.RIM_OPACITY,
-        },
-        "sign": {
-            "corner": measures.SIGN_CORNER,
-            "least": measures.MIN_SIGN_SCALE,
-            "grid": icons.GRID_SIDE,
-            "margin": icons.RIM,
-        },
         "signs": {mark: _sign(mark) for mark in Mark},
         "sounds": {
             "marks": sounds.SOUNDS,
@@ -232,6 +183,11 @@ def drawing_facts() -> dict[str, object]:
             "attack": sounds.ATTACK_S,
         },
     }
+
+
+def _camel(name: str) -> str:
+    """Return `barWidth` for `BAR_WIDTH`."""
+    return name[0].lower() + name.title().replace("_", "")[1:]
 
 
 def formats(score_decimals: int) -> dict[str, object]:

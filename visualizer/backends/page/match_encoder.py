@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
+from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Cursor, Ordered
 from visualizer.model.story import TurnStory, make_ending
 from visualizer.model.timeline import ReplayTimeline
@@ -225,6 +226,8 @@ def _key_images(timeline: ReplayTimeline) -> Iterable[str]:
 def thing_to_dict(thing: Thing) -> dict[str, object]:
     """Return a thing as scripts name its parts."""
     parts = msgspec.structs.asdict(thing)
+    if isinstance(thing, Block):
+        parts["outline"] = make_outline(thing.cells, thing.front)[1:]
     return {"cls": type(thing).__name__.lower(), **parts}
 
 
@@ -234,9 +237,10 @@ def thing_type(thing: Tile | Label) -> tuple[str, str]:
 
 def block_values(block: Block) -> tuple[tuple[str, str, int], tuple[Fact, ...]]:
     """Return the shape of a block and its values but its kind, the bar before the facts."""
-    _, *values, bar, facts = msgspec.structs.astuple(block)
-    bars = bar or ()
-    return ("block", block.kind, len(bars)), (*values, *bars, *facts)
+    bars = block.bar or ()
+    outline = make_outline(block.cells, block.front)[1:]
+    own = (block.x, block.y, block.width, block.height, outline, block.fill, block.border)
+    return ("block", block.kind, len(bars)), (*own, *bars, *block.facts)
 
 
 def thing_values(thing: Tile | Label) -> tuple[Fact, ...]:

@@ -27,7 +27,7 @@ DRAWN = """([drawing, marks, side, scale, ground]) => { %s
     ctx.fillStyle = ground;
     ctx.fillRect(0, 0, side, side);
     const one = { x: side / 2, y: side / 2, size: 1 };
-    const centered = { ...drawing, sign: { ...drawing.sign, corner: 0 } };
+    const centered = { ...drawing, sizes: { ...drawing.sizes, signCorner: 0 } };
     drawMark(ctx, centered, mark, { one, scale, ratio: 1 });
     return canvas.toDataURL().split(",")[1];
   });
