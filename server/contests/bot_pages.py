@@ -322,7 +322,7 @@ def _find_standing(standings: Sequence[Standing], bot_id: str) -> Standing | Non
 def _choose_highlights(
     matches: Sequence[Match], standings: Sequence[Standing]
 ) -> list[tuple[str, Match]]:
-    """Return the matches most worth watching, and why; one of the same bots."""
+    """Return the newest match and those most worth watching, and why; one of the same bots."""
     counted = [one for one in matches if one.result is not None and not one.is_void]
     listed = [one.bot for one in standings]
     left = {one.bot for match in counted for one in match.seats} - set(listed)
@@ -332,7 +332,8 @@ def _choose_highlights(
     for match in counted:
         finder.add(make_ledger_entry(match, numbers))
     by_id = {match.id: match for match in counted}
-    found: dict[frozenset[str], tuple[str, Match]] = {}
+    newest = {frozenset(seat.bot for seat in one.seats): ("the newest", one) for one in counted[:1]}
+    found: dict[frozenset[str], tuple[str, Match]] = newest
     for one in finder.top_highlights():
         match = by_id[one.entry.fixture.number]
         found.setdefault(frozenset(seat.bot for seat in match.seats), (one.words, match))

@@ -72,6 +72,7 @@ class MatchPages(Part):
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
             route(f"{match}/preview.png", Permission.ANYBODY, self._send_preview),
+            route(f"{match}/board.png", Permission.ANYBODY, self._send_board),
             route(f"{match}/replay", Permission.ANYBODY, self._send_replay),
             route(f"{match}/logs/{{seat}}", Permission.ANYBODY, self._log),
             route(f"{match}/pictures/{{seat}}", Permission.ANYBODY, self._send_picture),
@@ -131,10 +132,11 @@ class MatchPages(Part):
 
     def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
-        match = self._find_finished(request)
-        content = self._recorded.preview(match.key)
-        headers = {"cache-control": "public, max-age=3600"}
-        return Response(content, media_type="image/png", headers=headers)
+        return _make_picture_response(self._recorded.preview(self._find_finished(request).key))
+
+    def _send_board(self, request: PageRequest) -> Response:
+        """Send a small picture of the board of a match, for lists."""
+        return _make_picture_response(self._recorded.board(self._find_finished(request).key))
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
@@ -262,6 +264,11 @@ class MatchPages(Part):
                 if turn is not None:
                     return one.name, match.seats[winners[0]].name, turn
         return None
+
+
+def _make_picture_response(content: bytes) -> Response:
+    headers = {"cache-control": "public, max-age=3600"}
+    return Response(content, media_type="image/png", headers=headers)
 
 
 def _require_over(match: Match) -> Match:

@@ -4,11 +4,13 @@ Nothing of a match leaves here but what is made of its public copy, or of a copy
 """
 
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
+from PIL import Image
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -17,6 +19,7 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
+from server.games.board_pictures import MAX_COLORS, SIZE
 from server.games.boards import has_board
 from server.games.continuation import Continuation, ContinueBody, continuation_response
 from server.games.game_service import GameService
@@ -35,6 +38,7 @@ from server.watching.scene_messages import (
     scene,
 )
 from visualizer.backends.page import poster
+from visualizer.backends.pillow.painter import draw_board
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
 from visualizer.model.story import find_key_moments
@@ -101,8 +105,26 @@ class RecordedMatches:
 
         Raises: Denied, EngineFailure.
         """
-        name = self._versioned_name(key).removesuffix(".jsonl.gz") + ".png"
-        return self._previews.path(name, lambda path: self._draw_preview(key, path)).read_bytes()
+        return self._draw_once(key, ".png", partial(render_picture, size=PREVIEW_SIZE))
+
+    @refuse_what_is_gone()
+    def board(self, key: str) -> bytes:
+        """Return its board alone at the same moment, as small as lists show it.
+
+        Raises: Denied, EngineFailure.
+        """
+
+        def draw(timeline: ReplayTimeline, sprites: Sprites, *, turn: int) -> Image.Image:
+            board = draw_board(timeline, sprites, SIZE, timeline.turn_end(turn))
+            return board.quantize(MAX_COLORS)
+
+        return self._draw_once(key, "-board.png", draw)
+
+    def _draw_once(self, key: str, ending: str, draw: Callable[..., Image.Image]) -> bytes:
+        name = self._versioned_name(key).removesuffix(".jsonl.gz") + ending
+        return self._previews.path(
+            name, lambda path: self._draw_preview(key, path, draw)
+        ).read_bytes()
 
     def _draw_poster(self, key: str) -> bytes:
         """Draw the first board, which stands until the page is loaded."""
@@ -111,7 +133,7 @@ class RecordedMatches:
         timeline.read_new_entries(0.0)  # one line, with which the board is there
         return poster(timeline, self._load_sprites(timeline.replay)).encode()
 
-    def _draw_preview(self, key: str, path: Path) -> None:
+    def _draw_preview(self, key: str, path: Path, draw: Callable[..., Image.Image]) -> None:
         with self._copy(key, ()) as copy:
             timeline = ReplayTimeline(Replay(copy))
         timeline.read_new_entries()
@@ -119,7 +141,7 @@ class RecordedMatches:
         early = timeline.last_turn * 2 // 3  # which leaves open who won
         moments = find_key_moments(timeline.scores)
         turn = max((turn for turn in moments if turn <= early), default=early)
-        render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
+        draw(timeline, sprites, turn=turn).save(path, "PNG", optimize=True)
 
     @refuse_what_is_gone()
     def file(self, key: str, teams: Collection[int] = ()) -> bytes:

@@ -58,10 +58,9 @@ class Highlight(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
     @property
-    def score(self) -> str:
-        """Return the scores, in the order of the seats."""
-        assert self.match.result is not None
-        return " : ".join(f"{score:g}" for score in self.match.result.scores)
+    def shown(self) -> tuple[str, Match]:
+        """Return it as small boards are shown."""
+        return f"{self.why} on {self.ladder.name}", self.match
 
 
 def highlights(

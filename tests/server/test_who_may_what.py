@@ -252,6 +252,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /matches/{match}": EVERYBODY,
     "GET /matches/{match}/watch": EVERYBODY,
     "GET /matches/{match}/preview.png": EVERYBODY,
+    "GET /matches/{match}/board.png": EVERYBODY,
     "GET /matches/{match}/replay": EVERYBODY,
     "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
     "GET /matches/{match}/pictures/{seat}": EVERYBODY,

@@ -207,10 +207,15 @@ def _size(place: Rect) -> tuple[int, int]:
     return round(place.width), round(place.height)
 
 
-def draw_board(timeline: ReplayTimeline, sprites: Sprites, most: tuple[int, int]) -> Image.Image:
-    """Return the last board of a match that has been read; `most`: its width and height, pixels."""
+def draw_board(
+    timeline: ReplayTimeline, sprites: Sprites, most: tuple[int, int], position: int | None = None
+) -> Image.Image:
+    """Return the board of a match at a position, by default the last one that has been read.
+
+    `most`: its width and height, pixels.
+    """
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.steps)
+    frame.go_to(timeline.steps if position is None else position)
     fit = whole(timeline.scene, Rect(0, 0, *most))
     extent = fit.arrangement.extent
     left, top = fit.left + extent.left * fit.scale, fit.top + extent.top * fit.scale

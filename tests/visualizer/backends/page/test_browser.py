@@ -606,20 +606,6 @@ def test_what_is_seen_through_is_no_target(smac_timeline: ReplayTimeline, open_p
 
 
 @pytest.mark.slow
-def test_words_on_a_picture_or_on_a_color_that_sets_them_apart_have_no_outline(
-    smac_timeline: ReplayTimeline, open_page: Open
-) -> None:
-    page = open_page(smac_timeline)
-    page.press("End")
-    grounds = page.run("""() => Object.fromEntries([...viewer.cursor.things]
-      .map(([id, { appearance }]) => appearance)
-      .map((thing) => [thing.kind, viewer.board.below.groundColor(thing)]))""")
-    assert grounds["stack"] == ""
-    assert grounds["share"] in [team["color"] for team in page.run("() => viewer.replay.teams")]
-    assert page.run("() => viewer.board.below.groundColor({ x: -0.5, y: 3 }) ?? null") is None
-
-
-@pytest.mark.slow
 def test_what_it_takes_to_win_is_told_on_the_timeline(
     race_timeline: MakeTimeline, open_page: Open
 ) -> None:
