@@ -31,7 +31,7 @@ MIN_BADGE_SIZE = 6
 MIN_LABEL_SIZE, MIN_LETTER_SIZE = 5.5, 9
 """Labels that were smaller than the first are left out, pixels; letters that were smaller than the
 second are as large as it: smaller ones cannot be read."""
-MIN_LETTERED_SQUARE = 17
+MIN_LETTERED_SQUARE = 12
 """From so many pixels of a square on, levels and badges have letters, however large."""
 
 BASE, BASE_OPACITY = 0.94, 0.5

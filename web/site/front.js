@@ -28,7 +28,7 @@ else if (figure) {
  */
 function addFrame(figure, address) {
   figure.setAttribute("data-watch", address);
-  const frame = make("iframe", { src: `${address}#autoplay&loop&bare`, tabindex: -1 });
+  const frame = make("iframe", { src: `${address}#autoplay&loop&bare&told`, tabindex: -1 });
   frame.title = figure.querySelector("figcaption a")?.textContent ?? "";
   figure.querySelector(".frame")?.replaceChildren(frame);
 }

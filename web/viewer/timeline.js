@@ -255,7 +255,7 @@ export class Timeline {
       ctx.fillStyle = color("rim");
       ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
       ctx.fillStyle = color("quiet");
-      ctx.fillText(String(turn), x, AXIS / 2);
+      if (x < this.width - PAD_RIGHT - AXIS) ctx.fillText(String(turn), x, AXIS / 2);  // not below the playhead at the end
     }
   }
 

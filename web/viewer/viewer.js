@@ -492,12 +492,12 @@ export class Viewer {
   }
 
   /**
-   * Do what an address asks for: to play at once, again and again, with nothing but the board, or that and the buttons.
+   * Do what an address asks for: to play at once, again and again, with nothing but the board (and its caption), or that and the buttons.
    * @param {string[]} words
    */
   #obey(words) {
     this.playback.isLooping = words.includes("loop");
-    for (const look of ["bare", "compact"]) document.body.classList.toggle(look, words.includes(look));
+    for (const look of ["bare", "compact", "told"]) document.body.classList.toggle(look, words.includes(look));
     this.isLinked = !words.some((word) => ["autoplay", "loop", "bare", "compact"].includes(word));
     if (words.includes("autoplay")) this.play();
   }
