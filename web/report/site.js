@@ -1,40 +1,10 @@
-// What the pages of a report can do beyond being read: sorted tables, night and day, hidden results,
-// copied commands.
+// What the pages of a report can do beyond being read: sorted tables, hidden results, copied commands.
 "use strict";
 
+import "../shared/theme.js";
 import { showScrolling } from "../shared/scrolling.js";
 
-const THEME = "theme";  // where the pages of matches keep it, too
 const RESULTS = "results";  // whether they are hidden
-
-function restoreTheme() {
-  try {
-    const theme = localStorage.getItem(THEME);
-    if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
-  } catch {
-    // where pages may keep nothing
-  }
-}
-
-function toggleTheme() {
-  const isNight = getComputedStyle(document.documentElement).colorScheme === "dark";
-  document.documentElement.dataset.theme = isNight ? "light" : "dark";
-  try {
-    localStorage.setItem(THEME, document.documentElement.dataset.theme);
-  } catch {
-    // as above
-  }
-}
-
-function addThemeButton() {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "theme";
-  button.title = "By day, or by night";
-  button.setAttribute("aria-label", button.title);
-  button.addEventListener("click", toggleTheme);
-  document.querySelector("header")?.append(button);
-}
 
 /**
  * Results are hidden on this page, and on those of the matches watched from here.
@@ -49,7 +19,7 @@ function hideResults(hides) {
   try {
     localStorage.setItem(RESULTS, hides ? "hidden" : "shown");
   } catch {
-    // as above
+    // where pages may keep nothing
   }
 }
 
@@ -141,9 +111,7 @@ function makeCopyable(code) {
   code.addEventListener("keydown", (event) => event.key === "Enter" && copy());
 }
 
-restoreTheme();
 addEventListener("DOMContentLoaded", () => {
-  addThemeButton();
   addResultsButton();
   /** @type {NodeListOf<HTMLTableElement>} */
   const tables = document.querySelectorAll("table.sortable");
