@@ -340,6 +340,10 @@ class Game(ABC, Generic[S, E, O]):
         """
         return None
 
+    def all_orders(self, settings: Any) -> Sequence[O] | None:
+        """Return all orders that may ever be legal, for programs that learn; None if too many."""
+        return None
+
     def premove(self, state: S, ask: Ask, ahead: object) -> O | Refusal:
         """Return what something ordered ahead comes to, were its ask open now.
 

@@ -10,9 +10,7 @@ from learning.match_env import MatchEnv
 from learning.parallel_env import ParallelMatchEnv
 
 Made = tuple[
-    Callable[..., OrderEnforcingWrapper],
-    Callable[..., MatchEnv],
-    Callable[..., ParallelMatchEnv],
+    Callable[..., OrderEnforcingWrapper], Callable[..., MatchEnv], Callable[..., ParallelMatchEnv]
 ]
 
 

@@ -11,10 +11,11 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.catalog import describe_game
+from engine.catalog import describe_game, find_game
 from engine.description import load_part
 from engine.errors import BadArgument
-from engine.game import AnyGame, Ask
+from engine.game import AnyGame, Ask, Game
+from engine.support.lazy_import import BEFORE_OURS
 
 S = TypeVar("S")
 Array = NDArray[np.int32]
@@ -71,7 +72,7 @@ class Encoding(ABC, Generic[S]):
 
     options: ClassVar[frozenset[str]] = frozenset()
     """What else a class is made with, by name, which other games have not."""
-    is_simultaneous: ClassVar[bool] = False
+    is_simultaneous: bool = False
     """Whether all agents that are asked at all are asked at the same time."""
     planes: tuple[str, ...]
     """What each layer of an observation holds, and its unit."""
@@ -123,11 +124,17 @@ class Encoding(ABC, Generic[S]):
 AnyEncoding = Encoding[Any]
 
 
+def has_encoding(game: str) -> bool:
+    """Return whether programs can learn a game: it is described how, or all orders are listed."""
+    is_listed = type(find_game(game)).all_orders is not Game.all_orders
+    return bool(describe_game(game).encoding) or is_listed
+
+
 def find_encoding(game: str) -> type[AnyEncoding]:
     """Return the encoding of a game. Raises: BadArgument where it has none."""
-    place = describe_game(game).encoding
-    if not place:
-        raise BadArgument(f"{game} has no encoding for programs that learn")
+    if not has_encoding(game):
+        raise BadArgument(f"{game} has no encoding for programs that learn, and no all_orders")
+    place = describe_game(game).encoding or f"{BEFORE_OURS}learning.encodings.listed:ListedEncoding"
     encoding: type[AnyEncoding] = load_part(place)
     return encoding
 

@@ -9,7 +9,7 @@ from engine.game import AnyGame, Ask
 from engine.games.smack.orders import Order
 from engine.games.smack.position import MOVE_TABLE, Move, Position
 from engine.games.smack.settings import Settings
-from engine.games.smack.squares import SIDE, SQUARE_OF, SQUARES, WIDTH, column_of, row_of
+from engine.games.smack.squares import SIDE, SQUARES, WIDTH, column_of, row_of
 from engine.games.smack.state import Boards, Half
 from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 
@@ -20,17 +20,13 @@ BITS = SIDE * WIDTH
 """The squares of a bitboard: rows of it are one column wider than the board."""
 
 
-def _move_number(source: int, target: int) -> int:
-    """Return the number of a move, as an action that offers nothing."""
-    return NUMBER_OF[source] * len(SQUARES) + NUMBER_OF[target]
-
-
 START_OF = {displacement: row * BITS for row, displacement in enumerate(MOVE_TABLE)}
 PAIR_AT = np.zeros(len(MOVE_TABLE) * BITS, np.int32)
 """The number of each move, at the start of its displacement plus its target."""
 for _displacement, _moves in MOVE_TABLE.items():
-    for _target, _move in _moves.items():
-        PAIR_AT[START_OF[_displacement] + _target] = _move_number(*_move)
+    for _target, (_from, _to) in _moves.items():
+        _pair = NUMBER_OF[_from] * len(SQUARES) + NUMBER_OF[_to]
+        PAIR_AT[START_OF[_displacement] + _target] = _pair
 FIRST_BITS = np.arange(len(MOVE_TABLE)) * BITS
 """Where each of several bitboards begins, when they stand one after the other."""
 
@@ -128,12 +124,6 @@ class SmackEncoding(Encoding[Boards]):
             *(other.points[team - 1], other.points[2 - team], bool(other.ending)),
         )
         return Observation(planes, numbers)
-
-
-def order_to_action(order: Order) -> int:
-    """Return the number of an order."""
-    source, target = (SQUARE_OF[name] for name in order.move.split("-"))
-    return order.end * PAIRS + _move_number(source, target)
 
 
 def _own_and_other_pieces(half: Half, team: int) -> tuple[int, int]:

@@ -5,10 +5,17 @@ import pytest
 
 from engine.games.smack.orders import Order
 from engine.games.smack.position import Position, Side, parse_squares
-from learning.encodings.smack import MoveChoice, legal_move_numbers, order_to_action
+from engine.games.smack.squares import SQUARE_OF, SQUARES
+from learning.encodings.smack import NUMBER_OF, PAIRS, MoveChoice, legal_move_numbers
 from learning.match_env import MatchEnv
 
 WITHOUT_MOVES = Position(parse_squares("H7"), 0, Side.BULLIES)
+
+
+def order_to_action(order: Order) -> int:
+    """Return the number of an order."""
+    source, target = (NUMBER_OF[SQUARE_OF[name]] for name in order.move.split("-"))
+    return order.end * PAIRS + source * len(SQUARES) + target
 
 
 @pytest.mark.parametrize("offers", [False, True])

@@ -156,6 +156,9 @@ class ConnectFour(Game[Grid, Event, int]):
     def legal_orders(self, state: Grid, ask: Ask) -> Sequence[int]:
         return state.open_columns()
 
+    def all_orders(self, settings: Settings) -> Sequence[int]:
+        return range(settings.columns)
+
     def play(self, state: Grid, orders: Sequence[int | Fault], streams: Streams) -> Iterator[Event]:
         team, column = state.to_move, orders[0]
         if isinstance(column, Fault):
