@@ -18,6 +18,7 @@ from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published, compute_ratings
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver
+from runners.run_options import RunOptions
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import StoredResult
 from server.bots.bots import Bots
@@ -25,11 +26,12 @@ from server.bots.checking import Checking
 from server.bots.enrollment import Enrollment
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.submissions import Submissions
-from server.contests.ladder_pages import LadderPages
+from server.contests.contest_pages import ContestPages
 from server.contests.ladder_tables import LadderTables
-from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
+from server.contests.tournament_views import TournamentViews
+from server.contests.tournaments import Tournaments
 from server.bots.uploads import Sent
 from server.identity.audit_log import AuditLog
 from server.identity.people import People
@@ -92,15 +94,15 @@ def measure_pages(size: int) -> Iterable[Figure]:
         version_ids = site.add_bots(ladder, size)
         site.add_matches(ladder, version_ids)
         site.rate(ladder, version_ids)
-        people, tables = People(database), LadderTables(database)
-        pages = Pages(people, AuditLog(database))
-        playing = PlayingNow(pages, database, tables, RunningMatches(site.folder))
-        ladder_pages = LadderPages(
-            pages, database, tables, Bots(database), Notices(database), playing
-        )
+        people, tables, bots = People(database), LadderTables(database), Bots(database)
+        pages, running = Pages(people, AuditLog(database)), RunningMatches(site.folder)
+        tournaments = Tournaments(database, RunOptions(out=site.folder))
+        views = TournamentViews(database, tournaments, running, site.folder, "")
+        playing = PlayingNow(pages, database, tables, running)
+        contests = ContestPages(pages, database, tables, tournaments, views, bots, playing)
 
         def visit() -> float:
-            return page_ms(ladder_pages.routes, people, "/ladders/{id}", id=ladder.id)
+            return page_ms(contests.routes, people, "/contests/{id}", id=ladder.id)
 
         visit()
         again = [visit() for _ in range(VISITS)]

@@ -32,8 +32,8 @@ from runners.storage.tables import name_key
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources
-from server.contests.ladder_admin_pages import ladder_state
-from server.contests.ladder_forms import BadForm, name_taken_error, read_ladder, require_unlike
+from server.contests.contest_forms import BadForm, name_taken_error, read_ladder, require_unlike
+from server.contests.ladder_tables import ladder_state
 from server.contests.moderation import Moderation
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
@@ -109,7 +109,7 @@ class Administration:
             raise UsageError(str(name_taken_error(ladder.name))) from error
         self._note("ladder made", ladder.name)
         kind = "season" if ladder.is_season else "ladder"
-        return f"{ladder.name}: a {kind} of {game.title}, /ladders/{ladder.id}"
+        return f"{ladder.name}: a {kind} of {game.title}, /contests/{ladder.id}"
 
     def set_paused(self, name: str, is_paused: bool) -> str:
         """Pause a ladder or let it go on; return what was done. Raises: UsageError."""
@@ -163,7 +163,7 @@ class Administration:
             source = Location(store, folder)
             copied = copy_tournament(name, source, self._location, new_of=ladder.id)
         self._note("tournament imported", name)
-        return f"{_copy_summary(name, copied)}; /tournaments/{name}"
+        return f"{_copy_summary(name, copied)}; /contests/{name}"
 
     def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
         """Copy a tournament out; return what was done. Raises: UsageError."""

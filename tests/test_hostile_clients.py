@@ -92,7 +92,7 @@ def test_what_changed_is_a_complaint(figures: Figures, complaint: str) -> None:
     ("method", "path", "kind"),
     [
         ("GET", "/", "first page"),
-        ("GET", "/ladders/0a1b", "ladder page"),
+        ("GET", "/contests/0a1b", "ladder page"),
         ("GET", "/api/v1/games/0a1b", "position"),
         ("POST", "/api/v1/games/0a1b/orders", "order"),
         ("POST", "/lobby/0a1b/take", "new game"),

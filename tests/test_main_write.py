@@ -35,8 +35,8 @@ def test_a_file_is_written_in_the_browser_by_who_has_the_secret(shell: Shell) ->
         opened = author.post(link, data={"next": page}, headers={"origin": base})
         assert (opened.status_code, opened.url.path) == (200, page)
         assert f'data-home-bot="{shell.home / "mine.py"}"' in opened.text
-        assert "/ladders" not in opened.text
-        assert "/ladders" not in author.get("/nowhere", headers={"accept": "text/html"}).text
+        assert "/contests" not in opened.text
+        assert "/contests" not in author.get("/nowhere", headers={"accept": "text/html"}).text
         draft = author.get(path).json()
         assert draft["files"] == [{"name": "mine.py", "text": WALKER}]
         files = [{"name": "mine.py", "text": f"{WALKER}# typed\n"}]

@@ -83,7 +83,7 @@ class LadderFixtures:
 
     def contenders(self, ladder_id: str) -> list[Contender]:
         """Return the versions that play on a ladder now."""
-        query = _contender_query().where(entries.c.ladder == ladder_id, IS_PLAYING)
+        query = _contender_query().where(entries.c.contest == ladder_id, IS_PLAYING)
         joined = entries.join(bots, bots.c.id == entries.c.bot).join(
             versions, versions.c.bot == bots.c.id
         )
@@ -135,7 +135,7 @@ class LadderFixtures:
             .where(
                 versions.c.state == VersionState.CHECKING,
                 versions.c.handed_in_at < closed_at,
-                or_(versions.c.ladder == ladder_id, entries.c.ladder == ladder_id),
+                or_(versions.c.ladder == ladder_id, entries.c.contest == ladder_id),
             )
         )
         with self._database.reading() as connection:
@@ -155,7 +155,7 @@ class LadderFixtures:
                 .join(people, people.c.id == bots.c.person)
                 .outerjoin(
                     entries,
-                    and_(entries.c.ladder == fixtures.c.ladder, entries.c.bot == bots.c.id),
+                    and_(entries.c.contest == fixtures.c.ladder, entries.c.bot == bots.c.id),
                 )
             )
             .where(*_open(ladder_id), or_(entries.c.bot.is_(None), ~IS_PLAYING))

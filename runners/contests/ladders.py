@@ -108,9 +108,10 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot on a ladder."""
+    """A bot in a contest."""
 
-    ladder: str
+    contest: str
+    """The id of a ladder, or the name of a tournament."""
     bot: str
     state: EntryState
     why: str
@@ -158,9 +159,9 @@ class Ladders:
                 changed = update(ladders).where(ladders.c.id == old.id)
                 connection.execute(changed.values(_ladder_to_row(ended)))
                 connection.execute(insert(ladders).values(_ladder_to_row(renewed)))
-                entered = select(entries).where(entries.c.ladder == old.id)
+                entered = select(entries).where(entries.c.contest == old.id)
                 found_entries = connection.execute(entered).mappings()
-                rows = [{**row, "ladder": renewed.id} for row in found_entries]
+                rows = [{**row, "contest": renewed.id} for row in found_entries]
                 if rows:
                     connection.execute(insert(entries), rows)
                 replaced.append((ended, renewed))
@@ -230,7 +231,7 @@ class Ladders:
             new = EntryState.PLAYING if is_open else EntryState.WAITING
             values = {"state": new, "why": "", "changed_at": at}
             if state is None:
-                row = {"ladder": ladder_id, "bot": bot_id, "entered_at": at, **values}
+                row = {"contest": ladder_id, "bot": bot_id, "entered_at": at, **values}
                 connection.execute(insert(entries).values(row))
             else:
                 connection.execute(
@@ -249,12 +250,7 @@ class Ladders:
     ) -> None:
         """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
         with self._database.writing() as connection:
-            changed = update(entries).where(
-                *_entry_condition(ladder_id, bot_id), entries.c.state.in_(was)
-            )
-            values = {"state": state, "why": why, "changed_at": now()}
-            if connection.execute(changed.values(values)).rowcount != 1:
-                raise Stale
+            set_entry_state(connection, ladder_id, bot_id, state, why, was=was)
 
     def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
         found = self._database.find(_find_entries(*_entry_condition(ladder_id, bot_id)))
@@ -347,7 +343,7 @@ def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
 
 def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
     """Look up the ladders on which a bot plays, or did; those entered first first."""
-    entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
+    entered = entries.join(ladders, ladders.c.id == entries.c.contest)
     query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
     return Lookup(query.order_by(entries.c.entered_at), _ladders_from_rows)
 
@@ -359,17 +355,12 @@ def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
 
 def entries_on(ladder_id: str) -> Lookup[list[Entry]]:
     """Look up a ladder's entries, the first to enter first."""
-    return _find_entries(entries.c.ladder == ladder_id)
+    return _find_entries(entries.c.contest == ladder_id)
 
 
 def every_entry() -> Lookup[list[Entry]]:
     """Look up the entries of all ladders, the first to enter first."""
     return _find_entries()
-
-
-def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup[list[Entry]]:
-    """Look up a ladder's entries of some states, the first to enter first."""
-    return _find_entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
 
 
 def entries_of_bots(bot_ids: Select[tuple[str]]) -> Lookup[list[Entry]]:
@@ -386,7 +377,7 @@ def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Return entries by their ladders, in their order."""
     of_ladders: dict[str, list[Entry]] = {}
     for entry in found:
-        of_ladders.setdefault(entry.ladder, []).append(entry)
+        of_ladders.setdefault(entry.contest, []).append(entry)
     return of_ladders
 
 
@@ -413,6 +404,22 @@ def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntrySta
     query = select(entries.c.state).where(*_entry_condition(ladder_id, bot_id))
     state = connection.execute(query).scalar()
     return None if state is None else EntryState(state)
+
+
+def set_entry_state(
+    connection: Connection,
+    contest: str,
+    bot_id: str,
+    state: EntryState,
+    why: str = "",
+    *,
+    was: Collection[EntryState],
+) -> None:
+    """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
+    mine = update(entries).where(*_entry_condition(contest, bot_id), entries.c.state.in_(was))
+    values = {"state": state, "why": why, "changed_at": now()}
+    if connection.execute(mine.values(values)).rowcount != 1:
+        raise Stale
 
 
 def _default_ladder(game: AnyGame, at: datetime) -> Ladder:
@@ -462,7 +469,7 @@ def _ladders_query() -> AnySelect:
 
 
 def _entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
-    return entries.c.ladder == ladder_id, entries.c.bot == bot_id
+    return entries.c.contest == ladder_id, entries.c.bot == bot_id
 
 
 def _ladder_to_row(ladder: Ladder) -> dict[str, object]:
@@ -498,7 +505,7 @@ def _ladder_from_row(row: AnyRow) -> Ladder:
 
 def _entry_from_row(row: AnyRow) -> Entry:
     return Entry(
-        ladder=row.ladder,
+        contest=row.contest,
         bot=row.bot,
         state=EntryState(row.state),
         why=row.why,

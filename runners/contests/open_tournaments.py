@@ -1,10 +1,10 @@
-"""The tournaments of a server that are to be played."""
+"""The tournaments of a server: those announced, those that are played, and those that are over."""
 
 from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, case, select, update
 
 from engine.errors import BadResult
 from runners.contests.ladders import Ladder, ladder_in
@@ -15,32 +15,86 @@ from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
 from runners.run_options import RunOptions
 from runners.storage.database import Database, aware, now
+from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import Store
 from runners.storage.tables import contests
 from runners.storage.together import AnyRow, Lookup
 
 
-class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its row says it."""
+class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organizer chooses of a tournament; the rest is the ladder's."""
 
-    name: str
-    ladder: str
-    is_paused: bool
-    stuck: int
-    """How many of its matches could not be played, however often they were tried."""
-    created_at: datetime
-    break_s: int = 0
+    format: str
+    games: int
+    """Map pairs per pairing."""
+    rounds: int | None
+    """None: as many as the format usually has."""
+    table: int
+    """How many bots a match has."""
+    break_minutes: int = 0
     """The pause between two rounds."""
 
 
+class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its row says it: one that is announced, or has begun."""
+
+    name: str
+    ladder: str
+    """The id of the ladder whose bots play."""
+    is_begun: bool = False
+    is_paused: bool = False
+    stuck: int = 0
+    """How many of its matches could not be played, however often they were tried."""
+    created_at: datetime
+    """When it began; until then, when it was announced."""
+    break_s: int = 0
+    """The pause between two rounds."""
+    words: str = ""
+    """What an organizer says of it: text, of one or more lines."""
+    choices: TournamentChoices | None = None
+    """None of one that began without having been announced, as what follows."""
+    field: FieldRule | None = None
+    entries_until: datetime | None = None
+    """Bots and versions that are handed in, or entered, after this do not play in it."""
+    begins_at: datetime | None = None
+    is_sealed: bool = False
+    """Whether the ladder plays no matches before it begins, so that nobody sees what others do."""
+    settled_at: datetime | None = None
+    """When it began, or could not; None until then."""
+    why: str = ""
+    """Why it did not begin at its hour."""
+
+    def takes_entries(self, at: datetime) -> bool:
+        is_early = self.entries_until is not None and at < self.entries_until
+        return self.settled_at is None and is_early
+
+
+IS_BEGUN = contests.c.plan != ""
+IS_ANNOUNCED = contests.c.plan == ""
+"""It has not begun: it is to begin, or could not."""
+IS_WAITING = IS_ANNOUNCED & contests.c.settled_at.is_(None)
+
+
 def all_tournaments() -> Lookup[list[SavedTournament]]:
-    """Look up the tournaments of a server, the newest first."""
-    return _find_tournaments()
+    """Look up the tournaments of a server that have begun, the newest first."""
+    return find_tournaments(IS_BEGUN)
 
 
-def find_tournaments(name: str) -> Lookup[list[SavedTournament]]:
-    """Look up the tournament of a server that has a name."""
-    return _find_tournaments(contests.c.name == name)
+def upcoming_tournaments() -> Lookup[list[SavedTournament]]:
+    """Look up the tournaments that are to begin, the next first."""
+    return find_tournaments(IS_WAITING)
+
+
+def next_sealed_tournament(ladder_id: str) -> Lookup[SavedTournament | None]:
+    """Look up the last tournament before which a ladder plays no matches; None for none."""
+    sealed = find_tournaments(IS_WAITING, contests.c.is_sealed, contests.c.ladder == ladder_id)
+    return Lookup(sealed.query, lambda rows: _tournament_from_row(rows[-1]) if rows else None)
+
+
+def tournament_by_name(name: str) -> Lookup[SavedTournament | None]:
+    """Look up a tournament of a server."""
+    found = find_tournaments(contests.c.name == name)
+    return Lookup(found.query, lambda rows: _tournament_from_row(rows[0]) if rows else None)
 
 
 def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
@@ -48,24 +102,50 @@ def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
     return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
 
 
-def _find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
+def find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
+    """Look up tournaments of a server: those to begin, the next first; the newest of others."""
     query = (
         select(contests)
         .where(contests.c.ladder.is_not(None), *where)
-        .order_by(contests.c.begun_at.desc(), contests.c.name)
+        .order_by(
+            IS_WAITING.desc(),
+            case((IS_BEGUN, None), else_=contests.c.begins_at),
+            contests.c.begun_at.desc(),
+            contests.c.name,
+        )
     )
     return Lookup(query, lambda rows: [_tournament_from_row(row) for row in rows])
 
 
 def _tournament_from_row(row: AnyRow) -> SavedTournament:
+    times = (row.entries_until, row.begins_at, row.settled_at)
+    entries_until, begins_at, settled_at = (None if at is None else aware(at) for at in times)
     return SavedTournament(
         name=row.name,
         ladder=row.ladder,
+        is_begun=bool(row.plan),
         is_paused=row.is_paused,
         stuck=row.stuck,
         created_at=aware(row.begun_at),
         break_s=row.break_s,
+        words=row.words or "",
+        choices=msgspec.json.decode(row.choices, type=TournamentChoices) if row.choices else None,
+        field=FieldRule(row.field) if row.field else None,
+        entries_until=entries_until,
+        begins_at=begins_at,
+        is_sealed=row.is_sealed,
+        settled_at=settled_at,
+        why=row.why or "",
     )
+
+
+def tournament_to_row(one: SavedTournament) -> dict[str, object]:
+    """Return the row of a tournament that is announced."""
+    row = msgspec.structs.asdict(one)
+    del row["is_begun"]
+    choices = msgspec.json.encode(one.choices).decode()
+    row |= {"plan": "", "choices": choices, "begun_at": row.pop("created_at")}
+    return row
 
 
 class TournamentQueue:

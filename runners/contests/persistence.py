@@ -49,10 +49,15 @@ def save_tournament(
     store: Store, field: Field, *, new_of: str | None = None, break_s: int = 0
 ) -> None:
     """Store all that decides a tournament, but for the results; `new_of`, `break_s`: see there."""
+    plan, entrants = encode_field(field)
+    store.save_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)
+
+
+def encode_field(field: Field) -> tuple[str, dict[int, str]]:
+    """Return a plan, and its entrants by number, as they are stored: JSON."""
     numbered = {
         **dict(enumerate(field.entrants)),
         **{~n: one for n, one in enumerate(field.broken)},
     }
     entrants = {number: msgspec.json.encode(one).decode() for number, one in numbered.items()}
-    plan = msgspec.json.encode(field.plan).decode()
-    store.save_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)
+    return msgspec.json.encode(field.plan).decode(), entrants

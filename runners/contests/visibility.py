@@ -6,16 +6,11 @@ from typing import Protocol
 from sqlalchemy import ColumnElement, FromClause, exists, or_, select, true
 
 from runners.contests.ladders import Ladder
-from runners.storage.ladder_tables import (
-    VersionState,
-    entries,
-    fixtures,
-    scheduled_tournaments,
-    versions,
-)
+from runners.storage.ladder_tables import VersionState, entries, fixtures, versions
+from runners.storage.tables import contests
 from runners.storage.together import Lookup
 
-IS_SEALED_NOW = scheduled_tournaments.c.is_sealed & scheduled_tournaments.c.settled_at.is_(None)
+IS_SEALED_NOW = contests.c.is_sealed & contests.c.settled_at.is_(None)
 
 
 class Viewer(Protocol):
@@ -63,9 +58,9 @@ def find_sealed_ladders() -> Lookup[dict[str, str]]:
     Each has the name of that tournament: the last one, where there are several.
     """
     query = (
-        select(scheduled_tournaments.c.ladder, scheduled_tournaments.c.name)
+        select(contests.c.ladder, contests.c.name)
         .where(IS_SEALED_NOW)
-        .order_by(scheduled_tournaments.c.starts_at)
+        .order_by(contests.c.begins_at)
     )
     return Lookup(query, lambda rows: {row.ladder: row.name for row in rows})
 
@@ -83,11 +78,11 @@ def is_sealed(version: FromClause) -> ColumnElement[bool]:
     the sealed ladder, or is to enter it once its checks have ended.
     """
     entered = entries.alias()
-    ladder = scheduled_tournaments.c.ladder
-    on_ladder = select(entered.c.bot).where(entered.c.ladder == ladder)
+    ladder = contests.c.ladder
+    on_ladder = select(entered.c.bot).where(entered.c.contest == ladder)
     return exists().where(
         IS_SEALED_NOW,
-        scheduled_tournaments.c.created_at <= version.c.handed_in_at,
+        contests.c.begun_at <= version.c.handed_in_at,
         or_(ladder == version.c.ladder, version.c.bot.in_(on_ladder)),
     )
 

@@ -180,15 +180,16 @@ members alone enter it.
 """
 
 entries = Table(
-    "entries",
+    "contest_entries",
     tables,
-    Column("ladder", String(32), ForeignKey("ladders.id"), primary_key=True),
+    Column("contest", String(200), primary_key=True),
     Column("bot", String(32), ForeignKey("bots.id"), primary_key=True),
     Column("state", String(16), nullable=False),
     Column("why", Text, nullable=False, default=""),
     Column("entered_at", DateTime(timezone=True), nullable=False),
     Column("changed_at", DateTime(timezone=True), nullable=False),
 )
+"""Bots in contests: `contest` is the id of a ladder, or the name of a tournament."""
 
 fixtures = Table(
     "fixtures",
@@ -260,39 +261,3 @@ notices = Table(
     Column("seen_at", DateTime(timezone=True)),
 )
 """What people are told: their bot was quarantined, lost its first place, and the like."""
-
-scheduled_tournaments = Table(
-    "scheduled_tournaments",
-    tables,
-    Column("name", String(60), primary_key=True),
-    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
-    Column("words", Text, nullable=False, default=""),
-    Column("choices", Text, nullable=False),
-    Column("field", String(16), nullable=False),
-    Column("entries_until", DateTime(timezone=True), nullable=False),
-    Column("starts_at", DateTime(timezone=True), nullable=False),
-    Column("is_sealed", Boolean, nullable=False, default=False),
-    Column("settled_at", DateTime(timezone=True)),
-    Column("why", Text, nullable=False, default=""),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-)
-"""Tournaments that begin at their hour; one that has begun is also among the contests.
-
-`choices`: TournamentChoices, JSON. `entries_until`: later versions do not play in it. `is_sealed`:
-no matches of the ladder are played before it has begun. `settled_at`: when it began, or could not
-for the reason `why`, and everybody concerned was told; NULL until then.
-"""
-
-tournament_entries = Table(
-    "tournament_entries",
-    tables,
-    Column(
-        "tournament",
-        String(60),
-        ForeignKey("scheduled_tournaments.name"),
-        primary_key=True,
-    ),
-    Column("bot", String(32), ForeignKey("bots.id"), primary_key=True),
-    Column("entered_at", DateTime(timezone=True), nullable=False),
-)
-"""The bots that their authors have entered for scheduled tournaments."""

@@ -171,7 +171,8 @@ class Store:
     def tournament_names(self) -> list[str]:
         """Return the names of all tournaments, the one begun last at the end."""
         with self.database.reading() as connection:
-            order = select(contests.c.name).order_by(contests.c.begun_at)
+            begun = select(contests.c.name).where(contests.c.plan != "")
+            order = begun.order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
 
     def begun_at(self, name: str) -> datetime | None:
@@ -210,22 +211,13 @@ class Store:
         between its rounds. Raises, then: Stale if there is one of this name.
         """
         with self.database.writing() as connection:
-            row = {
-                "name": name,
-                "plan": plan,
-                "begun_at": now(),
-                "ladder": new_of,
-                "break_s": break_s,
-            }
+            at = now()
+            row = {"name": name, "plan": plan, "begun_at": at, "ladder": new_of}
+            row |= {"break_s": break_s, "settled_at": at if new_of else None}
             is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale
-            for number, entrant in field.items():
-                # Deleted and inserted, as databases replace rows in different ways.
-                mine = (entrants.c.contest == name) & (entrants.c.number == number)
-                connection.execute(entrants.delete().where(mine))
-                values = {"contest": name, "number": number, "entrant": entrant}
-                connection.execute(insert(entrants).values(values))
+            insert_entrants(connection, name, field)
 
     def last_played_at(self, keys: Iterable[str]) -> datetime | None:
         """Return when the last of some matches was played, UTC; None where none was."""
@@ -283,6 +275,16 @@ def insert_result(
     return database.insert_new(connection, matches, row)
 
 
+def insert_entrants(connection: Connection, name: str, field: Mapping[int, str]) -> None:
+    """Keep entrants of a tournament, by number; those that have one before are replaced."""
+    for number, entrant in field.items():
+        # Deleted and inserted, as databases replace rows in different ways.
+        mine = (entrants.c.contest == name) & (entrants.c.number == number)
+        connection.execute(entrants.delete().where(mine))
+        values = {"contest": name, "number": number, "entrant": entrant}
+        connection.execute(insert(entrants).values(values))
+
+
 def open_store(url: str) -> Store:
     """Open or make a database of results. Raises: UsageError for a URL that will not do."""
     database = Database(url, RESULTS)
@@ -310,7 +312,7 @@ def default_url(out: Path, game: str) -> str:
 def find_plan(name: str) -> Lookup[str | None]:
     """Look up a tournament's plan as it was stored, JSON."""
     query = select(contests.c.plan).where(contests.c.name == name)
-    return Lookup(query, lambda rows: str(rows[0].plan) if rows else None)
+    return Lookup(query, lambda rows: (rows[0].plan or None) if rows else None)
 
 
 def find_entrants(name: str) -> Lookup[list[str]]:

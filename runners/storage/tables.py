@@ -54,12 +54,23 @@ contests = Table(
     Column("is_paused", Boolean, nullable=False, default=False, server_default=false()),
     Column("stuck", Integer, nullable=False, server_default="0"),
     Column("break_s", Integer, nullable=False, default=0, server_default="0"),
+    Column("words", Text),
+    Column("choices", Text),
+    Column("field", String(16)),
+    Column("entries_until", DateTime(timezone=True)),
+    Column("begins_at", DateTime(timezone=True)),
+    Column("is_sealed", Boolean, nullable=False, default=False, server_default=false()),
+    Column("settled_at", DateTime(timezone=True)),
+    Column("why", Text),
 )
-"""Tournaments. `plan`: JSON.
+"""Tournaments. `plan`: JSON; '' of one that is announced, and was announced at `begun_at`.
 
 `ladder`: whose bots play, on a server. `is_paused`: an organizer has stopped it. `stuck`: how many
 of its matches could not be played, however often they were tried. `break_s`: the pause between two
-of its rounds, seconds.
+of its rounds, seconds. Of one that was announced: `choices`: TournamentChoices, JSON; later
+versions than `entries_until` do not play in it; it begins by itself at `begins_at`; `is_sealed`: no
+matches of the ladder are played before; `settled_at`: when it began, or could not for the reason
+`why`, and everybody concerned was told; NULL until then.
 """
 entrants = Table(
     "contest_entrants",

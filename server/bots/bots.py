@@ -1,7 +1,7 @@
 """Bots that were handed in: their names and versions, how far checks have come, who may be met."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
@@ -60,25 +60,6 @@ class Bots:
     def find_bot_by_name(self, game: str, name: str) -> Bot | None:
         """Return the bot of a game that has this name, or one that looks like it."""
         return self._find_bot(bots.c.game == game, bots.c.name_key == name_key(name))
-
-    def names(self, bot_ids: Iterable[str]) -> dict[str, str]:
-        """Return the names of bots by their ids."""
-        wanted = sorted(set(bot_ids))
-        if not wanted:
-            return {}
-        query = select(bots.c.id, bots.c.name).where(bots.c.id.in_(wanted))
-        with self._database.reading() as connection:
-            return {row.id: row.name for row in connection.execute(query)}
-
-    def names_of_versions(self, version_ids: Iterable[str]) -> dict[str, str]:
-        """Return the names of the bots of versions, by the versions' ids."""
-        wanted = sorted(set(version_ids))
-        if not wanted:
-            return {}
-        query = select(versions.c.id, bots.c.name).join(bots, bots.c.id == versions.c.bot)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.where(versions.c.id.in_(wanted)))
-            return {row.id: row.name for row in rows}
 
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""

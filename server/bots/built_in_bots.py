@@ -47,10 +47,10 @@ class BuiltInBots:
         with self._database.writing() as connection:
             for bot_id in bot_ids:
                 state = entry_state(connection, ladder.id, bot_id)
-                mine = (entries.c.ladder == ladder.id) & (entries.c.bot == bot_id)
+                mine = (entries.c.contest == ladder.id) & (entries.c.bot == bot_id)
                 values = {"state": EntryState.PLAYING, "why": "", "changed_at": at}
                 if state is None:
-                    row = {"ladder": ladder.id, "bot": bot_id, "entered_at": at, **values}
+                    row = {"contest": ladder.id, "bot": bot_id, "entered_at": at, **values}
                     connection.execute(insert(entries).values(row))
                 elif state is EntryState.WITHDRAWN:
                     connection.execute(update(entries).where(mine).values(values))
@@ -58,7 +58,7 @@ class BuiltInBots:
     def leave(self, ladder_id: str) -> None:
         """Let the built-in bots play on a ladder no more; what they have played counts."""
         mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
-        playing = (entries.c.ladder == ladder_id) & (entries.c.state == EntryState.PLAYING)
+        playing = (entries.c.contest == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
         with self._database.writing() as connection:
             connection.execute(update(entries).where(mine, playing).values(values))
@@ -70,7 +70,7 @@ class BuiltInBots:
             .select_from(entries.join(bots, bots.c.id == entries.c.bot))
             .where(
                 bots.c.person == BUILT_IN_OWNER,
-                entries.c.ladder == ladder_id,
+                entries.c.contest == ladder_id,
                 entries.c.state == EntryState.PLAYING,
             )
         )

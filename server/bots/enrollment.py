@@ -28,7 +28,7 @@ class Enrollment:
         """Return the ladders that a bot has entered and that are not over."""
         at = now()
         entered = {
-            entry.ladder
+            entry.contest
             for entry in self._ladders.find_bot_entries(bot_id)
             if entry.state in LIVING
         }
@@ -98,7 +98,7 @@ def others(
     `groups`: the ids of those that its author is in.
     """
     entered = {
-        entry.ladder for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
+        entry.contest for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
     }
     return [
         ladder

@@ -64,7 +64,7 @@ def _newest_versions(database: Database, ladder: Ladder | None) -> list[AnyRow]:
         .where(bots.c.person != BUILT_IN_OWNER)
     )
     if ladder is not None:
-        entered = select(entries.c.bot).where(entries.c.ladder == ladder.id)
+        entered = select(entries.c.bot).where(entries.c.contest == ladder.id)
         query = query.where(bots.c.id.in_(entered))
     with database.reading() as connection:
         return list(connection.execute(query))

@@ -183,7 +183,7 @@ class SubmissionPages:
             find_bot_entries(bot.id),
             find_bot_ladders(bot.id),
         )
-        playing = {one.ladder for one in entries if one.state is EntryState.PLAYING} - set(seals)
+        playing = {one.contest for one in entries if one.state is EntryState.PLAYING} - set(seals)
         begun = {check.name: check for check in checks}
         return request.html(
             "version.html",

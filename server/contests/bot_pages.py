@@ -118,7 +118,7 @@ class BotPages(Part):
         bot = _require_visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
         ladder = _choose_ladder(request, ladders)
-        entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
+        entry = next((one for one in entries if ladder and one.contest == ladder.id), None)
         # People play against it themselves, or with an army that they design.
         is_designed = find_game(bot.game).has_designs
         has_opponents = has_board(find_game(bot.game)) or is_designed

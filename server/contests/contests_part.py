@@ -16,19 +16,17 @@ from runners.storage.store import StoredResult
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.bot_pages import BotPages
+from server.contests.contest_admin_pages import ContestAdminPages
+from server.contests.contest_api import ContestApi
+from server.contests.contest_pages import ContestPages
 from server.contests.export import Exports
-from server.contests.ladder_admin_pages import LadderAdminPages
-from server.contests.ladder_api import LadderApi
-from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_pages import MatchPages
-from server.contests.notices import Notices
+from server.contests.notices import NoticePages, Notices
 from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
-from server.contests.schedule_pages import SchedulePages
-from server.contests.scheduled_tournaments import ScheduledTournaments
 from server.contests.sharing_pages import SharingPages
-from server.contests.tournament_pages import TournamentPages
+from server.contests.tournament_views import TournamentViews
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
 from server.http.openapi import Operation
@@ -66,30 +64,36 @@ class ContestsPart(Part):
         self.notices = Notices(database)
         self.tables = tables = LadderTables(database)
         self.tournaments = Tournaments(database, run, report)
-        scheduled = ScheduledTournaments(database, self.tournaments)
         observer = ServerContestObserver(
-            Reporter(database, tables), self.tournaments, scheduled, clean, is_ready, report
+            Reporter(database, tables), self.tournaments, clean, is_ready, report
         )
         self.player = ContestPlayer(database, run, observer)
         self.running = RunningMatches(run.out)
         self.playing = PlayingNow(pages, database, tables, self.running)
-        self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices, self.playing)
-        self._sharing = SharingPages(pages, database, self.notices)
-        schedule = SchedulePages(pages, scheduled, bots)
-        self._tournament_pages = TournamentPages(
-            pages, self.tournaments, self.ladders, matches, self.running, schedule, run.out
+        views = TournamentViews(
+            database, self.tournaments, self.running, run.out, pages.public_path
         )
+        self._sharing = SharingPages(pages, database, self.notices)
         self._pages: Sequence[Part] = [
-            LadderAdminPages(pages, database, self.ladders, bots, built_in),
-            self.ladder_pages,
-            LadderApi(pages, self.ladder_pages),
+            ContestAdminPages(
+                pages, database, self.ladders, self.tournaments, views, bots, built_in
+            ),
+            ContestPages(
+                pages,
+                database,
+                tables,
+                self.tournaments,
+                views,
+                bots,
+                self.playing,
+            ),
+            ContestApi(pages, tables, views, self.running),
+            NoticePages(pages, self.notices),
             self.playing,
             self._sharing,
             BotPages(pages, database, tables, bots, self.playing),
-            schedule,
-            self._tournament_pages,
-            Exports(pages, database, self.ladders, self.tournaments),
-            MatchPages(pages, database, matches, self.running, run.out),
+            Exports(pages, database, self.ladders, self.tournaments, views),
+            MatchPages(pages, database, matches, self.running, views, run.out),
         ]
 
     @property
@@ -102,7 +106,7 @@ class ContestsPart(Part):
 
     @property
     def topics(self) -> Mapping[str, Follow]:
-        return {**self.playing.topics, **self._tournament_pages.topics}
+        return {topic: follow for part in self._pages for topic, follow in part.topics.items()}
 
     def begin(self) -> None:
         for ended, _ in self.ladders.replace_those_of_old_rules():
@@ -136,7 +140,6 @@ class ServerContestObserver(ContestObserver):
         self,
         reporter: Reporter,
         tournaments: Tournaments,
-        scheduled: ScheduledTournaments,
         clean: Callable[[datetime], object],
         is_ready: Callable[[], bool],
         report: Report,
@@ -148,7 +151,6 @@ class ServerContestObserver(ContestObserver):
         self._report = report
         self._reporter = reporter
         self._tournaments = tournaments
-        self._scheduled = scheduled
         self._clean = clean
         self._is_ready = is_ready
 
@@ -157,7 +159,7 @@ class ServerContestObserver(ContestObserver):
 
     def on_poll(self, at: datetime) -> None:
         self._clean(at)
-        self._scheduled.begin_due(at)
+        self._tournaments.begin_due(at)
 
     def on_match_played(
         self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]

@@ -1,20 +1,21 @@
-"""What a ladder holds as CSV and JSON, for everybody; and everything in one zip, for organizers."""
+"""What contests hold as CSV and JSON, for everybody; and everything in one zip, for organizers."""
 
 import io
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import select, true
+from sqlalchemy import select
 from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.streams import parse_seed, seed_text
 from report.files import Row, write_table
+from report.rows import team_rows
 from runners.contests.authors import author_names
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import latest
@@ -22,12 +23,12 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import group_members, people, people_groups
-from runners.storage.ladder_tables import bots, entries, fixtures, versions
+from runners.storage.ladder_tables import bots, fixtures, versions
 from runners.storage.store import StoredResult
 from runners.storage.tables import matches
 from runners.storage.together import read_lookups
-from server.contests.absentees import absentees
-from server.contests.tournament_pages import add_folder_to_zip
+from server.contests.contest_entries import EnteredBot, absentees, entered_bots
+from server.contests.tournament_views import TournamentView, TournamentViews
 from server.contests.tournaments import Tournaments
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages
@@ -41,15 +42,21 @@ MAX_AUDIT_ROWS = 1_000_000
 
 
 class Exports(Part):
-    """Tables of ladders, as whoever asks may see them."""
+    """Tables of contests, as whoever asks may see them."""
 
     def __init__(
-        self, pages: Pages, database: Database, ladders: Ladders, tournaments: Tournaments
+        self,
+        pages: Pages,
+        database: Database,
+        ladders: Ladders,
+        tournaments: Tournaments,
+        views: TournamentViews,
     ) -> None:
         self._pages = pages
         self._database = database
         self._ladders = ladders
         self._tournaments = tournaments
+        self._views = views
         self._tables: Mapping[str, Callable[[Ladder, datetime | None], Iterator[Row]]] = {
             "table": self.table,
             "matches": self.matches,
@@ -60,7 +67,8 @@ class Exports(Part):
     def routes(self) -> Sequence[Route]:
         route = self._pages.route
         return [
-            route("/ladders/{id}/{table}.{kind}", Permission.ANYBODY, self._send_table),
+            route("/contests/{id}/report.zip", Permission.ANYBODY, self._send_report),
+            route("/contests/{id}/{table}.{kind}", Permission.ANYBODY, self._send_table),
             route("/admin/export", Permission.ORGANIZER, self._export_page),
             route("/admin/export.zip", Permission.ORGANIZER, self._send_everything),
         ]
@@ -159,35 +167,42 @@ class Exports(Part):
 
     def entries(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield the bots that have entered, the first to enter first."""
-        query = (
-            select(entries, bots.c.name, bots.c.person, author_names())
-            .join(bots, bots.c.id == entries.c.bot)
-            .join(people, people.c.id == bots.c.person)
-            .where(entries.c.ladder == ladder.id)
-            .where(true() if until is None else entries.c.entered_at < until)
-            .order_by(entries.c.entered_at, bots.c.name)
-        )
-        with self._database.reading() as connection:
-            for row in connection.execute(query):
-                yield {
-                    "bot": row.name,
-                    "bot_id": row.bot,
-                    "author": row.author,
-                    "author_id": row.person,
-                    "state": row.state,
-                    "why": row.why,
-                    "entered_at": _format_time(aware(row.entered_at)),
-                }
+        for one in self._database.find(entered_bots(ladder.id)):
+            if until is None or one.entered_at < until:
+                yield _entry_row(one)
 
     def _send_table(self, request: PageRequest) -> Response:
-        """Send a table of a ladder, as whoever asks may see it."""
-        ladder = self._ladders.ladder(request.part("id"))
-        name, kind = request.part("table"), request.part("kind")
-        if ladder is None or name not in self._tables or kind not in MEDIA_TYPES:
+        """Send a table of a contest, as whoever asks may see it."""
+        contest, name, kind = request.part("id"), request.part("table"), request.part("kind")
+        if name not in self._tables or kind not in MEDIA_TYPES:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request.count("table")
-        until = table_until(ladder, request.person, now())
-        return table_answer(request, name, kind, self._tables[name](ladder, until))
+        return table_answer(request, name, kind, self._rows(request, contest, name))
+
+    def _rows(self, request: PageRequest, contest: str, name: str) -> Iterable[Row]:
+        """Return the rows of a table, as whoever asks may see it. Raises: Denied."""
+        ladder = self._ladders.ladder(contest)
+        if ladder is not None:
+            return self._tables[name](ladder, table_until(ladder, request.person, now()))
+        view = self._views.load(request.read, contest)
+        if name == "entries":
+            entered: list[EnteredBot] = self._database.find(entered_bots(contest))
+            return map(_entry_row, entered)
+        if name == "table":
+            return standing_rows(view)
+        entrants = {row.number: row for row in view.shown.standings.rows}
+        ledger = view.tournament.ledger()
+        return (row for entry in ledger for row in team_rows(entry, entrants))
+
+    def _send_report(self, request: PageRequest) -> Response:
+        """Send the report of a tournament as a zip: its pages need no server."""
+        name = self._views.load(request.read, request.part("id")).saved.name
+        if not self._tournaments.has_report(name):
+            raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
+        request.count("report_file")
+        headers = {"content-disposition": f'attachment; filename="{name}.zip"'}
+        content = zip_folder(self._tournaments.report_folder(name), name)
+        return Response(content, media_type="application/zip", headers=headers)
 
     # -- everything ---------------------------------------------------------------------------
 
@@ -272,6 +287,35 @@ def _audit_row(row: AuditRow) -> Row:
     }
 
 
+def _entry_row(one: EnteredBot) -> Row:
+    return {
+        "bot": one.name,
+        "bot_id": one.bot,
+        "author": one.author,
+        "author_id": one.person,
+        "state": one.state,
+        "why": one.why,
+        "entered_at": _format_time(one.entered_at),
+    }
+
+
+def standing_rows(view: TournamentView) -> Iterator[Row]:
+    """Yield the standings of a tournament, the best first."""
+    for row in view.shown.standings.rows:
+        yield {
+            "rank": row.rank,
+            "bot": row.bot.name,
+            "author": row.bot.author,
+            "version": row.bot.version,
+            "points": row.points,
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "mean_score": row.mean_score,
+            "faults": row.faults.total(),
+        }
+
+
 def _ladder_row(ladder: Ladder) -> Row:
     return {
         "id": ladder.id,
@@ -286,3 +330,17 @@ def _ladder_row(ladder: Ladder) -> Row:
         "is_paused": ladder.is_paused,
         "only_group": ladder.only_group or "",
     }
+
+
+def zip_folder(folder: Path, name: str) -> bytes:
+    """Return a folder as a zip."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+        add_folder_to_zip(made, folder, f"{name}/")
+    return content.getvalue()
+
+
+def add_folder_to_zip(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
+    """Add all files below a folder, where there is one, by names that begin with a prefix."""
+    for path in sorted(path for path in folder.rglob("[!.]*") if path.is_file()):
+        made.write(path, prefix + path.relative_to(folder).as_posix())

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func
 from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladder_ratings import Published, latest
 from runners.contests.ladders import Ladder
-from runners.contests.visibility import was_played_before
+from runners.contests.visibility import Viewer, table_until, visible_until, was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
@@ -35,6 +35,8 @@ from server.identity.people import BUILT_IN_OWNER
 TREND_PERIOD = timedelta(days=1)
 """A rating is compared with that of so long ago."""
 MAX_CACHED_TABLES = 100
+MAX_LEADERS = 3
+"""Bots of a ladder in lists of ladders."""
 LISTED_STATES = (VersionState.ACTIVE, VersionState.QUARANTINED)
 """The states of the version of a bot that stands in a table; at the time of a freeze it may have
 become a former one since."""
@@ -90,6 +92,24 @@ class LadderTable(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
 
 
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder, and its first bots."""
+
+    ladder: Ladder
+    table: LadderTable
+    state: str
+    is_frozen: bool
+    leaders: list[Standing]
+
+    @property
+    def bots(self) -> int:
+        return len(self.table.standings)
+
+    @property
+    def matches(self) -> int:
+        return self.table.matches
+
+
 class LadderTables:
     """The tables of all ladders. All methods may be called from any thread."""
 
@@ -127,6 +147,21 @@ class LadderTables:
                 )
             ]
 
+    def heads(self, ladders: Sequence[Ladder], viewer: Viewer | None) -> list[Head]:
+        """Return how ladders stand, as somebody may know it."""
+        at = now()
+        wanted = [(ladder, table_until(ladder, viewer, at)) for ladder in ladders]
+        return [
+            Head(
+                ladder=ladder,
+                table=table,
+                state=ladder_state(ladder, at),
+                is_frozen=visible_until(ladder, viewer, at) is not None,
+                leaders=[one for one in table.standings[:MAX_LEADERS] if one.rank],
+            )
+            for (ladder, until), table in zip(wanted, self.tables(wanted), strict=True)
+        ]
+
     def _table(
         self, connection: Connection, ladder: Ladder, until: datetime | None, mark: Mark
     ) -> LadderTable:
@@ -145,6 +180,21 @@ class LadderTables:
             if listed is not None:
                 _cache_value(self._listed, key, listed)
         return found
+
+
+def ladder_state(ladder: Ladder, at: datetime) -> str:
+    """Return in few words how a ladder stands."""
+    if ladder.is_over(at):
+        return "over"
+    if not ladder.has_present_rules:
+        return f"of other rules (version {ladder.spec.rules_version})"
+    if ladder.is_paused:
+        return "paused"
+    if not ladder.has_begun(at):
+        return "not begun"
+    if ladder.is_in_final(at):
+        return "in its final"
+    return "frozen" if ladder.is_frozen(at) else "running"
 
 
 K = TypeVar("K")
@@ -181,7 +231,7 @@ def _changes(
             *_sharing(ladder.id),
         )
         .select_from(_entries_join())
-        .where(entries.c.ladder == ladder.id)
+        .where(entries.c.contest == ladder.id)
         .group_by(versions.c.state, entries.c.state, people.c.is_banned)
     )
     if until is not None:
@@ -191,7 +241,7 @@ def _changes(
 
 def _sharing(ladder_id: str) -> list[ScalarSelect[object]]:
     """Return what changes when a bot of a ladder gets another author, or loses one."""
-    here = coauthors.c.bot.in_(select(entries.c.bot).where(entries.c.ladder == ladder_id))
+    here = coauthors.c.bot.in_(select(entries.c.bot).where(entries.c.contest == ladder_id))
     return [
         select(what).where(here).scalar_subquery()
         for what in (func.count(coauthors.c.accepted_at), func.max(coauthors.c.accepted_at))
@@ -371,7 +421,7 @@ def _versions_query(ladder_id: str, until: datetime | None) -> AnySelect:
         )
         .select_from(_entries_join())
         .where(
-            entries.c.ladder == ladder_id,
+            entries.c.contest == ladder_id,
             entries.c.state == EntryState.PLAYING,
             versions.c.state.in_((*LISTED_STATES, VersionState.FORMER)),
             people.c.is_banned.is_(False),

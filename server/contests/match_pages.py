@@ -1,4 +1,4 @@
-"""The page of a match of a ladder: who played, what came of it, how to watch and to verify it."""
+"""The pages of matches: who played, what came of it, how to watch and to verify it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from engine.catalog import find_game
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
 from runners.contests.ladders import Ladder
@@ -25,6 +26,7 @@ from server.contests.match_rows import (
     with_seats,
 )
 from server.contests.playing_now import find_playing_part
+from server.contests.tournament_views import TournamentViews
 from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import ActionRefused, Denied
@@ -43,6 +45,7 @@ from visualizer.model.story import losing_turn, turning_points
 """The script of a page of a match that is being played."""
 MAX_LOG_BYTES = 4_000_000
 """Bytes of a log that are sent."""
+WATCH_PATH = "/contests/{id}/matches/{played}/watch"
 NO_SUCH_MATCH = "there is no such match"
 SEALED_TEXT = "a version of this match is sealed: play on once the tournament has begun"
 
@@ -56,9 +59,11 @@ class MatchPages(Part):
         database: Database,
         matches: RecordedMatches,
         running: RunningMatches,
+        views: TournamentViews,
         out: Path,
     ) -> None:
         self._pages = pages
+        self._views = views
         self._database = database
         self._recorded = matches
         self._running = running
@@ -71,6 +76,7 @@ class MatchPages(Part):
         return [
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
+            route(WATCH_PATH, Permission.ANYBODY, self._watch_tournament),
             route(f"{match}/preview.png", Permission.ANYBODY, self._send_preview),
             route(f"{match}/board.png", Permission.ANYBODY, self._send_board),
             route(f"{match}/replay", Permission.ANYBODY, self._send_replay),
@@ -86,6 +92,13 @@ class MatchPages(Part):
         return [
             Operation(
                 "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
+            ),
+            Operation(
+                "GET",
+                "/tournaments/{name}/matches/{played}/scene",
+                self._tournament_scene,
+                str,
+                media_type=EVENTS,
             ),
             Operation(
                 "POST",
@@ -129,6 +142,16 @@ class MatchPages(Part):
         match = _require_over(found)
         preview = request.link(f"/matches/{match.public_id}/preview.png")
         return self._recorded.page(match.key, preview)
+
+    def _watch_tournament(self, request: PageRequest) -> Response:
+        view = self._views.load(request.read, request.part("id"))
+        one, is_running = self._views.find_match(view, request.part("played"))
+        if not is_running:
+            return self._recorded.page(one.key)
+        field = view.tournament.field
+        names = (field.entrants[number].bot.name for number in one.seats)
+        title = find_game(field.plan.game).title
+        return self._running.page(names, title, self._pages.public_path)
 
     def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
@@ -180,6 +203,18 @@ class MatchPages(Part):
                 return self._running.scene(request, found.key, partial(_may_watch, asked, ladder))
             match = _require_over(found)
             return self._recorded.scene(match.key, _own_teams(asked, match))
+
+        return await self._respond(request, answer)
+
+    async def _tournament_scene(self, request: Request) -> Response:
+        """Send a match of a tournament: as it is played, or all of one that is over."""
+
+        def answer(asked: PageRequest) -> Response:
+            view = self._views.load(asked.read, asked.part("name"))
+            one, is_running = self._views.find_match(view, asked.part("played"))
+            if is_running:
+                return self._running.scene(request, one.key)
+            return self._recorded.scene(one.key)
 
         return await self._respond(request, answer)
 

@@ -125,9 +125,22 @@ def bot_matches(
     return _newest_matches(where, most=most, first=first)
 
 
-def newest_matches(ladder_id: str, most: int) -> Lookup[Rows]:
-    """Look up the newest matches of a ladder that were played; all of them may be seen."""
-    return _newest_matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
+def newest_matches(
+    ladder_id: str, most: int, until: datetime | None = None, *, first: int = 0
+) -> Lookup[Rows]:
+    """Look up the newest matches of a ladder that were played, and may be seen."""
+    where = (fixtures.c.ladder == ladder_id) & fixtures.c.has_result & was_played_before(until)
+    return _newest_matches(where, most=most, first=first)
+
+
+def any_matches(ladder_id: str, most: int) -> Lookup[Rows]:
+    """Look up the matches of a ladder that were made last, whatever came of them."""
+    return _newest_matches(fixtures.c.ladder == ladder_id, most=most)
+
+
+def match_of_number(ladder_id: str, number: int) -> Lookup[Rows]:
+    """Look up a match of a ladder by its number."""
+    return _newest_matches((fixtures.c.ladder == ladder_id) & (fixtures.c.id == number), most=1)
 
 
 def unfinished_matches(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:

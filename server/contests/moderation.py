@@ -1,12 +1,12 @@
 """What organizers decide about bots and matches of a ladder; all that follows is recounted."""
 
-from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from runners.contests.authors import author_ids, coauthor_ids
-from runners.contests.ladders import entry_state
+from runners.contests.ladders import set_entry_state
+from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import (
     EntryState,
@@ -17,7 +17,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from server.contests.notices import tell_all
+from server.contests.notices import page_of, tell_all
 
 MAX_REASON_LENGTH = 300
 """Letters of a reason that is shown to everybody."""
@@ -30,16 +30,10 @@ class Moderation:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def approve(self, ladder_id: str, bot_id: str) -> None:
-        """Let a bot in that waits, or one that was taken out. Raises: Stale."""
-        was = (EntryState.WAITING, *LEAVING_STATES)
-        with self._database.writing() as connection:
-            _set_state(connection, ladder_id, bot_id, EntryState.PLAYING, "", was)
-
     def approve_all(self, ladder_id: str, up_to: datetime) -> list[str]:
         """Let all bots in that have been waiting since a time or longer; return their ids."""
         waiting = (
-            entries.c.ladder == ladder_id,
+            entries.c.contest == ladder_id,
             entries.c.state == EntryState.WAITING,
             entries.c.changed_at <= up_to,
         )
@@ -49,12 +43,6 @@ class Moderation:
             ids = list(connection.execute(found).scalars())
             connection.execute(update(entries).where(*waiting).values(playing))
         return ids
-
-    def refuse(self, ladder_id: str, bot_id: str, why: str) -> None:
-        """Refuse a bot that waits: it may ask again. Raises: Stale."""
-        was = (EntryState.WAITING,)
-        with self._database.writing() as connection:
-            _set_state(connection, ladder_id, bot_id, EntryState.WITHDRAWN, why, was)
 
     def take_out(
         self, ladder_id: str, bot_id: str, state: EntryState, why: str, *, voids: bool
@@ -66,8 +54,8 @@ class Moderation:
         """
         assert state in LEAVING_STATES
         with self._database.writing() as connection:
-            was = set(EntryState) - {state}
-            _set_state(connection, ladder_id, bot_id, state, why, was)
+            reason, was = why[:MAX_REASON_LENGTH], set(EntryState) - {state}
+            set_entry_state(connection, ladder_id, bot_id, state, reason, was=was)
             _tell_authors(connection, ladder_id, bot_id, state, why)
             mine = _is_fixture_of_bot(ladder_id, bot_id)
             if not voids:
@@ -111,30 +99,15 @@ class Moderation:
             return connection.execute(query).scalar_one()
 
 
-def _set_state(
-    connection: Connection,
-    ladder_id: str,
-    bot_id: str,
-    state: EntryState,
-    why: str,
-    was: Collection[EntryState],
-) -> None:
-    """Raises: Stale if the bot did not stand at one of `was`."""
-    if entry_state(connection, ladder_id, bot_id) not in was:
-        raise Stale
-    mine = (entries.c.ladder == ladder_id) & (entries.c.bot == bot_id)
-    values = {"state": state, "why": why[:MAX_REASON_LENGTH], "changed_at": now()}
-    connection.execute(update(entries).where(mine).values(values))
-
-
 def _tell_authors(
     connection: Connection, ladder_id: str, bot_id: str, state: EntryState, why: str
 ) -> None:
     """Tell a bot's authors that it was taken out."""
     bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
     ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
-    words = f"{bot.name} was {state} from {ladder}" + (f": {why}" if why else "")
-    tell_all(connection, author_ids(bot), words, f"/ladders/{ladder_id}")
+    title = ladder or tournament_title(ladder_id)
+    words = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
+    tell_all(connection, author_ids(bot), words, page_of(ladder_id))
 
 
 def _is_fixture_of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:

@@ -1,13 +1,17 @@
 """What people are told: their bot was quarantined, has a new best rank, and the like."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from http import HTTPStatus
 
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
+from starlette.responses import Response
+from starlette.routing import Route
 
 from engine.support.wording import pluralize
 from runners.contests.authors import author_ids, coauthor_ids
+from runners.contests.plan import Field
 from runners.contests.rounds import NextRound
 from runners.contests.standings import compute_standings
 from runners.contests.tournament import Tournament
@@ -15,11 +19,16 @@ from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.together import AnyRow, Lookup, only_value
+from server.http.errors import Denied
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.people import BUILT_IN_OWNER
 
 MAX_NOTICES_PER_PERSON = 200
 """Notices of one person; older ones are dropped."""
 MAX_NOTICE_LENGTH = 300
+MAX_SHOWN_NOTICES = 50
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +65,34 @@ class Notices:
         """Tell people something, and where to read more."""
         with self._database.writing() as connection:
             tell_all(connection, people, words, path)
+
+
+class NoticePages(Part):
+    """The notices of whoever is signed in."""
+
+    def __init__(self, pages: Pages, notices_of_all: Notices) -> None:
+        self._pages = pages
+        self._notices = notices_of_all
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route, member = self._pages.route, Permission.MEMBER
+        return [
+            route("/notices", member, self._show),
+            route("/notices/seen", member, self._mark_seen, "POST"),
+        ]
+
+    def _show(self, request: PageRequest) -> Response:
+        found = self._notices.of(request.me.id, MAX_SHOWN_NOTICES)
+        return request.html("notices.html", notices=found)
+
+    def _mark_seen(self, request: PageRequest) -> Response:
+        """Note that somebody has seen the notices up to a number."""
+        me, up_to = request.me, request.field("up_to")
+        if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "there is no such notice")
+        self._notices.mark_seen(me.id, int(up_to))
+        return redirect_to("/notices")
 
 
 def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
@@ -100,9 +137,9 @@ def _notice_from_row(row: AnyRow) -> Notice:
     )
 
 
-def tell_of_begin(connection: Connection, tournament: Tournament) -> None:
+def tell_of_begin(connection: Connection, field: Field) -> None:
     """Tell everybody whose bots play that a tournament has begun."""
-    plan, names = tournament.field.plan, _entrant_names(tournament)
+    plan, names = field.plan, _entrant_names(field)
     people = frozenset[str]().union(*_find_author_ids(connection, plan.game, names).values())
     words = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
     tell_all(connection, people, words, page_of(plan.name))
@@ -110,7 +147,7 @@ def tell_of_begin(connection: Connection, tournament: Tournament) -> None:
 
 def tell_of_round(database: Database, tournament: Tournament, ahead: NextRound) -> None:
     """Tell the authors of a round's bots whom those meet, once."""
-    names = _entrant_names(tournament)
+    names = _entrant_names(tournament.field)
     title = tournament_title(ahead.tournament)
     news = {}
     for meeting in ahead.meetings:
@@ -134,9 +171,9 @@ def tell_of_end(database: Database, tournament: Tournament) -> None:
     _tell_authors_once(database, tournament, news)
 
 
-def page_of(name: str) -> str:
-    """Return the path of a tournament's page."""
-    return f"/tournaments/{name}"
+def page_of(contest: str) -> str:
+    """Return the path of the page of a contest: a ladder's id, or a tournament's name."""
+    return f"/contests/{contest}"
 
 
 def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping[str, str]) -> None:
@@ -152,8 +189,8 @@ def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping
                 tell_all(connection, authors.get(name, frozenset()), words, path)
 
 
-def _entrant_names(tournament: Tournament) -> list[str]:
-    return [entrant.bot.name for entrant in tournament.field.entrants]
+def _entrant_names(field: Field) -> list[str]:
+    return [entrant.bot.name for entrant in field.entrants]
 
 
 def _find_author_ids(

@@ -14,7 +14,7 @@ from runners.storage.ladder_tables import versions
 from runners.storage.store import StoredResult
 from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, load_match
-from server.contests.notices import tell_all
+from server.contests.notices import page_of, tell_all
 
 FAR_ELO = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
@@ -106,4 +106,4 @@ class Reporter:
             words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
             with self._database.writing() as connection:
                 told = f"{one.name} {words} {ladder.name}"
-                tell_all(connection, one.authors, told, f"/ladders/{ladder.id}")
+                tell_all(connection, one.authors, told, page_of(ladder.id))

@@ -1,6 +1,6 @@
-"""The matches of a tournament, as lists and programs are told of them: played, running, waiting."""
+"""The matches of a contest, as lists and programs are told of them: played, running, waiting."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from itertools import permutations
 from pathlib import Path
@@ -10,6 +10,7 @@ import msgspec
 
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.ledger import LedgerEntry, State
+from server.contests.match_rows import Match
 
 PER_PAGE = 50
 
@@ -34,6 +35,8 @@ class MatchState(StrEnum):
     PLAYING = "playing"
     PLAYED = "played"
     FORFEITED = "forfeited"
+    VOID = "void"
+    """It does not count: an organizer has decided so."""
 
 
 class TournamentMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,7 +123,7 @@ class MatchFinder:
     ) -> TournamentMatch:
         is_playing = one.state is State.OPEN and one.key in turns
         is_kept = one.state is State.PLAYED and replay_path(self._out, one.key).is_file()
-        path = f"/tournaments/{self._name}/matches/{one.key}/watch"
+        path = f"/contests/{self._name}/matches/{one.key}/watch"
         return TournamentMatch(
             pairing=pairing_name(one.place),
             seats=[self._names[number] for number in one.seats],
@@ -130,6 +133,24 @@ class MatchFinder:
             winners=[seat for seat, share in enumerate(one.shares, 1) if share == 1.0],
             path=path if is_playing or is_kept else None,
         )
+
+
+def list_ladder_matches(total: int, matches: Sequence[Match]) -> TournamentMatches:
+    """Return matches of a ladder that were played, as lists show them."""
+    return TournamentMatches(
+        total=total,
+        matches=[
+            TournamentMatch(
+                pairing=str(one.set_number),
+                seats=[seat.name for seat in one.seats],
+                state=MatchState.VOID if one.is_void else MatchState.PLAYED,
+                scores=[] if one.result is None else list(one.result.scores),
+                winners=[seat + 1 for seat in one.winners],
+                path=f"/matches/{one.public_id}",
+            )
+            for one in matches
+        ],
+    )
 
 
 def replay_path(out: Path, key: str) -> Path:

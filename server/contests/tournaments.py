@@ -1,7 +1,9 @@
-"""Tournaments of a ladder's bots: made by organizers, and played by the dispatcher.
+"""Tournaments of a ladder's bots: announced or begun by organizers, and played by the dispatcher.
 
 A tournament is its plan, its entrants and the results so far, as everywhere in this project: what
 has no result is what remains to be played, so that a restart goes on where the server was ended.
+One that is announced has no plan yet, and begins by itself at its hour, with the bots that play by
+then: in one transaction, which tells everybody, too.
 """
 
 import threading
@@ -11,44 +13,61 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import msgspec
-from sqlalchemy import select, union, update
+from sqlalchemy import Connection, delete, select, update
 
 from engine.errors import SlimeMindError, UsageError
 from engine.replays.writing import Contestant
 from engine.streams import draw_seed
 from report.folder import PUBLIC_MARK_FILE, write_report
 from runners.commands import Commands
-from runners.contests.ladders import Ladder
+from runners.contests.authors import author_ids, coauthor_ids
+from runners.contests.ladders import Ladder, entry_state, ladder_of_id
 from runners.contests.ledger import State
-from runners.contests.open_tournaments import SavedTournament, all_tournaments, find_tournaments
-from runners.contests.persistence import load_tournament, read_tournament, save_tournament
+from runners.contests.open_tournaments import (
+    IS_WAITING,
+    SavedTournament,
+    TournamentChoices,
+    all_tournaments,
+    find_tournaments,
+    tournament_by_name,
+    tournament_to_row,
+)
+from runners.contests.persistence import (
+    encode_field,
+    load_tournament,
+    read_tournament,
+)
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import NextRound, round_opens_at
 from runners.contests.tournament import Tournament
-from runners.contests.tournament_request import why_no_name
+from runners.contests.tournament_request import tournament_title, why_no_name
 from runners.contests.visibility import is_met, is_sealed
 from runners.execution.pool import describe_error
 from runners.run_options import RunOptions
-from runners.storage.database import Database, Stale, now
+from runners.storage.database import Database, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
+    FieldRule,
     VersionState,
     bots,
     entries,
     ratings,
-    scheduled_tournaments,
     versions,
 )
-from runners.storage.store import Store, find_entrants, find_plan
+from runners.storage.store import Store, insert_entrants
 from runners.storage.tables import contests
-from server.contests.notices import tell_of_end, tell_of_round
+from server.contests.contest_entries import entered_bots
+from server.contests.notices import page_of, tell_all, tell_of_begin, tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
 from server.identity.look_alikes import looks_like_one_of
 
+PLAYS = (EntryState.PLAYING,)
 UNRATED_ELO = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
+MAX_DESCRIPTION_LENGTH = 2_000
+"""Letters that an organizer writes about a tournament."""
 MAX_REASONS = 5
 MAX_PAGES = 60
 """Pages of the report to watch matches."""
@@ -59,20 +78,6 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     bot: str
     contestant: Contestant
-
-
-class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """What an organizer chooses of a tournament; the rest is the ladder's."""
-
-    format: str
-    games: int
-    """Map pairs per pairing."""
-    rounds: int | None
-    """None: as many as the format usually has."""
-    table: int
-    """How many bots a match has."""
-    break_minutes: int = 0
-    """The pause between two rounds."""
 
 
 class Tournaments:
@@ -91,20 +96,12 @@ class Tournaments:
     # -- what there is ------------------------------------------------------------------------
 
     def all(self) -> list[SavedTournament]:
-        """Return all tournaments, the newest first."""
+        """Return all tournaments that have begun, the newest first."""
         return self._database.find(all_tournaments())
-
-    def look_up(self, name: str) -> tuple[list[SavedTournament], str | None, list[str]]:
-        """Return the tournament of a name, its plan and its entrants, as they are stored."""
-        kept, plan, texts = self._database.read(
-            find_tournaments(name), find_plan(name), find_entrants(name)
-        )
-        return kept, plan, texts
 
     def load_tournament(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
-        kept, plan, texts = self.look_up(name)
-        return self.read(name, plan, texts) if kept else None
+        return load_tournament(self._store, name)
 
     def read(self, name: str, plan: str | None, texts: Sequence[str]) -> Tournament | None:
         """Return a tournament by its plan and entrants. Raises: EngineFailure, BadResult."""
@@ -144,7 +141,7 @@ class Tournaments:
             .join(entries, entries.c.bot == bots.c.id)
             .join(people, people.c.id == bots.c.person)
             .where(
-                entries.c.ladder == ladder_id,
+                entries.c.contest == ladder_id,
                 entries.c.state == EntryState.PLAYING,
                 is_living.exists(),
             )
@@ -175,7 +172,15 @@ class Tournaments:
             for row in rows
         ]
 
-    # -- what organizers do -------------------------------------------------------------------
+    def field(self, one: SavedTournament) -> list[Candidate]:
+        """Return who would play in one that is announced if it began now, the first seed first."""
+        candidates = self.candidates(one.ladder, one.entries_until, opens_seal=one.is_sealed)
+        if one.field is FieldRule.EVERYBODY:
+            return candidates
+        entered = {entry.bot for entry in self._database.find(entered_bots(one.name, PLAYS))}
+        return [candidate for candidate in candidates if candidate.bot in entered]
+
+    # -- what organizers do: all raise UsageError, with what is wrong -------------------------
 
     def make(
         self,
@@ -183,39 +188,81 @@ class Tournaments:
         ladder: Ladder,
         chosen: Sequence[Candidate],
         choices: TournamentChoices,
+        words: str = "",
     ) -> None:
-        """Begin a tournament of bots of a ladder, with its settings and limits.
+        """Begin a tournament of bots of a ladder, with its settings and limits; tell their authors.
 
-        The first are seeded first. Raises: UsageError, with what is wrong.
+        The first are seeded first.
         """
         self.require_new(name)
-        secret = Secret(0, draw_seed())
-        plan = plan_of_choices(name, ladder, choices)
-        require_table(plan)
-        if len(chosen) < plan.table:
-            raise UsageError(
-                f"a tournament of matches between {plan.table} bots needs {plan.table} or more; "
-                f"there {'is' if len(chosen) == 1 else 'are'} {len(chosen) or 'none'}"
+        field = make_field(name, ladder, chosen, choices)
+        with self._database.writing() as connection:
+            row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": words}
+            plan, entrants = encode_field(field)
+            row |= _begun_values(plan, choices)
+            if not self._database.insert_new(connection, contests, row):
+                raise name_taken_error(name)
+            insert_entrants(connection, name, entrants)
+            tell_of_begin(connection, field)
+
+    def announce(self, one: SavedTournament) -> None:
+        """Announce a tournament, which begins by itself at its hour."""
+        self._require_sound(one)
+        self.require_new(one.name)
+        with self._database.writing() as connection:
+            if not self._database.insert_new(connection, contests, tournament_to_row(one)):
+                raise name_taken_error(one.name)
+
+    def change(self, one: SavedTournament) -> None:
+        """Change one that has not begun; one that could not begin is to begin once more."""
+        self._require_sound(one)
+        with self._database.writing() as connection:
+            self._require_announced(connection, one.name, "it stays as it is")
+            this = contests.c.name == one.name
+            connection.execute(update(contests).where(this).values(tournament_to_row(one)))
+
+    def call_off(self, name: str) -> None:
+        """Drop a tournament that has not begun, and tell whoever has entered it."""
+        with self._database.writing() as connection:
+            self._require_announced(connection, name, "pause it instead")
+            concerned = _find_entrant_authors(connection, name)
+            connection.execute(delete(entries).where(entries.c.contest == name))
+            connection.execute(delete(contests).where(contests.c.name == name))
+            tell_all(
+                connection, concerned, f"{tournament_title(name)} was called off.", "/contests"
             )
-        field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
-        require_playable(field)
-        try:
-            save_tournament(
-                self._store, field, new_of=ladder.id, break_s=60 * choices.break_minutes
-            )
-        except Stale as error:
-            raise UsageError(name_taken_message(name)) from error
 
     def require_new(self, name: str) -> None:
-        """Raises: UsageError for the name of a tournament that there is, and for no name."""
         if why := why_no_name(name):
             raise UsageError(why)
-        is_kept = bool(self._database.find(find_tournaments(name)))
-        names = union(select(contests.c.name), select(scheduled_tournaments.c.name))
+        is_kept = bool(self._database.find(find_tournaments(contests.c.name == name)))
         with self._database.reading() as connection:
-            others = {*connection.execute(names).scalars()} - {name}
+            others = {*connection.execute(select(contests.c.name)).scalars()} - {name}
         if is_kept or (self._run.out / name).exists() or looks_like_one_of(name, others):
-            raise UsageError(name_taken_message(name))
+            raise name_taken_error(name)
+
+    def _require_sound(self, one: SavedTournament) -> None:
+        ladder = self._database.find(ladder_of_id(one.ladder))
+        if ladder is None:
+            raise UsageError("there is no such ladder")
+        if not ladder.has_present_rules:
+            raise UsageError(f"{ladder.name} is a ladder of older rules: choose another")
+        assert one.begins_at is not None
+        assert one.entries_until is not None
+        assert one.choices is not None
+        if one.begins_at <= now():
+            raise UsageError("the begin is in the past: choose a later time, or begin it now")
+        if one.entries_until > one.begins_at:
+            raise UsageError("entries close before the tournament begins, or as it begins")
+        require_table(plan_of_choices(one.name, ladder, one.choices))
+
+    def _require_announced(self, connection: Connection, name: str, instead: str) -> None:
+        this = tournament_by_name(name)
+        one = this.made_of(connection.execute(this.query).all())
+        if one is None:
+            raise UsageError("there is no such tournament: it may have been called off")
+        if one.is_begun:
+            raise UsageError(f"{tournament_title(name)} has begun: {instead}")
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
@@ -226,6 +273,106 @@ class Tournaments:
     def has_report(self, name: str) -> bool:
         """Return whether there is a report of a tournament that may be shown to everybody."""
         return (self.report_folder(name) / PUBLIC_MARK_FILE).exists()
+
+    # -- what authors do ----------------------------------------------------------------------
+
+    def enter(self, name: str, bot_id: str) -> None:
+        """Enter a bot, as its author wishes. Raises: UsageError."""
+        with self._database.writing() as connection:
+            one = self._require_entries_open(connection, name)
+            if one.field is not FieldRule.ENTERED:
+                raise UsageError(f"every bot of the ladder plays in {tournament_title(name)}")
+            game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
+            ladder = self._database.find(ladder_of_id(one.ladder))
+            assert ladder is not None
+            if game != ladder.spec.game:
+                raise UsageError(
+                    f"only bots of {ladder.game.title} play in {tournament_title(name)}"
+                )
+            if entry_state(connection, name, bot_id) is EntryState.DISQUALIFIED:
+                raise UsageError(f"this bot was disqualified from {tournament_title(name)}")
+            entry = entries.c.contest == name, entries.c.bot == bot_id
+            is_out = entries.c.state == EntryState.WITHDRAWN  # by an organizer: it may come again
+            connection.execute(delete(entries).where(*entry, is_out))
+            at = now()
+            standing = {"state": EntryState.PLAYING, "entered_at": at, "changed_at": at}
+            row: dict[str, object] = {"contest": name, "bot": bot_id, **standing}
+            self._database.insert_new(connection, entries, row)
+
+    def leave(self, name: str, bot_id: str) -> None:
+        """Take a bot out again. Raises: UsageError once entries are closed."""
+        with self._database.writing() as connection:
+            self._require_entries_open(connection, name)
+            entry = entries.c.contest == name, entries.c.bot == bot_id, entries.c.state.in_(PLAYS)
+            connection.execute(delete(entries).where(*entry))
+
+    def _require_entries_open(self, connection: Connection, name: str) -> SavedTournament:
+        """Raises: UsageError."""
+        this = tournament_by_name(name)
+        one = this.made_of(connection.execute(this.query).all())
+        if one is None:
+            raise UsageError("there is no such tournament: it may have been called off")
+        if not one.takes_entries(now()):
+            until = one.entries_until or one.created_at
+            raise UsageError(
+                f"entries for {tournament_title(name)} closed on {until:%Y-%m-%d at %H:%M} UTC"
+            )
+        return one
+
+    # -- beginning at the hour ----------------------------------------------------------------
+
+    def begin_due(self, at: datetime) -> None:
+        """Begin what is due, and tell everybody concerned; what cannot begin says why.
+
+        It waits for the checks of versions that were handed in before entries closed.
+        """
+        for one in self._database.find(find_tournaments(IS_WAITING, contests.c.begins_at <= at)):
+            if not self._is_checking(one):
+                self._begin(one)
+
+    def _begin(self, one: SavedTournament) -> None:
+        """Begin a tournament, or note why it cannot, and tell whom that concerns, at once."""
+        ladder = self._database.find(ladder_of_id(one.ladder))
+        assert ladder is not None
+        assert one.choices is not None
+        values: dict[str, object] = {"settled_at": now()}
+        field = None
+        try:
+            if not ladder.has_present_rules:
+                title = ladder.game.title
+                raise UsageError(f"the rules of {title} have changed: schedule another tournament")
+            field = make_field(one.name, ladder, self.field(one), one.choices)
+            plan, entrants = encode_field(field)
+            values = _begun_values(plan, one.choices)
+        except UsageError as error:
+            values["why"] = why = str(error)
+        with self._database.writing() as connection:
+            this = update(contests).where(contests.c.name == one.name, IS_WAITING)
+            if connection.execute(this.values(values)).rowcount != 1:
+                return  # another process was first
+            if field is not None:
+                insert_entrants(connection, one.name, entrants)
+                tell_of_begin(connection, field)
+                return
+            organizers = select(people.c.id).where(people.c.is_organizer)
+            concerned = {
+                *connection.execute(organizers).scalars(),
+                *_find_entrant_authors(connection, one.name),
+            }
+            words = f"{tournament_title(one.name)} could not begin: {why}."
+            tell_all(connection, concerned, words, page_of(one.name))
+
+    def _is_checking(self, one: SavedTournament) -> bool:
+        """Return whether the checks of a version that could play have not ended yet."""
+        assert one.entries_until is not None
+        entered = versions.c.bot.in_(select(entries.c.bot).where(entries.c.contest == one.name))
+        query = select(versions.c.id).where(
+            versions.c.state == VersionState.CHECKING,
+            versions.c.handed_in_at < one.entries_until,
+            entered if one.field is FieldRule.ENTERED else versions.c.ladder == one.ladder,
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -287,5 +434,40 @@ def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> To
     )
 
 
-def name_taken_message(name: str) -> str:
-    return f"there is a tournament {name} already, or one that looks like it: choose another name"
+def _begun_values(plan: str, choices: TournamentChoices) -> dict[str, object]:
+    """Return what a row says of a tournament that begins now."""
+    at, break_s = now(), 60 * choices.break_minutes
+    return {"plan": plan, "begun_at": at, "settled_at": at, "break_s": break_s, "why": ""}
+
+
+def make_field(
+    name: str, ladder: Ladder, chosen: Sequence[Candidate], choices: TournamentChoices
+) -> Field:
+    """Return a tournament of bots of a ladder, the first seed first. Raises: UsageError."""
+    secret = Secret(0, draw_seed())
+    plan = plan_of_choices(name, ladder, choices)
+    require_table(plan)
+    if len(chosen) < plan.table:
+        raise UsageError(
+            f"a tournament of matches between {plan.table} bots needs {plan.table} or more; "
+            f"there {'is' if len(chosen) == 1 else 'are'} {len(chosen) or 'none'}"
+        )
+    field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
+    require_playable(field)
+    return field
+
+
+def name_taken_error(name: str) -> UsageError:
+    return UsageError(
+        f"there is a tournament {name} already, or one that looks like it: choose another name"
+    )
+
+
+def _find_entrant_authors(connection: Connection, name: str) -> frozenset[str]:
+    """Return the ids of all authors of the bots that were entered for a tournament."""
+    query = (
+        select(bots.c.person, coauthor_ids())
+        .join(entries, entries.c.bot == bots.c.id)
+        .where(entries.c.contest == name)
+    )
+    return frozenset[str]().union(*map(author_ids, connection.execute(query)))

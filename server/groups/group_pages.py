@@ -62,7 +62,7 @@ class GroupTables:
             faults_of_group(group_id),
             every_ladder(),
         )
-        at, used = now(), {entry.ladder for entry in entered}
+        at, used = now(), {entry.contest for entry in entered}
         wanted = [ladder for ladder in every if ladder.id in used]
         tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
         by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}

@@ -150,7 +150,7 @@ def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> Non
     here = select(ladders.c.id).where(
         ladders.c.only_group == group_id, ladders.c.concluded_at.is_(None)
     )
-    playing = (entries.c.bot.in_(theirs), entries.c.ladder.in_(here), entries.c.state.in_(LIVING))
+    playing = (entries.c.bot.in_(theirs), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
     left = {
         "state": EntryState.WITHDRAWN,
         "why": f"its author has left the group {name}",

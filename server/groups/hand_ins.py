@@ -150,11 +150,11 @@ def find_entries(
     }
     found = []
     for hand_in in hand_ins:
-        on = [entry for entry in by_bot.get(hand_in.bot, []) if entry.ladder in tables]
+        on = [entry for entry in by_bot.get(hand_in.bot, []) if entry.contest in tables]
         if not on:
             found.append(HandInEntry(hand_in=hand_in))
         for entry in on:
-            ladder, _ = tables[entry.ladder]
+            ladder, _ = tables[entry.contest]
             standing = standings.get((hand_in.bot, ladder.id))
             found.append(
                 HandInEntry(
@@ -193,7 +193,7 @@ def _is_hidden_by_freeze() -> ColumnElement[bool]:
     """Return the condition of versions that came while a ladder of their bot is frozen."""
     frozen = (
         select(ladders.c.id)
-        .join(entries, entries.c.ladder == ladders.c.id)
+        .join(entries, entries.c.contest == ladders.c.id)
         .where(
             entries.c.bot == versions.c.bot,
             ladders.c.freezes_at <= now(),

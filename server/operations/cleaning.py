@@ -288,8 +288,6 @@ KEPT_TABLES = {
         ladder_tables.fixtures,
         ladder_tables.players,
         ladder_tables.ratings,
-        ladder_tables.scheduled_tournaments,
-        ladder_tables.tournament_entries,
         tables.matches,
         tables.failures,
         tables.contests,

@@ -10,14 +10,16 @@ from sqlalchemy import Connection
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, every_ladder
-from runners.contests.open_tournaments import SavedTournament, all_tournaments
+from runners.contests.open_tournaments import (
+    SavedTournament,
+    all_tournaments,
+    upcoming_tournaments,
+)
 from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
 from server.contests.contests_part import ContestsPart
-from server.contests.ladder_pages import Head
-from server.contests.ladder_tables import LadderTable
+from server.contests.ladder_tables import Head, LadderTable
 from server.contests.match_rows import Match, newest_matches, with_seats
-from server.contests.scheduled_tournaments import ScheduledTournament, upcoming_tournaments
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import watch_path
 from server.runs.run_rows import State
@@ -137,7 +139,7 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     highlights: list[Highlight]
     tournaments: list[SavedTournament]
     """The newest."""
-    scheduled: list[ScheduledTournament]
+    scheduled: list[SavedTournament]
     """Those that are to begin, the next first."""
 
 
@@ -181,7 +183,7 @@ class FrontPage:
         return found
 
     def _load_best_match(self, ladder: Ladder) -> Featured | None:
-        (head,) = self._contests.ladder_pages.heads([ladder], None)
+        (head,) = self._contests.tables.heads([ladder], None)
         playing = self._contests.playing.on(ladder, head.table)
         watched = [one for one in playing if not one.is_shown_late]
         if watched:
@@ -200,7 +202,7 @@ class FrontPage:
     def _load_front(self) -> Front:
         at = now()
         ladders = [one for one in self._database.find(every_ladder()) if not one.is_over(at)]
-        heads = self._contests.ladder_pages.heads(ladders, None)
+        heads = self._contests.tables.heads(ladders, None)
         seen = [(head.ladder, head.table) for head in heads if not head.is_frozen and head.matches]
         with self._database.reading() as connection:
             found = highlights(connection, seen)

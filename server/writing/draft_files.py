@@ -5,9 +5,6 @@ from collections.abc import Mapping, Sequence
 from server.bots.uploads import BadUpload, Sent, Upload, main_file, parse_upload, validate_files
 from server.writing.bodies import MAX_BYTES, MAX_FILES, DraftFile
 
-IN_COPY = {False: "bot.py", True: "__init__.py"}
-"""What the main file is called where a bot plays: of one file, and of several."""
-
 
 def validate_draft_files(files: Sequence[DraftFile]) -> dict[str, str]:
     """Return the texts of files by name, whether or not they are a bot yet.

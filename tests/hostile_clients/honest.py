@@ -69,7 +69,7 @@ class Stranger:
     def visit(self, is_over: threading.Event) -> None:
         """Visit until it is over."""
         while not is_over.is_set():
-            for path in ("/", f"/ladders/{self._server.ladder.id}"):
+            for path in ("/", f"/contests/{self._server.ladder.id}"):
                 visitor = TimedVisitor(self._server, self._times)
                 with suppress(httpx2.HTTPError), visitor.client:
                     visitor.ask("GET", path)

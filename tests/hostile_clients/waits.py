@@ -8,7 +8,7 @@ import msgspec
 
 KINDS = (
     ("first page", "GET", "/"),
-    ("ladder page", "GET", r"/ladders/\w+"),
+    ("ladder page", "GET", r"/contests/\w+"),
     ("position", "GET", r"/api/v1/games/\w+"),
     ("order", "POST", r"/api/v1/games/\w+/orders"),
     ("new game", "POST", r"/lobby/\w+(/take)?"),

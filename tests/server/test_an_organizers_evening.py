@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs.PROC]
 STUDENTS = at_length(30, else_=6)
 ROUNDS = 3
 LADDER = "Evening"
-LADDER_ID = re.compile(rf'href="/ladders/(\w+)"[^>]*>{LADDER}<')
+LADDER_ID = re.compile(rf'href="/contests/(\w+)"[^>]*>{LADDER}<')
 WAIT_S = 300
 SOON = timedelta(seconds=12)
 """How far ahead the cup begins: its hour passes while the server is down."""
@@ -64,7 +64,7 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
         *("--set", "max_turns=5", "--preset", "small"),
     )
     assert made.code == 0, made.err
-    ladder = re.search(LADDER_ID, page(olga.get("/ladders")))
+    ladder = re.search(LADDER_ID, page(olga.get("/contests")))
     assert ladder is not None
     evening.restart()
 
@@ -97,7 +97,7 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
         page(student.post("/submit", data=fields, files=files))
         if number in (STUDENTS // 3, STUDENTS):
             evening.restart()  # its checks are running
-    board = f"/admin/ladders/{ladder[1]}"
+    board = f"/admin/contests/{ladder[1]}"
     everybody = f"{STUDENTS} bots"
 
     def waiting() -> set[str]:
@@ -108,12 +108,12 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
     assert up_to is not None
     page(olga.post(f"{board}/approve", data={"up_to": up_to[1]}))
     evening.restart()
-    once_there(lambda: page(olga.get(f"/ladders/{ladder[1]}")), everybody)
+    once_there(lambda: page(olga.get(f"/contests/{ladder[1]}")), everybody)
 
     starts = (datetime.now(UTC) + SOON).strftime("%Y-%m-%dT%H:%M:%S")
     announced = page(
         olga.post(
-            "/admin/tournaments/announce",
+            "/admin/contests",
             data={
                 "ladder": ladder[1],
                 "name": "Spring cup",
@@ -129,10 +129,10 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
     )
     assert "For a cake." in announced
     for student in students:
-        cup = page(student.get("/tournaments/Spring_cup"))
+        cup = page(student.get("/contests/Spring_cup"))
         bot = re.search(r'name="bot" value="(\w+)"', cup)
         assert bot is not None
-        page(student.post("/tournaments/Spring_cup/enter", data={"bot": bot[1]}))
+        page(student.post("/contests/Spring_cup/enter", data={"bot": bot[1]}))
     evening.kill()
     left_s = (
         datetime.fromisoformat(starts).replace(tzinfo=UTC) - datetime.now(UTC)
@@ -141,7 +141,7 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
     evening.start()
 
     def cup_now() -> str:
-        return page(evening.browser().get("/tournaments/Spring_cup"))
+        return page(evening.browser().get("/contests/Spring_cup"))
 
     of = STUDENTS // 2 * 2 * ROUNDS
     once_there(cup_now, "matches played")
@@ -154,7 +154,7 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
     notices = page(students[0].get("/notices"))
     assert f"Spring cup has begun, with {everybody}." in notices
     assert "Spring cup is over: bot 1 took place" in notices
-    report = olga.get("/tournaments/Spring_cup/report.zip")
+    report = olga.get("/contests/Spring_cup/report.zip")
     with zipfile.ZipFile(BytesIO(report.content)) as opened:
         opening = opened.read("Spring_cup/index.html").decode()
     assert "<h1><bdi>Spring cup</bdi></h1>" in opening

@@ -160,7 +160,7 @@ def parse_cookies(answer: httpx2.Response) -> list[dict[str, str]]:
 
 
 def test_pages_come_by_tls_and_nothing_that_is_for_us(site: Site) -> None:
-    for path in ("/", "/ladders", "/docs"):
+    for path in ("/", "/contests", "/docs"):
         assert answers(site, path), path
     assert site.get("/").headers["content-encoding"] == "gzip"
     for path in ("/metrics", "/healthz", "/healthz/ready"):
@@ -226,7 +226,7 @@ def test_no_request_fails_when_a_web_process_is_killed(own_site: Site) -> None:
     at_each = Counter(browser.cookies["lb"] for browser in browsers)
     assert len(at_each) == len(site.webs)
     site.webs[0].kill()
-    seen = [site.ask(browser, "GET", "/ladders").status_code for browser in browsers]
+    seen = [site.ask(browser, "GET", "/contests").status_code for browser in browsers]
     assert seen == [200] * len(browsers)
 
 

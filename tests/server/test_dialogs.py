@@ -36,7 +36,7 @@ NOTICES = """
 <button class="danger">Leave</button></details></form>
 """
 """What the templates of the site say, with their classes."""
-PLACES = ("/me/delete", "/admin/health", "/submit", "/ladders")
+PLACES = ("/me/delete", "/admin/health", "/submit", "/contests")
 
 
 class Shown:

@@ -103,8 +103,8 @@ def test_the_channel_says_that_nothing_is_on(visit: Visit) -> None:
 
 
 PAGES = (
-    *("/", "/play/smack", "/channel", "/how-to-play/slime_mind", "/how-to-play/smac", "/ladders"),
-    *("/tournaments", "/players", "/sign-in", "/docs", "/docs/playing_online.md", "/nowhere"),
+    *("/", "/play/smack", "/channel", "/how-to-play/slime_mind", "/how-to-play/smac", "/contests"),
+    *("/contests", "/players", "/sign-in", "/docs", "/docs/playing_online.md", "/nowhere"),
 )
 OF_MEMBERS = ("/", "/lobby", "/lobby/new?game=slime_mind", "/submit", "/me", "/notices")
 

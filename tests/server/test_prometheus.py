@@ -55,7 +55,7 @@ def deployment(postgresql: PostgreSQL, folder: Path) -> Iterator[Deployment]:
             stack.enter_context(deployed(shell, (*serve, "--role", "web"), env))
             for _ in range(PROCESSES - 1)
         ]
-        for path in ("/", "/ladders", "/no_such_page"):
+        for path in ("/", "/contests", "/no_such_page"):
             httpx2.get(f"http://127.0.0.1:{webs[0].port}{path}", timeout=PATIENCE_S)
         ports = [process.port for process in (*webs, dispatcher)]
         yield Deployment(webs, dispatcher, stack.enter_context(asking(ports, folder)))

@@ -89,9 +89,9 @@ MORE = {
     "/admin/export.zip": 65,
     "/admin/groups/{group}": 6,
     "/admin/groups/{group}/grades.{kind}": 7,
-    "/admin/ladders/{id}": 10,
-    "/admin/ladders/{id}/entries/{bot}": 7,
-    "/admin/ladders/{id}/matches/{match:int}": 6,
+    "/admin/contests/{id}": 10,
+    "/admin/contests/{id}/entries/{bot}": 7,
+    "/admin/contests/{id}/matches/{match:int}": 6,
     "/api/v1/bots/{bot}/versions/{number}": 5,
     "/api/v1/designs": 6,
     "/api/v1/drafts/{draft}": 5,
@@ -103,7 +103,7 @@ MORE = {
     "/bots/{bot}/against/{other}": 5,
     "/device/{key}": 8,
     "/games/{game}/rematch": 5,
-    "/ladders/{id}/{table}.{kind}": 6,
+    "/contests/{id}/{table}.{kind}": 6,
     "/join/{code:group_code}": 8,
     "/lobby/new": 6,
     "/me/export": 48,
@@ -127,5 +127,5 @@ def test_no_page_waits_often_for_the_database(far: Far) -> None:
 
 
 def test_a_visitor_waits_no_more_often_than_a_member(far: Far) -> None:
-    for path in ("/", "/ladders"):
+    for path in ("/", "/contests"):
         assert far.round_trips(path, Who.NOBODY) <= USUAL

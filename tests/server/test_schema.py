@@ -11,15 +11,22 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select
 
 from engine.errors import EngineFailure, UsageError
+from runners.contests.ladders import entries_on
+from runners.contests.open_tournaments import (
+    SavedTournament,
+    TournamentChoices,
+    tournament_by_name,
+)
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import bots
+from runners.storage.ladder_tables import FieldRule, bots
 from runners.storage.migrations import without_copies
 from runners.storage.tables import about, tables
+from server.contests.contest_entries import entered_bots
 from server.games.game_storage import GameStorage
 from tests.golden.databases.packing import unpack
 from tests.runners.storage.test_schema import execute
-from tests.server.contests.field import bot_in, person_in
+from tests.server.contests.field import bot_in, enter_all, ladder_in, person_in
 from tests.storage import describe_tables
 
 REMEDY = (
@@ -139,3 +146,38 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Pat
 def test_every_step_stands_in_the_list() -> None:
     folder = Path(migrations.__path__[0])
     assert {file.stem for file in folder.glob("*.py")} == {"__init__", *schema.MIGRATION_STEPS}
+
+
+def test_announced_tournaments_and_their_entries_are_upgraded_as_they_stood(
+    database: Database,
+) -> None:
+    schema.ensure_schema(database)
+    ladder = ladder_in(database)
+    ann = bot_in(database, person_in(database, "Ann"), "Ann")
+    enter_all(database, ladder, [ann])
+    at = now().replace(microsecond=0)
+    choices = '{"format":"round_robin","games":1,"rounds":null,"table":2}'
+    with database.writing() as connection:
+        schema.downgrade(connection, schema.REVISION - 1)
+        for name, settled in (("later", None), ("begun", at)):
+            row = (name, ladder.id, "words", choices, "entered", at, at, True, settled, "", at)
+            execute(connection, "scheduled_tournaments", *row)
+        execute(connection, "tournament_entries", "later", ann.id, at)
+        values = ("begun", "{}", at, ladder.id, False, 0, 0)
+        execute(connection, "contests", *values)
+    schema.ensure_schema(database)
+    later, begun = database.read(tournament_by_name("later"), tournament_by_name("begun"))
+    assert later == SavedTournament(
+        name="later",
+        ladder=ladder.id,
+        created_at=at,
+        words="words",
+        choices=TournamentChoices(format="round_robin", games=1, rounds=None, table=2),
+        field=FieldRule.ENTERED,
+        entries_until=at,
+        begins_at=at,
+        is_sealed=True,
+    )
+    assert (begun.is_begun, begun.settled_at, begun.words) == (True, at, "words")
+    assert [one.name for one in database.find(entered_bots("later"))] == ["Ann"]
+    assert [one.bot for one in database.find(entries_on(ladder.id))] == [ann.id]

@@ -84,7 +84,7 @@ def test_what_is_shown_once_is_shown_whichever_process_is_asked(
             seen += shown
             # Each form goes to one process at first, and to the other one the second time.
             if len(seen) == len(forms):
-                browser.ask("GET", "/ladders")
+                browser.ask("GET", "/contests")
         assert len(set(seen)) == 2 * len(forms)
         tokens = [text for text in seen if text.startswith("slime_")]
         assert len(tokens) == 2

@@ -161,7 +161,7 @@ def test_a_field_that_no_page_has_is_not_read() -> None:
 
 def test_a_nul_is_nothing_that_ours_have(lasting: Server) -> None:
     browser = lasting.browser()
-    for path in ("/games/a%00b", "/bots/%00", "/ladders/x?q=%00", "/welcome/%00", "/%00"):
+    for path in ("/games/a%00b", "/bots/%00", "/contests/x?q=%00", "/welcome/%00", "/%00"):
         assert browser.get(path).status_code == 404
     answer = browser.post("/sign-in", {"name": "Ann\0", "password": "x"})
     assert answer.status_code == 400

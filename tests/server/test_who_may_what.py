@@ -16,16 +16,12 @@ from httpx2 import Client, Response
 from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
+from engine.errors import UsageError
 from runners.contests.ladders import Ladders, usual_spec
 from runners.contests.ledger import LedgerEntry
+from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, fixtures
-from server.contests.scheduled_tournaments import (
-    NotScheduled,
-    ScheduledTournament,
-    ScheduledTournaments,
-)
-from server.contests.tournaments import TournamentChoices
 from server.games import open_games
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.groups.groups import Groups
@@ -184,6 +180,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /submit": PEOPLE,
     "POST /api/v1/bots": PEOPLE,
     "GET /api/v1/bots": EVERYBODY,
+    "GET /api/v1/contests": EVERYBODY,
     "GET /api/v1/ladders": EVERYBODY,
     "GET /api/v1/ladders/{ladder}": EVERYBODY,
     "GET /bots": PEOPLE,
@@ -247,8 +244,18 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /notices": PEOPLE,
     "POST /notices/seen": PEOPLE,
     # ladders and tournaments
-    "GET /ladders": EVERYBODY,
-    "GET /ladders/{id}": EVERYBODY,
+    "GET /contests": EVERYBODY,
+    "GET /contests/{id}": EVERYBODY,
+    "GET /contests/{id}/matches": EVERYBODY,
+    "GET /contests/{id}/matches/{played}/watch": EVERYBODY,
+    "GET /contests/{id}/report.zip": EVERYBODY,
+    "GET /contests/{id}/{table}.{kind}": EVERYBODY,
+    "POST /contests/{id}/enter": AUTHOR,
+    "POST /contests/{id}/leave": AUTHOR,
+    "GET /ladders{rest:path}": EVERYBODY,
+    "POST /ladders{rest:path}": EVERYBODY,
+    "GET /tournaments{rest:path}": EVERYBODY,
+    "POST /tournaments{rest:path}": EVERYBODY,
     "GET /matches/{match}": EVERYBODY,
     "GET /matches/{match}/watch": EVERYBODY,
     "GET /matches/{match}/preview.png": EVERYBODY,
@@ -257,14 +264,6 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
     "GET /matches/{match}/pictures/{seat}": EVERYBODY,
     "POST /api/v1/matches/{match}/continue": PEOPLE,
-    "GET /ladders/{id}/{table}.{kind}": EVERYBODY,
-    "GET /tournaments": EVERYBODY,
-    "GET /tournaments/{name}": EVERYBODY,
-    "GET /tournaments/{name}/matches": EVERYBODY,
-    "GET /tournaments/{name}/matches/{played}/watch": EVERYBODY,
-    "GET /tournaments/{name}/report.zip": EVERYBODY,
-    "POST /tournaments/{name}/enter": AUTHOR,
-    "POST /tournaments/{name}/leave": AUTHOR,
 }
 """Who may, by method and path. All of /admin is for organizers: see `may`."""
 STREAMS = {
@@ -279,7 +278,8 @@ STREAMS = {
 """These never end: what they send is tested where they are."""
 STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "sprites", *PAGE_FOLDERS)}
 REFUSED = {401, 403, 404}
-BEFORE_IT_BEGINS = ("enter", "leave", "edit", "call-off")
+BEFORE_IT_BEGINS = ("enter", "leave", "call-off")
+OF_TOURNAMENTS = ("/matches/{played}/watch", "/report.zip")
 """What is done with tournaments that have not begun."""
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
@@ -361,6 +361,7 @@ class World:
             "report": str(_report(server)),
             "group": _make_group(server, self._people[Who.MEMBER], "Class 10b"),
             "code": "aaaaa-bbbbb",
+            "rest": "",
         }
 
     def client(self, who: Who) -> Client:
@@ -379,8 +380,6 @@ class World:
                 return self._waiting_game()
             if match[1] == "draft":
                 return self._draft()
-            if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
-                return self._schedule_tournament()
             if match[1] == "group" and pattern.endswith(("/delete", "/leave", "/remove")):
                 name = f"Class {secrets.token_hex(4)}"
                 return _make_group(self.server, self._people[Who.MEMBER], name)
@@ -389,10 +388,18 @@ class World:
             if pattern.startswith("/docs/"):
                 return "smack.gif" if "images" in pattern else "tutorial.md"
             if match[1] == "id":
-                return self.parts["person" if "/people/" in pattern else "ladder"]
+                return self._contest_or_person(pattern)
             return self.parts[match[1]]
 
         return re.sub(r"{(\w+)(?::\w+)?}", part, pattern)
+
+    def _contest_or_person(self, pattern: str) -> str:
+        """Return what `{id}` stands for."""
+        if "/contests/{id}" in pattern and pattern.rpartition("/")[2] in BEFORE_IT_BEGINS:
+            return self._schedule_tournament()
+        if pattern.startswith("/contests/{id}") and pattern.endswith(OF_TOURNAMENTS):
+            return self.parts["name"]
+        return self.parts["person" if "/people/" in pattern else "ladder"]
 
     def _about_tom(self, pattern: str) -> dict[str, Any]:
         """Return what is sent besides to mute or report somebody."""
@@ -426,17 +433,17 @@ class World:
     def _schedule_tournament(self) -> str:
         """Return the name of a tournament that has not begun, made anew if it was called off."""
         arena, later = self.server.site.contests, now() + timedelta(hours=1)
-        one = ScheduledTournament(
+        one = SavedTournament(
             name="later",
             ladder=self.parts["ladder"],
             choices=TournamentChoices(format="round_robin", games=1, rounds=None, table=2),
             field=FieldRule.ENTERED,
             entries_until=later,
-            starts_at=later,
+            begins_at=later,
             created_at=now(),
         )
-        with suppress(NotScheduled):
-            ScheduledTournaments(self.server.storage.database, arena.tournaments).add(one)
+        with suppress(UsageError):
+            arena.tournaments.announce(one)
         return one.name
 
     def ask(self, route: str, who: Who, headers: Mapping[str, str]) -> Response:
@@ -595,10 +602,10 @@ def test_no_page_of_somebody_else_makes_a_browser_do_anything(world: World) -> N
 @pytest.mark.parametrize(
     "path",
     [
-        f"/admin/ladders/x/matches/{'9' * 5_000}",
+        f"/admin/contests/x/matches/{'9' * 5_000}",
         f"/seats/x/{'9' * 5_000}/key",
         f"/docs/images/{'a' * 300}.png",
-        f"/ladders/{'a' * 300}",
+        f"/contests/{'a' * 300}",
     ],
 )
 def test_an_endless_path_leads_nowhere(world: World, path: str) -> None:

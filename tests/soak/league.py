@@ -15,10 +15,11 @@ from typing import Any
 
 import bootstrap
 from runners.contests.ladders import Ladder
+from runners.contests.open_tournaments import TournamentChoices
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.contests.tournaments import TournamentChoices, Tournaments
+from server.contests.tournaments import Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.contests.field import enter_all, real_bot_in, tiny_ladder_in

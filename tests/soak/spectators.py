@@ -109,6 +109,6 @@ class Prober:
     def _pages(self) -> Iterator[tuple[str, str]]:
         start, ladder, game = PAGES
         yield start, "/"
-        yield ladder, f"/ladders/{self._ladder.id}"
+        yield ladder, f"/contests/{self._ladder.id}"
         if self._player.games:
             yield game, f"/games/{self._player.games[0]}"

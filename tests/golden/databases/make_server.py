@@ -168,8 +168,8 @@ def _say(browser: Browser, game: str, text: str) -> Any:
 def _ladders(people: dict[str, Browser]) -> dict[str, str]:
     """Return the ids of an endless ladder and of a season, with bots that were handed in."""
     organizer = people["Olga"]
-    for ladder in _links(organizer, "/admin/ladders", "/admin/ladders/"):
-        _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
+    for ladder in _links(organizer, "/admin/contests", "/admin/contests/"):
+        _require(organizer.post(f"/admin/contests/{ladder}/pause"))
     ends = (datetime.now(UTC) + timedelta(days=1)).strftime(TIME)
     made = {}
     kinds = {
@@ -178,9 +178,9 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
         "Approved": {"entry": "approved"},
     }
     for name, changes in kinds.items():
-        before = _links(organizer, "/admin/ladders", "/admin/ladders/")
-        _require(organizer.post("/admin/ladders", {**SEASON, **changes, "name": name}))
-        (made[name],) = _links(organizer, "/admin/ladders", "/admin/ladders/") - before
+        before = _links(organizer, "/admin/contests", "/admin/contests/")
+        _require(organizer.post("/admin/contests", {**SEASON, **changes, "name": name}))
+        (made[name],) = _links(organizer, "/admin/contests", "/admin/contests/") - before
     for number, name in enumerate(NAMES):
         author = people[("Ann", "Bob", "Cid")[number % 3]]
         for ladder in ("Endless", "Spring"):
@@ -189,13 +189,13 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
     _hand_in(people["Bob"], made["Endless"], "broken", b"class Player(", says="syntax error")
     for name in ("refused", "waits"):
         _hand_in(people["Bob"], made["Approved"], name, _source("biter"))
-    for bot in _links(organizer, f"/admin/ladders/{made['Approved']}", '[^"]*/entries/'):
-        page = f"/admin/ladders/{made['Approved']}/entries/{bot}"
+    for bot in _links(organizer, f"/admin/contests/{made['Approved']}", '[^"]*/entries/'):
+        page = f"/admin/contests/{made['Approved']}/entries/{bot}"
         if "refused" in organizer.text(page):
             _require(organizer.post(f"{page}/refuse", {"reason": "it copies another"}))
     _require(people["Ann"].post("/me/tokens", {"name": "laptop"}))
     for ladder in made.values():
-        _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
+        _require(organizer.post(f"/admin/contests/{ladder}/pause"))
     return made
 
 
@@ -216,7 +216,7 @@ def _hand_in(author: Browser, ladder: str, name: str, source: bytes, *, says: st
 
 def _whole_cup(people: dict[str, Browser], ladder: str) -> None:
     _make_tournament(people["Olga"], ladder, "whole", {"format": "swiss", "rounds": "2"})
-    assert eventually(lambda: " over " in people["Olga"].text("/tournaments/whole"))
+    assert eventually(lambda: " over " in people["Olga"].text("/contests/whole"))
 
 
 def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> None:
@@ -227,7 +227,7 @@ def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> 
         _make_tournament(organizer, ladder, name, {"format": format_, "games": "3"})
         while _results(folder) < before + 5:  # pages show what was a few seconds ago
             time.sleep(0.002)
-        _require(organizer.post(f"/admin/tournaments/{name}/pause"))
+        _require(organizer.post(f"/admin/contests/{name}/pause"))
     time.sleep(1)
 
 
@@ -241,21 +241,21 @@ def _results(folder: Path) -> int:
 
 
 def _make_tournament(organizer: Browser, ladder: str, name: str, fields: dict[str, str]) -> None:
-    page = organizer.get(f"/admin/tournaments/new?ladder={ladder}").text
+    page = organizer.get(f"/admin/contests/new?ladder={ladder}").text
     chosen = dict.fromkeys(re.findall('name="(bot-[^"]+)"', page), "yes")
     form = {"ladder": ladder, "name": name, "games": "1", "rounds": "", "table": "2"}
-    _require(organizer.post("/admin/tournaments", {**form, **chosen, **fields}))
+    _require(organizer.post("/admin/contests", {**form, **chosen, **fields}))
 
 
 def _rate(organizer: Browser, ladders: dict[str, str]) -> None:
     """Play both ladders for a while, and wait for their ratings."""
     for ladder in ladders.values():
-        _require(organizer.post(f"/admin/ladders/{ladder}/resume"))
+        _require(organizer.post(f"/admin/contests/{ladder}/resume"))
     assert eventually(lambda: all(_count(organizer, one) >= 12 for one in ladders.values()))
     for ladder in ladders.values():
-        _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
+        _require(organizer.post(f"/admin/contests/{ladder}/pause"))
     for ladder in ladders.values():
-        page = f"/admin/ladders/{ladder}"
+        page = f"/admin/contests/{ladder}"
         matches = sorted(_links(organizer, page, '[^"]*/matches/', "[0-9]+"), key=int)
         reason = {"reason": "an unfair map"}
         # The first may be one that was dropped before it was played.
@@ -267,9 +267,9 @@ def _rate(organizer: Browser, ladders: dict[str, str]) -> None:
 def _end_season(organizer: Browser, ladder: str) -> None:
     ends = datetime.now(UTC).strftime(TIME)
     fields = {**SEASON, "name": "Spring", "ends": ends}
-    _require(organizer.post(f"/admin/ladders/{ladder}", fields))
-    _require(organizer.post(f"/admin/ladders/{ladder}/resume"))  # the final is played first
-    assert eventually(lambda: "this table is final" in organizer.text(f"/ladders/{ladder}"))
+    _require(organizer.post(f"/admin/contests/{ladder}", fields))
+    _require(organizer.post(f"/admin/contests/{ladder}/resume"))  # the final is played first
+    assert eventually(lambda: "this table is final" in organizer.text(f"/contests/{ladder}"))
 
 
 def _return_after_restart(server: Server, before: Browser) -> Browser:
@@ -281,15 +281,15 @@ def _return_after_restart(server: Server, before: Browser) -> Browser:
 
 def _count(browser: Browser, ladder: str) -> int:
     time.sleep(0.3)
-    matches = json.loads(browser.get(f"/ladders/{ladder}/matches.json").content)
+    matches = json.loads(browser.get(f"/contests/{ladder}/matches.json").content)
     return len({row["match"] for row in matches})
 
 
 def _is_rated(browser: Browser, ladder: str) -> bool:
     """Return whether the ratings are those of all matches that count."""
     time.sleep(0.3)
-    rows = json.loads(browser.get(f"/ladders/{ladder}/table.json").content)
-    matches = json.loads(browser.get(f"/ladders/{ladder}/matches.json").content)
+    rows = json.loads(browser.get(f"/contests/{ladder}/table.json").content)
+    matches = json.loads(browser.get(f"/contests/{ladder}/matches.json").content)
     seats = sum(not row["is_void"] for row in matches)
     return bool(sum(row["games"] for row in rows) == seats)
 

@@ -21,7 +21,7 @@ from tests.shell import eventually
 WHO = ("Ann", "Bob", "Cid", "Olga", "Eve")
 OURS = ("Endless", "Spring", "Approved")
 """The ladders that were made for it, beside the usual ones."""
-PAGES = ("/", "/me", "/bots", "/admin", "/admin/ladders", "/admin/export.zip", "/lobby/new")
+PAGES = ("/", "/me", "/bots", "/admin", "/admin/contests", "/admin/export.zip", "/lobby/new")
 
 
 def open_server(name: str, folder: Path, url: str | None = None, *, plays: bool = False) -> Server:
@@ -67,7 +67,7 @@ def read(server: Server) -> dict[str, Any]:
             for name, ladder in ladders.items()
             for table in ("table", "matches", "entries")
         }
-    names = [row[0] for row in read_rows(browsers[""], "/tournaments")[1:]]
+    names = [row[0] for row in read_rows(browsers[""], "/contests")[1:]]
     return {
         "people": people,
         "ladders": ladders,
@@ -76,14 +76,14 @@ def read(server: Server) -> dict[str, Any]:
         "accounts": {name: _account(browsers[name]) for name in WHO if name != "Eve"},
         "games": _games(browsers),
         "players": read_rows(browsers[""], "/players"),
-        "tournaments": read_rows(browsers[""], "/tournaments"),
+        "tournaments": read_rows(browsers[""], "/contests"),
         **{f"tournament {name}": tournament(server, name) for name in names},
     }
 
 
 def tournament(server: Server, name: str) -> list[list[str]]:
     """Return the standings and the cross table of a tournament, as everybody sees them."""
-    return read_rows(server.browser(), f"/tournaments/{name}")
+    return read_rows(server.browser(), f"/contests/{name}")
 
 
 def play_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
@@ -91,13 +91,13 @@ def play_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
     unpack(name, folder)
     with closing(Server(folder, workers=1)) as server:
         organizer = sign_all_in(server)["Olga"]
-        page = organizer.get("/ladders").text
-        (ladder,) = re.findall(r'href="/ladders/([0-9a-f]+)">\s*Endless', page)
-        assert organizer.post(f"/admin/ladders/{ladder}/resume").status_code == 200
+        page = organizer.get("/contests").text
+        (ladder,) = re.findall(r'href="/contests/([0-9a-f]+)">\s*Endless', page)
+        assert organizer.post(f"/admin/contests/{ladder}/resume").status_code == 200
 
         def rows() -> list[dict[str, Any]]:
             time.sleep(0.3)
-            return list(json.loads(organizer.get(f"/ladders/{ladder}/matches.json").content))
+            return list(json.loads(organizer.get(f"/contests/{ladder}/matches.json").content))
 
         assert eventually(lambda: len(rows()) >= 2 * matches)
         return rows()
@@ -107,13 +107,13 @@ def finish(server: Server) -> None:
     """Let the tournaments that were paused be played to their ends."""
     organizer = sign_all_in(server)["Olga"]
     for name in HALF:
-        assert organizer.post(f"/admin/tournaments/{name}/resume").status_code == 200
+        assert organizer.post(f"/admin/contests/{name}/resume").status_code == 200
     assert eventually(lambda: _states(organizer) == dict.fromkeys((*HALF, "whole"), "over"))
 
 
 def _states(browser: Browser) -> dict[str, str]:
     """Return the states of all tournaments."""
-    heading, *rows = read_rows(browser, "/tournaments")
+    heading, *rows = read_rows(browser, "/contests")
     return {row[heading.index("Name")]: row[heading.index("State")] for row in rows}
 
 
@@ -132,7 +132,7 @@ def _text(html: str) -> str:
 
 def _read_permissions(browser: Browser, ladders: Any) -> dict[str, str]:
     """Return what somebody may do: how pages are answered, and by which."""
-    shown = [f"/ladders/{ladder['id']}" for ladder in ladders.values()]
+    shown = [f"/contests/{ladder['id']}" for ladder in ladders.values()]
     sources = sorted({f"{link}/source.zip" for page in shown for link in _versions(browser, page)})
     answers = {path: browser.get(path) for path in (*PAGES, *shown, *sources)}
     return {path: f"{one.status_code} {one.url.path}" for path, one in answers.items()}

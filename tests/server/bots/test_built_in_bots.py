@@ -13,7 +13,7 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
 from server.bots import built_in_bots
 from server.bots.built_in_bots import BuiltInBots
-from server.contests.ladder_forms import ladder_form_values
+from server.contests.contest_forms import ladder_form_values
 from server.contests.ladder_tables import LadderTables
 from server.contests.moderation import Moderation
 from server.identity.people import BUILT_IN_OWNER, People
@@ -148,12 +148,12 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         database = server.storage.database
         ladder = Ladders(database).all()[0]
         assert names_on(database, ladder) == ALL
-        text = server.browser().text(f"/ladders/{ladder.id}")
+        text = server.browser().text(f"/contests/{ladder.id}")
         assert "Wanderer built-in" in text
         assert "the house" in text
         assert "the house" not in organizer.text("/admin")
         form = {**ladder_form_values(ladder), "house": "no"}
-        organizer.post(f"/admin/ladders/{ladder.id}", form)
+        organizer.post(f"/admin/contests/{ladder.id}", form)
         assert names_on(database, ladder) == []
         (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
         assert row.words.endswith("house yes -> no")

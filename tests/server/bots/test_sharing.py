@@ -244,7 +244,7 @@ def test_the_table_of_a_ladder_names_all_authors_at_once(server: Server) -> None
     ann, bob, bot = share_bot(server, ladder=ladder.id)
     (standing,) = tables.table(ladder, None).standings
     assert (standing.author, len(standing.authors)) == ("Ann, Bob", 2)
-    assert "Your bot walker" in bob.text(f"/ladders/{ladder.id}")
+    assert "Your bot walker" in bob.text(f"/contests/{ladder.id}")
     bob.post(f"/bots/{bot.id}/authors/leave")
     (standing,) = tables.table(ladder, None).standings
     assert standing.author == "Ann"

@@ -19,7 +19,7 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import StoredResult
-from server.contests import absentees
+from server.contests import contest_entries
 from tests.runners.results import a_match_result
 from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
 from tests.server.members import Browser, Server, page_text, serving
@@ -89,7 +89,7 @@ class World:
 
     def read_table(self, browser: Browser, name: str) -> list[dict[str, Any]]:
         """Return the rows of a table of the season, which are the same in both formats."""
-        path = f"/ladders/{self.season.id}/{name}"
+        path = f"/contests/{self.season.id}/{name}"
         answer = browser.get(f"{path}.json")
         assert answer.status_code == 200, answer.text
         rows: list[dict[str, Any]] = json.loads(answer.content)
@@ -141,7 +141,7 @@ def test_whoever_downloads_without_end_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world.server.site.limits._counting["table.address"], "tries", 0)
-    answer = world.server.browser().get(f"/ladders/{world.season.id}/matches.csv")
+    answer = world.server.browser().get(f"/contests/{world.season.id}/matches.csv")
     assert answer.status_code == 429
     assert "too often" in page_text(answer)
 
@@ -155,14 +155,14 @@ def test_entries_name_bots_and_authors(world: World) -> None:
 
 
 def test_a_name_is_no_formula_for_a_spreadsheet(world: World) -> None:
-    answer = world.server.browser().get(f"/ladders/{world.season.id}/entries.csv")
+    answer = world.server.browser().get(f"/contests/{world.season.id}/entries.csv")
     assert "=ann" in answer.text
     assert not any(line.startswith("=") for line in answer.text.splitlines())
 
 
 @pytest.mark.parametrize("path", ["none/table.csv", "{}/people.csv", "{}/table.xml"])
 def test_what_is_not_there_is_not_found(world: World, path: str) -> None:
-    answer = world.server.browser().get("/ladders/" + path.format(world.season.id))
+    answer = world.server.browser().get("/contests/" + path.format(world.season.id))
     assert answer.status_code == 404
 
 
@@ -188,7 +188,7 @@ def test_nobody_else_gets_everything(world: World) -> None:
 
 
 def test_a_download_is_named_and_not_kept(world: World, tmp_path: Path) -> None:
-    answer = world.server.browser().get(f"/ladders/{world.season.id}/table.csv")
+    answer = world.server.browser().get(f"/contests/{world.season.id}/table.csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="table.csv"'
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -203,10 +203,10 @@ def test_of_a_season_that_is_over_the_table_names_who_did_not_play_in_the_same_c
             replace(world.season, freezes_at=None, ends_at=now(), concluded_at=now())
         )
         rows = world.read_table(server.browser(), "table")
-        path = f"/ladders/{world.season.id}/table.csv"
+        path = f"/contests/{world.season.id}/table.csv"
         plain, marked = (server.browser().get(f"{path}{words}") for words in ("", "?spreadsheet"))
     assert (rows[0]["rank"], rows[0]["bot"], rows[0]["why"]) == (1, "=ann", "")
-    assert (None, "late", absentees.ALONE) in [
+    assert (None, "late", contest_entries.ALONE) in [
         (row["rank"], row["bot"], row["why"]) for row in rows
     ]
     assert rows[0]["bot_id"] == world.bots[0].id

@@ -83,7 +83,7 @@ def void(server: Server) -> dict[int, str]:
 
 
 def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None:
-    page = organizer.post("/admin/ladders", FORM)
+    page = organizer.post("/admin/contests", FORM)
     assert page.status_code == 200, page_text(page)
     (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
     assert (season.entry_rule, season.source_rule) == (
@@ -100,7 +100,7 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
         "2026-05-09 08:00",
     ]
     assert "ladder made" in server.audit()
-    assert "Spring" in organizer.text("/admin/ladders")
+    assert "Spring" in organizer.text("/admin/contests")
 
 
 @pytest.mark.variants(5)
@@ -131,7 +131,7 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
 def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
     server: Server, organizer: Browser, change: dict[str, str], words: str
 ) -> None:
-    page = organizer.post("/admin/ladders", {**FORM, **change})
+    page = organizer.post("/admin/contests", {**FORM, **change})
     assert page.status_code == 422
     assert words in page_text(page)
     assert 'value="everybody after the end" selected' in page.text
@@ -139,7 +139,7 @@ def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
 
 
 def test_a_wrong_setting_is_shown_beside_its_field(server: Server, organizer: Browser) -> None:
-    page = organizer.post("/admin/ladders", {**FORM, "set-rows": "many", "limit-cpu_ms": "x"}).text
+    page = organizer.post("/admin/contests", {**FORM, "set-rows": "many", "limit-cpu_ms": "x"}).text
     assert '<strong class="wrong" id="wrong-set-rows">rows: expected a whole number' in page
     assert '<strong class="wrong" id="wrong-limit-cpu_ms">cpu_ms: expected a whole' in page
     assert page.count('class="wrong"') == 2
@@ -150,22 +150,22 @@ def test_the_form_of_a_new_ladder_has_the_settings_of_its_game_with_their_meanin
     server: Server, organizer: Browser
 ) -> None:
     for name, game in GAMES.items():
-        page = organizer.get(f"/admin/ladders/new?game={name}").text
+        page = organizer.get(f"/admin/contests/new?game={name}").text
         found = [field for field, _ in FIELD.findall(page)]
         assert found == [
             *(f"set-{one}" for one in game.settings().__struct_fields__),
             *(f"limit-{one}" for one in game.limits.__struct_fields__),
         ]
         assert f'name="game" value="{name}"' in page
-    page = organizer.text("/admin/ladders/new?game=smac")
+    page = organizer.text("/admin/contests/new?game=smac")
     assert "production_model yield of a stack: table, or linear (height - 1) usual: table" in page
     assert "Settings of the game: all as usual" in page
-    assert "Slime Mind" in organizer.text("/admin/ladders/new?game=chess")
+    assert "Slime Mind" in organizer.text("/admin/contests/new?game=chess")
 
 
 def test_a_change_of_settings_is_in_the_audit_log(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server, name="Spring")
-    organizer.post(f"/admin/ladders/{ladder.id}", FORM)
+    organizer.post(f"/admin/contests/{ladder.id}", FORM)
     (row,) = [one for one in server.site.audit.rows(20) if one.what == "ladder changed"]
     assert "set-max_turns usual -> 120, " in row.words
 
@@ -173,12 +173,12 @@ def test_a_change_of_settings_is_in_the_audit_log(server: Server, organizer: Bro
 def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
     server: Server, organizer: Browser
 ) -> None:
-    organizer.post("/admin/ladders", FORM)
+    organizer.post("/admin/contests", FORM)
     (before,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
-    page = organizer.get(f"/admin/ladders/{before.id}").text
+    page = organizer.get(f"/admin/contests/{before.id}").text
     fields = {**FORM, **dict(FIELD.findall(page))}
     assert (fields["set-max_turns"], fields["set-rows"], fields["set-y_up"]) == ("120", "20", "")
-    organizer.post(f"/admin/ladders/{before.id}", fields)
+    organizer.post(f"/admin/contests/{before.id}", fields)
     assert open_ladders(server).ladder(before.id) == before
 
 
@@ -186,7 +186,7 @@ def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Br
     ladder = a_ladder(server, name="Spring")
     bots = [a_bot(server, name) for name in ("Ann", "Bob")]
     add_match(server, ladder, *bots)
-    page = organizer.post(f"/admin/ladders/{ladder.id}", {**FORM, "name": "Summer"})
+    page = organizer.post(f"/admin/contests/{ladder.id}", {**FORM, "name": "Summer"})
     assert "Matches have been made" in page_text(page)
     after = open_ladders(server).ladder(ladder.id)
     assert after is not None
@@ -195,9 +195,9 @@ def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Br
 
 def test_a_ladder_is_paused_and_goes_on(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
-    assert "paused" in page_text(organizer.post(f"/admin/ladders/{ladder.id}/pause"))
+    assert "paused" in page_text(organizer.post(f"/admin/contests/{ladder.id}/pause"))
     assert ladder.id not in {one.id for one in open_ladders(server).running(now())}
-    assert "running" in page_text(organizer.post(f"/admin/ladders/{ladder.id}/resume"))
+    assert "running" in page_text(organizer.post(f"/admin/contests/{ladder.id}/resume"))
     assert ladder.id in {one.id for one in open_ladders(server).running(now())}
     assert {"ladder paused", "ladder resumed"} <= set(server.audit())
 
@@ -213,7 +213,7 @@ def test_an_organizer_approves_and_refuses_bots(server: Server, organizer: Brows
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
     for bot in (ann, bob):
         open_ladders(server).enter(ladder.id, bot.id)
-    place = f"/admin/ladders/{ladder.id}/entries"
+    place = f"/admin/contests/{ladder.id}/entries"
     assert "waiting" in organizer.text(f"{place}/{ann.id}")
     organizer.post(f"{place}/{ann.id}/approve")
     assert "say why" in page_text(organizer.post(f"{place}/{bob.id}/refuse", {"reason": " "}))
@@ -232,7 +232,7 @@ def test_all_that_wait_are_let_in_in_one_step_but_none_that_nobody_has_seen(
     bots = [a_bot(server, name) for name in ("Amy", "Ben", "Cem", "Dan")]
     for bot in bots[:3]:
         open_ladders(server).enter(ladder.id, bot.id)
-    place = f"/admin/ladders/{ladder.id}"
+    place = f"/admin/contests/{ladder.id}"
     page = organizer.get(place).text
     assert "Let all 3 in" in page
     up_to = re.search(r'name="up_to" value="(\d+)"', page)
@@ -264,7 +264,7 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     add_match(server, ladder, ann, bob)
     add_match(server, other, ann, eve)
     fields = {"reason": "it was copied", "played": choice}
-    place = f"/admin/ladders/{ladder.id}/entries/{eve.id}/disqualify"
+    place = f"/admin/contests/{ladder.id}/entries/{eve.id}/disqualify"
     page = organizer.post(place, fields)
     assert "disqualified it was copied" in page_text(page)
     assert find_entry(server, ladder, eve) == (EntryState.DISQUALIFIED, "it was copied")
@@ -273,16 +273,16 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     (row,) = [one for one in server.site.audit.rows(9) if one.what == "bot: disqualify"]
     assert row.about == "Eve"
     assert row.words.endswith(f"it was copied ({voided} matches void)")
-    organizer.post(f"/admin/ladders/{ladder.id}/entries/{eve.id}/approve")
+    organizer.post(f"/admin/contests/{ladder.id}/entries/{eve.id}/approve")
     assert find_entry(server, ladder, eve) == (EntryState.PLAYING, "")
 
 
 def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
     server: Server, organizer: Browser
 ) -> None:
-    organizer.post("/admin/ladders", FORM)
+    organizer.post("/admin/contests", FORM)
     (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
-    organizer.post(f"/admin/ladders/{season.id}", {**FORM, "files_kb": "200"})
+    organizer.post(f"/admin/contests/{season.id}", {**FORM, "files_kb": "200"})
     changed = open_ladders(server).ladder(season.id)
     assert changed == msgspec.structs.replace(season, most_bytes=200_000)
     (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
@@ -290,9 +290,9 @@ def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
 
 
 def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Browser) -> None:
-    organizer.post("/admin/ladders", FORM)
+    organizer.post("/admin/contests", FORM)
     (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
-    text = server.browser().text(f"/ladders/{season.id}")
+    text = server.browser().text(f"/contests/{season.id}")
     for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
         assert words in text
 
@@ -301,7 +301,7 @@ def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer:
     ladder = a_ladder(server)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
     number = add_match(server, ladder, ann, bob)
-    place = f"/admin/ladders/{ladder.id}/matches/{number}"
+    place = f"/admin/contests/{ladder.id}/matches/{number}"
     assert "bot of Ann against bot of Bob" in organizer.text(place)
     assert organizer.post(f"{place}/void", {"reason": ""}).status_code == 422
     organizer.post(f"{place}/void", {"reason": "the power went off"})
@@ -316,21 +316,21 @@ def test_what_is_not_there_is_said_to_be_so(server: Server, organizer: Browser) 
     ladder = a_ladder(server)
     bot = a_bot(server, "Ann")
     for path in (
-        "/admin/ladders/none",
-        f"/admin/ladders/{ladder.id}/entries/none",
-        f"/admin/ladders/{ladder.id}/entries/{bot.id}",
-        f"/admin/ladders/{ladder.id}/matches/7",
-        f"/admin/ladders/{ladder.id}/matches/{10**30}",
+        "/admin/contests/none",
+        f"/admin/contests/{ladder.id}/entries/none",
+        f"/admin/contests/{ladder.id}/entries/{bot.id}",
+        f"/admin/contests/{ladder.id}/matches/7",
+        f"/admin/contests/{ladder.id}/matches/{10**30}",
     ):
         assert organizer.get(path).status_code == 404, path
-    assert organizer.post(f"/admin/ladders/{ladder.id}/entries/{bot.id}/dance").status_code == 404
+    assert organizer.post(f"/admin/contests/{ladder.id}/entries/{bot.id}/dance").status_code == 404
 
 
 def test_nobody_else_sees_any_of_it(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
     member = server.member("Mia")
-    for path in ("/admin/ladders", "/admin/ladders/new", f"/admin/ladders/{ladder.id}"):
+    for path in ("/admin/contests", "/admin/contests/new", f"/admin/contests/{ladder.id}"):
         assert member.get(path).status_code == 404
-    assert member.post("/admin/ladders", FORM).status_code == 404
-    assert member.post(f"/admin/ladders/{ladder.id}/pause").status_code == 404
+    assert member.post("/admin/contests", FORM).status_code == 404
+    assert member.post(f"/admin/contests/{ladder.id}/pause").status_code == 404
     assert open_ladders(server).ladder(ladder.id) == ladder

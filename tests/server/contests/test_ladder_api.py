@@ -8,7 +8,7 @@ import pytest
 from runners.contests.ladder_ratings import Published, publish
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
-from server.contests import ladder_api
+from server.contests import contest_api
 from tests.server.contests.field import bot_in, enter_all, ladder_in
 from tests.server.members import Browser, Server
 
@@ -69,7 +69,7 @@ def test_a_table_has_ranks_and_ratings_with_their_intervals(server: Server, ladd
 def test_a_long_table_has_pages(
     server: Server, ladder: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ladder_api, "PER_PAGE", 2)
+    monkeypatch.setattr(contest_api, "BOTS_PER_PAGE", 2)
     browser, path = server.browser(), f"/ladders/{ladder.id}"
     for page, names in ((1, ["bot 1", "bot 0"]), (2, ["bot 2"]), (99, ["bot 2"])):
         found = answer(browser, f"{path}?page={page}")

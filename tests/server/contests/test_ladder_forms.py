@@ -7,7 +7,7 @@ import pytest
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
-from server.contests.ladder_forms import BadForm, ladder_form_values, read_ladder
+from server.contests.contest_forms import BadForm, ladder_form_values, read_ladder
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TWICE = datetime(2027, 10, 31, 1, 30, 20, tzinfo=UTC)

@@ -107,7 +107,7 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
         assert {result.groups for result in results} == {PAIRS}
         assert {len(result.winners) for result in results} <= {0, 2}
         visitor = server.browser()
-        table = visitor.text(f"/ladders/{ladder.id}")
+        table = visitor.text(f"/contests/{ladder.id}")
         assert all(name in table for name in ("ann", "ben", "cem", "dan"))
         for row, result in zip(rows[:4], results, strict=False):
             page = page_text(visitor.get(f"/matches/{row.public_id}"))

@@ -24,7 +24,7 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.publishing import Publisher
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import ratings, versions
-from server.contests import ladder_pages
+from server.contests import contest_pages
 from server.contests.bot_pages import rating_chart
 from server.contests.notices import Notices
 from tests.server.contests.field import (
@@ -95,17 +95,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 
 def test_everybody_sees_the_ladders_and_their_tables(played: Played) -> None:
-    assert "Tiny" in played.visitor.text("/ladders")
-    text = played.visitor.text(f"/ladders/{played.ladder.id}")
+    assert "Tiny" in played.visitor.text("/contests")
+    text = played.visitor.text(f"/contests/{played.ladder.id}")
     assert "3 bots" in text
     for word in ("alpha", "Ann", "beta", "Ben", "gamma", "Cem"):
         assert word in text
     assert "Your bot" not in text
-    assert "Your bot alpha is number" in played.ann.text(f"/ladders/{played.ladder.id}")
+    assert "Your bot alpha is number" in played.ann.text(f"/contests/{played.ladder.id}")
 
 
 def test_who_breaks_in_every_match_is_the_last(played: Played) -> None:
-    page = played.visitor.get(f"/ladders/{played.ladder.id}").text
+    page = played.visitor.get(f"/contests/{played.ladder.id}").text
     assert page.index(f"/bots/{played.gamma.id}") > page.index(f"/bots/{played.beta.id}")
 
 
@@ -229,7 +229,7 @@ def test_two_bots_are_compared(played: Played) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/ladders/none",
+        "/contests/none",
         "/bots/none",
         "/matches/0",
         "/matches/x",
@@ -295,7 +295,7 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
         freeze(played.database, frozen)
         late = played.rows[-1].public_id
         for browser in (played.visitor, played.ann):
-            text = browser.text(f"/ladders/{frozen.id}")
+            text = browser.text(f"/contests/{frozen.id}")
             assert "5 matches" in text
             assert "frozen as it stood" in text
             table = json.loads(browser.get(f"/api/v1/ladders/{frozen.id}").content)
@@ -305,11 +305,11 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
             shown = browser.get(f"/matches/{late}")
             assert shown.status_code == 404 or played.rows[-1].seed not in shown.text
             assert f"/matches/{late}" not in browser.get(f"/bots/{played.alpha.id}").text
-        assert f"{len(played.rows)} matches" in played.organizer.text(f"/ladders/{frozen.id}")
+        assert f"{len(played.rows)} matches" in played.organizer.text(f"/contests/{frozen.id}")
         assert played.organizer.get(f"/matches/{late}/replay").status_code == 200
     finally:
         ladders.change(played.ladder)
-    assert f"{len(played.rows)} matches" in played.visitor.text(f"/ladders/{frozen.id}")
+    assert f"{len(played.rows)} matches" in played.visitor.text(f"/contests/{frozen.id}")
 
 
 def freeze(database: Database, ladder: Ladder) -> None:
@@ -330,7 +330,7 @@ def _is_done(publisher: Publisher, ladder: Ladder) -> bool:
 def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
     notices = Notices(played.database)
     person = played.server.person_id("Ben")
-    notices.tell([person], "beta leads <Tiny>", f"/ladders/{played.ladder.id}")
+    notices.tell([person], "beta leads <Tiny>", f"/contests/{played.ladder.id}")
     assert "changed for your bots" in played.ben.text("/")
     page = played.ben.get("/notices")
     assert "beta leads &lt;Tiny&gt;" in page.text
@@ -346,13 +346,13 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
 
 
 def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
-    path = f"/admin/ladders/{played.ladder.id}/entries/{played.gamma.id}"
+    path = f"/admin/contests/{played.ladder.id}/entries/{played.gamma.id}"
     try:
         answer = played.organizer.post(
             f"{path}/disqualify", {"reason": "it was copied", "matches": "keep"}
         )
         assert answer.status_code == 200, page_text(answer)
-        text = played.visitor.text(f"/ladders/{played.ladder.id}")
+        text = played.visitor.text(f"/contests/{played.ladder.id}")
         assert "2 bots" in text
         assert "gamma was disqualified on" in text
         assert "it was copied" in played.visitor.text(f"/bots/{played.gamma.id}")
@@ -363,7 +363,7 @@ def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
 
 def test_an_empty_ladder_says_how_to_begin(played: Played) -> None:
     usual: Any = tiny_ladder_in(played.database, name="Empty")
-    assert "Nobody is here yet" in played.visitor.text(f"/ladders/{usual.id}")
+    assert "Nobody is here yet" in played.visitor.text(f"/contests/{usual.id}")
 
 
 def test_a_chart_goes_on_with_the_newest_version_that_has_a_rating() -> None:
@@ -420,10 +420,10 @@ def listed_names(text: str) -> list[str]:
 def test_a_large_table_comes_in_pages_and_is_filtered_whole(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = listed_names(played.visitor.get(f"/ladders/{played.ladder.id}").text)
+    whole = listed_names(played.visitor.get(f"/contests/{played.ladder.id}").text)
     assert len(whole) == 3
-    monkeypatch.setattr(ladder_pages, "PER_PAGE", 2)
-    place = f"/ladders/{played.ladder.id}?q="
+    monkeypatch.setattr(contest_pages, "BOTS_PER_PAGE", 2)
+    place = f"/contests/{played.ladder.id}?q="
     first, second, beyond = (
         played.visitor.get(f"{place}&page={number}").text for number in (1, 2, 9)
     )
@@ -442,7 +442,7 @@ def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_pat
         browser = server.browser()
 
         def shown(query: str) -> tuple[bool, bool]:
-            text = browser.text(f"/ladders/{ladder.id}{query}")
+            text = browser.text(f"/contests/{ladder.id}{query}")
             return "Random" in text, "on a scale of their own" in text or "of people is" in text
 
         assert shown("") == (True, True)
@@ -451,4 +451,4 @@ def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_pat
         assert shown("?show=nonsense") == (True, True)
         all_ladders = Ladders(server.storage.database).all()
         other = next(one for one in all_ladders if one.name == "Game of Death")
-        assert "Bots and people" not in browser.text(f"/ladders/{other.id}")
+        assert "Bots and people" not in browser.text(f"/contests/{other.id}")

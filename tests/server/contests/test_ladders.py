@@ -12,7 +12,7 @@ from runners.contests.ladders import Ladder, Ladders, NotEntered
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
 from server.bots.built_in_bots import BuiltInBots
-from server.contests.ladder_admin_pages import ladder_state
+from server.contests.ladder_tables import ladder_state
 from tests.server.contests.field import bot_in, ladder_in, person_in
 
 HOUR = timedelta(hours=1)

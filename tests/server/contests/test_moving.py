@@ -91,8 +91,8 @@ def test_what_was_begun_at_home_is_finished_by_a_server_and_comes_back(
         "spring: 3 bots and 3 results copied, 3 to be played; /tournaments/spring\n"
     )
     browser = server.browser()
-    assert eventually(lambda: " over " in browser.text("/tournaments/spring"))
-    assert "6 of 6 matches played" in browser.text("/tournaments/spring")
+    assert eventually(lambda: " over " in browser.text("/contests/spring"))
+    assert "6 of 6 matches played" in browser.text("/contests/spring")
     replays = sorted((out / "matches").glob(f"*/{REPLAY}"))
     assert [verify(Replay(path)) for path in replays] == [None] * 6
     said = admin(out, "export", "spring", "--to", str(back))
@@ -116,7 +116,7 @@ def test_what_is_not_there_is_not_taken_in(server: Server, out: Path, tmp_path: 
     start_at_home(home)
     with pytest.raises(UsageError, match=r"no tournament 'autumn' in .*; there are: spring"):
         admin(out, *words, "Summer")
-    assert server.browser().get("/tournaments/autumn").status_code == 404
+    assert server.browser().get("/contests/autumn").status_code == 404
 
 
 def test_one_that_is_being_played_stays_where_it_is(
@@ -129,4 +129,4 @@ def test_one_that_is_being_played_stays_where_it_is(
         pytest.raises(UsageError, match="'spring' is being played by process"),
     ):
         admin(out, "import", "spring", "--from", str(home), "--ladder", "Summer")
-    assert server.browser().get("/tournaments/spring").status_code == 404
+    assert server.browser().get("/contests/spring").status_code == 404

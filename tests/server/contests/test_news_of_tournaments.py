@@ -20,7 +20,7 @@ def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
     made, home = served_arena
     tournament = made.make_cup()
     first = next(iter(tournament.ledger()))
-    page = made.visitor.get("/tournaments/cup").text
+    page = made.visitor.get("/contests/cup").text
     with shared_stream(home, "tournaments/cup/news", "tournaments/none/news") as stream:
         both = sorted((stream.next(), stream.next()), key=lambda one: one[0]["topic"])
         (_, before), (_, refused) = both
@@ -30,7 +30,7 @@ def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
         running = Running(made.folder, tournament.field.job(first.fixture, PlayOptions()))
         running.show(len(running.lines) // 2)
         playing = read_until(stream, lambda news: news["matches"])
-        assert playing["matches"][0]["path"] == f"/tournaments/cup/matches/{first.key}/watch"
+        assert playing["matches"][0]["path"] == f"/contests/cup/matches/{first.key}/watch"
         assert playing["mark"] != before["mark"]
         running.end()
         tournament.store.add(running.result)

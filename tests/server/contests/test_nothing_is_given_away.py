@@ -107,7 +107,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 def fetch_all(browser: Browser, world: World) -> dict[str, str]:
     """Return all that a browser finds, beginning at the first page, unpacked."""
     of_match = ("", "/watch", "/replay", "/logs/1", "/logs/2")
-    waiting = ["/", "/ladders", "/tournaments"]
+    waiting = ["/", "/contests", "/contests"]
     for match in world.matches.values():
         waiting += [f"/matches/{match}{page}" for page in of_match]
         waiting.append(f"/api/v1/matches/{match}/scene")

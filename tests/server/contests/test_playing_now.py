@@ -26,13 +26,13 @@ from engine.result_folder import REPLAY, ResultFolder, live_file
 from engine.streams import seed_text
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures, match_job
 from runners.contests.ladders import Ladder, usual_spec
+from runners.contests.open_tournaments import TournamentChoices
 from runners.contests.tournament import Tournament
 from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files
 from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
 from runners.storage.store import StoredResult
-from server.contests.tournaments import TournamentChoices
 from server.http.event_streams import StreamEvent
 from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatches
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
@@ -135,7 +135,7 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
 
 
 def test_pages_say_what_is_being_played(arena: Arena) -> None:
-    ladder, bot = f"/ladders/{arena.ladder.id}", f"/bots/{arena.bots[0].id}"
+    ladder, bot = f"/contests/{arena.ladder.id}", f"/bots/{arena.bots[0].id}"
     assert "No match at this moment" in arena.visitor.text(ladder)
     fixture = arena.waiting[0]
     assert "It is yet to be played." in arena.visitor.text(f"/matches/{fixture.public_id}")
@@ -217,13 +217,13 @@ def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> 
     running.show(len(running.lines) // 2)
     arena.freeze()
     assert arena.playing() == []
-    page = arena.visitor.get(f"/ladders/{arena.ladder.id}").text
+    page = arena.visitor.get(f"/contests/{arena.ladder.id}").text
     assert 'id="playing"' not in page
     watch = f"/matches/{fixture.public_id}/watch"
     assert arena.visitor.get(watch).status_code == 404
     assert arena.visitor.get(f"/api/v1/matches/{fixture.public_id}/scene").status_code == 404
     assert arena.organizer.get(watch).status_code == 200
-    assert "Watch" in arena.organizer.text(f"/ladders/{arena.ladder.id}")
+    assert "Watch" in arena.organizer.text(f"/contests/{arena.ladder.id}")
 
 
 def test_the_channel_of_a_ladder_shows_its_best_match(arena: Arena) -> None:
@@ -359,21 +359,21 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     running.show(len(running.lines) // 2)
     arena.forget()
 
-    page = arena.visitor.get("/tournaments/cup")
-    watch = f"/tournaments/cup/matches/{first.key}/watch"
+    page = arena.visitor.get("/contests/cup")
+    watch = f"/contests/cup/matches/{first.key}/watch"
     assert f'href="{watch}"' in page.text
     assert "being played" in re.findall(r"<svg.*</svg>", page.text, re.DOTALL)[0]
-    assert 'href="/tournaments/cup/matches?pairing=1.1"' in page.text
-    assert 'href="/tournaments/cup/matches?bot=1&amp;other=2"' in page.text
-    listed = arena.visitor.text("/tournaments/cup/matches?bot=1&other=2")
+    assert 'href="/contests/cup/matches?pairing=1.1"' in page.text
+    assert 'href="/contests/cup/matches?bot=1&amp;other=2"' in page.text
+    listed = arena.visitor.text("/contests/cup/matches?bot=1&other=2")
     assert "being played" in listed
     assert "waiting" in listed
     found = json.loads(arena.visitor.get("/api/v1/tournaments/cup/matches").text)
     assert [one["state"] for one in found["matches"]] == ["playing", "waiting"]
     assert found["matches"][1]["path"] is None
     assert "watch_running.js" in arena.visitor.get(watch).text
-    assert arena.visitor.get(f"/tournaments/cup/matches/{second.key}/watch").status_code == 404
-    assert arena.visitor.get("/tournaments/cup/matches?bot=x").status_code == 404
+    assert arena.visitor.get(f"/contests/cup/matches/{second.key}/watch").status_code == 404
+    assert arena.visitor.get("/contests/cup/matches?bot=x").status_code == 404
 
     scenes = follow_to_end(arena, f"/api/v1/tournaments/cup/matches/{first.key}/scene", running)
     assert scenes[0]["isGrowing"]

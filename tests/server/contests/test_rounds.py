@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from runners.contests.ledger import State
+from runners.contests.open_tournaments import TournamentChoices
 from runners.contests.persistence import load_tournament
 from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament
@@ -16,7 +17,7 @@ from runners.storage.ladder_tables import notices
 from runners.storage.store import Store
 from runners.storage.tables import contests, matches
 from server.contests.notices import tell_of_round
-from server.contests.tournaments import TournamentChoices, Tournaments
+from server.contests.tournaments import Tournaments
 from tests.server.contests.field import Made, enter_all, playing, real_bot_in, tiny_ladder_in
 from tests.server.members import serving
 from tests.shell import eventually
@@ -119,10 +120,10 @@ def test_short_breaks_pass_by_themselves_until_all_is_played(cup: Cup, tmp_path:
 def test_the_page_says_when_the_next_round_begins_and_who_meets(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         cup = Cup(server.storage.database, tmp_path)
-        assert "Round 1 begins" not in server.browser().text("/tournaments/cup")
+        assert "Round 1 begins" not in server.browser().text("/contests/cup")
         with playing(cup.database, tmp_path):
             assert eventually(lambda: len(cup.played_keys().get(1, [])) == 4)
-        page = server.browser().text("/tournaments/cup")
+        page = server.browser().text("/contests/cup")
         assert "Round 2 begins 20" in page
         assert " against " in page[page.index("Round 2") : page.index("Being played now")]
 

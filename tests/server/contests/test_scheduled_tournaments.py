@@ -9,7 +9,15 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
+from engine.errors import UsageError
 from runners.contests.ladders import Ladder
+from runners.contests.open_tournaments import (
+    IS_ANNOUNCED,
+    SavedTournament,
+    TournamentChoices,
+    find_tournaments,
+    tournament_by_name,
+)
 from runners.contests.persistence import load_tournament
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
@@ -19,20 +27,13 @@ from runners.storage.ladder_tables import (
     coauthors,
     fixtures,
     notices,
-    scheduled_tournaments,
     versions,
 )
 from runners.storage.store import Store
+from runners.storage.tables import contests
+from server.contests.contest_entries import entered_bots
 from server.contests.notices import tell_of_end
-from server.contests.scheduled_tournaments import (
-    NotScheduled,
-    ScheduledTournament,
-    ScheduledTournaments,
-    tournament_by_name,
-    tournament_entrants,
-    upcoming_or_failed_tournaments,
-)
-from server.contests.tournaments import TournamentChoices, Tournaments
+from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
     Made,
     bot_in,
@@ -57,24 +58,23 @@ class Event:
         self.database = database
         self.ladder = tiny_ladder_in(database)
         self.tournaments = Tournaments(database, RunOptions(out=out))
-        self.scheduled = ScheduledTournaments(database, self.tournaments)
         names = ("ann", "bob", "cid")
         self.bots = [bot_in(database, person_in(database, f"of {name}"), name) for name in names]
         enter_all(database, self.ladder, self.bots)
 
-    def announce(self, **changes: Any) -> ScheduledTournament:
+    def announce(self, **changes: Any) -> SavedTournament:
         """Schedule a tournament that begins in an hour."""
-        one = ScheduledTournament(
+        one = SavedTournament(
             name="cup",
             ladder=self.ladder.id,
             choices=CHOICES,
             field=FieldRule.EVERYBODY,
             entries_until=now() + HOUR,
-            starts_at=now() + HOUR,
+            begins_at=now() + HOUR,
             created_at=now(),
         )
         one = replace(one, **changes)
-        self.scheduled.add(one)
+        self.tournaments.announce(one)
         return one
 
     def field(self) -> dict[str, str]:
@@ -86,7 +86,7 @@ class Event:
     def read_notices(self, bot: Made) -> list[str]:
         return read_notices(self.database, bot.person)
 
-    def now(self) -> ScheduledTournament:
+    def now(self) -> SavedTournament:
         found = self.database.find(tournament_by_name("cup"))
         assert found is not None
         return found
@@ -94,7 +94,7 @@ class Event:
     def move(self, **times: datetime) -> None:
         """Move hours of the cup, as only the clock can."""
         with self.database.writing() as connection:
-            connection.execute(update(scheduled_tournaments).values(**times))
+            connection.execute(update(contests).values(**times))
 
 
 def read_notices(database: Database, person: str) -> list[str]:
@@ -110,13 +110,13 @@ def event(database: Database, tmp_path: Path) -> Event:
 
 def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
     event.announce()
-    event.scheduled.begin_due(now())
+    event.tournaments.begin_due(now())
     assert event.field() == {}
-    event.scheduled.begin_due(now() + HOUR)
+    event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
     assert event.read_notices(event.bots[0]) == ["cup has begun, with 3 bots."]
-    assert event.database.find(upcoming_or_failed_tournaments()) == []
-    event.scheduled.begin_due(now() + HOUR)  # once is enough
+    assert event.database.find(find_tournaments(IS_ANNOUNCED)) == []
+    event.tournaments.begin_due(now() + HOUR)  # once is enough
     assert len(event.read_notices(event.bots[0])) == 1
 
 
@@ -126,28 +126,19 @@ def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     with event.database.writing() as connection:
         connection.execute(insert(coauthors).values(bot=event.bots[0].id, **share))
     event.announce(field=FieldRule.ENTERED)
-    event.scheduled.enter("cup", event.bots[0].id)
-    assert [one.author for one in event.database.find(tournament_entrants("cup"))] == [
+    event.tournaments.enter("cup", event.bots[0].id)
+    assert [one.author for one in event.database.find(entered_bots("cup"))] == [
         "of ann, who shares ann"
     ]
-    event.scheduled.call_off("cup")
+    event.tournaments.call_off("cup")
     event.announce()
-    event.scheduled.begin_due(now() + HOUR)
+    event.tournaments.begin_due(now() + HOUR)
     both = ["cup was called off.", "cup has begun, with 3 bots."]
     assert read_notices(event.database, other) == event.read_notices(event.bots[0]) == both
     tournament = load_tournament(Store(event.database), "cup")
     assert tournament is not None
     tell_of_end(event.database, tournament)
     assert read_notices(event.database, other)[2].startswith("cup is over: ann took place ")
-
-
-def test_a_server_that_was_ended_in_between_goes_on(event: Event) -> None:
-    """Ended after it began, and before anybody was told."""
-    one = event.announce()
-    event.tournaments.make("cup", event.ladder, event.scheduled.field(one), CHOICES)
-    event.scheduled.begin_due(now() + HOUR)
-    assert event.read_notices(event.bots[1]) == ["cup has begun, with 3 bots."]
-    assert event.now().settled_at is not None
 
 
 def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> None:
@@ -159,106 +150,106 @@ def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> No
         connection.execute(changed.values(handed_in_at=late))
         former = update(versions).where(versions.c.id == event.bots[0].version)
         connection.execute(former.values(state=VersionState.FORMER))
-    event.scheduled.begin_due(now() + 3 * HOUR)
+    event.tournaments.begin_due(now() + 3 * HOUR)
     assert event.field()["ann"] == "1", "the version of before entries closed plays"
 
 
 def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     for bot in event.bots:
-        event.scheduled.enter("cup", bot.id)
-    event.scheduled.enter("cup", event.bots[0].id)  # twice is once
-    event.scheduled.leave("cup", event.bots[1].id)
-    assert [one.name for one in event.database.find(tournament_entrants("cup"))] == ["ann", "cid"]
-    event.scheduled.begin_due(now() + HOUR)
+        event.tournaments.enter("cup", bot.id)
+    event.tournaments.enter("cup", event.bots[0].id)  # twice is once
+    event.tournaments.leave("cup", event.bots[1].id)
+    assert [one.name for one in event.database.find(entered_bots("cup"))] == ["ann", "cid"]
+    event.tournaments.begin_due(now() + HOUR)
     assert list(event.field()) == ["ann", "cid"]
     assert event.read_notices(event.bots[1]) == []
 
 
 def test_entries_close(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED, entries_until=now() + HOUR / 2)
-    event.scheduled.enter("cup", event.bots[0].id)
+    event.tournaments.enter("cup", event.bots[0].id)
     event.move(entries_until=now())
-    with pytest.raises(NotScheduled, match="entries for cup closed on "):
-        event.scheduled.enter("cup", event.bots[1].id)
-    with pytest.raises(NotScheduled, match="closed"):
-        event.scheduled.leave("cup", event.bots[0].id)
+    with pytest.raises(UsageError, match="entries for cup closed on "):
+        event.tournaments.enter("cup", event.bots[1].id)
+    with pytest.raises(UsageError, match="closed"):
+        event.tournaments.leave("cup", event.bots[0].id)
 
 
 def test_a_bot_of_another_game_is_not_entered(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     other = bot_in(event.database, event.bots[0].person, "boxer", game="smack")
-    with pytest.raises(NotScheduled, match="only bots of Slime Mind play in cup"):
-        event.scheduled.enter("cup", other.id)
+    with pytest.raises(UsageError, match="only bots of Slime Mind play in cup"):
+        event.tournaments.enter("cup", other.id)
 
 
 def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     for bot in event.bots[:2]:
-        event.scheduled.enter("cup", bot.id)
+        event.tournaments.enter("cup", bot.id)
     version_in(event.database, event.bots[0], "new", number=2, state=VersionState.CHECKING)
-    event.scheduled.begin_due(now() + HOUR)
+    event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {}
     with event.database.writing() as connection:
         changed = update(versions).where(versions.c.id == "new")
         connection.execute(changed.values(state=VersionState.ACTIVE))
         former = update(versions).where(versions.c.id == event.bots[0].version)
         connection.execute(former.values(state=VersionState.FORMER))
-    event.scheduled.begin_due(now() + HOUR)
+    event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {"ann": "2", "bob": "1"}
 
 
 def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
-    event.scheduled.enter("cup", event.bots[0].id)
-    event.scheduled.begin_due(now() + HOUR)
+    event.tournaments.enter("cup", event.bots[0].id)
+    event.tournaments.begin_due(now() + HOUR)
     why = "a tournament of matches between 2 bots needs 2 or more; there is 1"
     assert event.now().why == why
     assert event.field() == {}
     assert event.read_notices(event.bots[0]) == [f"cup could not begin: {why}."]
     # An organizer chooses another hour.
-    event.scheduled.change(
-        replace(event.now(), starts_at=now() + 2 * HOUR, settled_at=None, why="")
+    event.tournaments.change(
+        replace(event.now(), begins_at=now() + 2 * HOUR, settled_at=None, why="")
     )
-    event.scheduled.enter("cup", event.bots[1].id)
-    event.scheduled.begin_due(now() + 2 * HOUR)
+    event.tournaments.enter("cup", event.bots[1].id)
+    event.tournaments.begin_due(now() + 2 * HOUR)
     assert list(event.field()) == ["ann", "bob"]
 
 
 def test_a_clock_that_is_set_back_begins_nothing_twice(event: Event) -> None:
     event.announce()
-    event.scheduled.begin_due(now() + HOUR)
-    event.move(starts_at=now() - HOUR)
-    event.scheduled.begin_due(now() - 2 * HOUR)
-    event.scheduled.begin_due(now())
+    event.tournaments.begin_due(now() + HOUR)
+    event.move(begins_at=now() - HOUR)
+    event.tournaments.begin_due(now() - 2 * HOUR)
+    event.tournaments.begin_due(now())
     assert len(event.read_notices(event.bots[0])) == 1
 
 
 def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:
     one = event.announce()
-    event.scheduled.begin_due(now() + HOUR)
-    with pytest.raises(NotScheduled, match="cup has begun: it stays as it is"):
-        event.scheduled.change(replace(one, words="other"))
-    with pytest.raises(NotScheduled, match="cup has begun: pause it instead"):
-        event.scheduled.call_off("cup")
+    event.tournaments.begin_due(now() + HOUR)
+    with pytest.raises(UsageError, match="cup has begun: it stays as it is"):
+        event.tournaments.change(replace(one, words="other"))
+    with pytest.raises(UsageError, match="cup has begun: pause it instead"):
+        event.tournaments.call_off("cup")
     assert event.field()
 
 
 def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
-    event.scheduled.enter("cup", event.bots[0].id)
-    event.scheduled.call_off("cup")
+    event.tournaments.enter("cup", event.bots[0].id)
+    event.tournaments.call_off("cup")
     assert event.read_notices(event.bots[0]) == ["cup was called off."]
-    with pytest.raises(NotScheduled, match="there is no such tournament"):
-        event.scheduled.enter("cup", event.bots[0].id)
+    with pytest.raises(UsageError, match="there is no such tournament"):
+        event.tournaments.enter("cup", event.bots[0].id)
     event.announce()  # the name is free again
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"starts_at": now() - HOUR}, "the begin is in the past"),
-        ({"starts_at": now() + HOUR, "entries_until": now() + 2 * HOUR}, "entries close before"),
+        ({"begins_at": now() - HOUR}, "the begin is in the past"),
+        ({"begins_at": now() + HOUR, "entries_until": now() + 2 * HOUR}, "entries close before"),
         ({"ladder": "nothing"}, "there is no such ladder"),
         ({"choices": replace(CHOICES, table=9)}, "--table"),
         ({"name": "bots"}, "cannot be the name of a tournament"),
@@ -266,14 +257,14 @@ def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
     ids=["past", "entries", "ladder", "table", "name"],
 )
 def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why: str) -> None:
-    with pytest.raises(NotScheduled, match=why):
+    with pytest.raises(UsageError, match=why):
         event.announce(**changes)
-    assert event.database.find(upcoming_or_failed_tournaments()) == []
+    assert event.database.find(find_tournaments(IS_ANNOUNCED)) == []
 
 
 def test_a_name_is_given_once(event: Event) -> None:
     event.announce()
-    with pytest.raises(NotScheduled, match="there is a tournament cup already"):
+    with pytest.raises(UsageError, match="there is a tournament cup already"):
         event.announce()
 
 
@@ -310,7 +301,7 @@ def test_a_sealed_ladder_plays_nothing_until_the_tournament_begins(
     with playing(database, tmp_path):
         assert eventually(lambda: len(played(other)) >= 2)
         assert played(ladder) == []
-        event.scheduled.begin_due(now() + HOUR)
+        event.tournaments.begin_due(now() + HOUR)
         assert eventually(lambda: len(played(ladder)) >= 2)
 
 
@@ -337,24 +328,24 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         organizer, visitor = server.organizer(), server.browser()
         ladder = server.site.contests.ladders.all()[0]
-        form = page_text(organizer.get(f"/admin/tournaments/announce?ladder={ladder.id}"))
-        assert "Announce a tournament" in form
-        page = page_text(organizer.post("/admin/tournaments/announce", make_announcement(server)))
+        form = page_text(organizer.get(f"/admin/contests/new?ladder={ladder.id}"))
+        assert "A new tournament" in form
+        page = page_text(organizer.post("/admin/contests", make_announcement(server)))
         for words in ("Spring cup", "For a cake.", "Entries until", "No bot yet"):
             assert words in page
-        assert "Sign in to enter a bot" in visitor.text("/tournaments/Spring_cup")
-        assert "Spring cup" in visitor.text("/tournaments")
-        edited = organizer.get("/admin/tournaments/Spring_cup/edit")
+        assert "Sign in to enter a bot" in visitor.text("/contests/Spring_cup")
+        assert "Spring cup" in visitor.text("/contests")
+        edited = organizer.get("/admin/contests/Spring_cup")
         assert "For a cake." in edited.text
         assert 'value="entered" selected' in edited.text
         changed = make_announcement(server, words="For glory.", sealed="yes")
-        page = page_text(organizer.post("/admin/tournaments/Spring_cup/edit", changed))
+        page = page_text(organizer.post("/admin/contests/Spring_cup", changed))
         assert "For glory." in page
         assert "Sealed entries until" in page
-        assert "Sealed until Spring cup begins" in visitor.text(f"/ladders/{ladder.id}")
-        gone = page_text(organizer.post("/admin/tournaments/Spring_cup/call-off"))
+        assert "Sealed until Spring cup begins" in visitor.text(f"/contests/{ladder.id}")
+        gone = page_text(organizer.post("/admin/contests/Spring_cup/call-off"))
         assert "There was none so far" in gone
-        assert visitor.get("/tournaments/Spring_cup").status_code == 404
+        assert visitor.get("/contests/Spring_cup").status_code == 404
         did = server.audit()
         for what in ("tournament announced", "tournament changed", "tournament called off"):
             assert what in did
@@ -363,7 +354,6 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"starts": ""}, "the begin: say when it begins"),
         ({"starts": "tomorrow"}, "the begin: tomorrow: expected a time such as"),
         ({"starts": "2020-01-01T10:00"}, "the begin is in the past"),
         ({"entries_until": "2090-01-01T10:00"}, "entries close before the tournament begins"),
@@ -373,43 +363,42 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"format": "lottery"}, "format: expected one of"),
         ({"name": "a/b"}, "cannot be the name of a tournament"),
     ],
-    ids=["none", "words", "past", "until", "field", "games", "break", "format", "name"],
+    ids=["words", "past", "until", "field", "games", "break", "format", "name"],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
     tmp_path: Path, changes: dict[str, str], why: str
 ) -> None:
     with serving(tmp_path) as server:
         organizer = server.organizer()
-        answer = organizer.post("/admin/tournaments/announce", make_announcement(server, **changes))
+        answer = organizer.post("/admin/contests", make_announcement(server, **changes))
         assert answer.status_code == 422
         assert why in page_text(answer)
         assert "For a cake." in answer.text
-        assert organizer.get("/tournaments/Spring_cup").status_code == 404
+        assert organizer.get("/contests/Spring_cup").status_code == 404
 
 
 def test_the_first_page_says_what_is_to_begin(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ladder = server.site.contests.ladders.all()[0]
-        scheduled = ScheduledTournaments(server.storage.database, server.site.contests.tournaments)
-        one = ScheduledTournament(
+        one = SavedTournament(
             name="Spring_cup",
             ladder=ladder.id,
             choices=CHOICES,
             field=FieldRule.EVERYBODY,
             entries_until=now() + HOUR,
-            starts_at=now() + HOUR,
+            begins_at=now() + HOUR,
             created_at=now(),
         )
-        scheduled.add(one)
+        server.site.contests.tournaments.announce(one)
         assert "Spring cup begins" in server.browser().text("/")
 
 
 def test_members_enter_their_own_bots(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
-        organizer.post("/admin/tournaments/announce", make_announcement(server))
+        organizer.post("/admin/contests", make_announcement(server))
         bot = bot_in(server.storage.database, server.person_id("Ann"), "slimy")
-        page = "/tournaments/Spring_cup"
+        page = "/contests/Spring_cup"
         assert "Enter slimy" in ann.text(page)
         entered = page_text(ann.post(f"{page}/enter", {"bot": bot.id}))
         assert "slimy entered but it does not play on" in entered

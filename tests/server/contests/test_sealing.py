@@ -15,10 +15,10 @@ from runners.storage.ladder_tables import (
     SourceRule,
     VersionState,
     fixtures,
-    scheduled_tournaments,
     versions,
 )
 from runners.storage.store import StoredResult
+from runners.storage.tables import contests
 from server.bots.bots import Bots, open_bots
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
@@ -57,22 +57,20 @@ def seal(database: Database, ladder: Ladder) -> None:
     """Announce a sealed tournament."""
     with database.writing() as connection:
         connection.execute(
-            insert(scheduled_tournaments).values(
+            insert(contests).values(
                 name="Spring_cup",
                 ladder=ladder.id,
-                choices="{}",
-                field="everybody",
-                entries_until=now() + HOUR,
-                starts_at=now() + HOUR,
+                plan="",
+                begins_at=now() + HOUR,
                 is_sealed=True,
-                created_at=now(),
+                begun_at=now(),
             )
         )
 
 
 def begin(database: Database) -> None:
     with database.writing() as connection:
-        connection.execute(update(scheduled_tournaments).values(settled_at=now()))
+        connection.execute(update(contests).values(settled_at=now()))
 
 
 def a_sealed_field(database: Database) -> Ladder:

@@ -23,7 +23,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from server.bots.bots import Bots
-from server.contests import absentees
+from server.contests import contest_entries
 from server.contests.ladder_tables import LadderTables
 from tests.server.contests.field import (
     Made,
@@ -186,12 +186,12 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     bot_in(database, person_in(database, "Zoe"), "elsewhere")
     season = close(database, season)
     version_in(database, made["alone"], "later", number=2, state=VersionState.REFUSED)
-    found = database.find(absentees.absentees(season))
+    found = database.find(contest_entries.absentees(season))
     assert [(one.name, one.author, one.why) for one in found] == [
-        ("alone", "Alone", absentees.ALONE),
-        ("gone", "Gone", absentees.WITHDRAWN),
-        ("refused", "Refused", absentees.REFUSED),
-        ("waiting", "Waiting", absentees.NOT_LET_IN),
+        ("alone", "Alone", contest_entries.ALONE),
+        ("gone", "Gone", contest_entries.WITHDRAWN),
+        ("refused", "Refused", contest_entries.REFUSED),
+        ("waiting", "Waiting", contest_entries.NOT_LET_IN),
     ]
 
 

@@ -95,7 +95,7 @@ def test_a_season_is_made_played_watched_and_ended(
     server: Server, people: People, tmp_path: Path
 ) -> None:
     organizer = people.join(f"/welcome/{server.key}", "Olga")
-    organizer.goto("/admin/ladders")
+    organizer.goto("/admin/contests")
     organizer.get_by_role("link", name="Make a ladder or season").click()
     organizer.get_by_role("textbox", name="Name", exact=True).fill("Spring")
     organizer.get_by_text("Settings of the game").click()

@@ -36,11 +36,11 @@ def test_times_are_the_readers_own_and_the_servers_on_hover(
         )
     ) as browser:
         page = browser.new_page()
-        page.goto(f"/ladders/{far.id}")
+        page.goto(f"/contests/{far.id}")
         shown = page.locator("time.relative")
         assert shown.inner_text() == "2099-05-28 10:00"
         assert shown.get_attribute("title") == "2099-05-28 14:00 UTC"
-        page.goto(f"/ladders/{near.id}")
+        page.goto(f"/contests/{near.id}")
         assert page.locator("time.relative").inner_text().endswith("(in 3 hours)")
 
 
@@ -52,5 +52,5 @@ def test_without_scripts_the_servers_time_and_its_zone_stand_there(
     home = serve(server.game_service, server.site)
     with closing(chromium.new_context(base_url=home, java_script_enabled=False)) as browser:
         page = browser.new_page()
-        page.goto(f"/ladders/{far.id}")
+        page.goto(f"/contests/{far.id}")
         assert page.locator("time.relative").inner_text() == "2099-05-28 14:00 UTC"

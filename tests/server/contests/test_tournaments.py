@@ -16,6 +16,7 @@ from sqlalchemy import insert
 
 from report.folder import PUBLIC_MARK_FILE
 from runners.contests.ladders import Ladder, Ladders, usual_spec
+from runners.contests.open_tournaments import TournamentChoices
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
@@ -23,7 +24,7 @@ from runners.run_options import RunOptions
 from runners.storage.database import now
 from runners.storage.store import open_store
 from runners.storage.tables import contests
-from server.contests.tournaments import TournamentChoices, Tournaments
+from server.contests.tournaments import Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import bot_in, ladder_in, person_in
@@ -50,7 +51,7 @@ class World:
         return {**fields, "games": "1", "rounds": "", "table": "2", **chosen, **changes}
 
     def is_over(self, name: str) -> bool:
-        return " over " in page_text(self.organizer.get(f"/tournaments/{name}"))
+        return " over " in page_text(self.organizer.get(f"/contests/{name}"))
 
     def standings(self, name: str) -> Standings:
         """Return what the runner says of the same results."""
@@ -80,13 +81,13 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def test_a_tournament_is_made_played_and_shown(world: World) -> None:
-    page = world.organizer.post("/admin/tournaments", world.form(" Spring  cup "))
+    page = world.organizer.post("/admin/contests", world.form(" Spring  cup "))
     assert page.status_code == 200, page_text(page)
     assert eventually(lambda: world.is_over("Spring_cup"))
     visitor = world.server.browser()
     standings = world.standings("Spring_cup")
     assert (standings.played, standings.open) == (12, 0)
-    page = visitor.get("/tournaments/Spring_cup")
+    page = visitor.get("/contests/Spring_cup")
     assert "12 of 12 matches played" in page_text(page)
     assert 'http-equiv="refresh"' not in page.text
     order = [row.bot.name for row in standings.rows]
@@ -96,15 +97,15 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     assert re.findall("<bdi>(.*?)</bdi>", podium) == order[:3]
     assert "<h1>Spring cup</h1>" in page.text
     assert "Cross table" in page.text
-    assert "Spring cup" in visitor.text("/tournaments")
+    assert "Spring cup" in visitor.text("/contests")
     assert "tournament made" in world.server.audit()
 
 
 @pytest.mark.slow
 def test_the_report_is_sent_as_a_zip(world: World) -> None:
-    world.organizer.post("/admin/tournaments", world.form("small", **not_playing(world, 2)))
-    assert eventually(lambda: "Download the report" in world.organizer.text("/tournaments/small"))
-    answer = world.server.browser().get("/tournaments/small/report.zip")
+    world.organizer.post("/admin/contests", world.form("small", **not_playing(world, 2)))
+    assert eventually(lambda: "Download the report" in world.organizer.text("/contests/small"))
+    answer = world.server.browser().get("/contests/small/report.zip")
     assert answer.headers["content-disposition"] == 'attachment; filename="small.zip"'
     with ZipFile(io.BytesIO(answer.content)) as made:
         names = made.namelist()
@@ -127,12 +128,10 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
         wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
         arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), wishes)
         assert eventually(lambda: arena.tournaments.has_report("cup"))
-        with ZipFile(
-            io.BytesIO(server.browser().get("/tournaments/cup/report.zip").content)
-        ) as made:
+        with ZipFile(io.BytesIO(server.browser().get("/contests/cup/report.zip").content)) as made:
             files = {name: made.read(name) for name in made.namelist()}
         (arena.tournaments.report_folder("cup") / PUBLIC_MARK_FILE).unlink()
-        private = server.browser().get("/tournaments/cup/report.zip")
+        private = server.browser().get("/contests/cup/report.zip")
         assert private.status_code == 404  # as an organizer's own would be, made by main.py report
     assert any(b"exception" in content for content in files.values())
     for name, content in files.items():
@@ -156,11 +155,11 @@ def not_playing(world: World, count: int) -> dict[str, str]:
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
     name = f"of_{kind}"
-    page = world.organizer.post("/admin/tournaments", world.form(name, format=kind))
+    page = world.organizer.post("/admin/contests", world.form(name, format=kind))
     assert page.status_code == 200, page_text(page)
     assert eventually(lambda: world.is_over(name))
     assert world.standings(name).is_over
-    page = world.server.browser().get(f"/tournaments/{name}")
+    page = world.server.browser().get(f"/contests/{name}")
     assert ("<svg" in page.text) is (kind not in ("round_robin", "gauntlet"))
 
 
@@ -179,33 +178,33 @@ def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
 def test_a_wrong_form_is_refused_with_the_reason(
     world: World, change: dict[str, str], words: str
 ) -> None:
-    answer = world.organizer.post("/admin/tournaments", world.form("wrong") | change)
+    answer = world.organizer.post("/admin/contests", world.form("wrong") | change)
     assert answer.status_code == 422
     assert words in page_text(answer)
-    assert world.organizer.get("/tournaments/wrong").status_code == 404
+    assert world.organizer.get("/contests/wrong").status_code == 404
 
 
 def test_a_name_is_taken_once(world: World) -> None:
-    world.organizer.post("/admin/tournaments", world.form("twice"))
-    answer = world.organizer.post("/admin/tournaments", world.form("twice"))
+    world.organizer.post("/admin/contests", world.form("twice"))
+    answer = world.organizer.post("/admin/contests", world.form("twice"))
     assert answer.status_code == 422
     assert "there is a tournament twice already" in page_text(answer)
 
 
 def test_one_bot_alone_is_no_tournament(world: World) -> None:
     fields = world.form("alone", **not_playing(world, 1))
-    answer = world.organizer.post("/admin/tournaments", fields)
+    answer = world.organizer.post("/admin/contests", fields)
     assert answer.status_code == 422
     assert "needs 2 or more" in page_text(answer)
 
 
 def test_members_make_none(world: World) -> None:
     member: Browser = world.server.member("Mia")
-    for path in ("/admin/tournaments", f"/admin/tournaments/new?ladder={world.ladder.id}"):
+    for path in ("/admin/contests", f"/admin/contests/new?ladder={world.ladder.id}"):
         assert member.get(path).status_code == 404
-    assert member.post("/admin/tournaments", world.form("mine")).status_code == 404
-    assert member.post("/admin/tournaments/cup/pause").status_code == 404
-    assert member.get("/tournaments/mine").status_code == 404
+    assert member.post("/admin/contests", world.form("mine")).status_code == 404
+    assert member.post("/admin/contests/cup/pause").status_code == 404
+    assert member.get("/contests/mine").status_code == 404
 
 
 @pytest.mark.slow
@@ -219,15 +218,15 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
             tournaments.make("long", ladder, tournaments.candidates(ladder.id), wishes)
         organizer = server.organizer()
         assert eventually(lambda: count_played(folder) > 0)
-        organizer.post("/admin/tournaments/long/pause")
-        assert "paused" in organizer.text("/tournaments/long")
+        organizer.post("/admin/contests/long/pause")
+        assert "paused" in organizer.text("/contests/long")
     begun = count_played(folder)
     assert 0 < begun < 36
     with serving(folder) as server:
         browser = server.browser()
-        assert "paused" in page_text(browser.get("/tournaments/long"))
+        assert "paused" in page_text(browser.get("/contests/long"))
         server.site.contests.tournaments.set_paused("long", False)
-        assert eventually(lambda: " over " in page_text(browser.get("/tournaments/long")))
+        assert eventually(lambda: " over " in page_text(browser.get("/contests/long")))
     assert count_played(folder) == 36
 
 
@@ -251,17 +250,17 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
         with closing(beside):
             tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
             browsers = [one.browser() for one in (beside, server)]
-            assert eventually(lambda: " stopped " in browsers[0].text("/tournaments/cup"))
+            assert eventually(lambda: " stopped " in browsers[0].text("/contests/cup"))
             for browser in browsers:
-                shown = browser.text("/tournaments/cup")
+                shown = browser.text("/contests/cup")
                 assert "6 could not be played: an organizer sees the reason here" in shown
-            shown = server.organizer().text("/tournaments/cup")
+            shown = server.organizer().text("/contests/cup")
             assert f"6 could not be played: {folder / 'bots'}: no copy of a bot" in shown
     (tmp_path / "gone").rename(folder / "bots" / dot)
     with serving(folder) as server:  # it is tried once more
         browser = server.browser()
-        assert eventually(lambda: " over " in browser.text("/tournaments/cup"))
-        assert "could not be played" not in browser.text("/tournaments/cup")
+        assert eventually(lambda: " over " in browser.text("/contests/cup"))
+        assert "could not be played" not in browser.text("/contests/cup")
 
 
 def count_played(folder: Path) -> int:
@@ -285,7 +284,7 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
             for server in (one, other):
                 browser = server.browser()
                 assert eventually(partial(says_over, browser))
-                assert "2 of 2 matches played" in browser.text("/tournaments/cup")
+                assert "2 of 2 matches played" in browser.text("/contests/cup")
 
 
 def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played(
@@ -300,9 +299,9 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
         tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
         assert eventually(partial(says_over, server.browser()))
-        assert "cannot be understood: bad" in server.browser().text("/tournaments")
-        assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
-        page = server.browser().get("/tournaments/bad")
+        assert "cannot be understood: bad" in server.browser().text("/contests")
+        assert "cannot be understood: bad" in server.organizer().text("/admin/contests")
+        page = server.browser().get("/contests/bad")
         assert page.status_code == 500
         assert "this tournament cannot be shown" in page_text(page)
     (words,) = told
@@ -311,4 +310,4 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
 
 
 def says_over(browser: Browser) -> bool:
-    return " over " in browser.text("/tournaments/cup")
+    return " over " in browser.text("/contests/cup")

@@ -158,7 +158,7 @@ def test_a_final_table_gives_final_places(server: Server) -> None:
     ladder = ladder_in(database, begins_at=begins_at, ends_at=ends_at, concluded_at=at)
     bot = bot_in(database, server.person_id("Ann"), "walker")
     with database.writing() as connection:
-        entered = {"ladder": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
+        entered = {"contest": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
         connection.execute(
             insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at)
         )

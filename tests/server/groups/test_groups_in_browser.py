@@ -45,7 +45,7 @@ def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -
     bob.get_by_role("button", name="Join the group").click()
     bob.get_by_role("rowheader", name="Ann").wait_for()
 
-    organizer.goto("/admin/ladders/new?game=slime_mind")
+    organizer.goto("/admin/contests/new?game=slime_mind")
     organizer.get_by_role("textbox", name="Name", exact=True).fill("Homework")
     organizer.get_by_text("Settings of the game").click()
     organizer.get_by_label("max_turns").fill("many")

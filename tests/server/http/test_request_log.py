@@ -120,12 +120,12 @@ def test_a_line_tells_a_traceback() -> None:
 
 def test_requests_are_counted_by_route_and_status(server: Server) -> None:
     organizer = server.organizer()
-    server.browser().get("/ladders/nothing-like-it")
+    server.browser().get("/contests/nothing-like-it")
     server.browser().get("/no/such/page")
     text = organizer.get("/metrics").text
-    assert 'slime_mind_requests_total{method="GET",route="/ladders/{id}",status="404"} 1.0' in text
+    assert 'slime_mind_requests_total{method="GET",route="/contests/{id}",status="404"} 1.0' in text
     assert 'slime_mind_requests_total{method="GET",route="other",status="404"} 1.0' in text
-    assert 'slime_mind_request_seconds_count{route="/ladders/{id}"} 1.0' in text
+    assert 'slime_mind_request_seconds_count{route="/contests/{id}"} 1.0' in text
     assert "\nslime_mind_streams 0.0\n" in text
 
 

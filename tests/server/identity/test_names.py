@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import update
 
 from engine.errors import UsageError
+from runners.contests.open_tournaments import TournamentChoices
 from runners.storage.database import Database
 from runners.storage.game_tables import people
-from server.contests.tournaments import TournamentChoices
 from server.groups.groups import Groups
 from server.identity.groups import NotPossible
 from server.identity.look_alikes import looks_like_one_of, stray_mark
@@ -119,7 +119,7 @@ def test_groups_ladders_and_tournaments_have_no_names_that_look_alike(server: Se
     with pytest.raises(NotPossible, match="there is a group called Class l0b already, or one"):
         groups.make("Class l0b", "")
     groups.change(group, "Class 10b", "a note")
-    page = page_text(server.organizer().post("/admin/ladders", {**FORM, "name": "SIime Mind"}))
+    page = page_text(server.organizer().post("/admin/contests", {**FORM, "name": "SIime Mind"}))
     assert "there is a ladder called SIime Mind already, or one that looks like it" in page
     contests = server.site.contests
     choices = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)

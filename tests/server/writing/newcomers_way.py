@@ -91,7 +91,7 @@ def walk(page: Any, invitation: str, picture: Callable[[str], None]) -> None:
     dialog.locator("#checks[data-state=active]").wait_for(timeout=PATIENCE_MS)
     picture("hand_in")
 
-    page.goto("/ladders")
+    page.goto("/contests")
     page.get_by_role("link", name=LADDER).first.click()
     rated = page.locator("tr").filter(has_text=BOT).locator(".whisker")
     for _ in range(PATIENCE_MS // LOOK_MS):

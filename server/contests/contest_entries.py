@@ -1,11 +1,14 @@
-"""The bots that were handed in for a season and did not play in it, and why not."""
+"""The bots of contests: who has entered, and who did not play in a season, and why not."""
+
+from collections.abc import Collection
+from datetime import datetime
 
 import msgspec
 from sqlalchemy import Row, and_, or_, select
 
 from runners.contests.authors import author_names
 from runners.contests.ladders import Ladder
-from runners.storage.database import now
+from runners.storage.database import aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -16,7 +19,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import AnyRow, Lookup, Rows
 
 WITHDRAWN = "its author has withdrawn it"
 NOT_LET_IN = "no organizer has let it in"
@@ -24,6 +27,49 @@ REFUSED = "the checks have refused it"
 CHECKING = "its checks have not ended yet"
 LEFT = "no version of it was ready to play"
 ALONE = "there was nobody whom it could meet"
+
+
+class EnteredBot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that has entered a contest."""
+
+    bot: str
+    name: str
+    author: str
+    """The names of its authors."""
+    person: str
+    """The id of its owner."""
+    state: EntryState
+    why: str
+    """Why it does not play."""
+    entered_at: datetime
+    changed_at: datetime
+
+
+def entered_bots(
+    contest: str, states: Collection[EntryState] = tuple(EntryState)
+) -> Lookup[list[EnteredBot]]:
+    """Look up the bots of a ladder or tournament, those that entered first first."""
+    query = (
+        select(entries, bots.c.name, bots.c.person, author_names())
+        .join(bots, bots.c.id == entries.c.bot)
+        .join(people, people.c.id == bots.c.person)
+        .where(entries.c.contest == contest, entries.c.state.in_(states))
+        .order_by(entries.c.entered_at, bots.c.name)
+    )
+    return Lookup(query, lambda rows: [_entered_bot_from_row(row) for row in rows])
+
+
+def _entered_bot_from_row(row: AnyRow) -> EnteredBot:
+    return EnteredBot(
+        bot=row.bot,
+        name=row.name,
+        author=row.author,
+        person=row.person,
+        state=EntryState(row.state),
+        why=row.why,
+        entered_at=aware(row.entered_at),
+        changed_at=aware(row.changed_at),
+    )
 
 
 class Absentee(msgspec.Struct, frozen=True):
@@ -39,7 +85,7 @@ class Absentee(msgspec.Struct, frozen=True):
 
 def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
     """Look up the bots without a match in a season, by name, but those that were disqualified."""
-    of_ladder = and_(entries.c.bot == bots.c.id, entries.c.ladder == ladder.id)
+    of_ladder = and_(entries.c.bot == bots.c.id, entries.c.contest == ladder.id)
     has_played = (
         select(players.c.seat)
         .join(fixtures, fixtures.c.id == players.c.fixture)
@@ -62,7 +108,7 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
             .outerjoin(entries, of_ladder)
         )
         .where(
-            or_(entries.c.ladder.is_not(None), versions.c.ladder == ladder.id),
+            or_(entries.c.contest.is_not(None), versions.c.ladder == ladder.id),
             versions.c.handed_in_at < (ladder.ends_at or now()),
             people.c.is_banned.is_(False),
             ~has_played,

@@ -1,0 +1,387 @@
+"""What an organizer types of a contest, read and shown: of a ladder, a season or a tournament."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
+from engine.catalog import find_game
+from engine.errors import BadSettings, SlimeMindError, UsageError
+from engine.limits import Limits
+from engine.spec import MatchSpec
+from runners.configuration import read_configuration
+from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.contests.open_tournaments import SavedTournament, TournamentChoices
+from runners.contests.times import BadTime
+from runners.contests.tournament_request import tournament_name, tournament_title, why_no_name
+from runners.formats import FORMATS, USUAL_FORMAT
+from runners.match_request import MatchRequest, limits_for, settings_for
+from runners.storage.database import now
+from runners.storage.ladder_tables import EntryRule, FieldRule, SourceRule
+from server.contests.settings_forms import (
+    BadFields,
+    format_time,
+    read_form_time,
+    read_settings,
+    setting_field_values,
+)
+from server.identity.look_alikes import looks_like_one_of
+from server.identity.names import BadName, validate_name
+
+MAX_VERSIONS_PER_DAY = 1_000
+MAX_CPU_S_PER_DAY = 10 * 86_400
+MAX_MATCHES_PER_DAY = 100_000
+MAX_GAMES = 100
+MAX_ROUNDS = 1_000
+MAX_BREAK_MINUTES = 1_440
+KB = 1_000
+SETTING, LIMIT = "set-", "limit-"
+"""How the names of the fields begin that are settings of the game, or limits of bots."""
+YES = "yes"
+"""The value of a box that is ticked."""
+ENTRY_RULES = {
+    EntryRule.OPEN: "everybody",
+    EntryRule.APPROVED: "whom an organizer approves",
+}
+BUILT_IN_RULES = {
+    YES: "play, so that nobody waits for opponents",
+    "no": "do not play",
+}
+SOURCE_RULES = {
+    SourceRule.NOBODY: "nobody but its author",
+    SourceRule.ORGANIZERS: "organizers",
+    SourceRule.EVERYBODY_AFTER_END: "everybody, after the end of the season",
+    SourceRule.EVERYBODY: "everybody",
+}
+FIELD_RULES = {
+    FieldRule.EVERYBODY: "all bots of the ladder",
+    FieldRule.ENTERED: "bots that their authors enter",
+}
+Choice = TypeVar("Choice", bound=StrEnum)
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class BadForm(UsageError):
+    """What is wrong with what was typed, in a sentence; and in which fields."""
+
+    def __init__(self, words: str, *fields: str, errors: Mapping[str, str] | None = None) -> None:
+        super().__init__(words)
+        self.errors: Mapping[str, str] = errors or dict.fromkeys(fields, words)
+        """By the names of fields, what is wrong with each."""
+
+
+# -- ladders and seasons --------------------------------------------------------------------------
+
+
+def read_ladder(
+    form: Mapping[str, str],
+    before: Ladder | None,
+    *,
+    is_fixed: bool,
+    zone: tzinfo = UTC,
+    groups: Collection[str] = (),
+) -> Ladder:
+    """Return the ladder that a form describes; `before`: as it was.
+
+    `is_fixed`: it has matches, so that what they are played with stays as it is. `zone`: whose
+    clocks show the times that are typed without an offset. `groups`: the ids of all groups. Raises:
+    BadForm.
+    """
+    times = {} if before is None else _ladder_times(before)
+    at = now()
+    spec = before.spec if before is not None and is_fixed else _parse_spec(form, before)
+    begins_at = _parse_time(form, "begins", "the begin", times, zone)
+    ends_at = _parse_time(form, "ends", "the end", times, zone)
+    is_closed = ends_at is not None and ends_at <= at
+    ladder = Ladder(
+        id=new_ladder_id() if before is None else before.id,
+        name=_name(form),
+        spec=spec,
+        entry_rule=_to_choice(form, "entry", EntryRule),
+        source_rule=_to_choice(form, "source", SourceRule),
+        versions_per_day=_to_whole(form, "versions", "versions per day", MAX_VERSIONS_PER_DAY),
+        cpu_s_per_day=_to_number(form, "cpu", "CPU seconds per day", MAX_CPU_S_PER_DAY, float),
+        matches_per_day=_to_whole(form, "matches_per_day", "matches per day", MAX_MATCHES_PER_DAY),
+        most_source_bytes=KB * _to_whole(form, "source_kb", "kB of source", MAX_SOURCE_BYTES // KB),
+        most_bytes=KB * _to_whole(form, "files_kb", "kB of all files", MAX_TOTAL_BYTES // KB),
+        is_paused=before is not None and before.is_paused,
+        begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
+        freezes_at=_parse_time(form, "freezes", "the freeze", times, zone),
+        ends_at=ends_at,
+        # A season that is prolonged has another final.
+        concluded_at=before.concluded_at if before is not None and is_closed else None,
+        only_group=_parse_group(form, groups),
+        created_at=at if before is None else before.created_at,
+    )
+    _require_order(ladder)
+    return ladder
+
+
+def ladder_form_values(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
+    """Return what the form of a ladder is filled with."""
+    return {
+        "name": ladder.name,
+        "game": ladder.spec.game,
+        **setting_field_values(ladder.spec.settings, usual_settings(ladder.spec.game), SETTING),
+        **setting_field_values(ladder.spec.limits, usual_limits(ladder.spec.game), LIMIT),
+        "entry": ladder.entry_rule,
+        "group": ladder.only_group or "",
+        "source": ladder.source_rule,
+        "versions": str(ladder.versions_per_day),
+        "cpu": f"{ladder.cpu_s_per_day:g}",
+        "matches_per_day": str(ladder.matches_per_day),
+        "source_kb": str(ladder.most_source_bytes // KB),
+        "files_kb": str(ladder.most_bytes // KB),
+        **{field: format_time(at, zone) for field, at in _ladder_times(ladder).items()},
+    }
+
+
+def entry_words(ladder: Ladder, group: str) -> str:
+    """Return who may enter a ladder, which is for a group of this name unless that is ''."""
+    if not group:
+        return ENTRY_RULES[ladder.entry_rule]
+    whom = ", whom an organizer approves" if ladder.entry_rule is EntryRule.APPROVED else ""
+    return f"members of the group {group}{whom}"
+
+
+def settings_words(ladder: Ladder) -> list[str]:
+    """Return what is not as usual in the settings and limits of a ladder's matches."""
+    settings = ladder.spec.settings
+    return [
+        *non_default_options(settings, type(settings)()),
+        *non_default_options(ladder.spec.limits, ladder.game.limits),
+    ]
+
+
+def non_default_options(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
+    """Return the fields that are not as usual, as --set and --limit take them."""
+    return [
+        f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name in values.__struct_fields__
+        if (value := getattr(values, name)) != getattr(usual, name)
+    ]
+
+
+def usual_settings(game: str) -> msgspec.Struct:
+    """Return the settings of a game's ladders, where nothing else is typed.
+
+    They are the game's own where those of config.toml are meant for another game.
+    """
+    try:
+        return settings_for(MatchRequest(game=game), read_configuration())
+    except BadSettings:
+        return find_game(game).settings()
+
+
+def usual_limits(game: str) -> Limits:
+    """Return the limits of bots on a game's ladders, where nothing else is typed."""
+    try:
+        return limits_for(MatchRequest(game=game), read_configuration())
+    except BadSettings:
+        return find_game(game).limits
+
+
+def usual_fields(name: str, zone: tzinfo = UTC) -> dict[str, str]:
+    """Return what the form of a new ladder of a game is filled with."""
+    at = now()
+    spec = msgspec.structs.replace(
+        usual_spec(find_game(name)), settings=usual_settings(name), limits=usual_limits(name)
+    )
+    usual = Ladder(id="", name="", spec=spec, begins_at=at, created_at=at)
+    return ladder_form_values(usual, zone)
+
+
+def require_unlike(ladder: Ladder, others: Iterable[Ladder]) -> None:
+    """Raises: BadForm for a name that looks like that of another ladder."""
+    if looks_like_one_of(ladder.name, (one.name for one in others if one.id != ladder.id)):
+        raise name_taken_error(ladder.name)
+
+
+def name_taken_error(name: str) -> BadForm:
+    """Return what is wrong with a name that another ladder has."""
+    words = f"there is a ladder called {name} already, or one that looks like it: choose another"
+    return BadForm(f"{words} name", "name")
+
+
+def _parse_spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
+    try:
+        game = find_game(form.get("game", "") if before is None else before.spec.game)
+    except SlimeMindError as error:
+        raise BadForm(str(error), "game") from error
+    errors: dict[str, str] = {}
+    settings = _read(form, usual_settings(game.name), SETTING, errors)
+    limits = _read(form, usual_limits(game.name), LIMIT, errors)
+    is_new = before is None or before.spec.settings != settings
+    if is_new and (why := game.why_not_rated(settings)) is not None:
+        errors[""] = why
+    if errors:
+        raise BadForm("; ".join(errors.values()), errors=errors)
+    return msgspec.structs.replace(usual_spec(game), settings=settings, limits=limits)
+
+
+def _read(form: Mapping[str, str], usual: S, prefix: str, errors: dict[str, str]) -> S:
+    """Return what fields say of settings; what is wrong is added to `errors`."""
+    try:
+        return read_settings(form, usual, prefix)
+    except BadFields as error:
+        errors |= error.errors
+        return usual
+
+
+def _name(form: Mapping[str, str]) -> str:
+    try:
+        return validate_name(form.get("name", ""))
+    except BadName as error:
+        raise BadForm(str(error), "name") from error
+
+
+def _parse_group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
+    """Return the id of the group that a ladder is for, if any. Raises: BadForm."""
+    group = form.get("group", "")
+    if group and group not in groups:
+        raise BadForm("this group is not there any more: choose another one, or everybody", "group")
+    return group or None
+
+
+def _ladder_times(ladder: Ladder) -> dict[str, datetime | None]:
+    return {"begins": ladder.begins_at, "freezes": ladder.freezes_at, "ends": ladder.ends_at}
+
+
+def _require_order(ladder: Ladder) -> None:
+    """Raises: BadForm."""
+    if ladder.ends_at is not None and ladder.ends_at <= ladder.begins_at:
+        raise BadForm("a season ends after it has begun", "ends")
+    if ladder.freezes_at is None:
+        return
+    if ladder.ends_at is None:
+        raise BadForm(
+            "only a season is frozen: it has an end, at which all is shown again", "freezes"
+        )
+    if not ladder.begins_at <= ladder.freezes_at < ladder.ends_at:
+        raise BadForm("a season is frozen after its begin and before its end", "freezes")
+
+
+# -- tournaments ----------------------------------------------------------------------------------
+
+
+def read_tournament(
+    form: Mapping[str, str], ladder: Ladder, before: SavedTournament | None, zone: tzinfo
+) -> SavedTournament:
+    """Return the tournament that a form describes; `before`: as it was.
+
+    Without an hour it is to begin at once. `zone`: whose clocks show the times that are typed
+    without an offset. Raises: BadForm.
+    """
+    name = tournament_name(form.get("name", "")) if before is None else before.name
+    if before is None and (why := why_no_name(name)):
+        raise BadForm(why, "name")
+    choices = _read_choices(form)
+    times = {} if before is None else _tournament_times(before)
+    begins_at = _parse_time(form, "starts", "the begin", times, zone)
+    if begins_at is None and before is not None:
+        raise BadForm("the begin: say when it begins", "starts")
+    until = _parse_time(form, "entries_until", "entries until", times, zone)
+    is_sealed = form.get("sealed") == YES
+    if is_sealed and ladder.source_rule is SourceRule.EVERYBODY:
+        raise BadForm(
+            f"everybody may read the source of the bots of {ladder.name}: nothing of it can be "
+            "sealed; change who reads it first",
+            "sealed",
+        )
+    return SavedTournament(
+        name=name,
+        ladder=ladder.id,
+        words=form.get("words", "").strip(),
+        choices=choices,
+        field=_to_choice(form, "field", FieldRule, "who plays"),
+        entries_until=begins_at if until is None else until,
+        begins_at=begins_at,
+        is_sealed=is_sealed,
+        created_at=now() if before is None else before.created_at,
+    )
+
+
+def tournament_form_values(one: SavedTournament, zone: tzinfo) -> dict[str, str]:
+    """Return what a form is filled with that changes a tournament."""
+    assert one.choices is not None
+    return {
+        **{field: str(value or "") for field, value in msgspec.structs.asdict(one.choices).items()},
+        "name": tournament_title(one.name),
+        "words": one.words,
+        "field": one.field or "",
+        "sealed": YES if one.is_sealed else "",
+        **{field: format_time(at, zone) for field, at in _tournament_times(one).items()},
+    }
+
+
+def usual_choices(ladder: Ladder) -> dict[str, str]:
+    """Return what a form for a new tournament is filled with."""
+    smallest = min(count for count in ladder.game.team_counts if count >= 2)
+    usual = {"format": USUAL_FORMAT, "games": "1", "table": str(smallest)}
+    return {**usual, "field": FieldRule.EVERYBODY}
+
+
+def _read_choices(form: Mapping[str, str]) -> TournamentChoices:
+    """Return what a form says of how a tournament is played. Raises: BadForm."""
+    kind = form.get("format", "")
+    if kind not in FORMATS:
+        raise BadForm(f"format: expected one of {', '.join(FORMATS)}", "format")
+    pause, words = form.get("break_minutes", "").strip(), "minutes between rounds"
+    return TournamentChoices(
+        format=kind,
+        games=_to_whole(form, "games", "map pairs", MAX_GAMES),
+        rounds=_to_whole(form, "rounds", "rounds", MAX_ROUNDS)
+        if form.get("rounds", "").strip()
+        else None,
+        table=_to_whole(form, "table", "bots in a match", MAX_GAMES),
+        break_minutes=_to_whole(form, "break_minutes", words, MAX_BREAK_MINUTES) if pause else 0,
+    )
+
+
+def _tournament_times(one: SavedTournament) -> dict[str, datetime | None]:
+    return {"starts": one.begins_at, "entries_until": one.entries_until}
+
+
+# -- what the above have in common ----------------------------------------------------------------
+
+
+def _to_choice(form: Mapping[str, str], field: str, kind: type[Choice], words: str = "") -> Choice:
+    try:
+        return kind(form.get(field, ""))
+    except ValueError as error:
+        raise BadForm(f"{words or field}: expected one of {', '.join(kind)}", field) from error
+
+
+def _to_whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
+    """Return a whole number from 1. Raises: BadForm."""
+    return int(_to_number(form, field, words, most, int))
+
+
+def _to_number(
+    form: Mapping[str, str], field: str, words: str, most: int, kind: Callable[[str], float]
+) -> float:
+    try:
+        number = kind(form.get(field, "").strip())
+    except ValueError:
+        number = 0
+    if not 1 <= number <= most:
+        raise BadForm(f"{words}: expected a number from 1 to {most:,}", field)
+    return number
+
+
+def _parse_time(
+    form: Mapping[str, str],
+    field: str,
+    words: str,
+    before: Mapping[str, datetime | None],
+    zone: tzinfo,
+) -> datetime | None:
+    """Return a point in time: see read_form_time. Raises: BadForm."""
+    is_end = field in ("ends", "entries_until")
+    try:
+        return read_form_time(form, field, before.get(field), zone, is_end=is_end)
+    except BadTime as error:
+        raise BadForm(f"{words}: {error}", field) from error

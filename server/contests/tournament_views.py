@@ -1,0 +1,310 @@
+"""Tournaments as their pages show them: standings, pairings and matches, as results come."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgspec
+from markupsafe import Markup
+
+from engine.catalog import find_game
+from engine.errors import BadResult
+from report.boxes import Box, bracket_boxes, round_boxes
+from report.dossier import Dossier
+from report.drawing import draw_bracket, draw_rounds
+from report.rendering import MAX_DRAWN_ROUNDS, render
+from runners.contests.ledger import Ledger, State
+from runners.contests.open_tournaments import SavedTournament, tournament_by_name
+from runners.contests.standings import Standings, StandingsTally
+from runners.contests.tournament import Tournament
+from runners.storage.database import Database
+from runners.storage.store import find_entrants, find_plan
+from runners.storage.together import Lookup
+from server.contests.playing_now import PlayingMatch, PlayingSeat
+from server.contests.tournament_matches import (
+    Listed,
+    MatchesQuery,
+    MatchFinder,
+    TournamentMatches,
+    make_listed_match,
+    replay_path,
+)
+from server.contests.tournaments import Tournaments
+from server.http.errors import Denied
+from server.http.page_requests import PageRequest
+from server.http.responses import encode
+from server.watching.running_matches import RunningMatches
+from server.watching.visibility import is_shown_late
+
+UNREADABLE_TEXT = (
+    "this tournament cannot be shown: what is kept of it cannot be understood. "
+    "The server's warnings say why"
+)
+IDLE_FACTOR = 10
+"""A tournament is not read again before so many times as long as reading it took."""
+MAX_LISTED_MATCHES = 20_000
+"""Matches of a tournament that can be looked up."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A tournament as its page shows it."""
+
+    count: int
+    """How many results there were: with others it is made anew."""
+    due: float
+    """When it may be, seconds of the monotonic clock: to read many results takes a while."""
+    standings: Standings
+    met: Mapping[int, Dossier]
+    """What each entrant did, by its number."""
+    boxes: tuple[Box, ...]
+    """The pairings of the bracket or of the rounds; () where none are drawn."""
+    listed: Mapping[str, Listed]
+    """Its matches as far as they are known, by key, in the order of the schedule."""
+    is_tree: bool
+    """Whether it has a bracket."""
+
+
+class TournamentNews(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page is told that follows a tournament."""
+
+    mark: str
+    """Another one where its page is old: but for the turns of what is being played."""
+    matches: list[PlayingMatch]
+    """What is being played."""
+
+
+class RoundShown(msgspec.Struct, frozen=True):
+    """A round that begins after a break."""
+
+    number: int
+    opens_at: datetime
+    meetings: list[list[int]]
+    """The numbers of the entrants of each pairing, as far as it is known."""
+
+
+class TournamentView(msgspec.Struct, frozen=True):
+    """A tournament that has begun, as it stands."""
+
+    saved: SavedTournament
+    tournament: Tournament
+    shown: Shown
+    state: str
+    """`running`, `paused`, `stopped` or `over`."""
+    news_mark: str
+    """See TournamentNews.mark."""
+
+
+class TournamentViews:
+    """How tournaments stand, kept until there are new results. Used from any thread."""
+
+    def __init__(
+        self,
+        database: Database,
+        tournaments: Tournaments,
+        running: RunningMatches,
+        out: Path,
+        public_path: str,
+    ) -> None:
+        """`out`: the folder of results; `public_path`: what pages put before their links."""
+        self._database = database
+        self._tournaments = tournaments
+        self._running = running
+        self._out = out
+        self._public_path = public_path
+        self._drawn: dict[str, tuple[Hashable, Markup]] = {}
+        """By tournament: its drawing, and what that was made of."""
+        self._shown: dict[str, Shown] = {}
+
+    def view(
+        self, saved: SavedTournament, plan: str | None, entrants: list[str]
+    ) -> TournamentView | None:
+        """Return how one stands; None for one without a plan. Raises: BadResult."""
+        tournament = self._tournaments.read(saved.name, plan, entrants)
+        if tournament is None:
+            return None
+        shown = self._show_now(saved.name, tournament)
+        state = "paused" if saved.is_paused else "stopped" if saved.stuck else "running"
+        if shown.standings.is_over:
+            state = "over"
+        mark = _mark_news(state, shown, self._running.turns())
+        return TournamentView(saved, tournament, shown, state, mark)
+
+    def view_all(
+        self, request: PageRequest, saved: Sequence[SavedTournament]
+    ) -> tuple[list[TournamentView], list[str]]:
+        """Return how several stand, and the names of those that cannot be understood."""
+        lookups = (look_up(one.name) for one in saved for look_up in (find_plan, find_entrants))
+        found = request.read(*lookups)
+        views: list[TournamentView] = []
+        unreadable: list[str] = []
+        for one, plan, entrants in zip(saved, found[::2], found[1::2], strict=True):
+            try:
+                view = self.view(one, plan, entrants)
+            except BadResult:
+                unreadable.append(one.name)
+                continue
+            if view is not None:
+                views.append(view)
+        return views, unreadable
+
+    def require_view(
+        self, saved: SavedTournament, plan: str | None, entrants: list[str]
+    ) -> TournamentView:
+        """Return how one stands. Raises: Denied."""
+        try:
+            found = self.view(saved, plan, entrants)
+        except BadResult as error:
+            raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE_TEXT) from error
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "this tournament has not begun")
+        return found
+
+    def load(
+        self, read: Callable[[Lookup[Any], Lookup[Any], Lookup[Any]], Sequence[Any]], name: str
+    ) -> TournamentView:
+        """Return how the tournament of a name stands. Raises: Denied."""
+        saved, plan, entrants = read(tournament_by_name(name), find_plan(name), find_entrants(name))
+        if saved is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
+        return self.require_view(saved, plan, entrants)
+
+    def render_news(self, name: str) -> bytes:
+        """Return TournamentNews, as it is sent. Raises: Denied."""
+        view = self.load(self._database.read, name)
+        return encode(TournamentNews(mark=view.news_mark, matches=self.list_playing(view)))
+
+    def find_matches(self, view: TournamentView, query: MatchesQuery) -> TournamentMatches:
+        field = view.tournament.field
+        names = {number: one.bot.name for number, one in enumerate(field.entrants)}
+        finder = MatchFinder(self._out, field.plan.name, names)
+        return finder.find_page(view.shown.listed.values(), self._running.turns(), query)
+
+    def list_playing(self, view: TournamentView) -> list[PlayingMatch]:
+        """Return what is being played of a tournament, the first rounds first."""
+        found = self.find_matches(view, MatchesQuery(playing=True)).matches
+        is_late = is_shown_late(find_game(view.tournament.field.plan.game))
+        return [
+            PlayingMatch(
+                path=one.path or "",
+                seats=[PlayingSeat(name=name) for name in one.seats],
+                turn=one.turn,
+                is_shown_late=is_late,
+            )
+            for one in found
+        ]
+
+    def find_match(self, view: TournamentView, key: str) -> tuple[Listed, bool]:
+        """Return a match that can be watched, and whether it is being played. Raises: Denied."""
+        one = view.shown.listed.get(key)
+        if one is not None and one.state is State.OPEN and not self._is_running(key):
+            self._shown.pop(view.saved.name, None)  # it may have been played just now
+            one = self._show_now(view.saved.name, view.tournament).listed.get(key)
+        if one is None or (one.state is State.OPEN and not self._is_running(key)):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such match, or it is yet to be played")
+        return one, one.state is State.OPEN
+
+    def _is_running(self, key: str) -> bool:
+        """Return whether a match is being played, or was just now."""
+        return self._running.is_running(key) or replay_path(self._out, key).is_file()
+
+    def _show_now(self, name: str, tournament: Tournament) -> Shown:
+        """Return a tournament as it stands; read again only where there are new results."""
+        before = self._shown.get(name)
+        if before is not None and (before.standings.is_over or time.monotonic() < before.due):
+            return before
+        count = self._tournaments.count_results()
+        if before is None or before.count != count:
+            before = self._shown[name] = read_through(tournament.ledger(), count)
+        return before
+
+    def next_round(self, view: TournamentView) -> RoundShown | None:
+        """Return the round that begins after a break; None while one is played."""
+        saved, shown = view.saved, view.shown
+        open_ones = [one for one in shown.listed.values() if one.state is State.OPEN]
+        if not (saved.break_s and open_ones):
+            return None
+        number = min(one.place[0] for one in open_ones)
+        before = [one.key for one in shown.listed.values() if one.place[0] < number]
+        is_whole = all(
+            one.state is State.OPEN for one in shown.listed.values() if one.place[0] == number
+        )
+        opens_at = self._tournaments.round_opens_at(saved, before) if is_whole else None
+        if opens_at is None:
+            return None
+        pairs = dict.fromkeys(frozenset(one.seats) for one in open_ones if one.place[0] == number)
+        return RoundShown(number, opens_at, [sorted(pair) for pair in pairs])
+
+    def draw_pairings(self, view: TournamentView) -> Markup:
+        """Return the drawing of the pairings, made anew only where it changes."""
+        name, shown = view.saved.name, view.shown
+        if not shown.boxes:
+            return Markup("")
+        turns = self._running.turns()
+        playing = {one.place for key, one in shown.listed.items() if key in turns}
+        made_of = shown.count, frozenset(playing)
+        before = self._drawn.get(name)
+        if before is None or before[0] != made_of:
+            before = self._drawn[name] = (
+                made_of,
+                _draw_pairings(shown, f"{self._public_path}/contests/{name}", playing),
+            )
+        return before[1]
+
+
+def read_through(ledger: Ledger, count: int) -> Shown:
+    """Return how a tournament stands, reading its results once."""
+    began = time.monotonic()
+    tally = StandingsTally(ledger)
+    met = {number: Dossier() for number in range(len(ledger.field.entrants))}
+    listed: dict[str, Listed] = {}
+    for entry in ledger:
+        tally.add(entry)
+        if len(listed) < MAX_LISTED_MATCHES:
+            listed.setdefault(entry.key, make_listed_match(entry))
+        for seat, number in enumerate(entry.fixture.seats):
+            met[number].add(entry, seat, link="")
+    standings = tally.standings()
+    tree, rounds = tuple(bracket_boxes(ledger)), tuple(round_boxes(ledger))
+    is_drawn = tree or len(rounds) <= MAX_DRAWN_ROUNDS
+    now = time.monotonic()
+    due = now + IDLE_FACTOR * (now - began)
+    return Shown(
+        count, due, standings, met, (tree or rounds) if is_drawn else (), listed, bool(tree)
+    )
+
+
+def _mark_news(state: str, shown: Shown, turns: Iterable[str]) -> str:
+    """Return what is another one where results have changed, or which matches are played."""
+    standings = shown.standings
+    playing = ",".join(sorted(key for key in turns if key in shown.listed))
+    return f"{state}-{standings.played}-{standings.forfeited}-{crc32(playing.encode()):08x}"
+
+
+def _draw_pairings(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Markup:
+    """Return the drawing of the pairings, each with a link to its matches and how far they are.
+
+    `page`: the path of the tournament's page.
+    """
+    states: dict[tuple[int, int], set[State]] = defaultdict(set)
+    for one in shown.listed.values():
+        states[one.place].add(one.state)
+    notes = {}
+    for place, of_place in states.items():
+        if place in playing:
+            notes[place] = "being played"
+        elif State.OPEN in of_place:
+            notes[place] = "waiting" if of_place == {State.OPEN} else "begun"
+    svg = render(
+        "drawing.html",
+        drawing=draw_bracket(shown.boxes) if shown.is_tree else draw_rounds(shown.boxes),
+        is_bracket=shown.is_tree,
+        entrants={row.number: row for row in shown.standings.rows},
+        links={place: f"{page}/matches?pairing={place[0]}.{place[1]}" for place in states},
+        notes=notes,
+    )
+    return Markup(svg.decode())  # the template has escaped what it was given
