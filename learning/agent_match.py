@@ -254,7 +254,7 @@ def render_board(game: AnyGame, settings: Struct, teams: int, state: State) -> N
     board = BoardPainter(draws, scene, Sprites(game.name), whole(scene, Rect(0, 0, *size)))
     board.draw_backdrop()
     things = {thing_id: scene.thing(state, thing_id) for thing_id in scene.ids(state)}
-    board.draw_things({name: thing for name, thing in things.items() if thing is not None}, {})
+    board.draw_things({name: thing for name, thing in things.items() if thing is not None})
     image = Image.new("RGB", size, BACKGROUND)
     draws.draw_on(image)
     return np.asarray(image, np.uint8)

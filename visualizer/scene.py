@@ -203,6 +203,31 @@ class Annotation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The rectangles an attack covers: left and top from the one's `x`, `y`, width, height."""
 
 
+class Effect(StrEnum):
+    """How a thing moves in a step. Whatever changes its place glides, and what is new grows."""
+
+    GLIDE = "glide"
+    """The one goes to where the other is after the step, which takes its place."""
+    JOIN = "join"
+    """The one flows into the other, and is gone."""
+    COME = "come"
+    """The one is new, and comes from where the other was."""
+    LUNGE = "lunge"
+    """The one darts at the other, and comes back."""
+    GROW = "grow"
+    RISE = "rise"
+    """Words rise from the one."""
+
+
+class Motion(NamedTuple):
+    """How an event moves a thing, beyond what follows from the places of things."""
+
+    effect: Effect
+    thing_id: int
+    other: int = 0
+    words: str = ""
+
+
 class Grid(NamedTuple):
     """The squares of a board on which people order."""
 
@@ -290,6 +315,8 @@ class Scene(ABC, Generic[S]):
     """What a team loses by its faults: docs/architecture.md."""
     mark_names: ClassVar[Mapping[Mark, str]] = MARK_NAMES
     """What the legend says of each mark; a game may mean something of its own by one."""
+    turns_per_s: ClassVar[float] = 4.0
+    """How many turns are played in a second at speed 1."""
 
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings
@@ -361,6 +388,10 @@ class Scene(ABC, Generic[S]):
     def annotations(self, state: S, event: Event) -> Sequence[Annotation]:
         """Return the annotations of an event; `state` is the one before it."""
 
+    def motions(self, state: S, event: Event) -> Sequence[Motion]:
+        """Return how an event moves things; `state` is the one before it."""
+        return ()
+
     @abstractmethod
     def panel(self, state: S, team: int) -> Panel:
         """Return the lines of a team's panel."""
@@ -422,6 +453,13 @@ class Scene(ABC, Generic[S]):
 
 AnyScene = Scene[Any]
 """The scene of a game that viewers do not know: the state is passed on, never read."""
+
+
+def middle(thing: Thing) -> tuple[float, float]:
+    """Return where the middle of a thing is."""
+    if isinstance(thing, Tile | Block):
+        return thing.x + thing.width / 2, thing.y + thing.height / 2
+    return thing.x, thing.y
 
 
 def pluralize(number: int, noun: str) -> str:

@@ -5,21 +5,30 @@ from functools import partial
 from itertools import chain
 from typing import Generic, NamedTuple
 
+from msgspec.structs import replace
+
+from visualizer import theme
 from visualizer.drawing import measures
 from visualizer.drawing.bot_drawings import draw_bot_drawing
-from visualizer.drawing.draw_list import AnyDrawList, DrawList, Row
+from visualizer.drawing.draw_list import WHITE, AnyDrawList, DrawList, Row
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Point, middle, sides
+from visualizer.drawing.geometry import Point, sides
 from visualizer.drawing.outline import make_outline
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.drawings import Drawn
-from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, DIM_DISH, DISH, FRONT, bar_color, ink_on
+from visualizer.model.motion import STILL, Moving, Placed, Way
+from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, middle
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
+WAY, MIN_WAY = 0.1, 2.0
+"""The width of the line behind what moves far, squares, and the least one in pixels."""
+RISING_LETTERS = 0.55
+"""The size of words that rise, squares."""
+SIZES = 8
+"""In how many sizes a thing is drawn that grows."""
 MIN_FRAME_SIZE = 0.8
 """The least side of the frame around a thing, squares."""
 
@@ -67,14 +76,14 @@ class BoardPainter(Generic[Row]):
         for thing in things:
             self._draw(thing, middle(thing))
 
-    def draw_things(self, things: Mapping[int, Thing], moving: Mapping[int, Point]) -> None:
-        """Draw everything that lies on the backdrop; `moving` sprites are at other places."""
+    def draw_things(self, things: Mapping[int, Thing], moving: Moving = STILL) -> None:
+        """Draw everything that lies on the backdrop, and what moves where it is at a moving."""
         seen = sorted(things)
         if self._place is not None:
             seen = [thing_id for thing_id in seen if self._is_seen(things[thing_id])]
         rows, drawn = self._draws.rows, self._rows
         for thing_id in _sort_by_layer(seen, things):
-            if thing_id not in moving:
+            if thing_id not in moving.places:
                 thing = things[thing_id]
                 # Things are immutable: the same object means the same rows.
                 known = drawn.get(thing_id)
@@ -82,12 +91,50 @@ class BoardPainter(Generic[Row]):
                     rows += known[1]
                 else:
                     rows += self._capture_rows(thing_id, thing)
-        for thing_id, at in moving.items():
-            if isinstance(things.get(thing_id), Sprite):
-                self._draw(things[thing_id], at)
+        self._draw_moving_things(things, moving)
         # Rows of removed things are dropped now and then: checking each frame would cost more.
         if len(self._rows) > 2 * len(things) + 100:
             self._rows = {i: row for i, row in self._rows.items() if i in things}
+
+    def _draw_moving_things(self, things: Mapping[int, Thing], moving: Moving) -> None:
+        for way in moving.ways:
+            self._draw_way(way)
+        for thing_id, placed in moving.places.items():
+            if thing_id in things:
+                self._draw_moving(things[thing_id], placed)
+        if self.fit.scale >= measures.MIN_LETTERED_SQUARE:
+            size = RISING_LETTERS * self.fit.scale / self._draws.unit
+            for words in moving.words:
+                x, y = self.fit.to_pixels(*words.at)
+                for lower, color in ((1, theme.BACKGROUND), (0, WHITE)):
+                    self._draws.text(
+                        *(x, y + lower, words.text, size, color),
+                        is_bold=True,
+                        align=0.5,
+                        opacity=words.opacity,
+                    )
+
+    def _draw_way(self, way: Way) -> None:
+        """Draw a thin line from where something was."""
+        color = self._scene.team_color(way.team) if way.team else theme.QUIET
+        points = [self.fit.to_pixels(*point) for point in (way.start, way.stop)]
+        self._draws.line(points, max(MIN_WAY, WAY * self.fit.scale), color, way.opacity)
+
+    def _draw_moving(self, thing: Thing, placed: Placed) -> None:
+        x, y = placed.x, placed.y
+        if isinstance(thing, Sprite):
+            if placed.scale != 1:
+                # In few sizes alone: each is drawn once and kept.
+                size = thing.size * max(1, round(placed.scale * SIZES)) / SIZES
+                thing = replace(thing, size=size, bar=None)
+            self._draw(thing, (x, y))
+        elif isinstance(thing, Block):
+            block = replace(thing, x=0, y=0)
+            at = self.fit.to_pixels(x - thing.width / 2, y - thing.height / 2)
+            key = ("block", self.fit.scale, block)
+            self._draws.stamp(key, at, partial(self._draw_block_at, block))
+        elif isinstance(thing, Label):
+            self._draw_label(replace(thing, x=x, y=y))
 
     def draw_sign(self, sign: Sign, opacity: float = 1.0) -> None:
         draw_board_sign(self._draws, self.fit, sign, opacity)
@@ -102,7 +149,7 @@ class BoardPainter(Generic[Row]):
         wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in sides(thing))
         place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._draws.unit))
-        self._draw_corners(place.inset(-1), thick + 2, BACKGROUND)
+        self._draw_corners(place.inset(-1), thick + 2, theme.BACKGROUND)
         self._draw_corners(place, thick, color)
 
     def _draw_corners(self, place: Rect, thick: float, color: str) -> None:
@@ -145,11 +192,13 @@ class BoardPainter(Generic[Row]):
             self._draws.rect(place, tile.border)
             place = place.inset(max(1, round(self.fit.scale * measures.TILE_BORDER)))
         if tile.fill:
-            self._draws.rect(place, DIM_DISH if tile.fill == DISH else tile.fill)
+            self._draws.rect(place, theme.DIM_DISH if tile.fill == theme.DISH else tile.fill)
 
     def _draw_block(self, block: Block) -> None:
+        self._draw_block_at(block, *self.fit.to_pixels(block.x, block.y))
+
+    def _draw_block_at(self, block: Block, left: float, top: float) -> None:
         scale = self.fit.scale
-        left, top = self.fit.to_pixels(block.x, block.y)
         draw_block(self._draws, block, (left, top), scale)
         wide = min(block.width, measures.MAX_BAR_SQUARES) * scale
         if wide >= measures.MIN_BAR_WIDTH:
@@ -194,11 +243,11 @@ class BoardPainter(Generic[Row]):
         back = Rect(
             round(x - width / 2), round(y + measures.BAR_BOTTOM * scale - height), width, height
         )
-        self._draws.rect(back, BAR_BACK)
+        self._draws.rect(back, theme.BAR_BACK)
         full, share = back.inset(1), max(0.0, bar[0] / bar[1])
         if share:
             filled = full._replace(width=max(1.0, full.width * share))
-            self._draws.rect(filled, bar_color(share))
+            self._draws.rect(filled, theme.bar_color(share))
 
     def _piece_base(self, sprite: Sprite) -> PieceBase | None:
         """Return what a piece stands on, if it is one of a team that stands on something."""
@@ -214,7 +263,10 @@ class BoardPainter(Generic[Row]):
             size = max(measures.LEVEL * scale, measures.MIN_LETTER_SIZE / measures.LEVEL_LETTERS)
             x, y = x - measures.LEVEL_CORNER * scale, y - measures.LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
-            letters, ink = size * measures.LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
+            letters, ink = (
+                size * measures.LEVEL_LETTERS / self._draws.unit,
+                theme.ink_on(base.color),
+            )
             self._draws.text(x, y, base.level, letters, ink, is_bold=True, align=0.5)
 
     def _draw_badge(self, text: str, x: float, y: float) -> None:
@@ -227,11 +279,11 @@ class BoardPainter(Generic[Row]):
         )
         size = max(least, measures.BADGE * scale)
         x, y = x + measures.BADGE_CORNER * scale, y - measures.BADGE_CORNER * scale
-        self._draws.disc(x, y, size + 2, BACKGROUND)
-        self._draws.disc(x, y, size, ACCENT)
+        self._draws.disc(x, y, size + 2, theme.BACKGROUND)
+        self._draws.disc(x, y, size, theme.ACCENT)
         if is_lettered:
             letters = size * measures.BADGE_LETTER_SCALE / self._draws.unit
-            self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
+            self._draws.text(x, y, text, letters, theme.BACKGROUND, is_bold=True, align=0.5)
 
 
 def _sort_by_layer(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]:
@@ -253,7 +305,7 @@ def draw_block(
     for box in outline.boxes:
         x, y = across[box.left], down[box.top]
         draws.rect(Rect(x, y, across[box.right] - x, down[box.bottom] - y), block.fill, opacity)
-    strips = [(outline.front, FRONT, max(1, round(measures.FRONT_EDGE * scale)))]
+    strips = [(outline.front, theme.FRONT, max(1, round(measures.FRONT_EDGE * scale)))]
     if scale >= measures.FINEST_BORDER:
         strips.insert(0, (outline.edges, block.border, max(1, round(measures.BORDER * scale))))
     for edges, color, width in strips:

@@ -1,14 +1,20 @@
-"""A replay seen frame by frame, with all that happened since the frame before."""
+"""A replay seen frame by frame: what stands, what moves, and the signs of what happened."""
 
+from math import ceil
 from typing import Any
 
 from msgspec.structs import replace
 
-from visualizer.drawing.geometry import middle
 from visualizer.drawing.signs import Sign, make_signs
 from visualizer.model.cursor import Cursor
+from visualizer.model.motion import STILL, Motions, Moving
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Thing
+from visualizer.scene import Thing, middle
+
+FADE = 0.4
+"""How long the signs of a turn fade in the next one, of a turn."""
+FADE_STEPS = 5
+"""Signs fade in steps: each is drawn once and kept."""
 
 
 class FrameCursor:
@@ -17,8 +23,14 @@ class FrameCursor:
     def __init__(self, timeline: ReplayTimeline) -> None:
         self.timeline = timeline
         self.signs: list[Sign] = []
-        """The signs of what happened since the frame before, within the present turn."""
+        """The signs of what happened in the present turn, and faded ones of the turn before."""
+        self.moving: Moving = STILL
+        """What moves at this frame."""
         self._cursor = Cursor(timeline)
+        self._motions = Motions(timeline)
+        self._turn = 0
+        self._now: list[Sign] = []
+        self._before: list[Sign] = []
 
     @property
     def things(self) -> dict[int, Thing]:
@@ -42,15 +54,35 @@ class FrameCursor:
         return self.timeline.stage_at(self.position)
 
     def go_to(self, position: int) -> None:
-        """Go to a position."""
-        cursor, first = self._cursor, self.timeline.turn_start(self.timeline.turn_at(position))
-        self.signs = []
-        # Signs of earlier turns would clutter a frame, so they begin with the present turn.
-        if not first <= cursor.position <= position:
+        """Go to a position, where everything stands still."""
+        self._collect_signs(self.timeline.turn_at(position), position)
+        self.signs, self.moving = [self._follow_thing(sign) for sign in self._now], STILL
+
+    def go_to_time(self, time: float) -> None:
+        """Go to a time in turns: what is under way is between two places."""
+        turn = ceil(time)
+        fraction = time - (turn - 1)
+        self._collect_signs(turn, self.timeline.position_at(time))
+        self.signs = [self._follow_thing(sign) for sign in self._now]
+        opacity = ceil((1 - fraction / FADE) * FADE_STEPS) / FADE_STEPS
+        if opacity > 0 and turn:
+            self.signs += [replace(sign, opacity=opacity) for sign in self._before]
+        self.moving = self._motions.place(turn, fraction)
+
+    def _collect_signs(self, turn: int, position: int) -> None:
+        """Go to a position in a turn, and collect the signs of its steps."""
+        cursor, first = self._cursor, self.timeline.turn_start(turn)
+        if turn == self._turn + 1 and cursor.position <= first:
+            self._advance(first)
+            self._turn, self._before, self._now = turn, self._now, []
+        elif turn != self._turn or not first <= cursor.position <= position:
             cursor.seek(first)
-        for step in cursor.annotated_steps(position):
-            self.signs += make_signs(self.timeline.scene, step, cursor.things)
-        self.signs = [self._follow_thing(sign) for sign in self.signs]
+            self._turn, self._before, self._now = turn, [], []
+        self._advance(position)
+
+    def _advance(self, position: int) -> None:
+        for step in self._cursor.steps_to(position):
+            self._now += make_signs(self.timeline.scene, step, self._cursor.things)
 
     def _follow_thing(self, sign: Sign) -> Sign:
         """Return a sign at the place its thing has moved to."""

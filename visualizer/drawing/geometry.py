@@ -8,8 +8,6 @@ from visualizer.scene import Annotation, AnyScene, Block, Mark, Thing, Tile
 from visualizer.theme import MARK_COLORS
 
 Point = tuple[float, float]
-CORNER_PLACED = (Tile, Block)
-"""Things that are placed by their corner; others are by their middle."""
 
 
 class Area(NamedTuple):
@@ -21,15 +19,9 @@ class Area(NamedTuple):
     bottom: float
 
 
-def middle(thing: Thing) -> Point:
-    if isinstance(thing, CORNER_PLACED):
-        return thing.x + thing.width / 2, thing.y + thing.height / 2
-    return thing.x, thing.y
-
-
 def sides(thing: Thing) -> tuple[float, float]:
     """Return width and height."""
-    if isinstance(thing, CORNER_PLACED):
+    if isinstance(thing, Tile | Block):
         return thing.width, thing.height
     return thing.size, thing.size
 

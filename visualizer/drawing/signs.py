@@ -9,9 +9,9 @@ from PIL import Image
 from visualizer.drawing import icon_pictures, icons, measures
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
+from visualizer.drawing.geometry import Area, Point, areas, sides, sign_color
 from visualizer.model.cursor import Step
-from visualizer.scene import Annotation, AnyScene, Mark, Thing
+from visualizer.scene import Annotation, AnyScene, Mark, Thing, middle
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 
 
@@ -30,6 +30,7 @@ class Sign(msgspec.Struct, frozen=True):
     color: str = ""
     """The color of its attack lanes."""
     attack_lanes: tuple[Area, ...] = ()
+    opacity: float = 1.0
 
 
 def make_signs(scene: AnyScene, step: Step, things: Mapping[int, Thing]) -> Iterator[Sign]:
@@ -63,6 +64,7 @@ def _find_thing(thing_id: int, step: Step, things: Mapping[int, Thing]) -> Thing
 
 def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1.0) -> None:
     """Draw a sign where it is on a board."""
+    opacity *= sign.opacity
     for lane in sign.attack_lanes:
         draws.rect(fit.pixel_rect(*lane), sign.color, measures.LANE_OPACITY * opacity)
     if sign.mark is Mark.ATTACK_LANE:

@@ -10,8 +10,8 @@ from engine.support.files import atomic_write
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
+from visualizer.export.animated_pictures import write_gif, write_webp
 from visualizer.export.clip import Clip
-from visualizer.export.gif import write_gif
 from visualizer.export.mp4 import find_ffmpeg, write_mp4
 from visualizer.export.plan import (
     FORMS,
@@ -23,7 +23,6 @@ from visualizer.export.plan import (
     frames_per_s,
     make_stretch,
 )
-from visualizer.export.webp import write_webp
 from visualizer.model.timeline import ReplayTimeline
 
 BAR = "{l_bar}{bar}| frame {n_fmt}/{total_fmt} [{remaining}]"
@@ -93,30 +92,30 @@ class VideoRecording:
     def __init__(self, timeline: ReplayTimeline, painter: Painter, stretch: Stretch) -> None:
         self._timeline = timeline
         self._painter = painter
-        self._positions = stretch.positions
+        self._times = stretch.times
 
     def pictures(self) -> Iterator[Image.Image]:
         """Yield the pictures, each painted over by the next, with a progress bar."""
         frame = FrameCursor(self._timeline)
         bar = tqdm(
-            self._positions,
+            self._times,
             unit="frame",
             leave=False,
             dynamic_ncols=True,
             bar_format=BAR,
             disable=None,  # shown only where there is a terminal
         )
-        for position in bar:
-            frame.go_to(position)
+        for time in bar:
+            frame.go_to_time(time)
             yield self._painter.paint(frame)
 
     def samples(self) -> Image.Image:
         """Return some of the pictures, stacked."""
-        frame, count = FrameCursor(self._timeline), len(self._positions)
+        frame, count = FrameCursor(self._timeline), len(self._times)
         chosen = sorted({number * (count - 1) // (SAMPLES - 1) for number in range(SAMPLES)})
         width, height = self._painter.size
         together = Image.new("RGB", (width, height * len(chosen)))
         for row, number in enumerate(chosen):
-            frame.go_to(self._positions[number])
+            frame.go_to_time(self._times[number])
             together.paste(self._painter.paint(frame), (0, row * height))
         return together

@@ -1,13 +1,13 @@
 """The plan of an export: the options of the command line, validated and completed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from engine.errors import UsageError
-from visualizer.model.playback import TURNS_PER_S, Playback
 from visualizer.model.timeline import ReplayTimeline
 
 PICTURE = ".png"
@@ -51,8 +51,8 @@ class Form(NamedTuple):
 
 
 FORMS: Mapping[str, Form] = {
-    ".gif": Form((640, 360), 10, 50, 20, 1e9),
-    ".webp": Form((800, 450), 12, 50, 20, 1e9),
+    ".gif": Form((640, 360), 15, 50, 20, 1e9),
+    ".webp": Form((800, 450), 15, 50, 20, 1e9),
     ".mp4": Form((1280, 720), 30, 60, 60, float("inf")),
 }
 ENDINGS = (PICTURE, *FORMS, PAGE)
@@ -69,9 +69,9 @@ OPTIONS = {
 
 
 class Stretch(NamedTuple):
-    """Positions of a replay, and for how many frames each is shown."""
+    """Times of a replay in turns, and for how many frames each is shown."""
 
-    positions: list[int]
+    times: list[float]
     ticks: list[int]
 
 
@@ -124,7 +124,8 @@ def make_stretch(
         raise UsageError(f"--from {first} comes after --to {last}")
     fps = frames_per_s(form, request)
     begin = max(0, first - 1)
-    per_s = TURNS_PER_S * choose_speed(form, request, last - begin)
+    turns_per_s = timeline.scene.turns_per_s
+    per_s = turns_per_s * choose_speed(form, request, (last - begin) / turns_per_s)
     count = int((last - begin) / per_s * fps) + 1
     if count > MAX_FRAMES or count * size[0] * size[1] > form.most_pixels:
         raise UsageError(
@@ -133,7 +134,8 @@ def make_stretch(
             "a smaller --size, or .mp4"
         )
     hold_s = HOLD_S if last == timeline.last_turn else PAUSE_S
-    return _plan_stretch(timeline, begin, last, count, per_s / fps, round(hold_s * fps))
+    times = [*(begin + frame * per_s / fps for frame in range(count)), float(last)]
+    return _plan_stretch(timeline, times, round(hold_s * fps))
 
 
 def frames_per_s(form: Form, request: ExportRequest) -> float:
@@ -144,29 +146,29 @@ def frames_per_s(form: Form, request: ExportRequest) -> float:
     return fps
 
 
-def choose_speed(form: Form, request: ExportRequest, turns: int) -> float:
-    """Return the speed; 1 is four turns per second. Raises: UsageError."""
+def choose_speed(form: Form, request: ExportRequest, lasts_s: float) -> float:
+    """Return the speed of what lasts so long at speed 1. Raises: UsageError."""
     if request.speed is None:
-        return max(1.0, turns / TURNS_PER_S / form.longest_s)
+        return max(1.0, lasts_s / form.longest_s)
     if not 0 < request.speed <= MAX_SPEED:
         raise UsageError(f"--speed {request.speed:g}: more than 0, and at most {MAX_SPEED}")
     return request.speed
 
 
-def _plan_stretch(
-    timeline: ReplayTimeline, begin: int, last: int, count: int, turns_per_frame: float, hold: int
-) -> Stretch:
-    """Return a position for each frame; where nothing happens, one stands for several."""
-    playback = Playback([timeline])
-    positions: list[int] = []
+def _plan_stretch(timeline: ReplayTimeline, times: Sequence[float], hold: int) -> Stretch:
+    """Return the times of the frames; where nothing happens, one stands for several.
+
+    Nothing does in a turn without steps. The last frame is shown for `hold` frames more.
+    """
+    kept: list[float] = []
     ticks: list[int] = []
-    for time in [*(begin + frame * turns_per_frame for frame in range(count)), last]:
-        playback.seek_turn(time)
-        position = playback.position()
-        if positions and positions[-1] == position:
+    for time in times:
+        turn = ceil(time)
+        is_still = timeline.turn_start(turn) == timeline.turn_end(turn)
+        if kept and (time == kept[-1] or (is_still and ceil(kept[-1]) == turn)):
             ticks[-1] += 1
         else:
-            positions.append(position)
+            kept.append(time)
             ticks.append(1)
     ticks[-1] += hold
-    return Stretch(positions, ticks)
+    return Stretch(kept, ticks)

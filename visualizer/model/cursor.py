@@ -9,7 +9,7 @@ from engine.fault import Fault
 from engine.game import Stage
 from engine.replays.decisions import Decision
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Annotation, Thing
+from visualizer.scene import Annotation, Motion, Thing
 
 MIN_JUMP_STEPS = 400
 """Steps from which on a jump from a snapshot is faster than applying every event."""
@@ -32,6 +32,7 @@ class Step(msgspec.Struct):
     """The stage that began last in the step; '' if none did."""
     ordered: list[Ordered] = msgspec.field(default_factory=list)
     annotations: list[Annotation] = msgspec.field(default_factory=list)
+    motions: list[Motion] = msgspec.field(default_factory=list)
     before: dict[int, Thing | None] = msgspec.field(default_factory=dict)
     """The things that the step changed, as they were before it; None for new ones."""
 
@@ -86,6 +87,7 @@ class Cursor:
             if isinstance(entry, Stage):
                 step.stage = entry.name
             step.annotations += scene.annotations(state, entry)
+            step.motions += scene.motions(state, entry)
             state.apply(entry)
             dirty_ids.update(scene.dirty_ids(entry))
         step.turn = timeline.turn_at(self.position + 1)
@@ -94,24 +96,23 @@ class Cursor:
         self.position += 1
         self._update_things(dirty_ids)
 
-    def annotated_steps(self, position: int) -> Iterator[Step]:
-        """Go to a later position; yield each step on the way that has annotations.
+    def steps_to(self, position: int) -> Iterator[Step]:
+        """Go to a later position; yield each step on the way.
 
         `things` follow, `step` does not. Orders are not read: that takes longer than all else.
         """
         timeline, state, scene = self.timeline, self.state, self.timeline.scene
-        annotations_of, apply, dirty_ids_of = scene.annotations, state.apply, scene.dirty_ids
         for events in timeline.events(self.position, position):
-            annotations, dirty_ids = list[Annotation](), set[int]()
+            step, dirty_ids = Step(), set[int]()
             for event in events:
-                annotations += annotations_of(state, event)
-                apply(event)
-                dirty_ids.update(dirty_ids_of(event))
-            before = {i: self.things.get(i) for i in dirty_ids} if annotations else {}
+                step.annotations += scene.annotations(state, event)
+                step.motions += scene.motions(state, event)
+                state.apply(event)
+                dirty_ids.update(scene.dirty_ids(event))
+            step.before = {thing_id: self.things.get(thing_id) for thing_id in dirty_ids}
             self.position += 1
             self._update_things(dirty_ids)
-            if annotations:
-                yield Step(annotations=annotations, before=before)
+            yield step
 
     def _skip(self, position: int) -> set[int]:
         """Apply events up to a position to the state alone. Return the ids of changed things."""

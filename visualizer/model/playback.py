@@ -9,8 +9,6 @@ from visualizer.model.timeline import ReplayTimeline
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, inf)
 """The last one is as fast as possible."""
 NORMAL = SPEEDS.index(1.0)
-TURNS_PER_S = 4.0
-"""Turns per second at speed 1."""
 FASTEST_TURNS = 20.0
 """Turns per call of `advance` at the highest speed: more could not be drawn in a frame."""
 TINY = 1e-6
@@ -19,8 +17,7 @@ TINY = 1e-6
 class Playback:
     """The playhead of one replay, or of several in step by their turns.
 
-    `time` counts turns: t is the end of turn t, t - 1 its beginning, and the steps of a turn
-    lie evenly between.
+    `time` counts turns: t is the end of turn t, t - 1 its beginning.
     """
 
     def __init__(self, timelines: Sequence[ReplayTimeline]) -> None:
@@ -34,6 +31,11 @@ class Playback:
         return SPEEDS[self._speed]
 
     @property
+    def turns_per_s(self) -> float:
+        """Return how many turns are played in a second at speed 1."""
+        return self.timelines[0].scene.turns_per_s
+
+    @property
     def end(self) -> float:
         """Return the end of the last turn recorded in any replay."""
         return float(max(timeline.last_turn for timeline in self.timelines))
@@ -44,17 +46,13 @@ class Playback:
 
     def position(self, number: int = 0) -> int:
         """Return the position of the playhead in a replay, in steps."""
-        known = self.timelines[number]
-        turn = int(self.time) if self.time == int(self.time) else int(self.time) + 1
-        begin, end = known.turn_start(turn), known.turn_end(turn)
-        # TINY makes up for rounding: time_at(position) must lead back to the position.
-        return begin + int((self.time - (turn - 1)) * (end - begin) + TINY)
+        return self.timelines[number].position_at(self.time)
 
     def advance(self, seconds: float) -> None:
         """Let time pass. At the end of an unfinished record it waits; after a match it stops."""
         if not self.is_playing:
             return
-        turns = FASTEST_TURNS if self.speed == inf else seconds * TURNS_PER_S * self.speed
+        turns = FASTEST_TURNS if self.speed == inf else seconds * self.turns_per_s * self.speed
         self.time = min(self.time + turns, max(self.end, self.time))
         if self.is_at_end and all(timeline.is_over for timeline in self.timelines):
             self.is_playing = False

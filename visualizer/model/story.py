@@ -177,7 +177,7 @@ class Story:
     def _tell(self, turn: int) -> str:
         timeline, cursor, told = self._timeline, self._cursor, TurnStory(self._timeline, turn)
         cursor.seek(timeline.turn_start(turn))
-        for step in cursor.annotated_steps(timeline.turn_end(turn)):
+        for step in cursor.steps_to(timeline.turn_end(turn)):
             told.add(step, cursor.things)
         return told.caption(timeline.scores[turn], timeline.scores[turn - 1])
 

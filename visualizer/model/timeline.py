@@ -5,7 +5,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from math import hypot, inf
+from math import ceil, hypot, inf
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -25,6 +25,12 @@ SNAPSHOT_EVENTS = 1_500
 MAX_CACHED_LINES = 64
 SNAPSHOT_BYTES = 64 * MIB
 """The most bytes of all snapshots; beyond that every second one is dropped."""
+MOVES = 0.7
+"""The fraction at which the last step of a turn lands."""
+MIN_MOVE_S = 0.09
+"""The least time in which a thing moves at speed 1, seconds."""
+TINY = 1e-6
+"""What makes up for rounding: the time of a position must lead back to it."""
 MAX_STEPS = 5_000_000
 MAX_MARKS = 1_000_000
 """The most marks on the timeline, and the most removed things."""
@@ -186,12 +192,20 @@ class ReplayTimeline:
         return ""
 
     def time_at(self, position: int) -> float:
-        """Return the time of a position in turns; the steps of a turn lie evenly before its end."""
+        """Return the time of a position in turns; a turn whose steps are over is over."""
         if not position:
             return 0.0
         turn = self.turn_at(position)
         begin, end = self.turn_start(turn), self.turn_end(turn)
-        return turn - 1 + (position - begin) / (end - begin)
+        if position == end:
+            return float(turn)
+        return turn - 1 + landing(position - begin, end - begin, self.scene.turns_per_s)
+
+    def position_at(self, time: float) -> int:
+        """Return the position at a time: after the steps that have been played by then."""
+        turn = ceil(time)
+        begin, end = self.turn_start(turn), self.turn_end(turn)
+        return begin + count_landed(time - (turn - 1), end - begin, self.scene.turns_per_s)
 
     def entries(self, step: int) -> list[ReplayEntry]:
         """Return the record entries of a step, counted from 0."""
@@ -332,6 +346,31 @@ class ReplayTimeline:
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)
                 self._cpu_sums.append(tuple(before + us for before, us in sums))
         self._asides_read = len(asides)
+
+
+# A step begins a little before it lands, so that its things are seen to move; of many steps some
+# are under way at the same time, in their order. Fractions are of a turn.
+
+
+def move_length(steps: int, turns_per_s: float) -> float:
+    """Return how long each step of a turn takes."""
+    return min(MOVES, max(MOVES / steps, MIN_MOVE_S * turns_per_s))
+
+
+def landing(number: int, steps: int, turns_per_s: float) -> float:
+    """Return the fraction at which a step lands; `number` counts from 1."""
+    first = move_length(steps, turns_per_s)
+    return first + (MOVES - first) * (number - 1) / max(1, steps - 1)
+
+
+def count_landed(fraction: float, steps: int, turns_per_s: float) -> int:
+    """Return how many steps of a turn have landed."""
+    if not steps or fraction >= MOVES - TINY:
+        return steps
+    since = fraction - move_length(steps, turns_per_s) + TINY
+    if since < 0:
+        return 0
+    return 1 + int(since / (MOVES - move_length(steps, turns_per_s)) * (steps - 1))
 
 
 def find_leader(scores: Sequence[float]) -> int:

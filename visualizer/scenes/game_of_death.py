@@ -28,6 +28,7 @@ from visualizer.scene import (
     Annotation,
     Block,
     Disclosure,
+    Effect,
     EndWords,
     EventStyle,
     Extent,
@@ -36,6 +37,7 @@ from visualizer.scene import (
     Kind,
     Label,
     Mark,
+    Motion,
     Panel,
     Scene,
     Sprite,
@@ -296,6 +298,12 @@ class GameOfDeathScene(Scene[Battle]):
     def annotations(self, state: Battle, event: Event) -> Sequence[Annotation]:
         annotation = NOTES.get(type(event))
         return () if annotation is None else annotation(state, event)
+
+    def motions(self, state: Battle, event: Event) -> Sequence[Motion]:
+        if not isinstance(event, ev.Damaged):
+            return ()
+        losses = ((i, state.shapes[i].hp - hp) for i, hp in zip(event.ids, event.hps, strict=True))
+        return [Motion(Effect.RISE, i, 0, f"-{loss}") for i, loss in losses if loss]
 
     def panel(self, state: Battle, team: int) -> Panel:
         living, enemies = list(state.living(team)), state.enemy_teams(team)

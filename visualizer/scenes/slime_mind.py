@@ -14,6 +14,7 @@ from engine.games.slime_mind.state import Board
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
+    Effect,
     EndWords,
     EventStyle,
     Extent,
@@ -22,6 +23,7 @@ from visualizer.scene import (
     Kind,
     Label,
     Mark,
+    Motion,
     Panel,
     Scene,
     Sprite,
@@ -157,6 +159,23 @@ class SlimeMindScene(Scene[Board]):
     def annotations(self, state: Board, event: Event) -> Sequence[Annotation]:
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
+
+    def motions(self, state: Board, event: Event) -> Sequence[Motion]:
+        match event:
+            case ev.PlantPlaced(plant, parent) if parent:
+                return (Motion(Effect.COME, plant.id, parent),)
+            case ev.Bitten(slime, target, target_hp):
+                loss = self._piece(state, target).current_hp - target_hp
+                rises = Motion(Effect.RISE, target, 0, f"-{loss}")
+                return Motion(Effect.LUNGE, slime, target), rises
+            case ev.Split(slime=slime, child=child):
+                return (Motion(Effect.COME, child.id, slime),)
+            case ev.Merged(slime, absorbed):
+                return (Motion(Effect.JOIN, absorbed, slime),)
+        return ()
+
+    def _piece(self, state: Board, thing_id: int) -> Slime | Plant:
+        return state.slimes.get(thing_id) or state.plants[thing_id]
 
     def panel(self, state: Board, team: int) -> Panel:
         levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)

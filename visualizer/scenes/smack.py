@@ -30,6 +30,7 @@ from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
+    Effect,
     EndWords,
     EventStyle,
     Extent,
@@ -38,6 +39,7 @@ from visualizer.scene import (
     Kind,
     Label,
     Mark,
+    Motion,
     Panel,
     Scene,
     Sprite,
@@ -99,29 +101,22 @@ class SmackScene(Scene[Boards]):
     event_styles: ClassVar = {
         "moved": EventStyle("{words}"),
         "offered": EventStyle(
-            "{words}, and offered to end the half",
-            Mark.RISE,
-            "",
-            5,
+            "{words}, and offered to end the half", Mark.RISE, "", 5,
             "{team} offers to end board {board}",
         ),
         "offers": EventStyle("{words}", weight=5),
         "took": EventStyle(
-            "{words}",
-            Mark.STRIKE,
-            "captures",
-            30,
-            "{team} takes a {other_kind} on board {board}",
-            "{team} captures on both boards",
-            sign=Mark.DEATH,
+            "{words}", Mark.STRIKE, "captures", 30, "{team} takes a {other_kind} on board {board}",
+            "{team} captures on both boards", sign=Mark.DEATH,
         ),
         "hurled": EventStyle(
             "{words}", Mark.STRIKE, "bullies taken", 40, "{team} takes a bully on board {board}"
         ),
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
         "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}", sign=Mark.END),
-    }
+    }  # fmt: skip
     has_short_panels = True
+    turns_per_s = 2.0
     moves = ("moved", "offered", "took", "hurled")
     mark_names: ClassVar = {
         **MARK_NAMES,
@@ -204,6 +199,20 @@ class SmackScene(Scene[Boards]):
             return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
+
+    def motions(self, state: Boards, event: Event) -> Sequence[Motion]:
+        """Return the way of a piece, and those of the captured ones to the nurse's office."""
+        if not isinstance(event, Moved):
+            return ()
+        first, half = event.half * BOARD, state.halves[event.half - 1]
+        is_bully = half.position.side is Side.NERDS
+        count = (half.position.bullies if is_bully else half.position.nerds).bit_count()
+        office = BULLIES_TAKEN + BULLIES if is_bully else NERDS_TAKEN + NERDS
+        ways = [Motion(Effect.GLIDE, first + event.source, first + event.target)]
+        return ways + [
+            Motion(Effect.COME, first + office - count + number, first + square)
+            for number, square in enumerate(event.captured)
+        ]
 
     def panel(self, state: Boards, team: int) -> Panel:
         as_nerds, as_bullies = state.halves if team == 1 else reversed(state.halves)

@@ -1,17 +1,17 @@
-// Draws the things of a moment on a canvas, and finds what is under a pointer.
+// Draws the things of a moving on a canvas, and finds what is under a pointer.
 import { drawDrawing } from "./drawings.js";
 import { color } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { drawMark, DARK, LIGHT } from "./marks.js";
+import { thingCenter } from "./motion.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
+/** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Moving, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
 /** @import { View } from "./view.js" */
-/** @typedef {{ x: number, y: number }} Place */
+/** @typedef {{ x: number, y: number, scale?: number }} Place */
 
-const GLIDE_MS = 55;
-const JUMP = 2.5;  // squares: what moves farther does not glide
-const SETTLED = 0.02;
+const [WAY, MIN_WAY] = [0.1, 2];  // the width of the line behind what moves far: squares, at least pixels
+const RISING_LETTERS = 0.55;  // squares
 const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const EXACT = 1e-6;  // pixels: where two tiles meet, both round the same way
@@ -40,13 +40,13 @@ export class Board {
     this.backdrop = document.createElement("canvas");
     /** @type {Map<number, Place>} */
     this.shown = new Map();
-    // Where things are drawn that a person moves.
+    // Where things are drawn that a person moves; their corner or middle, as that of a thing.
     /** @type {Map<number, Place>} */
     this.carried = new Map();
   }
 
   /**
-   * Draw the things, marks and drawings. Returns whether something is still gliding.
+   * Draw the things, marks and drawings.
    * @param {Picture} picture
    */
   draw(picture) {
@@ -57,9 +57,10 @@ export class Board {
     this.top = (view.y * this.scale) / view.scale;
     this.#drawBackdrop(picture.background);
     ctx.drawImage(this.backdrop, 0, 0);
-    const isGliding = this.#glide(picture.things, picture.glide);
+    this.shown = this.#placeThings(picture);
     const entries = sortThings(picture.things);
     for (const cls of LAYERS) {
+      if (cls === "sprite") for (const way of picture.moving.ways) this.#drawWay(way);
       for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
     }
     for (const id of this.carried.keys()) {
@@ -71,7 +72,7 @@ export class Board {
     for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#findTeam(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
     for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
-    return isGliding;
+    if (this.#isLettered) for (const words of picture.moving.words) this.#drawRising(words);
   }
 
   /**
@@ -108,30 +109,42 @@ export class Board {
   }
 
   /**
-   * Move the shown places towards the real ones. Returns whether any has not arrived.
-   * @param {Looks} things
-   * @param {number} ms
+   * Return where things are that move, or that a person moves.
+   * @param {Picture} picture
    */
-  #glide(things, ms) {
-    const share = ms ? 1 - Math.exp(-ms / GLIDE_MS) : 1;
+  #placeThings({ things, moving }) {
     /** @type {Map<number, Place>} */
     const shown = new Map();
-    let isGliding = false;
-    for (const [id, { appearance: thing }] of things) {
-      const carried = this.carried.get(id);
-      if (carried) {
-        shown.set(id, carried);
-        continue;
-      }
-      const from = this.shown.get(id) ?? thing;
-      const [dx, dy] = [thing.x - from.x, thing.y - from.y];
-      const far = Math.abs(dx) + Math.abs(dy);
-      const glides = far > SETTLED && far < JUMP && share < 1;
-      isGliding ||= glides;
-      shown.set(id, glides ? { x: from.x + dx * share, y: from.y + dy * share } : thing);
+    for (const [id, { x, y, scale }] of moving.places) {
+      const thing = things.get(id)?.appearance;
+      if (!thing) continue;
+      const [width, height] = isRectangle(thing) ? [thing.width, thing.height] : [0, 0];
+      shown.set(id, { x: x - width / 2, y: y - height / 2, scale });
     }
-    this.shown = shown;
-    return isGliding;
+    for (const [id, place] of this.carried) shown.set(id, place);
+    return shown;
+  }
+
+  /** @param {Moving["ways"][number]} way */
+  #drawWay({ start, stop, opacity, team }) {
+    const { ctx } = this;
+    ctx.globalAlpha = opacity;
+    ctx.strokeStyle = this.replay.teams[team - 1]?.color ?? color("quiet");
+    ctx.lineWidth = Math.max(MIN_WAY * devicePixelRatio, WAY * this.scale);
+    ctx.lineCap = "round";
+    ctx.beginPath();
+    for (const [x, y] of [start, stop]) ctx.lineTo(...this.#at({ x, y }));
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
+
+  /** @param {Moving["words"][number]} words */
+  #drawRising({ at: [x, y], text, opacity }) {
+    this.ctx.globalAlpha = opacity;
+    const [left, top] = this.#at({ x, y });
+    drawLabel(this.ctx, text, DARK, left, top + devicePixelRatio, RISING_LETTERS * this.scale, "600 ");
+    drawLabel(this.ctx, text, LIGHT, left, top, RISING_LETTERS * this.scale, "600 ");
+    this.ctx.globalAlpha = 1;
   }
 
   /**
@@ -154,7 +167,7 @@ export class Board {
     const [left, top] = this.#at(place);
     const span = Math.max(thing.width ?? 0, thing.height ?? 0, thing.size ?? 0) * scale * 1.5;
     if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
-    if (thing.cls === "sprite") this.#drawSprite(ctx, thing, left, top);
+    if (thing.cls === "sprite") this.#drawSprite(ctx, thing, left, top, place.scale);
     else if (thing.cls === "tile") this.#drawTile(ctx, thing, left, top);
     else if (thing.cls === "block") this.#drawBlock(ctx, thing, left, top);
     else this.#drawLabel(ctx, thing, left, top);
@@ -166,8 +179,8 @@ export class Board {
    * @param {number} x
    * @param {number} y
    */
-  #drawSprite(ctx, thing, x, y) {
-    const side = thing.size * this.scale;
+  #drawSprite(ctx, thing, x, y, grown = 1) {
+    const side = thing.size * this.scale * grown;
     const { plain } = this.replay.kinds[thing.kind];
     if (plain && this.scale < this.sizes.minDetailScale * devicePixelRatio) {
       ctx.fillStyle = plain;
@@ -462,11 +475,6 @@ function isRectangle(thing) {
  */
 function sideLengths(thing) {
   return isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
-}
-
-/** @param {Appearance} thing */
-function thingCenter(thing) {
-  return isRectangle(thing) ? [thing.x + thing.width / 2, thing.y + thing.height / 2] : [thing.x, thing.y];
 }
 
 /**

@@ -1,12 +1,12 @@
 // A place in the replay: the things there are, and the step that led to it (visualizer/model/cursor.py).
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Columns, Keyframe, Lane, Ordered, Step, Things } from "./types.d.ts" */
+/** @import { Columns, Effect, Keyframe, Lane, Ordered, Step, Things } from "./types.d.ts" */
 
 const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
 const COLUMNS = [
   "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
-  "attackLanes", "changes", "thing", "newId",
+  "attackLanes", "motions", "effect", "mover", "goal", "rising", "changes", "thing", "newId",
 ];
 
 export class Cursor {
@@ -27,7 +27,7 @@ export class Cursor {
     this.lastAsked = [];  // by team: the piece that was asked about last
     this.newest = 0;
     /** @type {Step} */
-    this.step = { turn: 0, stage: "", ordered: [], annotations: [], before: new Map() };
+    this.step = { turn: 0, stage: "", ordered: [], annotations: [], motions: [], before: new Map() };
     this.#change([0], new Map());
     if (!replay.keyframes.length) replay.keyframes = this.keyframes(KEYFRAME_CHANGES);
   }
@@ -46,6 +46,7 @@ export class Cursor {
 
   advance() {
     const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
+    const { motions, effect, mover, goal, rising } = this.columns;
     const text = /** @type {string[]} */ (this.replay.words);
     const lanes = /** @type {Lane[][]} */ (this.replay.words);
     const named = [0];
@@ -58,9 +59,18 @@ export class Cursor {
       words: text[words.next()],
       attackLanes: lanes[attackLanes.next()],
     }));
+    const moved = this.#list(motions.next(), () => ({
+      effect:
+        /** @type {Effect} */
+        (text[effect.next()]),
+      id: this.#readId(mover.next(), named),
+      other: this.#readId(goal.next(), named),
+      words: text[rising.next()],
+    }));
     const before = new Map();
     this.#change(named, before);
-    this.step = { turn: this.replay.turns[this.position], stage: text[stage.next()], ordered, annotations: noted, before };
+    const turn = this.replay.turns[this.position];
+    this.step = { turn, stage: text[stage.next()], ordered, annotations: noted, motions: moved, before };
     this.position += 1;
   }
 

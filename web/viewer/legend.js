@@ -1,6 +1,7 @@
 // What the looks of things on the board mean, and the signs of events.
 import { Board } from "./board.js";
 import { drawSign } from "./marks.js";
+import { AT_REST } from "./motion.js";
 import { byId, color, make } from "../shared/elements.js";
 import { View } from "./view.js";
 
@@ -45,7 +46,7 @@ export class Legend {
   }
 
   draw() {
-    const picture = { marks: [], drawings: [], selected: null, hovered: null, background: color("panel"), glide: 0 };
+    const picture = { marks: [], drawings: [], selected: null, hovered: null, background: color("panel"), moving: AT_REST };
     for (const { board, looks, sign } of this.entries) {
       board.draw({ ...picture, things: looks });
       const { width } = board.canvas;

@@ -1,12 +1,12 @@
 // Play, pause, step, seek and speed: visualizer/model/playback.py for one replay.
 
+import { TINY } from "./pace.js";
+
 /** @import { Replay } from "./replay.js" */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Infinity];
 const NORMAL = SPEEDS.indexOf(1);
-const TURNS_PER_S = 4;  // at speed 1
 const FASTEST_TURNS = 20;  // of one picture, as fast as possible
-const TINY = 1e-6;
 const REST_S = 4;  // at the end, before a match that is shown again and again begins anew
 
 // `time` counts turns: t is the end of turn t, t - 1 its beginning.
@@ -17,6 +17,7 @@ export class Playback {
     this.time = 0;
     this.isPlaying = false;
     this.isLooping = false;
+    this.isStep = false;  // whether it was sent one step or turn on, which is seen as it happens
     this.restedS = 0;
     this.speedNumber = NORMAL;
   }
@@ -48,9 +49,7 @@ export class Playback {
   }
 
   position() {
-    const turn = Math.ceil(this.time);
-    const [begin, end] = [this.replay.turnStart(turn), this.replay.turnEnd(turn)];
-    return begin + Math.floor((this.time - (turn - 1)) * (end - begin) + TINY);
+    return this.replay.positionAt(this.time);
   }
 
   /** @param {number} seconds */
@@ -59,7 +58,7 @@ export class Playback {
     this.restedS = this.isResting ? this.restedS + seconds : 0;
     if (this.isResting && this.restedS < REST_S) return;
     if (this.isResting) this.time = 0;
-    const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * TURNS_PER_S * this.speed;
+    const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * this.replay.turnsPerS * this.speed;
     this.time = Math.min(this.time + turns, this.end);
     if (this.isAtEnd && !this.replay.isGrowing && !this.isLooping) this.isPlaying = false;
   }
@@ -84,6 +83,7 @@ export class Playback {
     this.pause();
     const position = Math.min(Math.max(0, this.position() + steps), this.replay.steps);
     this.time = this.replay.timeAt(position);
+    this.isStep = true;
   }
 
   /**
@@ -95,6 +95,7 @@ export class Playback {
     const whole = this.turnOver;
     const back = this.time - whole > TINY ? whole : whole - 1;
     this.seekTurn(turns > 0 ? whole + turns : back + turns + 1);
+    this.isStep = true;
   }
 
   faster() {

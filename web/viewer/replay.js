@@ -1,5 +1,6 @@
 // All that is known of the match, as visualizer/backends/page/__init__.py wrote it.
 import { splitColumns } from "./columns.js";
+import { countLanded, landing } from "./pace.js";
 
 /**
  * @import {
@@ -206,14 +207,24 @@ export class Replay {
   }
 
   /**
-   * Return the time of a position in turns; the steps of a turn lie evenly before its end.
+   * Return the time of a position in turns; a turn whose steps are over is over.
    * @param {number} position
    */
   timeAt(position) {
     if (!position) return 0;
     const turn = this.turnAt(position);
-    const begin = this.turnStart(turn);
-    return turn - 1 + (position - begin) / (this.turnEnd(turn) - begin);
+    const [begin, end] = [this.turnStart(turn), this.turnEnd(turn)];
+    return position === end ? turn : turn - 1 + landing(position - begin, end - begin, this.turnsPerS);
+  }
+
+  /**
+   * Return the position at a time: after the steps that have been played by then.
+   * @param {number} time
+   */
+  positionAt(time) {
+    const turn = Math.ceil(time);
+    const [begin, end] = [this.turnStart(turn), this.turnEnd(turn)];
+    return begin + countLanded(time - (turn - 1), end - begin, this.turnsPerS);
   }
 
   /**

@@ -165,6 +165,42 @@ export interface Annotation {
   attackLanes: Lane[];
 }
 
+/** How a thing moves in a step: `Effect` and `Motion` of visualizer/scene.py. */
+export type Effect = "glide" | "join" | "come" | "lunge" | "grow" | "rise";
+export interface Motion {
+  effect: Effect;
+  id: number;
+  other: number;
+  words: string;
+}
+
+/** How a thing moves for a while: `Track` of visualizer/model/motion.py. */
+export interface Track {
+  effect: Effect;
+  id: number;
+  start: Point;
+  stop: Point;
+  begin: number;
+  end: number;
+  scale: number;
+  words: string;
+  team: number;
+}
+
+/** Where the middle of a moving thing is, and how large it is, of its size. */
+export interface Placed {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+/** What moves at a fraction of a turn. */
+export interface Moving {
+  places: Map<number, Placed>;
+  ways: { start: Point; stop: Point; opacity: number; team: number }[];
+  words: { at: Point; text: string; opacity: number }[];
+}
+
 export interface Ordered {
   team: number;
   pieceId: number;
@@ -176,6 +212,7 @@ export interface Step {
   stage: string;
   ordered: Ordered[];
   annotations: Annotation[];
+  motions: Motion[];
   /** The things that it changed, as they were; null for those that it made. */
   before: Map<number, Thing<What> | null>;
 }
@@ -322,6 +359,8 @@ export interface SceneFacts {
   /** The left edge of each board. */
   parts: number[];
   scoreName: string;
+  /** How many turns are played in a second at speed 1. */
+  turnsPerS: number;
   forfeitedName: string;
   drawing: DrawingFacts;
   formats: Formats;
@@ -483,8 +522,7 @@ export interface Picture {
   selected: number | null;
   hovered: number | null;
   background: string;
-  /** Milliseconds since the last one; 0: nothing glides. */
-  glide: number;
+  moving: Moving;
 }
 
 /** The layer on which people order, as the viewer has it: boards/ordering.js. */

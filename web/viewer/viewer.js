@@ -7,7 +7,9 @@ import { icon } from "../shared/icons.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
 import { showMatch } from "./match.js";
+import { MAX_SPEED, Motions, AT_REST } from "./motion.js";
 import { Moves } from "./moves.js";
+import { countLanded, TINY } from "./pace.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
@@ -20,10 +22,12 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Notes, Ordering, ShownMark, Texts, Things } from "./types.d.ts" */
+/** @import { Notes, Ordering, Picture, ShownMark, Texts, Things } from "./types.d.ts" */
 
 const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
+const STEP_MS = 250;  // how long a step is under way that is seen by itself
+const MAX_STEPS_SEEN = 40;
 const MAX_MARKED_STEPS = 400;
 const MAX_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
@@ -81,6 +85,11 @@ export class Viewer {
     this.legend.fold();
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
+    this.motions = new Motions(replay);
+    // Steps that are under way while the playhead rests.
+    /** @type {{ from: number, to: number, since: number } | null} */
+    this.stepping = null;
+    this.movedAt = 0;
     this.sounds = new Sounds(replay.drawing.sounds);
     /** @type {number | null} */
     this.chosenPart = null;  // the part that a phone shows alone
@@ -305,11 +314,47 @@ export class Viewer {
     const ms = this.wasBusy ? Math.min(now - this.lastFrame, 250) : 0;
     this.lastFrame = now;
     this.playback.advance(ms / 1000);
+    this.#step(now);
     const moved = this.#move(now);
-    const isGliding = this.#draw(now, ms || 16);
+    this.#draw(now, ms || 16);
     this.#showTexts(now, moved);
-    this.wasBusy = this.playback.isMoving || isGliding || this.#isFading();
+    this.wasBusy = this.playback.isMoving || this.stepping !== null || this.#isFading();
     if (this.wasBusy) this.requestFrame();
+  }
+
+  /**
+   * Let steps be seen that were asked for by themselves, or that were added where the playhead rests.
+   * @param {number} now
+   */
+  #step(now) {
+    const { playback, cursor: { position: from } } = this;
+    const to = playback.position();
+    const isOwn = playback.isStep || playback.time === this.movedAt;
+    const isSeen = isOwn && !this.calm.matches && from < to && to <= from + MAX_STEPS_SEEN;
+    if (isSeen) this.stepping = { from, to, since: now };
+    else if (this.stepping && (this.stepping.to !== to || now - this.stepping.since >= STEP_MS)) this.stepping = null;
+    this.movedAt = playback.time;
+    playback.isStep = false;
+  }
+
+  /**
+   * Return the things, and what of them moves.
+   * @param {number} now
+   * @returns {Pick<Picture, "things" | "moving">}
+   */
+  #findMoving(now) {
+    const { playback: { time, isPlaying, speed }, replay, motions, cursor: { things, position } } = this;
+    if (this.stepping) {
+      const { from, to, since } = this.stepping;
+      const fraction = (now - since) / STEP_MS;
+      const moving = motions.placeBetween(from, to, fraction);
+      return { things: motions.thingsAt(from + countLanded(fraction, to - from, replay.turnsPerS)), moving };
+    }
+    const isAtStep = !isPlaying && Math.abs(time - replay.timeAt(position)) < TINY;
+    if (this.calm.matches || this.wasJump || isAtStep) return { things, moving: AT_REST };
+    const turn = Math.ceil(time);
+    const moving = motions.placeBetween(replay.turnStart(turn), replay.turnEnd(turn), time - (turn - 1));
+    return { things, moving: speed > MAX_SPEED ? { ...AT_REST, ways: moving.ways } : moving };
   }
 
   /**
@@ -388,14 +433,13 @@ export class Viewer {
     document.body.classList.toggle("closer", !this.view.isFitted);
     this.ordering?.layout(this.cursor.position < this.replay.steps);
     const fades = this.playback.isPlaying && !this.calm.matches;
-    return this.board.draw({
-      things: this.cursor.things,
+    this.board.draw({
+      ...this.#findMoving(now),
       marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
       drawings: [...this.trails.at(this.#lastEndedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
       selected: this.selected,
       hovered: this.hovered,
       background: color("background"),
-      glide: this.calm.matches || this.wasJump || this.playback.speed > 4 ? 0 : ms,
     });
   }
 

@@ -28,7 +28,7 @@ def draw(things: dict[int, Sprite], scale: float) -> ListedDrawing:
     sprites = Sprites("slime_mind", {1: own, 2: own})
     draws = ListedDrawing(unit=1)
     fit = Fit(scale, 0, 0, Arrangement(SCENE.extent))
-    BoardPainter(draws, SCENE, sprites, fit).draw_things(things, {})
+    BoardPainter(draws, SCENE, sprites, fit).draw_things(things)
     return draws
 
 

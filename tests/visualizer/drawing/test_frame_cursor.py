@@ -5,9 +5,9 @@ import pytest
 from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from visualizer.drawing.frame_cursor import FrameCursor
-from visualizer.drawing.geometry import middle
+from visualizer.model.motion import STILL
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark
+from visualizer.scene import Mark, middle
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,9 @@ def test_the_signs_of_a_turn_are_those_of_all_its_steps(timeline: ReplayTimeline
     whole.go_to(timeline.turn_end(20))
     for position in range(timeline.turn_start(20) + 1, timeline.turn_end(20) + 1):
         stepping.go_to(position)
-        seen += [sign.mark for sign in stepping.signs]
-    assert [sign.mark for sign in whole.signs] == seen
-    assert seen != []
+        seen.append(stepping.signs)
+    assert whole.signs == seen[-1] != []
+    assert [len(signs) for signs in seen] == sorted(len(signs) for signs in seen)
 
 
 def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) -> None:
@@ -45,9 +45,30 @@ def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) ->
 def test_where_the_playhead_stays_nothing_happens_again(timeline: ReplayTimeline) -> None:
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(20))
-    assert frame.signs
+    signs = frame.signs
     frame.go_to(timeline.turn_end(20))
-    assert frame.signs == []
+    assert frame.signs == signs != []
+
+
+def test_played_a_turn_begins_and_ends_as_it_stands(timeline: ReplayTimeline) -> None:
+    playing, standing = FrameCursor(timeline), FrameCursor(timeline)
+    for turn in range(1, 30):
+        for fraction in (0.0, 0.3, 0.6, 1.0):
+            playing.go_to_time(turn - 1 + fraction)
+        standing.go_to(timeline.turn_end(turn))
+        assert (playing.moving, playing.things) == (STILL, standing.things)
+        assert playing.signs == standing.signs
+
+
+def test_the_signs_of_a_turn_fade_in_the_next_one(timeline: ReplayTimeline) -> None:
+    frame = FrameCursor(timeline)
+    opacities = []
+    for tenths in range(11):
+        frame.go_to_time(20 + tenths / 10)
+        opacities.append({sign.opacity for sign in frame.signs})
+    assert opacities[0] == {1.0}
+    assert [min(faded) for faded in opacities[1:4]] == [0.8, 0.6, 0.4]
+    assert opacities[10] == {1.0}
 
 
 def test_before_the_first_turn_there_is_no_stage(timeline: ReplayTimeline) -> None:

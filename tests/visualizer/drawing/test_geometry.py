@@ -1,8 +1,8 @@
 """Where things are."""
 
 from tests.visualizer import toy
-from visualizer.drawing.geometry import Area, areas, middle, sides, sign_color, squares
-from visualizer.scene import Annotation, Block, Label, Mark, Sprite, Tile
+from visualizer.drawing.geometry import Area, areas, sides, sign_color, squares
+from visualizer.scene import Annotation, Block, Label, Mark, Sprite, Tile, middle
 from visualizer.theme import MARK_COLORS
 
 RING = Block("ring", 4, 1, 3, 3, "###/#.#/###", "#2f7de1", "#10161d", "E")

@@ -115,30 +115,28 @@ def test_a_stretch_goes_from_the_beginning_of_a_turn_to_the_end_of_another(
     timeline: ReplayTimeline,
 ) -> None:
     stretch = make_stretch(timeline, FORMS[".gif"], ExportRequest(first=5, last=9, speed=1.0), SIZE)
-    assert stretch.positions[0] == timeline.turn_start(5)
-    assert stretch.positions[-1] == timeline.turn_end(9)
-    assert stretch.positions == sorted(set(stretch.positions))
+    assert (stretch.times[0], stretch.times[-1]) == (4, 9)
+    assert stretch.times == sorted(set(stretch.times))
 
 
 def test_unless_said_a_stretch_is_the_whole_match(timeline: ReplayTimeline) -> None:
     stretch = make_stretch(timeline, FORMS[".mp4"], ExportRequest(), SIZE)
-    assert (stretch.positions[0], stretch.positions[-1]) == (0, timeline.steps)
+    assert (stretch.times[0], stretch.times[-1]) == (0, timeline.last_turn)
 
 
-def test_where_nothing_changes_a_frame_stands_for_longer(timeline: ReplayTimeline) -> None:
-    slow = make_stretch(timeline, FORMS[".mp4"], ExportRequest(last=2, speed=0.1), SIZE)
-    assert len(slow.positions) <= timeline.turn_end(2) + 1
-    assert sum(slow.ticks[:-1]) > len(slow.positions)
+def test_the_end_stays_for_a_while(timeline: ReplayTimeline) -> None:
+    stretch = make_stretch(timeline, FORMS[".mp4"], ExportRequest(first=60), SIZE)
+    assert stretch.ticks[-1] > 2 * FORMS[".mp4"].fps
 
 
 @pytest.mark.parametrize(
-    ("ending", "turns", "speed"),
-    [(".mp4", 240, 1), (".mp4", 1000, 1000 / 240), (".gif", 80, 1), (".gif", 1000, 12.5)],
+    ("ending", "lasts_s", "speed"),
+    [(".mp4", 60, 1), (".mp4", 250, 250 / 60), (".gif", 20, 1), (".gif", 250, 12.5)],
 )
 def test_short_matches_are_played_as_they_are_and_long_ones_faster(
-    ending: str, turns: int, speed: float
+    ending: str, lasts_s: float, speed: float
 ) -> None:
-    assert choose_speed(FORMS[ending], ExportRequest(), turns) == pytest.approx(speed)
+    assert choose_speed(FORMS[ending], ExportRequest(), lasts_s) == pytest.approx(speed)
 
 
 def test_a_wish_comes_before_what_is_usual() -> None:

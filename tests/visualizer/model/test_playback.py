@@ -13,11 +13,12 @@ from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.model.playback import FASTEST_TURNS, NORMAL, SPEEDS, TURNS_PER_S, Playback
+from visualizer.model.playback import FASTEST_TURNS, NORMAL, SPEEDS, Playback
 from visualizer.model.story import find_key_moments
-from visualizer.model.timeline import ReplayTimeline
+from visualizer.model.timeline import MOVES, ReplayTimeline
+from visualizer.scene import Scene
 
-A_TURN = 1 / TURNS_PER_S
+A_TURN = 1 / Scene.turns_per_s
 
 
 @pytest.fixture
@@ -42,12 +43,20 @@ def test_it_plays_from_the_start_at_normal_speed(playback: Playback) -> None:
     assert playback.time == pytest.approx(1.5)
 
 
-def test_the_steps_of_a_turn_lie_evenly_in_it(playback: Playback, slimes: ReplayTimeline) -> None:
+def test_the_steps_of_a_turn_land_one_after_another_before_its_last_third(
+    playback: Playback, slimes: ReplayTimeline
+) -> None:
     begin, end = slimes.turn_start(3), slimes.turn_end(3)
-    for number in range(end - begin + 1):
-        playback.seek(begin + number)
-        assert playback.time == pytest.approx(2 + number / (end - begin))
-        assert playback.position() == begin + number
+    times = []
+    for position in range(begin, end + 1):
+        playback.seek(position)
+        times.append(playback.time)
+        assert playback.position() == position
+    assert times == sorted(set(times))
+    assert (times[0], times[-1]) == (2, 3)
+    assert times[-2] < 2 + MOVES
+    playback.seek_turn(2 + MOVES)
+    assert playback.position() == end
 
 
 def test_the_end_of_a_turn_is_before_the_first_step_of_the_next(

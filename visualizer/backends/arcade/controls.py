@@ -1,22 +1,12 @@
 """Draws the buttons, the tooltips and the help."""
 
+from visualizer import theme
 from visualizer.backends.arcade.actions import ACTIONS, Action, find_action_by_name, keys_in_words
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
-from visualizer.theme import (
-    ACCENT,
-    BACKGROUND,
-    BUTTON,
-    BUTTON_LIT,
-    ON_ACCENT,
-    PANEL,
-    QUIET,
-    RIM,
-    TEXT,
-)
 
 USUAL, SMALL = 12, 11
 HEADING = 18
@@ -40,17 +30,17 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
         is_main = action.name == "play"
         is_on = action.is_on(model)
         if is_main or is_on:
-            draws.rounded_rect(place, draws.px(8), ACCENT)
+            draws.rounded_rect(place, draws.px(8), theme.ACCENT)
         elif is_hovered:
-            draws.rounded_rect(place, draws.px(8), BUTTON_LIT)
+            draws.rounded_rect(place, draws.px(8), theme.BUTTON_LIT)
         else:
-            draws.rounded_rect(place, draws.px(8), BUTTON)
+            draws.rounded_rect(place, draws.px(8), theme.BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
-        color = ON_ACCENT if is_main or is_on else TEXT
+        color = theme.ON_ACCENT if is_main or is_on else theme.TEXT
         _draw_icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
     label = frame.speed_label()
     text = formatting.speed(model.playback.speed)
-    draws.text(label.middle_x, label.middle_y, text, USUAL + 1, TEXT, is_bold=True, align=0.5)
+    draws.text(label.middle_x, label.middle_y, text, USUAL + 1, theme.TEXT, is_bold=True, align=0.5)
 
 
 def draw_tooltip(
@@ -66,7 +56,7 @@ def draw_tooltip(
     if top < draws.px(4):
         top = y + draws.px(22)
     place = Rect(round(left), round(top), width, tall)
-    draws.panel(place, BACKGROUND, QUIET, radius=6, opacity=0.97)
+    draws.panel(place, theme.BACKGROUND, theme.QUIET, radius=6, opacity=0.97)
     for number, (text, color) in enumerate(lines):
         middle = place.y + draws.px(4.5) + height * (number + 0.5)
         draws.text(place.x + pad, middle, text, USUAL, color)
@@ -74,13 +64,13 @@ def draw_tooltip(
 
 def tooltip_lines(action_name: str) -> list[tuple[str, str]]:
     action = find_action_by_name(action_name)
-    return [(action.says, TEXT), (" or ".join(keys_in_words(action)), QUIET)]
+    return [(action.says, theme.TEXT), (" or ".join(keys_in_words(action)), theme.QUIET)]
 
 
 def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     """Draw every key and what it does, over everything else."""
     window = frame.layout.window
-    draws.rect(window, BACKGROUND, SHADE_OPACITY)
+    draws.rect(window, theme.BACKGROUND, SHADE_OPACITY)
     line = draws.px(23)
     rows = len(ACTIONS) + len(MOUSE_HELP)
     scale = min(1.0, (window.height - draws.px(20)) / (line * rows + draws.px(92)))
@@ -90,19 +80,19 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     place = Rect(
         round(window.middle_x - width / 2), round(window.middle_y - height / 2), width, height
     )
-    draws.panel(place, PANEL, RIM, radius=12)
+    draws.panel(place, theme.PANEL, theme.RIM, radius=12)
     inner = place.inset(draws.px(26), draws.px(20) * scale)
     title, inner = inner.cut_top(draws.px(30) * scale, draws.px(6) * scale)
-    draws.text(title.x, title.middle_y, "Keys and mouse", HEADING * scale, TEXT, is_bold=True)
-    draws.text(title.right, title.middle_y, "Esc closes this", SMALL, QUIET, align=1.0)
+    draws.text(title.x, title.middle_y, "Keys and mouse", HEADING * scale, theme.TEXT, is_bold=True)
+    draws.text(title.right, title.middle_y, "Esc closes this", SMALL, theme.QUIET, align=1.0)
     for action in ACTIONS:
         row, inner = inner.cut_top(line)
         _help_line(draws, row, action, scale)
     _, inner = inner.cut_top(draws.px(8) * scale)
     for what, says in MOUSE_HELP:
         row, inner = inner.cut_top(line)
-        draws.text(row.x, row.middle_y, what, USUAL * scale, QUIET)
-        draws.text(row.x + row.width * SAYS_AT, row.middle_y, says, USUAL * scale, TEXT)
+        draws.text(row.x, row.middle_y, what, USUAL * scale, theme.QUIET)
+        draws.text(row.x + row.width * SAYS_AT, row.middle_y, says, USUAL * scale, theme.TEXT)
 
 
 def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> None:
@@ -110,15 +100,17 @@ def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> N
     for key in keys_in_words(action):
         width = draws.text_width(key, SMALL * scale, is_bold=True) + draws.px(14)
         cap = Rect(round(x), round(row.y + row.height * 0.08), width, round(row.height * 0.84))
-        draws.panel(cap, BUTTON, RIM, radius=5)
-        draws.text(cap.middle_x, row.middle_y, key, SMALL * scale, TEXT, is_bold=True, align=0.5)
+        draws.panel(cap, theme.BUTTON, theme.RIM, radius=5)
+        draws.text(
+            cap.middle_x, row.middle_y, key, SMALL * scale, theme.TEXT, is_bold=True, align=0.5
+        )
         x = cap.right + draws.px(6)
     pen = row.x + row.width * SAYS_AT
     if action.name in icons.BUTTONS:
         side = row.height * 0.8
-        _draw_icon(draws, action.name, pen + side / 2, row.middle_y, side, ACCENT)
+        _draw_icon(draws, action.name, pen + side / 2, row.middle_y, side, theme.ACCENT)
     pen += row.height + draws.px(6)
-    draws.text(pen, row.middle_y, action.says, USUAL * scale, TEXT, room=row.right - pen)
+    draws.text(pen, row.middle_y, action.says, USUAL * scale, theme.TEXT, room=row.right - pen)
 
 
 def _draw_icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:

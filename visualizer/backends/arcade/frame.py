@@ -70,7 +70,7 @@ class WindowFrame:
             return
         view, place = model.views[target.number], self.layout.boards[target.number]
         if target.thing_id in view.cursor.things:
-            at = view.place(target.thing_id, model.clock)
+            at = view.place(target.thing_id)
             x, y = self.fit(target.number).to_pixels(*at)
             self.pan(target.number, place.middle_x - x, place.middle_y - y)
 

@@ -169,7 +169,7 @@ class Painter:
         model, board, now = self._model, self._boards[number], self._model.clock
         view, is_playing = model.views[number], model.playback.is_playing
         things = view.cursor.things
-        board.draw_things(things, view.moving(now))
+        board.draw_things(view.things, view.moving)
         for timed in view.signs:
             board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
         timeline = view.timeline
@@ -179,8 +179,12 @@ class Painter:
             board.draw_bot_drawing(drawn)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
-            if target is not None and target.number == number and target.thing_id in things:
-                at = view.place(target.thing_id, now)
+            if (
+                target is not None
+                and target.number == number
+                and target.thing_id in view.cursor.things
+            ):
+                at = view.place(target.thing_id)
                 board.draw_pointer(things[target.thing_id], at, color, width)
 
     def _draw_header(self) -> None:

@@ -2,28 +2,30 @@
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from visualizer.drawing.geometry import Point, middle
+from visualizer.drawing.geometry import Point
 from visualizer.drawing.signs import Sign, make_signs
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
+from visualizer.model.motion import MAX_SPEED, STILL, Motions, Moving
 from visualizer.model.narration import Narrator
+from visualizer.model.playback import Playback
 from visualizer.model.story import Story
-from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark, Sprite
+from visualizer.model.timeline import TINY, ReplayTimeline, count_landed
+from visualizer.scene import Mark, Thing, middle
 
 MAX_STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
 MAX_CACHED_SIGNS = 400
 SIGN_S = 0.45
 """Seconds that a sign stays while the match plays."""
-GLIDE_S = 0.12
-GLIDE_SPEED = 4.0
-"""Above this speed things jump instead of gliding."""
+STEP_S = 0.25
+"""Seconds that a step is under way that is seen by itself."""
 
 
 class TimedSign(NamedTuple):
@@ -39,13 +41,6 @@ class TimedSign(NamedTuple):
         return max(0.0, 1 - age * age)
 
 
-class Move(NamedTuple):
-    """A thing gliding from where it was."""
-
-    came_from: Point
-    since: float
-
-
 class ReplayView:
     """One of the replays of a window."""
 
@@ -55,7 +50,6 @@ class ReplayView:
         self.logs = logs
         """The folder with the bots' logs."""
         self.signs: deque[TimedSign] = deque(maxlen=MAX_CACHED_SIGNS)
-        self.moves: dict[int, Move] = {}
         self._load()
 
     def _load(self) -> None:
@@ -66,7 +60,11 @@ class ReplayView:
         self.story = Story(self.timeline)
         self.move_list = MoveList(self.timeline)
         self.signs.clear()
-        self.moves.clear()
+        self._motions = Motions(self.timeline)
+        self.things: Mapping[int, Thing] = self.cursor.things
+        """The things as they are drawn: a step that is seen by itself has not landed yet."""
+        self.moving: Moving = STILL
+        self._stepping: tuple[int, int, float] | None = None
 
     def read_new_entries(self, budget_s: float) -> None:
         if self.timeline.is_over and not self.timeline.replay.may_begin_anew:
@@ -82,7 +80,7 @@ class ReplayView:
         self.cursor.seek(position)
         self.rest(now)
 
-    def follow(self, position: int, now: float, speed: float) -> Sequence[Mark]:
+    def follow(self, position: int, now: float) -> Sequence[Mark]:
         """Follow the playhead, and keep the signs of the steps on the way. Return their marks."""
         steps = position - self.cursor.position
         marks: list[Mark] = []
@@ -90,41 +88,48 @@ class ReplayView:
             for _ in range(steps):
                 self.cursor.advance()
                 marks += self._add_signs(now)
-                if speed <= GLIDE_SPEED:
-                    self._add_moves(now)
         elif steps:
             self.cursor.seek(position)
             self.rest(now)
         return marks
 
     def rest(self, now: float) -> None:
-        """Show the signs of the last step alone, and no motion."""
-        self.moves.clear()
+        """Show the signs of the last step alone."""
         self.signs.clear()
         self._add_signs(now)
 
+    def step(self, steps: int, now: float) -> None:
+        """Let the last steps be seen by themselves."""
+        self._stepping = self.cursor.position - steps, self.cursor.position, now
+
     def forget(self, now: float, is_playing: bool) -> None:
-        """Drop expired signs and motion; while paused, the last step stays."""
+        """Drop expired signs; while paused, the last step stays."""
         while is_playing and self.signs and now - self.signs[0].since > SIGN_S:
             self.signs.popleft()
-        for thing_id in [i for i, move in self.moves.items() if now - move.since > GLIDE_S]:
-            del self.moves[thing_id]
 
-    def place(self, thing_id: int, now: float) -> Point:
-        """Return where the middle of a thing is now, while it glides between squares."""
-        x, y = middle(self.cursor.things[thing_id])
-        move = self.moves.get(thing_id)
-        if move is None:
-            return x, y
-        done = min(max((now - move.since) / GLIDE_S, 0.0), 1.0)
-        # Ease out: fast at first, so that the piece arrives in time for the next step.
-        rest = (1 - done) ** 2
-        from_x, from_y = move.came_from
-        return x + (from_x - x) * rest, y + (from_y - y) * rest
+    def move_things(self, playback: Playback, now: float) -> None:
+        """Place what is under way: at the playhead, or in a step that is seen by itself."""
+        timeline, position, time = self.timeline, self.cursor.position, playback.time
+        self.things, self.moving = self.cursor.things, STILL
+        if self._stepping is not None:
+            begin, end, since = self._stepping
+            fraction = (now - since) / STEP_S
+            if end == position and fraction < 1:
+                self.moving = self._motions.place_between(begin, end, fraction)
+                landed = count_landed(fraction, end - begin, timeline.scene.turns_per_s)
+                self.things = self._motions.things_at(begin + landed)
+                return
+            self._stepping = None
+        if playback.is_playing or abs(time - timeline.time_at(position)) > TINY:
+            turn = ceil(time)
+            self.moving = self._motions.place(turn, time - (turn - 1))
+        if playback.speed > MAX_SPEED:
+            self.moving = Moving(ways=self.moving.ways)
 
-    def moving(self, now: float) -> dict[int, Point]:
-        """Return where the things are that glide."""
-        return {i: self.place(i, now) for i in self.moves if i in self.cursor.things}
+    def place(self, thing_id: int) -> Point:
+        """Return where the middle of a thing is now, also while it moves."""
+        placed = self.moving.places.get(thing_id)
+        return middle(self.cursor.things[thing_id]) if placed is None else (placed.x, placed.y)
 
     def _add_signs(self, now: float) -> Sequence[Mark]:
         """Show the signs of the step that led to the cursor. Return their marks."""
@@ -132,15 +137,6 @@ class ReplayView:
         signs = list(make_signs(scene, cursor.step, cursor.things))
         self.signs.extend(TimedSign(sign, now) for sign in signs)
         return [sign.mark for sign in signs]
-
-    def _add_moves(self, now: float) -> None:
-        """Move the sprites that the step moved."""
-        for thing_id, before in self.cursor.step.before.items():
-            after = self.cursor.things.get(thing_id)
-            if not isinstance(before, Sprite) or not isinstance(after, Sprite):
-                continue
-            if (before.x, before.y) != (after.x, after.y):
-                self.moves[thing_id] = Move((before.x, before.y), now)
 
 
 class ListedMove(NamedTuple):
@@ -165,7 +161,7 @@ class MoveList:
         cursor, moves = self._cursor, self._timeline.scene.moves
         if not self.boards:
             return
-        for step in cursor.annotated_steps(self._timeline.steps):
+        for step in cursor.steps_to(self._timeline.steps):
             for annotation in step.annotations:
                 one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
                 if one is not None and annotation.event_style in moves:

@@ -11,12 +11,11 @@ from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.board import draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.event_list import draw_events
-from visualizer.drawing.geometry import middle
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
 from visualizer.model.cursor import Step
-from visualizer.scene import Block, Label, Sprite, Thing, Tile, pluralize
+from visualizer.scene import Block, Label, Sprite, Thing, Tile, middle, pluralize
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,

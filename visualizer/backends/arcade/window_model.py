@@ -9,12 +9,12 @@ from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.sounds import Sounds
 from visualizer.drawing.bot_drawings import UNNAMED
 from visualizer.drawing.fit import Fit, crisp
-from visualizer.drawing.geometry import middle, sides
+from visualizer.drawing.geometry import sides
 from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
-from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing
+from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing, middle
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
@@ -100,6 +100,7 @@ class WindowModel:
             before = view.cursor.position
             marks = self._move(view, self.playback.position(number), was_playing)
             view.forget(self.clock, self.playback.is_playing)
+            view.move_things(self.playback, self.clock)
             if was_playing:
                 self._play_sounds(view, before, marks)
         # On a pause the signs of several steps may be fading: show those of the last step alone.
@@ -121,12 +122,11 @@ class WindowModel:
         steps = position - view.cursor.position
         if not steps:
             return ()
-        marks = view.follow(position, self.clock, self.playback.speed)
+        marks = view.follow(position, self.clock)
         if not was_playing and not self.playback.is_playing:
-            moves = dict(view.moves)
             view.rest(self.clock)
             if steps == 1:
-                view.moves.update(moves)
+                view.step(steps, self.clock)
         return marks
 
     def _play_sounds(self, view: ReplayView, before: int, marks: Sequence[Mark]) -> None:

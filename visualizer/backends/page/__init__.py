@@ -27,7 +27,7 @@ from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 134_000 if HAS_PILLOW else 323_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 137_500 if HAS_PILLOW else 326_500, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
@@ -150,6 +150,7 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "moves": scene.moves,
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
+        "turnsPerS": scene.turns_per_s,
         "forfeitedName": scene.forfeited_name,
         "drawing": drawing_facts(),
         "formats": formats(timeline.replay.game.score_decimals),

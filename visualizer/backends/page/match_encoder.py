@@ -20,8 +20,8 @@ CPU_US = 100
 
 NAMES = (
     *("turn", "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle"),
-    *("one", "other", "words", "attackLanes", "changes", "thing", "newId", "standings", "team"),
-    *("markAt", "mark", "caption"),
+    *("one", "other", "words", "attackLanes", "motions", "effect", "mover", "goal", "rising"),
+    *("changes", "thing", "newId", "standings", "team", "markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
 BITS_PER_BYTE = 7
@@ -106,6 +106,12 @@ class StepEncoder:
         columns["annotations"].append(len(step.annotations))
         for annotation in step.annotations:
             self._encode_annotation(annotation, named)
+        columns["motions"].append(len(step.motions))
+        for effect, mover, goal, rising in step.motions:
+            columns["effect"].append(self.words[effect])
+            columns["mover"].append(self._place(mover, named))
+            columns["goal"].append(self._place(goal, named))
+            columns["rising"].append(self.words[rising])
         self._encode_things(cursor.things, step.before, named)
 
     def _encode_order(self, ordered: Ordered, named: dict[int, int]) -> None:

@@ -102,7 +102,7 @@ class Painter:
     def _paint_board(self, frame: FrameCursor) -> None:
         board, image = self._board, self._image
         image.paste(self._ground, _corner_pixels(self._layout.board))
-        board.draw_things(frame.things, {})
+        board.draw_things(frame.things, frame.moving)
         for sign in frame.signs:
             board.draw_sign(sign)
         timeline = self._timeline
@@ -225,7 +225,7 @@ def draw_board(
     image = Image.new("RGB", size, BACKGROUND)
     board.draw_backdrop()
     draws.draw_on(image)
-    board.draw_things(frame.things, {})
+    board.draw_things(frame.things)
     for sign in frame.signs:
         board.draw_sign(sign)
     draws.draw_on(image)

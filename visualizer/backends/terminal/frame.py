@@ -6,6 +6,7 @@ from math import inf
 
 from engine.streams import seed_text
 from engine.support.wording import write_number
+from visualizer import theme
 from visualizer.backends.terminal.board import DotsBoard, SquaresBoard
 from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import Abilities
@@ -18,17 +19,6 @@ from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.icons import LETTERS
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
-from visualizer.theme import (
-    ACCENT,
-    BACKGROUND,
-    LINES,
-    MARK_COLORS,
-    PANEL,
-    QUIET,
-    RIM,
-    TEXT,
-    legible,
-)
 
 HELP_EDGES = 7
 """The columns of the help beside the words."""
@@ -54,7 +44,7 @@ class Frames:
             (arrangements(view.timeline.scene), len(view.timeline.replay.bots)) for view in views
         ]
         places = layout(width, height, boards)
-        canvas = Canvas(width, height, BACKGROUND)
+        canvas = Canvas(width, height, theme.BACKGROUND)
         self._write_header(canvas, places.header, has_panels=bool(places.columns[0].panels))
         for board, view, column in zip(
             self._boards_for(places), views, places.columns, strict=True
@@ -90,18 +80,18 @@ class Frames:
 
     def _write_header(self, canvas: Canvas, place: TextRect, *, has_panels: bool) -> None:
         model, views = self._model, self._model.views
-        canvas.fill(*place, PANEL)
-        x = canvas.write(1, 0, views[0].name, ACCENT, Style.BOLD)
+        canvas.fill(*place, theme.PANEL)
+        x = canvas.write(1, 0, views[0].name, theme.ACCENT, Style.BOLD)
         seeds = " / ".join(seed_text(view.timeline.replay.spec.seed) for view in views)
         last = max(view.last_turn for view in views)
         turn = max(view.turn for view in views)
         right = f"turn {turn} of {last}   {_speed_text(model)} "
         start = place.width - count_columns(right)
         told = f"seed {seeds}" if has_panels else " / ".join(map(_scores_text, views))
-        canvas.write(x + 2, 0, told, QUIET if has_panels else TEXT, width=start - x - 3)
+        canvas.write(x + 2, 0, told, theme.QUIET if has_panels else theme.TEXT, width=start - x - 3)
         if model.is_live and model.playback.is_at_end and start > x + 22:
-            canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
-        canvas.write(start, 0, right, TEXT, Style.BOLD)
+            canvas.write(start - 7, 0, " LIVE ", theme.BACKGROUND, Style.BOLD, ground=theme.ACCENT)
+        canvas.write(start, 0, right, theme.TEXT, Style.BOLD)
 
     def _draw_column(
         self, canvas: Canvas, board: LettersBoard, view: ReplayView, column: Column
@@ -123,18 +113,18 @@ class Frames:
         """Write the caption, the present step while paused, and the latest events."""
         x, y, width, height = place
         caption = view.story.caption(view.cursor.position)
-        canvas.write(x + 1, y, caption, ACCENT, Style.BOLD, width=width - 2)
+        canvas.write(x + 1, y, caption, theme.ACCENT, Style.BOLD, width=width - 2)
         y, height = y + 1, height - 1
         if not self._model.playback.is_playing and height > 1:
             now = view.narration.now(view.cursor, has_notes=self._model.shows_notes)
-            end = canvas.write(x + 1, y, f"{'now':>5}  ", ACCENT, Style.BOLD)
-            canvas.write(end, y, now.text, TEXT, width=width - (end - x) - 1)
+            end = canvas.write(x + 1, y, f"{'now':>5}  ", theme.ACCENT, Style.BOLD)
+            canvas.write(end, y, now.text, theme.TEXT, width=width - (end - x) - 1)
             y, height = y + 1, height - 1
         for line in view.narration.latest(view.cursor.position, height):
-            end = canvas.write(x + 1, y, f"{line.turn:>5}  ", QUIET)
+            end = canvas.write(x + 1, y, f"{line.turn:>5}  ", theme.QUIET)
             letter, color = event_letter(view.mark_kinds[line.what])
             end = canvas.write(end, y, f"{letter} ", color, Style.BOLD)
-            canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
+            canvas.write(end, y, line.text, theme.TEXT, width=width - (end - x) - 1)
             y += 1
 
     def _draw_timeline(self, canvas: Canvas, place: TextRect) -> None:
@@ -144,13 +134,13 @@ class Frames:
         last = max([1, *(view.last_turn for view in views)])
         head = min(width - 1, int(playback.time / last * (width - 1)))
         known = min(width, int(playback.end / last * (width - 1)) + 1)
-        canvas.write(x, place.y, "─" * width, RIM)
-        canvas.write(x, place.y, "━" * known, QUIET)
-        canvas.write(x, place.y, "━" * head, ACCENT)
+        canvas.write(x, place.y, "─" * width, theme.RIM)
+        canvas.write(x, place.y, "━" * known, theme.QUIET)
+        canvas.write(x, place.y, "━" * head, theme.ACCENT)
         y = place.y + min(1, place.height - 1)
         for column, what in self._rarest_marks(last, width).items():
             canvas.write(x + column, y, *event_letter(views[0].mark_kinds[what]))
-        canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
+        canvas.write(x + head, place.y, "●", theme.ACCENT, Style.BOLD)
         if place.height > TIMELINE:
             _write_legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
 
@@ -196,7 +186,7 @@ def _speed_text(model: TerminalModel) -> str:
 
 def event_letter(sign: Mark) -> tuple[str, str]:
     """Return the letter that stands for a sign, and its color."""
-    return LETTERS[sign], legible(MARK_COLORS[sign], PANEL, LINES)
+    return LETTERS[sign], theme.legible(theme.MARK_COLORS[sign], theme.PANEL, theme.LINES)
 
 
 def _write_legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
@@ -206,17 +196,17 @@ def _write_legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, s
         if x + count_columns(what) + 2 > place.x + place.width:
             break
         x = canvas.write(x, place.y, f"{letter} ", color, Style.BOLD)
-        x = canvas.write(x, place.y, what, QUIET) + 2
+        x = canvas.write(x, place.y, what, theme.QUIET) + 2
 
 
 def _write_keys(canvas: Canvas, place: TextRect) -> None:
-    canvas.fill(*place, PANEL)
+    canvas.fill(*place, theme.PANEL)
     x = place.x + 1
     for key, says in SHORT:
         if x + count_columns(f"{key} {says}") >= place.width:
             break
-        x = canvas.write(x, place.y, key, TEXT, Style.BOLD)
-        x = canvas.write(x + 1, place.y, says, QUIET) + 2
+        x = canvas.write(x, place.y, key, theme.TEXT, Style.BOLD)
+        x = canvas.write(x + 1, place.y, says, theme.QUIET) + 2
 
 
 def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
@@ -231,11 +221,11 @@ def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     has_legend = len(rows) + 4 <= canvas.height
     height = min(canvas.height, len(rows) + (4 if has_legend else 2))
     x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
-    canvas.fill(x, y, width, height, RIM)
+    canvas.fill(x, y, width, height, theme.RIM)
     top = y + (1 if height > len(rows) else 0)
     for row, (words, text) in enumerate(rows, top):
-        canvas.write(x + 2, row, words, ACCENT, Style.BOLD)
-        canvas.write(x + keys + 5, row, text, TEXT, width=width - keys - 6)
+        canvas.write(x + 2, row, words, theme.ACCENT, Style.BOLD)
+        canvas.write(x + keys + 5, row, text, theme.TEXT, width=width - keys - 6)
     if has_legend:
         _write_legend(canvas, TextRect(x + 2, y + height - 2, width - 3, 1), kinds)
 

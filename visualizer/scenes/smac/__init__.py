@@ -54,6 +54,7 @@ class SmacScene(Scene[Dish]):
         for is_new in (False, True)
     }
     score_name = points_name = "production"
+    turns_per_s = 0.5
 
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)

@@ -19,11 +19,10 @@ from visualizer.backends.arcade import NoWindow, show
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.layout import MIN_SIZE
 from visualizer.backends.arcade.window_model import Target, WindowModel
-from visualizer.drawing.geometry import middle
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark
+from visualizer.scene import Mark, middle
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.theme import ACCENT, BACKGROUND, LIGHT, rgb
 
@@ -236,7 +235,7 @@ def test_a_piece_that_is_followed_stays_in_the_middle(screen: "Screen") -> None:
     for position in range(view.cursor.position, view.cursor.position + 20):
         model.playback.seek(position)
         turn(screen)
-    x, y = frame.fit(0).to_pixels(*view.place(1, model.clock))
+    x, y = frame.fit(0).to_pixels(*view.place(1))
     kept = frame.fit(0).move_by(place.middle_x - x, place.middle_y - y).clamp_to(place)
     assert model.zooms[0].factor > 1
     assert (frame.fit(0).left, frame.fit(0).top) == pytest.approx((kept.left, kept.top), abs=1)

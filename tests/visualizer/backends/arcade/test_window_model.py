@@ -7,9 +7,9 @@ import pytest
 from engine.bot_output import Cross
 from engine.replays.writing import NotesAside
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_timeline
-from visualizer.backends.arcade.replay_view import GLIDE_S, SIGN_S
+from visualizer.backends.arcade.replay_view import SIGN_S, STEP_S
 from visualizer.backends.arcade.window_model import Target, WindowModel
-from visualizer.scene import Mark, Sprite
+from visualizer.scene import Mark, middle
 
 FRAME_S = 1 / 60
 
@@ -124,20 +124,32 @@ def test_signs_fade_while_the_match_goes_on(model: WindowModel) -> None:
 def test_a_piece_glides_from_where_it_was_and_arrives(model: WindowModel) -> None:
     view = model.views[0]
     model.playback.is_playing = True
-    while not view.moves:
+    model.begin_at(10)
+    while not view.moving.places:
         model.tick(FRAME_S / 4)
-    [thing_id, move] = next(iter(view.moves.items()))
-    thing = view.cursor.things[thing_id]
-    assert isinstance(thing, Sprite)
-    assert move.came_from != (thing.x, thing.y)
+    thing_id = next(iter(view.moving.places))
+    assert view.place(thing_id) != middle(view.cursor.things[thing_id])
     model.playback.pause()
-    model.tick(2 * GLIDE_S)
-    assert thing_id not in view.moves
+    at(model, 11)
+    assert view.place(thing_id) == middle(view.cursor.things[thing_id])
+
+
+def test_a_step_that_is_asked_for_by_itself_is_seen_under_way_and_lands(
+    model: WindowModel,
+) -> None:
+    view = at(model, 10).views[0]
+    while not view.moving.places:
+        model.tick(STEP_S)
+        model.playback.step(1)
+        model.tick(FRAME_S)
+        model.tick(STEP_S / 2)
+    model.tick(STEP_S)
+    assert view.moving.places == {}
 
 
 def test_after_a_jump_nothing_glides(model: WindowModel) -> None:
     at(model, 30)
-    assert model.views[0].moves == {}
+    assert model.views[0].moving.places == {}
 
 
 def test_two_films_move_by_the_same_turns(folder: Path) -> None:

@@ -35,7 +35,7 @@ class Board:
     def paint(self, things: Mapping[int, Thing], *signs: Sign) -> Image.Image:
         image = Image.new("RGB", self._size)
         self._painter.draw_backdrop()
-        self._painter.draw_things(things, {})
+        self._painter.draw_things(things)
         for sign in signs:
             self._painter.draw_sign(sign)
         self._draws.draw_on(image)

@@ -1,5 +1,6 @@
-"""GIF: one palette for all pictures, and only the changed part of each."""
+"""GIF and WebP. A GIF has one palette for all pictures, and only the changed part of each."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,9 @@ UNCHANGED = 255
 TICK_MS = 10
 """Milliseconds of a tick: GIF counts in hundredths of a second."""
 GIF_TRAILER = b";"
+WEBP_QUALITY = 78
+WEBP_EFFORT = 3
+"""The effort of the encoder, of 6: one more takes twice the time for a tenth less."""
 
 Shades = NDArray[np.uint8]
 
@@ -52,3 +56,39 @@ def _crop_changes(
     image = Image.frombytes("P", (part.shape[1], part.shape[0]), part.tobytes())
     image.putpalette(whole.getpalette() or [])
     return image, (int(left), int(top))
+
+
+def write_webp(clip: Clip, path: Path) -> None:
+    strip = Strip(clip.size, len(clip.ticks), clip.pictures())
+    strip.save(
+        path,
+        "WEBP",
+        save_all=True,
+        duration=clip.milliseconds(),
+        loop=0,
+        quality=WEBP_QUALITY,
+        method=WEBP_EFFORT,
+        kmin=30,
+        kmax=300,
+    )
+
+
+class Strip(Image.Image):
+    """An image of many frames that are drawn on demand, forwards only.
+
+    Pillow turns an iterator of frames into a list, and would hold them all in memory.
+    """
+
+    def __init__(self, size: tuple[int, int], count: int, pictures: Iterator[Image.Image]) -> None:
+        super().__init__()
+        self.im = Image.new("RGB", size).im
+        self._mode = "RGB"
+        self._size = size
+        self.n_frames = count
+        self._pictures = pictures
+        self._next = 0
+
+    def seek(self, frame: int) -> None:
+        if frame == self._next:
+            self._next += 1  # first: Pillow seeks back to 0 where drawing picture 0 was cut short
+            self.paste(next(self._pictures))

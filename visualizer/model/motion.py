@@ -1,0 +1,218 @@
+"""How things move from one position to another: tracks, made once from what happened.
+
+Window, video and page place all things by the same tracks; web/viewer/motion.js says the same.
+At the fractions 0 and 1 everything is where it stands.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
+from typing import NamedTuple
+
+from visualizer.model.cursor import Cursor, Step
+from visualizer.model.timeline import Point, ReplayTimeline, landing, move_length
+from visualizer.scene import Block, Effect, Motion, Sprite, Thing, Tile, middle
+
+MAX_SPEED = 8.0
+"""Up to this speed things move; above it their ways are drawn."""
+FAR = 2.5
+"""Squares from which on a way is drawn as a line."""
+LINE_OPACITY = 0.6
+LUNGE = 0.35
+"""How far a thing darts, of the way to the other."""
+BACK = 0.25
+"""The time in which it comes back."""
+RISE = 0.7
+"""How far words rise, squares."""
+
+
+class Track(NamedTuple):
+    """How a thing moves for a while. Places are those of its middle, times fractions."""
+
+    effect: Effect
+    thing_id: int
+    start: Point
+    stop: Point
+    begin: float
+    end: float
+    scale: float = 1.0
+    """How large it is in the beginning, of its size."""
+    words: str = ""
+    team: int = 0
+    """Whose it is; 0 for nobody."""
+
+    @property
+    def is_far(self) -> bool:
+        (x, y), (to_x, to_y) = self.start, self.stop
+        return self.effect is not Effect.RISE and hypot(to_x - x, to_y - y) > FAR
+
+    def share(self, fraction: float) -> float:
+        """Return how much of it is done: fast at first, but of a dart fast in the end."""
+        done = min(max((fraction - self.begin) / (self.end - self.begin), 0.0), 1.0)
+        return done * done if self.effect is Effect.LUNGE else 1 - (1 - done) ** 2
+
+    def point(self, fraction: float) -> Point:
+        share, (x, y), (to_x, to_y) = self.share(fraction), self.start, self.stop
+        return x + (to_x - x) * share, y + (to_y - y) * share
+
+
+class Placed(NamedTuple):
+    """Where the middle of a moving thing is, and how large it is, of its size."""
+
+    x: float
+    y: float
+    scale: float = 1.0
+
+
+class Way(NamedTuple):
+    """A line from where a thing was."""
+
+    start: Point
+    stop: Point
+    opacity: float
+    team: int
+
+
+class RisingWords(NamedTuple):
+    """Words over the board."""
+
+    at: Point
+    text: str
+    opacity: float
+
+
+class Moving(NamedTuple):
+    """What moves at a fraction."""
+
+    places: Mapping[int, Placed] = {}
+    ways: Sequence[Way] = ()
+    words: Sequence[RisingWords] = ()
+
+
+STILL = Moving()
+
+
+class Motions:
+    """The tracks of a stretch of a replay, of one turn as a rule. Has a cursor of its own."""
+
+    def __init__(self, timeline: ReplayTimeline) -> None:
+        self._cursor = Cursor(timeline)
+        self._stretch = 0, 0
+        self.tracks: list[Track] = []
+
+    def place(self, turn: int, fraction: float) -> Moving:
+        """Return what moves in a turn."""
+        timeline = self._cursor.timeline
+        return self.place_between(timeline.turn_start(turn), timeline.turn_end(turn), fraction)
+
+    def place_between(self, begin: int, end: int, fraction: float) -> Moving:
+        """Return what moves between two positions, as if they were those of a turn."""
+        if begin >= end or not 0 < fraction < 1:
+            return STILL
+        if self._stretch != (begin, end):
+            self._stretch, self.tracks = (begin, end), self._make_tracks(begin, end)
+        return find_moving(self.tracks, fraction)
+
+    def things_at(self, position: int) -> Mapping[int, Thing]:
+        """Return the things at a position of the stretch."""
+        self._cursor.seek(position)
+        return self._cursor.things
+
+    def _make_tracks(self, begin: int, end: int) -> list[Track]:
+        cursor, steps = self._cursor, end - begin
+        per_s, tracks = cursor.timeline.scene.turns_per_s, list[Track]()
+        cursor.seek(begin)
+        for number, step in enumerate(cursor.steps_to(end), 1):
+            at = landing(number, steps, per_s)
+            tracks += self._tracks_of_step(step, max(0.0, at - move_length(steps, per_s)), at)
+        return tracks
+
+    def _tracks_of_step(self, step: Step, begin: float, at: float) -> Iterator[Track]:
+        """Yield the tracks of a step that begins and lands at these fractions."""
+        before, things = step.before, self._cursor.things
+        told = {motion.thing_id for motion in step.motions if motion.effect is not Effect.RISE}
+        told |= {motion.other for motion in step.motions if motion.effect is Effect.GLIDE}
+        for motion in step.motions:
+            yield from self._tracks_of_motion(motion, step, begin, at)
+        for thing_id in sorted(before.keys() - told):
+            was, now = before[thing_id], things.get(thing_id)
+            if now is None or isinstance(now, Tile):
+                continue
+            if was is None:
+                if isinstance(now, Sprite):
+                    yield self._track(Effect.GROW, thing_id, now, now, (at, 1.0), 0.0)
+            elif _is_moved(was, now):
+                yield self._track(Effect.GLIDE, thing_id, was, now, (begin, at))
+            elif isinstance(was, Sprite) and isinstance(now, Sprite) and _has_grown(was, now):
+                ratio = was.size / now.size
+                yield self._track(Effect.GROW, thing_id, now, now, (at, 1.0), ratio)
+
+    def _tracks_of_motion(
+        self, motion: Motion, step: Step, begin: float, at: float
+    ) -> Iterator[Track]:
+        effect, thing_id, other_id, words = motion
+        was, other_was = (step.before.get(i) for i in (thing_id, other_id))
+        now, other = (self._cursor.things.get(i) for i in (thing_id, other_id))
+        if effect is Effect.RISE and (one := now or was):
+            x, y = middle(one)
+            team = self._cursor.timeline.scene.team_of(thing_id, one) or 0
+            yield Track(effect, thing_id, (x, y), (x, y - RISE), at, 1.0, 1.0, words, team)
+        elif effect in (Effect.GLIDE, Effect.JOIN) and was and (goal := other or other_was):
+            yield self._track(effect, thing_id, was, goal, (begin, at))
+        elif effect is Effect.COME and now and (source := other_was or other):
+            yield self._track(effect, thing_id, source, now, (at, 1.0))
+        elif effect is Effect.LUNGE and (one := was or now) and (goal := other_was or other):
+            out = self._track(effect, thing_id, one, goal, (begin, at))
+            (x, y), (to_x, to_y) = out.start, out.stop
+            stop = x + (to_x - x) * LUNGE, y + (to_y - y) * LUNGE
+            yield out._replace(stop=stop)
+            if now:
+                back = stop, middle(now), at, min(1.0, at + BACK)
+                yield Track(Effect.GLIDE, thing_id, *back, 1.0, "", out.team)
+
+    def _track(
+        self,
+        effect: Effect,
+        thing_id: int,
+        start: Thing,
+        stop: Thing,
+        times: tuple[float, float],
+        scale: float = 1.0,
+    ) -> Track:
+        thing = stop if effect in (Effect.COME, Effect.GROW) else start
+        team = self._cursor.timeline.scene.team_of(thing_id, thing) or 0
+        return Track(effect, thing_id, middle(start), middle(stop), *times, scale, "", team)
+
+
+def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:
+    """Return what moves at a fraction. Of several tracks of a thing the last one counts."""
+    places, ways, words = dict[int, Placed](), list[Way](), list[RisingWords]()
+    for track in tracks:
+        if fraction < track.begin:
+            continue
+        share, at = track.share(fraction), track.point(fraction)
+        if track.effect is Effect.RISE:
+            words.append(RisingWords(at, track.words, 1 - share * share))
+            continue
+        if fraction < track.end:
+            under_way, scale = places.get(track.thing_id), track.scale + (1 - track.scale) * share
+            if under_way is not None and track.effect is Effect.GROW:
+                at = under_way.x, under_way.y
+            places[track.thing_id] = Placed(*at, scale)
+        if track.is_far:
+            faded = max(0.0, (fraction - track.end) / (1 - track.end)) if track.end < 1 else share
+            ways.append(Way(track.start, at, LINE_OPACITY * (1 - faded), track.team))
+    return Moving(places, ways, words)
+
+
+def _has_grown(was: Sprite, now: Sprite) -> bool:
+    """Return whether a sprite has another size; in another picture the same size may be another."""
+    pictures = {sprite.image.partition(":")[0] for sprite in (was, now)}
+    return was.size != now.size and len(pictures) == 1
+
+
+def _is_moved(was: Thing, now: Thing) -> bool:
+    """Return whether a thing is the same at another place; a block may have turned."""
+    if isinstance(was, Block) and isinstance(now, Block):
+        is_same = {was.width, was.height} == {now.width, now.height}
+        return is_same and (was.x, was.y) != (now.x, now.y)
+    return type(was) is type(now) and (was.x, was.y) != (now.x, now.y)
