@@ -83,7 +83,8 @@ def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
     page = visit()
     frame = page.frame_locator(".featured iframe")
     frame.locator("body.bare:not(.loading) #board").wait_for()
-    assert not frame.locator("#deck").is_visible()
+    frame.locator("#caption").get_by_text("Turn").wait_for()
+    assert not frame.locator("#controls").is_visible()
     page.get_by_role("link", name="Slime Mind: player_one : player_two").click()
     page.locator("body:not(.loading) #deck").wait_for()
 
