@@ -27,7 +27,7 @@ class Result(NamedTuple):
 
     who: str
     why: str
-    figures: str
+    figures: tuple[str, ...]
     color: str
 
 
@@ -56,7 +56,7 @@ def result_at(timeline: ReplayTimeline, story: Story, position: int) -> Result |
     if outcome is None or ending is None or position < timeline.steps:
         return None
     color = timeline.scene.team_color(outcome.winners[0]) if outcome.winners else QUIET
-    return Result(ending.who, ending.why, FIGURES.join(ending.figures), color)
+    return Result(ending.who, ending.why, tuple(ending.figures), color)
 
 
 def draw_header(draws: AnyDrawList, place: Rect, heading: Heading) -> None:
@@ -105,16 +105,16 @@ def _draw_results(
         place = Rect(round(left), round(middle - height / 2), width - draws.px(6), height)
         draws.panel(place, PANEL, result.color, radius=8)
         pen = place.x + draws.px(12)
-        texts = (
-            (result.who, RESULT, TEXT),
-            (result.why, USUAL, TEXT),
-            (result.figures, SMALL, QUIET),
-        )
-        for text, size, color in texts:
-            room = place.right - pen - draws.px(10)
+        end = place.right - draws.px(10)
+        for text, size in ((result.who, RESULT), (result.why, USUAL)):
             is_first = text is result.who
-            used = draws.text(pen, middle, text, size, color, is_bold=is_first, room=room)
+            used = draws.text(pen, middle, text, size, TEXT, is_bold=is_first, room=end - pen)
             pen += used + draws.px(12)
+        for figure in result.figures:  # whole ones alone
+            text = figure if figure is result.figures[0] else f"{FIGURES}{figure}"
+            if pen + draws.text_width(text, SMALL) > end:
+                break
+            pen += draws.text(pen, middle, text, SMALL, QUIET)
 
 
 def draw_caption(draws: AnyDrawList, place: Rect, caption: str) -> None:
