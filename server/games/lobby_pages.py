@@ -515,6 +515,7 @@ def _describe_game(
     my_id = "" if me is None else me.id
     return {
         "id": game.id,
+        "game": game.spec.game,
         "title": find_game(game.spec.game).title,
         "settings": [
             "rated" if game.is_rated else "casual",

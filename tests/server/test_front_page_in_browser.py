@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from runners.match_request import MatchRequest
+from runners.storage.database import now
+from server.games.guest_pages import FRIEND_WAITS
 from server.identity.visitors import SESSION
 from server.runs.run_rows import Run, State
 from tests.server.conftest import Serve
@@ -76,6 +78,32 @@ def test_a_friend_who_sits_down_leads_the_host_into_the_game(visit: Visit) -> No
     friend.wait_for_url("**/games/*")
     host.wait_for_url("**/games/*", timeout=3_000)
     host.locator(".movable").first.wait_for(state="attached")
+
+
+def test_who_waits_for_a_friend_plays_a_bot_meanwhile_and_learns_that_the_friend_came(
+    visit: Visit, server: Server
+) -> None:
+    host = visit("/play/smack")
+    host.get_by_label("Against").select_option("friend")
+    host.get_by_role("button", name="Play").click()
+    link = host.get_by_label("The link for your friend").input_value()
+    waiting = host.url
+    host.get_by_role("button", name="Play a bot meanwhile").click()
+    host.locator(".movable").first.wait_for(state="attached")
+    friend = visit(link)
+    friend.get_by_role("button", name="Sit down and play").click()
+    friend.wait_for_url("**/games/*")
+    host.goto("/")
+    host.get_by_text("against Friend").first.wait_for()
+    host.goto("/play/smack")
+    host.get_by_label("Against").select_option("friend")
+    host.get_by_role("button", name="Play").click()
+    host.get_by_label("The link for your friend").wait_for()
+    assert host.url != waiting
+    server.site.open_games.remove_abandoned(now() + FRIEND_WAITS)  # the friend never comes
+    host.get_by_text("there is no such game; perhaps it was canceled").wait_for()
+    host.get_by_role("link", name="First page").click()
+    host.get_by_role("button", name="Play now Smack!").wait_for()
 
 
 def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:

@@ -17,6 +17,7 @@ from tests.server.playing import a_game_service, begin, no_orders
 from tests.server.test_in_browser import (
     click_move,
     decisions,
+    ends,
     half_panel,
     movable,
     move_buttons,
@@ -90,6 +91,40 @@ def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
     waiting(page).wait_for(state="detached")
     move_buttons(page, 1).get_by_text("A7-B7").wait_for()
     assert plies(game_service, game) == [1, 0]
+
+
+def test_two_devices_at_one_seat_show_the_same_game(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    one, two = (open_board(game_service, address, game, 1) for _ in range(2))
+    movable(two, 1, "A6").click()  # taken up here, and moved there
+    click_move(one, 1, "A6", "B6")
+    for page in (one, two):
+        move_buttons(page, 1).get_by_text("A6-B6").wait_for()
+        half_panel(page, 1).get_by_text("Ann 2 to move").wait_for()
+    two.locator("g.held").wait_for(state="detached")
+    game_service.answer(game, Ask(2, 1), 1, "H9-H10")
+    click_move(two, 1, "A7", "B7")
+    move_buttons(one, 1).get_by_text("A7-B7").wait_for()
+    assert one.errors == two.errors == []
+
+
+def test_what_is_agreed_to_in_a_dialog_offline_waits_and_the_dialog_says_why(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
+    half_panel(page, 1).get_by_role("button", name="Resign").click()
+    dialog = page.get_by_role("dialog")
+    page.context.set_offline(True)
+    dialog.get_by_role("status").get_by_text("offline").wait_for()
+    dialog.get_by_role("button", name="Resign").click()
+    waiting(page).get_by_text("Waiting to be sent: resign, board 1 (you are offline)").wait_for()
+    assert ends(game_service, game) == ["", ""]
+    page.context.set_offline(False)
+    assert eventually(lambda: bool(ends(game_service, game)[0]))
+    waiting(page).wait_for(state="detached")
 
 
 def test_a_move_that_waits_can_be_discarded(

@@ -204,6 +204,17 @@ def test_each_order_can_be_sent_at_once(game: Game) -> None:
     assert page.errors == []
 
 
+def test_a_second_click_on_send_sends_nothing_that_is_too_late(game: Game) -> None:
+    game.begin()
+    page = game.open()
+    for _ in game.slimes:
+        button(page, "Eat what is near").click()
+    button(page, "Send all").dblclick()
+    wait_for_turn(page, 2)
+    assert page.errors == []  # the console would say of a refusal
+
+
+@pytest.mark.slow
 def test_a_draft_is_there_after_the_page_was_loaded_again(game: Game) -> None:
     game.begin()
     page = game.open()

@@ -17,6 +17,9 @@ export class Premoves {
   /** @type {Map<number, Map<number, OrderAhead>>} */
   #orders = new Map();
   #unanswered = 0;
+  // By team, what was given to the server last: a second click on "Send" says nothing new.
+  /** @type {Map<number, string>} */
+  #given = new Map();
   #isDirect = localStorage.getItem(DIRECT) === "yes";
 
   /** @param {OrdersPage} page */
@@ -97,7 +100,9 @@ export class Premoves {
   async #save(teams, isSent) {
     for (const team of teams) {
       const orders = [...this.#teamOrders(team)];
-      if (isSent && !orders.length) continue;
+      const given = JSON.stringify([this.turn, orders, isSent]);
+      if (isSent && (!orders.length || given === this.#given.get(team))) continue;
+      this.#given.set(team, given);
       this.#unanswered += 1;
       const answer = await this.outbox.deliver({
         kind: KIND,
@@ -108,6 +113,7 @@ export class Premoves {
         body: { team, turn: this.turn, orders, is_sent: isSent },
       });
       this.#unanswered -= 1;
+      if (!answer.isOk) this.#given.delete(team);
       await this.#onAnswer(answer, isSent);
     }
   }
