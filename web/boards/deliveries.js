@@ -12,10 +12,8 @@ import { gamePath, send } from "../shared/requests.js";
 
 /** The act with which somebody plays again for whom a bot played. */
 export const BACK = "I am back";
-/** The act with which a bot plays on whose place somebody has taken. */
-const FINISH = "let my bot finish";
-/** The acts about who sits there, which stand above the board. */
-export const SEAT_ACTS = [BACK, FINISH];
+/** The acts about who sits there: to play again, and to let the bot do so whose place one has taken. */
+export const SEAT_ACTS = [BACK, "let my bot finish"];
 const GONE_ON = "The game has gone on meanwhile, so this was not done";
 const STALE = 409;
 

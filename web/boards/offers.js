@@ -40,4 +40,4 @@ export function dismiss({ key }) {
 }
 
 /** @param {string[]} names */
-const list = (names) => new Intl.ListFormat("en").format(names);
+export const list = (names) => new Intl.ListFormat("en").format(names);

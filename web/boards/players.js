@@ -3,7 +3,7 @@
 import { BACK, SEAT_ACTS, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { Messages } from "./messages.js";
-import { dismiss, listOffers } from "./offers.js";
+import { dismiss, list, listOffers } from "./offers.js";
 import { refuse, say } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
@@ -182,9 +182,6 @@ function goToRematch(answer) {
 async function doAct(position, act) {
   refuse(failureReason(await deliverAct(id, position, act)));
 }
-
-/** @param {string[]} names */
-const list = (names) => new Intl.ListFormat("en").format(names);
 
 /**
  * Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`.

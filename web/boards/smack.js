@@ -1,7 +1,6 @@
 // How Smack! is played on the board: which pieces can be moved where comes with the position.
 
-import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
-import { lateReason, failureReason, waitingOrder } from "./deliveries.js";
+import { deliverAct, deliverOrder, deliverTakeBack, failureReason, lateReason, waitingOrder } from "./deliveries.js";
 import { make, mark, write } from "../shared/elements.js";
 import { present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
