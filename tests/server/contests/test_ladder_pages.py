@@ -259,11 +259,13 @@ def test_a_link_to_a_match_has_a_picture_and_does_not_tell_who_won(played: Playe
     assert re.search(r'og:description" content="A match of Slime Mind: watch it', page)
 
 
-def test_the_page_of_a_bot_shows_its_newest_match_as_a_small_board(played: Played) -> None:
-    page = played.visitor.get(f"/bots/{played.alpha.id}").text
+@pytest.mark.parametrize("what", ["bot", "ladder"])
+def test_pages_show_their_newest_match_as_a_small_board(played: Played, what: str) -> None:
+    path = f"/bots/{played.alpha.id}" if what == "bot" else f"/contests/{played.ladder.id}"
+    page = played.visitor.get(path).text
     board = re.search(r'src="(/matches/[^"]+/board.png)" [^>]*>\s*<span>([^<]+)<strong>', page)
     assert board is not None
-    assert "alpha" in board[2]
+    assert " : " in board[2]
     answer = played.visitor.get(board[1])
     assert answer.headers["content-type"] == "image/png"
     width, height = Image.open(BytesIO(answer.content)).size
