@@ -260,7 +260,7 @@ def answers_text(
             continue
         lines.append(f"{place}{click.style('now:', fg='yellow')}      {now}{took}")
         lines.append(f"  {'':<{width}}  recorded: {order_words.in_words(answer.recorded)}")
-        if between := order_words.difference(answer.recorded, answer.now):
+        if between := order_words.describe_difference(answer.recorded, answer.now):
             lines.append(f"  {'':<{width}}  {between}")
         lines += logged
     changed = sum(not answer.is_same for answer in answers)

@@ -92,8 +92,8 @@ def as_text(
             place = place_words(fault.turn, fault.team, fault.piece)
             word = planning.word_for(Path(report.path), report.game)
             command = commands.ask(word, fault.replay, f"{place} --bot-logs")
-            lines.append(_line("", "", f"look at it: {command}"))
-    lines += [_line("note", "", warning) for warning in report.warnings]
+            lines.append(_format_line("", "", f"look at it: {command}"))
+    lines += [_format_line("note", "", warning) for warning in report.warnings]
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
     return "\n".join([*lines, "", _verdict_text(report)])
@@ -115,35 +115,37 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     loads = f"in {report.load_ms} of {limits.load_ms} ms"
     if report.build_ms >= MIN_SHOWN_BUILD_MS:
         loads += f", after a build of {report.build_ms / check_report.US_PER_MS:.1f} s"
-    lines = [_line(_mark(report.load_ms, limits.load_ms), "loads", loads)]
+    lines = [_format_line(_mark(report.load_ms, limits.load_ms), "loads", loads)]
     if 0 < report.decisions <= report.lost:
         lost = "it orders nothing that counts: it lost each of its"
-        lines.append(_line("FAIL", "plays", f"{lost} {pluralize(report.decisions, 'decision')}"))
-        lines.append(_line("", "", matches))
+        lines.append(
+            _format_line("FAIL", "plays", f"{lost} {pluralize(report.decisions, 'decision')}")
+        )
+        lines.append(_format_line("", "", matches))
     else:
         if first is not None:
-            lines.append(_line("ok", "decides", f"first in {write_time(first)}"))
+            lines.append(_format_line("ok", "decides", f"first in {write_time(first)}"))
         mark, lost = "ok", ""
         if report.lost:
             lost = f"but loses {report.lost} of {pluralize(report.decisions, 'decision')}: "
             mark = "FAIL"
-        lines.append(_line(mark, "plays", lost + matches))
+        lines.append(_format_line(mark, "plays", lost + matches))
     if first is not None:
         median, p95, most = map(write_time, (cpu.median_us, cpu.p95_us, cpu.max_us))
         words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
         mark = _mark(cpu.max_us, report.longest_ms * check_report.US_PER_MS)
-        lines.append(_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
-        lines.append(_line("", "slowest", slowest))
+        lines.append(_format_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
+        lines.append(_format_line("", "slowest", slowest))
     if report.matches:
         words = f"about {report.projected_s:.1f} of {limits.bank_s} s, sleep included"
-        lines.append(_line(_mark(report.projected_s, limits.bank_s), "whole match", words))
+        lines.append(_format_line(_mark(report.projected_s, limits.bank_s), "whole match", words))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
-        lines.append(_line(_mark(report.memory_mb, limits.memory_mb), "memory", used))
+        lines.append(_format_line(_mark(report.memory_mb, limits.memory_mb), "memory", used))
     if report.is_deterministic:
-        lines.append(_line("ok", "deterministic", "the same match again: the same orders"))
+        lines.append(_format_line("ok", "deterministic", "the same match again: the same orders"))
     if report.printed_bytes:
-        lines.append(_line("ok", "prints", pluralize(report.printed_bytes, "byte")))
+        lines.append(_format_line("ok", "prints", pluralize(report.printed_bytes, "byte")))
     return lines
 
 
@@ -162,10 +164,10 @@ def _mark(used: float, limit: float) -> str:
 def _problem_lines(problem: check_report.Problem) -> list[str]:
     times = "" if problem.times == 1 else f", {match_summary.times_in_words(problem.times)} in all"
     return [
-        _line("FAIL", problem.cause, problem.detail or "no more is known"),
-        *(_line("", "", f"    {line}") for line in problem.excerpt),
-        _line("", "", f"in {problem.where}{times}".replace("in while", "while")),
-        _line("", "", f"what to do: {problem.fix}"),
+        _format_line("FAIL", problem.cause, problem.detail or "no more is known"),
+        *(_format_line("", "", f"    {line}") for line in problem.excerpt),
+        _format_line("", "", f"in {problem.where}{times}".replace("in while", "while")),
+        _format_line("", "", f"what to do: {problem.fix}"),
     ]
 
 
@@ -182,7 +184,7 @@ def _verdict_text(report: check_report.CheckReport) -> str:
     return click.style(lost, fg="red", bold=True)
 
 
-def _line(mark: str, title: str, words: str) -> str:
+def _format_line(mark: str, title: str, words: str) -> str:
     """Return a line of the report."""
     shown = click.style(f"{mark:<4}", fg=COLORS.get(mark), bold=mark == "FAIL")
     return f"  {shown}  {title:<{WIDTH}}  {words}".rstrip()

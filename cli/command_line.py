@@ -119,7 +119,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     """Run a command line and return its exit code, one of those that --help lists."""
     never_writable_by_all()
     on_stop(stopper := Stopper())
-    sys.unraisablehook = stopper.again
+    sys.unraisablehook = stopper.resend
     try:
         code = _run_command(command, default_map)
         return code if isinstance(code, int) else 0
@@ -173,11 +173,11 @@ def _comes_from_printing(error: OSError) -> bool:
 
 def on_stop(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
     """Install a handler for all signals that end us."""
-    for stop in stops():
+    for stop in find_stop_signals():
         signal.signal(stop, handler)
 
 
-def stops() -> list[signal.Signals]:
+def find_stop_signals() -> list[signal.Signals]:
     """Return the signals that end us, but for those that our parent wants ignored (nohup)."""
     known = [signal.Signals[name] for name in STOPS if hasattr(signal, name)]
     return [stop for stop in known if signal.getsignal(stop) is not signal.SIG_IGN]
@@ -198,7 +198,7 @@ class Stopper:
             self._last = now
             raise KeyboardInterrupt
 
-    def again(self, lost: "sys.UnraisableHookArgs") -> None:
+    def resend(self, lost: "sys.UnraisableHookArgs") -> None:
         """Send a signal again that came while Python ran a callback and dropped the exception.
 
         Python drops what comes out of a finalizer or of a callback of a weak reference; there are

@@ -61,12 +61,12 @@ def _run_debugger(
             click.echo(f"\n{place}", err=True)
             debugger.wait_for_ask()
 
-        stack.callback(debugger.leave)
+        stack.callback(debugger.stop_watching)
         asked = workbench.ask(
             bot, question, packages=ask.resolve_packages(options), before_ask=before_ask
         )
         for answer in asked:
-            debugger.leave()
+            debugger.stop_watching()
             answers.append(answer)
     return answers
 
@@ -89,7 +89,7 @@ class TurnDebugger(pdb.Pdb):
         self._is_waiting = True
         sys.settrace(self.trace_dispatch)
 
-    def leave(self) -> None:
+    def stop_watching(self) -> None:
         """Watch nothing any more: the ask is over."""
         self._is_waiting = False
         sys.settrace(None)

@@ -171,7 +171,7 @@ def game_for(said: str | None) -> str:
 
 def try_design(options: MatchOptions, seeds: int) -> Seen:
     """Raises: BadBot, BadSettings, UsageError, EngineFailure."""
-    job = MatchPlan(options.request, read_configuration()).job()
+    job = MatchPlan(options.request, read_configuration()).make_job()
     name = job.contestants[0].name
     folder = options.out / FOLDER / name
     teams = range(1, len(job.contestants) + 1)

@@ -102,7 +102,9 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
     """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
     match = asked.store.match
     bots = _find_bots(asked)
-    series = questions.plan_series(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
+    series = questions.plan_series(
+        asked.store, (str(bots[0].path),) * _parse_seats(asked), asked.maps
+    )
     total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
     for bot in bots:
@@ -141,7 +143,7 @@ def _find_bots(asked: FairnessQuestion) -> list[finding.Bot]:
     return bots
 
 
-def _seats(asked: FairnessQuestion) -> int:
+def _parse_seats(asked: FairnessQuestion) -> int:
     """Return the seats of a match. Raises: UsageError for so many as the game cannot have."""
     game = find_game(asked.store.match.game)
     seats = asked.seats or fewest_teams(game, least=2)
@@ -186,7 +188,7 @@ def _answer_text(found: audits.Audit, places: fault_lines.FaultPlaces) -> str:
 def _fairness_figures(found: seat_statistics.Fairness) -> list[str]:
     seats = found.seats if len(found.seats) > 2 else found.seats[:1]  # of two one says it all
     return [
-        f"  {found.words()}",
+        f"  {found.describe()}",
         *(f"  team {seat.number}: {_advantage_text(seat)}" for seat in seats),
         *(
             f"  seed {one.seed}: {one.share:.0%} of the points for team {one.seat} "

@@ -40,7 +40,7 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         match = store.match
         return cls(commands=store.commands, game=match.game, files=files, rules=match.rules_to_type)
 
-    def word(self, bot: Contestant) -> str:
+    def bot_argument(self, bot: Contestant) -> str:
         """Return what to type for a bot."""
         file = self.files.get(bot)
         return bot.name if file is None else word_for(file, self.game)
@@ -56,7 +56,7 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
     def fault_command(self, bot: Contestant, key: str, team: int) -> str:
         """Return the command that shows the first fault of a team, or else checks its bot."""
         found = self.replay_fault_command(self.replay(key), bot, team)
-        return found or self.command("check", self.word(bot))
+        return found or self.command("check", self.bot_argument(bot))
 
     def replay_fault_command(self, replay: Path, bot: Contestant, team: int) -> str | None:
         """Return the command that shows the first fault of a team; None without a replay."""
@@ -66,7 +66,7 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         place = place_words(fault.turn, team, fault.piece_id)
         key = replay.parent.name
         match = key if replay == self.replay(key) else str(replay)
-        return self.commands.ask(self.word(bot), match, place)
+        return self.commands.ask(self.bot_argument(bot), match, place)
 
 
 def loss_lines(

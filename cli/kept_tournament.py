@@ -11,7 +11,7 @@ from runners.contests.standings import compute_standings, overview_of
 from runners.contests.standings_table import (
     WHAT_A_POINT_IS,
     exclusion_lines,
-    heading,
+    heading_lines,
     remarks,
     standings_json,
     standings_table,
@@ -49,7 +49,7 @@ def standings_as_json(tournament: Tournament) -> str:
 def whole_table(tournament: Tournament, *, is_verbose: bool) -> str:
     """Return the standings with ratings, which take a moment; with seeds if `is_verbose`."""
     overview, field = overview_of(tournament.ledger()), tournament.field
-    lines = heading(overview.standings, field, is_verbose=is_verbose)
+    lines = heading_lines(overview.standings, field, is_verbose=is_verbose)
     lines += ["", *standings_table(overview.standings, field, overview.ratings)]
     lines += ["", WHAT_A_POINT_IS] if field.plan.table == 2 else []
     if words := [*remarks(overview.standings), *exclusion_lines(field)]:
@@ -61,7 +61,7 @@ def short_table(tournament: Tournament) -> list[str]:
     """Return the standings without ratings, as lines."""
     standings, field = compute_standings(tournament.ledger()), tournament.field
     return [
-        *heading(standings, field),
+        *heading_lines(standings, field),
         *standings_table(standings, field),
         *remarks(standings),
         *exclusion_lines(field),

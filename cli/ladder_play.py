@@ -38,7 +38,7 @@ class LadderObserver(ContestObserver):
         self._reporter = reporter
         self._say = say
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         self.holder = holder
 
     def on_match_played(
@@ -67,7 +67,7 @@ def play_ladder(
 ) -> None:
     """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
     _require_running(ladder)
-    contenders = LadderFixtures(database).contenders(ladder.id)
+    contenders = LadderFixtures(database).find_contenders(ladder.id)
     if len({one.authors for one in contenders}) < MIN_AUTHORS:
         say(f"{ladder.name} waits for bots of two authors: those of one never meet")
     tables = LadderTables(database)

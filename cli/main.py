@@ -99,23 +99,24 @@ COMMANDS = {
     },
 }
 """The commands by heading; each is imported when it is used, as some take a while."""
-RULES = ("game", "config", "preset", "settings_file", "words", "limits")
+RULE_OPTIONS = ("game", "config", "preset", "settings_file", "words", "limits")
 """What says by which rules a match is played."""
-ONE_MATCH = (*RULES, "packages", "seed", "sandbox", "out", "prints_json", "quiet")
-MANY_MATCHES = (*ONE_MATCH, "secret", "jobs", "replay")
+PLAY_OPTIONS = (*RULE_OPTIONS, "packages", "seed", "sandbox", "out")
+MATCH_OPTIONS = (*PLAY_OPTIONS, "prints_json", "quiet")
+MANY_MATCHES = (*MATCH_OPTIONS, "secret", "jobs", "replay")
 UNTIL_DECIDED = (*MANY_MATCHES, "keeps_going")
-WATCHED = (*RULES, "packages", "seed", "sandbox", "out", "quiet", "render", "shows_logs")
-CHECKED = (*RULES, "packages", "seed", "sandbox", "out", "prints_json", "shows_logs")
-RECORDED = ("packages", "sandbox", "out", "shows_logs", "in_process")
+WATCH_OPTIONS = (*PLAY_OPTIONS, "quiet", "render", "shows_logs")
+CHECK_OPTIONS = (*PLAY_OPTIONS, "prints_json", "shows_logs")
+RECORD_OPTIONS = ("packages", "sandbox", "out", "shows_logs", "in_process")
 """What counts for a turn of a recorded match, which says the rest itself."""
-RESULTS = ("game", "config", "out", "prints_json")
-PEOPLE = (*RULES, "packages", "seed", "past_before", "sandbox", "out")
+RESULTS_OPTIONS = ("game", "config", "out", "prints_json")
+PEOPLE_OPTIONS = (*PLAY_OPTIONS, "past_before")
 """What counts where people play."""
-SHARED = {
-    "play": PEOPLE,
+SHARED_OPTIONS = {
+    "play": PEOPLE_OPTIONS,
     "serve": ("sandbox", "replay", "out"),
     "submit": ("game", "prints_json"),
-    "watch": WATCHED,
+    "watch": WATCH_OPTIONS,
     "series": (*MANY_MATCHES, "matches", "keeps_going"),
     "tournament": MANY_MATCHES,
     "versus": UNTIL_DECIDED,
@@ -124,17 +125,17 @@ SHARED = {
     "new": ("game", "prints_json"),
     "new-game": ("prints_json",),
     "write": ("game", "sandbox", "out"),
-    "check": CHECKED,
+    "check": CHECK_OPTIONS,
     "test": ("game",),
-    "ask": (*RECORDED, "prints_json"),
-    "profile": CHECKED,
-    "report": RESULTS,
-    "design": (*WATCHED, "prints_json"),
-    "info": (*RULES, "prints_json"),
+    "ask": (*RECORD_OPTIONS, "prints_json"),
+    "profile": CHECK_OPTIONS,
+    "report": RESULTS_OPTIONS,
+    "design": (*WATCH_OPTIONS, "prints_json"),
+    "info": (*RULE_OPTIONS, "prints_json"),
     "admin": ("out",),
 }
 """What counts, by command: the help of each names them."""
-FORMER = {
+FORMER_COMMANDS = {
     "debug": "ask --debug",
     "standings": "report --standings",
     "bots": "info bots",
@@ -171,8 +172,8 @@ Options:
     cls=SectionedGroup,
     sections=SECTIONS,
     table=COMMANDS,
-    shared=SHARED,
-    former=FORMER,
+    shared=SHARED_OPTIONS,
+    former=FORMER_COMMANDS,
     former_options=FORMER_OPTIONS,
     first_page_end=FIRST_PAGE_END,
     invoke_without_command=True,
@@ -205,7 +206,7 @@ def cli(context: click.Context, /, **_: object) -> None:
 def _require_json(context: click.Context) -> None:
     """Raises: UsageError for --json with a command that prints none."""
     command = context.invoked_subcommand
-    if command is not None and "prints_json" not in SHARED.get(command, ()):
+    if command is not None and "prints_json" not in SHARED_OPTIONS.get(command, ()):
         refuse(context, ("prints_json",), f"{command} prints no JSON")
 
 

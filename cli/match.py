@@ -73,7 +73,7 @@ def play_matches(options: MatchOptions) -> int:
 
 def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     """Play a match with whoever watches it; it never waits for them, but its end does."""
-    job = plan.job()
+    job = plan.make_job()
     if not options.request.plays_a_record:
         save_match_sprites(load_pictures(plan, options), options.out, job.spec.key)
     if not options.quiet:
@@ -108,10 +108,10 @@ def tell_beforehand(plan: MatchPlan, job: Job, options: MatchOptions) -> None:
 def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     """Play what is missing of a series; return 1 if a match, or a bot, could not be played."""
     with deferring_signals():  # where secrets are kept takes a while to import
-        from runners.storage.kept_series import lasting
+        from runners.storage.kept_series import lock_series
         from runners.storage.store import default_url
     series = plan.series(maps_for(options.matches, len(plan.bots)))
-    with lasting(series, default_url(options.out, options.game)) as kept:
+    with lock_series(series, default_url(options.out, options.game)) as kept:
         pictures = load_pictures(plan, options)
         result = play_series(kept, shows_progress=options.shows_progress)
     for played in result.played:

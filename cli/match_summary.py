@@ -61,21 +61,24 @@ def match_summary(
         ("refused", [_format_refusals(team) for team in teams]),
     ]
     if is_verbose:
-        rows += [("cpu", [_cpu(team) for team in teams]), ("http", [_http(team) for team in teams])]
+        rows += [
+            ("cpu", [_describe_cpu(team) for team in teams]),
+            ("http", [_describe_http(team) for team in teams]),
+        ]
     for title, words in rows:
         lines += _per_team(title, zip(names, words, strict=True))
     lines += _resumption_lines(result)
     lines += _comparison_lines(result)
     lines += [
-        _line("void", f"try {number}: {why}; all was played again")
+        _format_line("void", f"try {number}: {why}; all was played again")
         for number, why in enumerate(result.void_tries, 1)
     ]
     lines += [
-        _line("sandbox", words)
+        _format_line("sandbox", words)
         for words in protection_warnings(result.sandbox, warns_of_root=warns_of_root)
     ]
     if is_verbose:
-        lines.append(_line("match", f"{result.key}, seed {seed_text(result.spec.seed)}"))
+        lines.append(_format_line("match", f"{result.key}, seed {seed_text(result.spec.seed)}"))
     steps = _next_steps(result, places)
     lines += ["", *(steps if is_verbose else [" ".join(step.split()) for step in steps[-1:]])]
     return printable_lines("\n".join(lines).replace("\n\n\n", "\n\n"))
@@ -105,11 +108,11 @@ def _resumption_lines(result: MatchResult) -> list[str]:
     if result.continued is None:
         return []
     turn = result.continued.turn
-    lines = [_line("resumed", f"in turn {turn}; the recorded orders were used before")]
+    lines = [_format_line("resumed", f"in turn {turn}; the recorded orders were used before")]
     if (deviation := result.continued.deviation) is not None:
         name = display_names([team.bot for team in result.teams])[deviation.team - 1]
         lines.append(
-            _line(
+            _format_line(
                 "",
                 f"{name} gave other answers now, first in turn {deviation.turn}: "
                 f"{_shorten(deviation.now)}; recorded: {_shorten(deviation.recorded)}",
@@ -136,11 +139,15 @@ def _comparison_lines(result: MatchResult) -> list[str]:
     """Return what this playing is, where it is not the match's result."""
     lines = []
     if result.in_process:
-        lines.append(_line("unrated", f"played in process, stored separately in {result.folder}"))
+        lines.append(
+            _format_line("unrated", f"played in process, stored separately in {result.folder}")
+        )
     if result.differs:
-        lines.append(_line("again", f"differs from the first playing, {MAY_DIFFER}"))
+        lines.append(_format_line("again", f"differs from the first playing, {MAY_DIFFER}"))
     elif result.first_fingerprint is not None:
-        lines.append(_line("again", "identical to the first playing, which stays the result"))
+        lines.append(
+            _format_line("again", "identical to the first playing, which stays the result")
+        )
     return lines
 
 
@@ -149,16 +156,16 @@ def _next_steps(result: MatchResult, places: FaultPlaces) -> list[str]:
     steps, commands = [], places.commands
     if not result.in_process:
         origins = sorted({str(team.bot.origin) for team in result.teams if not team.ran_here})
-        again = commands.again(result.key, origins)
+        again = commands.play_again_command(result.key, origins)
         steps.append(f"play it again:  {again}")
         if result.faults:
             steps.append(f"bots' logs in:  {result.folder}")
     if result.replay is not None:
         steps.append(f"watch it:       {commands.watch(result.replay)}")
-    return steps + [f"look at it:     {look}" for look in looks(result, places)]
+    return steps + [f"look at it:     {look}" for look in first_fault_commands(result, places)]
 
 
-def looks(result: MatchResult, places: FaultPlaces) -> list[str]:
+def first_fault_commands(result: MatchResult, places: FaultPlaces) -> list[str]:
     """Return the command that shows the first fault of each team that has one."""
     if result.replay is None:
         return []
@@ -181,7 +188,7 @@ def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
     lines = []
     for name, words in rows:
         if words:
-            lines.append(_line(title, f"{name}: {words}"))
+            lines.append(_format_line(title, f"{name}: {words}"))
             title = ""
     return lines
 
@@ -215,12 +222,12 @@ def _format_refusals(team: TeamResult) -> str:
     return f"\n{INDENT}  ".join([f"{count}, the rest was played; the first:", *team.refusals])
 
 
-def _http(team: TeamResult) -> str:
+def _describe_http(team: TeamResult) -> str:
     """Return where a bot was asked that did not run here, and how long its answers took."""
     return "" if team.ran_here else f"asked at {team.bot.origin}: {_times_text(team)} of wall time"
 
 
-def _cpu(team: TeamResult) -> str:
+def _describe_cpu(team: TeamResult) -> str:
     return _times_text(team) if team.ran_here else ""
 
 
@@ -240,7 +247,7 @@ def times_in_words(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _line(title: str, words: str) -> str:
+def _format_line(title: str, words: str) -> str:
     return f"  {title:<{TITLE_WIDTH}}  {words}"
 
 

@@ -40,10 +40,10 @@ def _after_a_win(answer: Answer, places: FaultPlaces) -> list[str]:
     stronger = next_opponent(list(order), b.name, a.name)
     if stronger is not None:
         rival = word_for(order[stronger], places.game)
-        command = places.command("versus", places.word(a), rival)
+        command = places.command("versus", places.bot_argument(a), rival)
         return [f"now try {stronger}, the next stronger starter bot:  {command}"]
     everybody = places.command("tournament")
-    hand_in = places.commands.of_bot("submit", places.word(a), "--server", "URL")
+    hand_in = places.commands.of_bot("submit", places.bot_argument(a), "--server", "URL")
     return [
         f"{b.name} is the strongest starter bot of this game; what is left:",
         f"  all bots at once:       {everybody}",
@@ -71,7 +71,7 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
         lines.append(f"look where it lost a match:  {where}")
     if ranges := _parameter_ranges(places.files.get(a)):
         words = [word for text in ranges for word in ("--param", text)]
-        command = places.command("tune", places.word(a), *words)
+        command = places.command("tune", places.bot_argument(a), *words)
         lines.append(f"look for better numbers:     {command}")
     return lines
 
@@ -82,7 +82,7 @@ def _lost_match_command(answer: Answer, places: FaultPlaces) -> str | None:
         turns = find_losing_turns(places.replay(key), team)
         if turns:
             place = f"--turns {turns[0]}-{turns[-1]} --team {team}"
-            return places.commands.ask(places.word(answer.players[0]), key, place)
+            return places.commands.ask(places.bot_argument(answer.players[0]), key, place)
     return None
 
 

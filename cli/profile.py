@@ -85,7 +85,7 @@ def profile_bot(
     plan = planning.MatchPlan(
         replace(request, players=(file, rival), seed=seed), read_configuration()
     )
-    job, bot = plan.job(), plan.bots[0]
+    job, bot = plan.make_job(), plan.bots[0]
     folder = options.out / FOLDER / bot.name
     found = profiles.profile(job, options.out, folder, turns=turns, seconds=MATCH_TIMEOUT_S)
     graph = flame or folder / "flame.svg"
@@ -129,7 +129,7 @@ def _profile_text(
     for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
         calls = pluralize(turn.calls, "call")
         lines.append(f"  turn {turn.turn}: {write_time(turn.us)} in {calls}")
-    lines += ["", "the slowest positions, to ask it again:", *_commands(options, bot, found)]
+    lines += ["", "the slowest positions, to ask it again:", *_ask_commands(options, bot, found)]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
 
 
@@ -162,7 +162,7 @@ def _function_table(found: profiles.Profile) -> list[str]:
     return lines
 
 
-def _commands(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
+def _ask_commands(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
     """Return the commands that ask the bot again what took longest."""
     return [
         f"  {write_time(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"

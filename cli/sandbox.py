@@ -39,7 +39,7 @@ def sandbox(options: MatchOptions) -> None:
     failings, enclosures, known = (
         trials.failings_here(),
         trials.enclosures_here(),
-        languages.languages(),
+        languages.load_allowed_languages(),
     )
     if options.prints_json:
         click.echo(sandbox_json(failings, enclosures, known))
@@ -74,9 +74,9 @@ def sandbox_json(
 def languages_table(known: languages.Languages) -> str:
     """Return what bots in other languages may be, and what each weakens of the sandbox."""
     found = (
-        f"named by {languages.VARIABLE}"
+        f"named by {languages.LANGUAGES_VARIABLE}"
         if languages.are_named()
-        else f"found; {languages.VARIABLE} may name others"
+        else f"found; {languages.LANGUAGES_VARIABLE} may name others"
     )
     own = OWN if known.own_programs else "not allowed"
     lines = ["", f"Bots in other languages ({found}):", f"  {'./program':<10} {own}"]

@@ -50,7 +50,7 @@ def series_summary(
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")
     if is_verbose and result.played and not result.series.run.play.in_process:
-        again = commands.again(result.played[0].result.key)
+        again = commands.play_again_command(result.played[0].result.key)
         lines.append(f"play one of them again:     {again}")
     return "\n".join(lines)
 
@@ -130,9 +130,9 @@ def _duel_lines(result: SeriesResult, a: str) -> list[str]:
     heads = f"{'games':>7}{'wins':>6}{'draws':>7}{'losses':>8}  win rate (95 % interval)"
     return [
         f"  {'':<{width}}{heads}",
-        _duel_line(a, result.tally(A), width),
-        _duel_line("  as team 1", result.tally(A, seat=1), width),
-        _duel_line("  as team 2", result.tally(A, seat=2), width),
+        _duel_line(a, result.count_results(A), width),
+        _duel_line("  as team 1", result.count_results(A, seat=1), width),
+        _duel_line("  as team 2", result.count_results(A, seat=2), width),
     ]
 
 
@@ -147,13 +147,13 @@ def _table_lines(result: SeriesResult, names: list[str]) -> list[str]:
     seats = range(1, len(names) + 1)
     lines = [f"  {'':<{width}}{'games':>7}{'wins':>6}{'mean place':>12}  points (95 % interval)"]
     for player, name in enumerate(names):
-        tally = result.tally(player)
+        tally = result.count_results(player)
         place = "-" if tally.mean_place is None else f"{tally.mean_place:.2f}"
         counts = f"{tally.games:>7}{tally.wins:>6}{place:>12}"
         lines.append(f"  {name:<{width}}{counts}  {_rate(tally)}")
     lines += ["", f"  {'points as':<{width}}" + "".join(f"{f'team {seat}':>9}" for seat in seats)]
     for player, name in enumerate(names):
-        rates = (f"{_bare_rate(result.tally(player, seat)):>9}" for seat in seats)
+        rates = (f"{_bare_rate(result.count_results(player, seat)):>9}" for seat in seats)
         lines.append(f"  {name:<{width}}{''.join(rates)}")
     return lines
 
@@ -206,7 +206,7 @@ def _void_lines(result: SeriesResult) -> list[str]:
 
 
 def _tally_json(result: SeriesResult, player: int) -> dict[str, object]:
-    tally = result.tally(player)
+    tally = result.count_results(player)
     return {
         "games": tally.games,
         "wins": tally.wins,
@@ -216,7 +216,7 @@ def _tally_json(result: SeriesResult, player: int) -> dict[str, object]:
         "by_seat": [
             {"games": of_seat.games, "wins": of_seat.wins, "points": of_seat.rate}
             for of_seat in (
-                result.tally(player, seat) for seat in range(1, result.series.teams + 1)
+                result.count_results(player, seat) for seat in range(1, result.series.teams + 1)
             )
         ],
     }
@@ -224,7 +224,7 @@ def _tally_json(result: SeriesResult, player: int) -> dict[str, object]:
 
 def _duel_json(result: SeriesResult) -> dict[str, object]:
     """Return the figures of the first of two."""
-    whole = result.tally(A)
+    whole = result.count_results(A)
     return {
         "wins": whole.wins,
         "draws": whole.draws,
@@ -233,6 +233,6 @@ def _duel_json(result: SeriesResult) -> dict[str, object]:
         "interval_95": whole.interval,
         "by_side": [
             {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
-            for tally in (result.tally(A, seat=1), result.tally(A, seat=2))
+            for tally in (result.count_results(A, seat=1), result.count_results(A, seat=2))
         ],
     }

@@ -282,7 +282,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         writers.require_strict(run.play.sandbox)
         launching.require(run.play.sandbox)
     if languages.are_named():
-        languages.languages()  # what is wrong there is said now, and not to authors
+        languages.load_allowed_languages()  # what is wrong there is said now, and not to authors
     out = match_options.out
     if options.logs_json:
         request_log.log_json_lines()

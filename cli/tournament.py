@@ -58,7 +58,7 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     with naming_the_file(context, options):
         organizer = organizers.Organizer(options.request, read_configuration(), options.url)
     if options.is_dry_run:
-        click.echo(foretold(organizer, options.run))
+        click.echo(describe_plan(organizer, options.run))
         return 0
     save_bot_sprites(organizer.entries.bots, options)
     with ExitStack() as stack:
@@ -100,7 +100,7 @@ def saying_how_it_begins_again(organizer: organizers.Organizer) -> Iterator[None
         ) from None
 
 
-def foretold(organizer: organizers.Organizer, run_options: RunOptions) -> str:
+def describe_plan(organizer: organizers.Organizer, run_options: RunOptions) -> str:
     """Return what --dry-run prints."""
     organizer.try_bots(run_options)
     with organizer.ledger() as ledger:

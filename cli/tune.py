@@ -141,7 +141,7 @@ def tune_bot(asked: TuneRequest) -> int:
     try:
         progress = _go_on(asked, tuning)
     except KeyboardInterrupt:
-        done = tuning.progress().iterations
+        done = tuning.load_progress().iterations
         click.echo(f"stopped after {done} iterations; the same command resumes", err=True)
         return INTERRUPTED_EXIT_CODE
     values = tuning.write_tuned_bot(progress)
@@ -176,7 +176,7 @@ def _why_no_comparison(asked: TuneRequest, tuning: tunings.Tuning) -> str | None
     if own == found:
         return "the tuned numbers are those that the bot has: there is nothing to compare"
     with _temporary_pool(asked, tuning) as pool:
-        alike = likenesses.likeness(
+        alike = likenesses.measure_likeness(
             tuning.trial_pairs(), pool, lost_decisions.LossTally(keeps_going=True)
         )
     if not alike.is_alike:
@@ -245,9 +245,9 @@ def _go_on(asked: TuneRequest, tuning: tunings.Tuning) -> tunings.Progress:
         _temporary_pool(asked, tuning) as pool,
         questions.new_bar(asked.store, total=asked.iterations, unit="iteration") as bar,
     ):
-        if not tuning.progress().iterations:
+        if not tuning.load_progress().iterations:
             _try_out(asked, tuning, pool)
-        bar.update(tuning.progress().iterations)
+        bar.update(tuning.load_progress().iterations)
         return tuning.go_on(pool, lambda progress: _show(tuning, progress, bar))
 
 
@@ -271,7 +271,7 @@ def _try_out(asked: TuneRequest, tuning: tunings.Tuning, pool: pools.Pool) -> No
     run, match_s, idle = asked.store.match.run, 0.0, list[str]()
     for parameter in tuning.spsa.parameters:
         losses = lost_decisions.LossTally(keeps_going=run.keeps_going)
-        found = likenesses.likeness(tuning.trial(parameter), pool, losses)
+        found = likenesses.measure_likeness(tuning.plan_trial(parameter), pool, losses)
         if losses.hopeless is not None:
             raise _make_given_up(asked, tuning, losses.hopeless)
         match_s = max(match_s, found.match_s)

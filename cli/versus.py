@@ -237,7 +237,7 @@ def _play_series(
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None
     matches = 2 * asked.test.likely_pairs(WON_ALL, asked.most)
-    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    jobs = [series.make_job(fixture) for fixture in series.fixtures()]
     if is_wanted and not store.results([jobs[0].spec.key]):
         observers.say(opening_line(asked, [one.name for one in series.contestants]))
     live = live_file(match.run.out, jobs[0].spec.key)
@@ -291,7 +291,9 @@ def answer_text(
         *_test_lines(found),
         *fault_lines.loss_lines(answer.lost_decisions, places),
         "",
-        found.words(a, b) if answer.hopeless is None else fault_lines.why_given_up(answer.hopeless),
+        found.describe(a, b)
+        if answer.hopeless is None
+        else fault_lines.why_given_up(answer.hopeless),
     ]
     if answer.secret is not None and is_verbose:
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")

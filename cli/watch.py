@@ -84,7 +84,7 @@ def watch(context: click.Context, /, file: str, against: tuple[str, ...], team: 
         raise UsageError(
             "--render terminal: watch prints what changed in the terminal; choose window or web"
         )
-    context.exit(play_on_each_save(Rerun.of(context.obj, file, against, team)))
+    context.exit(play_on_each_save(Rerun.from_options(context.obj, file, against, team)))
 
 
 class Rerun(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +96,9 @@ class Rerun(msgspec.Struct, frozen=True, kw_only=True):
     """The files and folders whose change is a reason to play again, that of the bot first."""
 
     @classmethod
-    def of(cls, options: MatchOptions, file: str, against: tuple[str, ...], team: int) -> Rerun:
+    def from_options(
+        cls, options: MatchOptions, file: str, against: tuple[str, ...], team: int
+    ) -> Rerun:
         """Return what was asked for, with a seed and opponents that stay. Raises: UsageError."""
         request = options.request
         teams = max(len(against) + 1, fewest_teams(find_game(request.game)))
@@ -164,7 +166,7 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.HiddenView
     options = rerun.options
     plan = planning.MatchPlan(options.request, read_configuration())
     match.save_own_sprites(plan, options)
-    job = replace(plan.job(), is_kept=False)
+    job = replace(plan.make_job(), is_kept=False)
     custom_sprites.save_match_sprites(match.load_pictures(plan, options), options.out, job.spec.key)
     result = single_match.play_single_match(
         job, options.out, shows_progress=options.shows_progress, live=viewer.live
@@ -222,7 +224,7 @@ def _fault_commands(rerun: Rerun, result: results.MatchResult) -> list[str]:
         game=options.game,
         files=dict(zip(bots, rerun.files, strict=True)),
     )
-    return match_summary.looks(result, places)
+    return match_summary.first_fault_commands(result, places)
 
 
 def _outcome_text(result: results.MatchResult, team: int) -> str:

@@ -47,7 +47,7 @@ class Act(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
 
 
-CLAIM = "claim"
+CLAIM_ACT = "claim"
 """The name of the act that takes what an opponent is overdue with. Rules see no clock: they list it
 wherever there would be something to claim, and who keeps the clock says when that is allowed."""
 
@@ -306,7 +306,7 @@ class Game(ABC, Generic[S, E, O]):
         """Yield the events that follow from one order, in a game whose asks are separate."""
         raise NotImplementedError(f"the asks of {self.title} are played together")
 
-    def acts(self, state: S, team: int) -> Sequence[Act]:
+    def legal_acts(self, state: S, team: int) -> Sequence[Act]:
         """Return what a person of this team may do besides ordering, now."""
         return ()
 
@@ -430,7 +430,7 @@ class Game(ABC, Generic[S, E, O]):
         """
         return None
 
-    def untried(self, state: S, team: int) -> tuple[str, ...]:
+    def describe_untried(self, state: S, team: int) -> tuple[str, ...]:
         """Return what of a team's design did not come to be asked, in words."""
         return ()
 

@@ -112,7 +112,7 @@ def rehearse_design(
     stepper = running.stepper
     while stepper.outcome is None and not is_enough(stepper.state.turn):
         running.decide()
-    return game.untried(stepper.state, 1)
+    return game.describe_untried(stepper.state, 1)
 
 
 class _RunningMatch(Generic[S, E, O]):

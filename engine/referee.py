@@ -124,7 +124,9 @@ class Referee:
         try:
             folder = self._archive.open(job.spec.key, is_kept=job.is_kept)
             result = self._play(job, folder, observers, live)
-            return self._archive.file(msgspec.structs.replace(result, void_tries=tuple(void_tries)))
+            return self._archive.file_result(
+                msgspec.structs.replace(result, void_tries=tuple(void_tries))
+            )
         except (HostStarved, BadBot):  # nothing is broken, and what was played does not count
             self._archive.remove()
             raise
@@ -139,7 +141,7 @@ class Referee:
 
         Raises: EngineFailure, SandboxMissing.
         """
-        with closing(self.seat(job, 1, folder)) as seat:
+        with closing(self.make_seat(job, 1, folder)) as seat:
             return inspect_design(find_game(job.spec.game), job.spec, seat)
 
     def why_it_cannot_play(self, job: Job) -> Fault | None:
@@ -152,7 +154,7 @@ class Referee:
         with (
             suppress(HostStarved),
             tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
-            closing(self.seat(job, 1, Path(folder))) as seat,
+            closing(self.make_seat(job, 1, Path(folder))) as seat,
         ):
             return try_first_decision(find_game(job.spec.game), job.spec, seat, DECISION_TRIES)
         return None
@@ -164,7 +166,9 @@ class Referee:
         """
         collector, end = _FaultCollector(), time.monotonic() + seconds
         with ExitStack() as stack:
-            seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
+            seats = [
+                self.make_seat(job, team, folder) for team in range(1, len(job.contestants) + 1)
+            ]
             for seat in seats:
                 stack.callback(seat.close)
             untried = rehearse_design(
@@ -202,7 +206,9 @@ class Referee:
         with ExitStack() as stack:
             # Closed in reverse: the record, then the bots, and at last their copies are checked.
             stack.enter_context(self._copies.verifying_copies_unchanged(job.spec.bots))
-            seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
+            seats = [
+                self.make_seat(job, team, folder) for team in range(1, len(job.contestants) + 1)
+            ]
             for seat in seats:
                 stack.callback(seat.close)
             replay = folder / REPLAY if job.play.keep_replay else None
@@ -254,12 +260,12 @@ class Referee:
 
         return ResumedMatch(Replay(job.past), seats, go_on, job.past_before)
 
-    def seat(self, job: Job, team: int, folder: Path) -> BotSeat:
+    def make_seat(self, job: Job, team: int, folder: Path) -> BotSeat:
         contestant = job.contestants[team - 1]
         own = job.own_files.get(contestant) if job.play.in_process else None
         config = SeatConfig(
             name=contestant.name,
-            bot=self._copies.entry(contestant.digest) if own is None else find_entry_file(own),
+            bot=self._copies.find_path(contestant.digest) if own is None else find_entry_file(own),
             is_own=own is not None,
             log=folder / f"{team}-{contestant.name[:LOG_LETTERS]}.log",
             team=team,
@@ -292,7 +298,7 @@ class Referee:
 
     def is_program(self, contestant: Contestant) -> bool:
         """Return whether a bot is a program in another language. Raises: BadBot."""
-        return self._copies.entry(contestant.digest).name == MANIFEST
+        return self._copies.find_path(contestant.digest).name == MANIFEST
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level is not available here."""

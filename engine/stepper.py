@@ -105,7 +105,7 @@ class Stepper(Generic[S, E, O]):
         self._orders = {ask: self._orders[ask] for ask in self.asks if ask in self._orders}
         self._play_if_complete()
 
-    def seat(self, sits: SeatChange) -> None:
+    def change_seat(self, sits: SeatChange) -> None:
         """Notify the observers of a change of who sits; for the rules nothing happens."""
         for observer in self.observers:
             observer.on_seat_change(sits)
@@ -113,7 +113,7 @@ class Stepper(Generic[S, E, O]):
     def play(self, decision: Decision) -> None:
         """Play what was decided elsewhere, or before."""
         if decision.sits is not None:
-            self.seat(decision.sits)
+            self.change_seat(decision.sits)
             return
         if decision.act is not None:
             self.act(decision.act)

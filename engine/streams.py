@@ -14,7 +14,7 @@ from struct import Struct
 from typing import TypeVar
 
 from engine.errors import BadArgument
-from engine.support.plain_values import whole
+from engine.support.plain_values import as_whole_number
 from engine.support.wording import short_repr
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ def parse_seed(seed: object) -> int:
 
     Raises: BadArgument, a ValueError, for what is not a whole number from 0 to 2**128 - 1.
     """
-    number = whole(seed)
+    number = as_whole_number(seed)
     if isinstance(seed, str) and _is_seed(seed):
         number = int(seed, 16 if seed[:2] in ("0x", "0X") else 10)
     if number is not None and 0 <= number <= MAX_SEED:

@@ -89,7 +89,7 @@ class AgentMatch:
             self.game, self.settings, self.teams, {"designs": designs, "offers": offers}
         )
         self.agents = self.encoding.agents
-        shared = self.form.space(self.encoding)
+        shared = self.form.make_space(self.encoding)
         # A space draws its samples from a chance of its own, so each agent has one.
         self.observation_spaces = {agent: deepcopy(shared) for agent in self.agents}
         self.action_spaces = {

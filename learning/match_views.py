@@ -23,7 +23,7 @@ class MatchViews:
     @property
     def planes(self) -> tuple[str, ...]:
         """Return what each plane of `observation` holds, and its unit."""
-        return self.match.form.planes(self.encoding)
+        return self.match.form.plane_names(self.encoding)
 
     @property
     def numbers(self) -> tuple[str, ...]:

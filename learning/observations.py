@@ -25,7 +25,7 @@ class ObservationForm(StrEnum):
     BOX = "box"
     """Those planes alone, as one array; the mask is in the agent's `infos`."""
 
-    def space(self, encoding: AnyEncoding) -> spaces.Space[Shown]:
+    def make_space(self, encoding: AnyEncoding) -> spaces.Space[Shown]:
         """Return the space of the observations of a game."""
         mask = spaces.Box(0, 1, (encoding.actions,), np.int8)
         if self is ObservationForm.DICTIONARY:
@@ -38,7 +38,7 @@ class ObservationForm(StrEnum):
             return box
         return spaces.Dict({"observation": box, "action_mask": mask})
 
-    def planes(self, encoding: AnyEncoding) -> tuple[str, ...]:
+    def plane_names(self, encoding: AnyEncoding) -> tuple[str, ...]:
         """Return what each plane holds: the numbers come after the board."""
         if self is ObservationForm.DICTIONARY:
             return encoding.planes

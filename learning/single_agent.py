@@ -80,7 +80,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         assert self._choice is not None
         number = whole_number(action)
         was_legal = self._choice.allows(number)
-        reward = self._take(number if was_legal else self._sample_action(self._choice))
+        reward = self._apply_action(number if was_legal else self._sample_action(self._choice))
         reward += self._play_others()
         return (
             self._make_observation(),
@@ -108,7 +108,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         reward = 0.0
         while self._ask is not None and self._ask.team != self.team:
             assert self._choice is not None
-            reward += self._take(self._action_of_opponent(self._ask, self._choice))
+            reward += self._apply_action(self._action_of_opponent(self._ask, self._choice))
         return reward
 
     def _action_of_opponent(self, ask: Ask, choice: Choice) -> int:
@@ -121,7 +121,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
             raise ValueError(f"opponent: {number} is not a legal action; expected one of its mask")
         return number
 
-    def _take(self, action: int) -> float:
+    def _apply_action(self, action: int) -> float:
         """Take a legal action of whoever is asked; return the reward of the team."""
         assert self._ask is not None
         assert self._choice is not None

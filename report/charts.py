@@ -90,7 +90,7 @@ def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
     return Axis(min([*figures, *lows]) - ELO_MARGIN, max([*figures, *highs]) + ELO_MARGIN, length)
 
 
-def whisker(rating: Rating, axis: Axis) -> Whisker | None:
+def make_whisker(rating: Rating, axis: Axis) -> Whisker | None:
     """Return where a rating stands on an axis; None for an entrant that is not rated."""
     if rating.elo is None:
         return None
@@ -115,7 +115,7 @@ class HistoryChart:
         self.upwards = Axis(min(ratings) - ELO_MARGIN / 2, max(ratings) + ELO_MARGIN / 2, height)
         self.is_empty = not any(histories.values())
 
-    def line(self, entrant: int) -> Line | None:
+    def make_line(self, entrant: int) -> Line | None:
         """Return the line of an entrant; None where there are fewer than two moments."""
         history = self._histories[entrant]
         if len(history) < 2:

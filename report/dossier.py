@@ -9,7 +9,7 @@ import msgspec
 from engine.fault import Cause
 from engine.result import CpuUse
 from runners.contests.ledger import LedgerEntry
-from runners.statistics.scores import duel
+from runners.statistics.scores import duel_points
 from runners.statistics.sequential import Pair, RunningTest, SequentialTest
 from runners.storage.store import StoredTeam
 
@@ -128,7 +128,7 @@ class Dossier:
             if team.faults or team.out:
                 self._add_faults(Faulty(link, entry, team))
 
-    def cpu(self) -> Iterator[tuple[str, Spread]]:
+    def cpu_figures(self) -> Iterator[tuple[str, Spread]]:
         """Yield figures of the CPU time of calls, in microseconds; none where no call was made."""
         figures = {
             "median call": self._medians,
@@ -143,7 +143,7 @@ class Dossier:
         for other, opponent in enumerate(entry.fixture.seats):
             if other != seat:
                 record = self.opponents.setdefault(opponent, OpponentRecord())
-                record.add(duel(entry.shares[seat], entry.shares[other]))
+                record.add(duel_points(entry.shares[seat], entry.shares[other]))
                 record.links.setdefault(entry.pairing.place, link)
                 if entry.result is not None and len(entry.shares) == PAIR_SEATS:
                     record.add_half(entry, entry.shares[seat])

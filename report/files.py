@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from engine.support.sanitizing import harmless
+from engine.support.sanitizing import escape_formula
 
 Value = str | float | bool | None
 Row = Mapping[str, Value]
@@ -40,7 +40,7 @@ class TableFile:
         """Write a row; all rows have the same columns."""
         if self._is_empty:
             self._lines.writerow(row)
-        self._lines.writerow([harmless(value) for value in row.values()])
+        self._lines.writerow([escape_formula(value) for value in row.values()])
         self._json.write("\n" if self._is_empty else ",\n")
         self._json.write(msgspec.json.encode(row).decode())
         self._is_empty = False

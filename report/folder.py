@@ -56,7 +56,7 @@ def write_report(
         )
         if is_public:
             (staging_folder.path / PUBLIC_MARK_FILE).touch()
-        _put(staging_folder.path, home)
+        _put_in_place(staging_folder.path, home)
     except OSError as error:
         raise EngineFailure(f"{home}: cannot be written: {error.strerror}") from error
     finally:
@@ -107,7 +107,7 @@ class _Writer:
             replay=self._out / ResultFolder.MATCHES / key / REPLAY,
             out=self._out,
             bots=self._tournament.field.spec(highlight.entry.fixture).bots,
-            again=self._commands.again(key),
+            again=self._commands.play_again_command(key),
             is_public=self._is_public,
         )
 
@@ -123,7 +123,7 @@ def without_words(entry: LedgerEntry) -> LedgerEntry:
     return replace(entry, result=replace(entry.result, teams=teams))
 
 
-def _put(folder: Path, home: Path) -> None:
+def _put_in_place(folder: Path, home: Path) -> None:
     """Move a folder to where another one may be, which is removed."""
     older = StagingFolder(home)
     if home.exists():

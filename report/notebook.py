@@ -138,7 +138,7 @@ def play(
     request = match_request(bots, game=game, out=out, seed=seed, preset=preset, settings=settings)
     plan = MatchPlan(request, UNCONFIGURED)
     with closing(Referee(Path(out))) as referee:
-        return ShownMatch(referee.play(plan.job()), Path(out))
+        return ShownMatch(referee.play(plan.make_job()), Path(out))
 
 
 def replay(

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.streams import seed_text
 from engine.support.interpreter_state import ONE_THREAD
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from report.report import Report
 from runners.contests.standings_table import sandbox_gaps, secret_lines
 from runners.contests.tournament_request import tournament_title
@@ -33,13 +33,13 @@ def render(template: str, **values: object) -> bytes:
     return _make_environment().get_template(template).render(**values).encode()
 
 
-def style() -> bytes:
+def load_style() -> bytes:
     """Return the style sheet of all pages, with the colors of the theme."""
     own = [(WEB / name).read_text(encoding="utf-8") for name in STYLES]
     return "\n".join([theme.font_faces(), theme.site_style(), *own]).encode()
 
 
-def script() -> bytes:
+def load_script() -> bytes:
     """Return the script of all pages."""
     return bundle("report/site").encode()
 
@@ -57,10 +57,10 @@ def _make_environment() -> Environment:
     environment.filters |= {
         "contest_title": tournament_title,
         "format_title": format_title,
-        "day": day,
-        "figure": figure,
+        "day": format_day,
+        "figure": format_figure,
         "percent": percent,
-        "micros": micros,
+        "micros": format_microseconds,
         "step": share_step,
         "team": team_class,
         "seed": seed_text,
@@ -70,15 +70,15 @@ def _make_environment() -> Environment:
 
 def _strip_control_characters(value: object) -> object:
     """Return text without control characters; markup, which is ours, as it is."""
-    return printable(value) if type(value) is str and not value.isprintable() else value
+    return make_printable(value) if type(value) is str and not value.isprintable() else value
 
 
-def day(at: datetime) -> str:
+def format_day(at: datetime) -> str:
     """Return the day of a time, UTC, in words."""
     return f"{at.day} {at:%B %Y}"
 
 
-def figure(value: float | None, digits: int = 1) -> str:
+def format_figure(value: float | None, digits: int = 1) -> str:
     """Return a number with a few digits at most; a dash for None."""
     if value is None:
         return DASH
@@ -88,10 +88,10 @@ def figure(value: float | None, digits: int = 1) -> str:
 
 
 def percent(share: float | None) -> str:
-    return DASH if share is None else figure(100 * share)
+    return DASH if share is None else format_figure(100 * share)
 
 
-def micros(value: float) -> str:
+def format_microseconds(value: float) -> str:
     """Return microseconds in a unit that is read easily."""
     for unit, size in (("s", 1e6), ("ms", 1e3)):
         if value >= size:
@@ -133,8 +133,8 @@ class Pages:
         place.write_bytes(render(template, up=up, page=path, **self._common, **values))
 
     def write_style(self) -> None:
-        (self._folder / "site.css").write_bytes(style())
-        (self._folder / "site.js").write_bytes(script())
+        (self._folder / "site.css").write_bytes(load_style())
+        (self._folder / "site.js").write_bytes(load_script())
 
     @property
     def has_drawing(self) -> bool:

@@ -52,7 +52,7 @@ class Recording(msgspec.Struct, frozen=True):
         """Return the name of its page."""
         return f"{self.key}.html"
 
-    def stamp(self) -> str | None:
+    def compute_stamp(self) -> str | None:
         """Return a digest that changes with the page; None where its replay is gone."""
         if not self.replay.is_file():
             return None
@@ -76,7 +76,7 @@ def write_pages(
     They are taken from the folder `before` where they would come out the same.
     Raises: EngineFailure if a process was killed; OSError.
     """
-    stamps = {one.page: stamp for one in recordings if (stamp := one.stamp()) is not None}
+    stamps = {one.page: stamp for one in recordings if (stamp := one.compute_stamp()) is not None}
     known = _read_stamps(before)
     kept = {
         page for page in stamps if stamps[page] == known.get(page) and (before / page).is_file()

@@ -58,7 +58,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def histories(self) -> Mapping[int, Sequence[Moment]]:
         """Return the ratings over time by the numbers of the entrants."""
-        return {row.number: self.overview.histories.of(row.number) for row in self.rows}
+        return {row.number: self.overview.histories.get_history(row.number) for row in self.rows}
 
     @property
     def podium(self) -> Sequence[StandingsRow]:

@@ -72,7 +72,7 @@ def match_row(entry: LedgerEntry, report: Report) -> Cells:
         "state": entry.state,
         "reason": "" if result is None else result.reason,
         "turns": 0 if result is None else result.turns,
-        "again": "" if result is None else report.commands.again(entry.key),
+        "again": "" if result is None else report.commands.play_again_command(entry.key),
     }
 
 

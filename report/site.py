@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from report.charts import HistoryChart, rating_axis, whisker
+from report.charts import HistoryChart, make_whisker, rating_axis
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.files import TableFile, write_table
@@ -60,7 +60,7 @@ def _write_leaderboard(pages: Pages, report: Report) -> None:
         "index.html",
         "index.html",
         axis=axis,
-        whiskers=[whisker(rating, axis) for rating in report.ratings],
+        whiskers=[make_whisker(rating, axis) for rating in report.ratings],
         history=HistoryChart(report.histories, *SPARK_SIZE),
         highlights=one_of_each_pairing(report.highlights, SHOWN_FIRST),
     )
@@ -106,9 +106,9 @@ def _write_bots(pages: Pages, report: Report, dossiers: Dossiers) -> None:
             row=row,
             dossier=dossiers[row.number],
             axis=axis,
-            whisker=whisker(report.ratings[row.number], axis),
+            whisker=make_whisker(report.ratings[row.number], axis),
             history=history,
-            line=history.line(row.number),
+            line=history.make_line(row.number),
             highlights=one_of_each_pairing(own, SHOWN_OF_BOT),
         )
 

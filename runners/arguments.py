@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.errors import BadArgument
 from engine.streams import parse_seed
-from engine.support.plain_values import from_numpy, whole
+from engine.support.plain_values import as_whole_number, from_numpy
 from engine.support.wording import short_repr
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
@@ -29,7 +29,7 @@ CHECKED_TURNS = CountRange(1, 100_000)
 
 def require_count(count: object, name: str, limits: CountRange) -> int:
     """Return a whole number as Python's own. Raises: BadArgument."""
-    number, (smallest, largest) = whole(count), limits
+    number, (smallest, largest) = as_whole_number(count), limits
     if number is None or number < smallest or (largest is not None and number > largest):
         most = "on" if largest is None else f"to {largest}"
         raise BadArgument(

@@ -26,7 +26,7 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     """None where it need not be typed."""
 
-    def again(self, key: str, origins: Sequence[str] = ()) -> str:
+    def play_again_command(self, key: str, origins: Sequence[str] = ()) -> str:
         """Return the command that plays a recorded match again.
 
         `origins`: where its bots are asked over HTTP.

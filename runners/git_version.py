@@ -37,9 +37,9 @@ def old_version(word: str, game: str, ref: str, folder: Path) -> tuple[Path, Pat
 
 def _resolve_commit(bot: Path, ref: str) -> str:
     """Return the full name of a commit. Raises: UsageError."""
-    git(bot, "rev-parse", "--show-toplevel")  # says so where there is no repository
+    run_git(bot, "rev-parse", "--show-toplevel")  # says so where there is no repository
     try:
-        found = git(bot, "rev-parse", "--verify", "-q", "--end-of-options", f"{ref}^{{commit}}")
+        found = run_git(bot, "rev-parse", "--verify", "-q", "--end-of-options", f"{ref}^{{commit}}")
     except UsageError:
         raise UsageError(
             f"--old {ref}: is no commit, branch or tag of the git repository of {bot}; "
@@ -51,8 +51,8 @@ def _resolve_commit(bot: Path, ref: str) -> str:
 def _write(bot: Path, commit: str, ref: str, old: Path) -> None:
     """Write the files that the bot had. Raises: UsageError if it was not there."""
     place = f"./{bot.name}"
-    listed = git(bot, "ls-tree", "-r", "-z", "--full-name", commit, "--", place)
-    prefix = git(bot, "rev-parse", "--show-prefix").decode().strip()
+    listed = run_git(bot, "ls-tree", "-r", "-z", "--full-name", commit, "--", place)
+    prefix = run_git(bot, "rev-parse", "--show-prefix").decode().strip()
     home = f"{prefix}{bot.name}"
     found = False
     for entry in filter(None, listed.decode().split("\0")):
@@ -65,13 +65,13 @@ def _write(bot: Path, commit: str, ref: str, old: Path) -> None:
             raise UsageError(f"{one_line(name)} at {ref}: is not an ordinary file")
         file = old / inside if inside else old
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(git(bot, "cat-file", "blob", blob))
+        file.write_bytes(run_git(bot, "cat-file", "blob", blob))
         found = True
     if not found:
         raise UsageError(f"{bot}: was not in git at {ref}; commit it first, or choose another one")
 
 
-def git(bot: Path, *words: str) -> bytes:
+def run_git(bot: Path, *words: str) -> bytes:
     """Return what git prints in the folder of a bot. Raises: UsageError."""
     program = shutil.which("git")
     if program is None:

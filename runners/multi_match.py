@@ -18,7 +18,7 @@ from engine.result import MatchResult, TeamResult
 from engine.result_folder import OutName, ResultFolder
 from engine.streams import seed_text
 from engine.support.files import write_whole
-from engine.support.sanitizing import harmless
+from engine.support.sanitizing import escape_formula
 from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, describe_error
@@ -75,7 +75,7 @@ class _Playing:
         archive = Archive(self._series.run.out)
         for fixture in self._series.fixtures():
             with suppress(BadResult):
-                result = archive.find_result(self._series.job(fixture).spec.key)
+                result = archive.find_result(self._series.make_job(fixture).spec.key)
                 if result is not None:
                     self._add(fixture, result)
         self.known = len(self.played)
@@ -123,7 +123,7 @@ class _Playing:
 def _play_and_load(
     series: Series, fixtures: list[Fixture]
 ) -> Generator[tuple[int, Result], None, None]:
-    jobs, run = (series.job(fixture) for fixture in fixtures), series.run
+    jobs, run = (series.make_job(fixture) for fixture in fixtures), series.run
     if run.play.in_process:
         with closing(Referee(run.out)) as referee:
             yield from enumerate(referee.play(job) for job in jobs)
@@ -153,7 +153,7 @@ def _standing_text(series: Series, played: list[Played]) -> str:
 Column = Callable[[Played], object]
 
 
-def columns(series: Series, secret: int | None) -> dict[str, Column]:
+def make_columns(series: Series, secret: int | None) -> dict[str, Column]:
     """Return what stands in each column of the table of all matches, by its heading."""
     teams, published = series.teams, "" if secret is None else seed_text(secret)
     return {
@@ -185,10 +185,10 @@ def _column_of_each_team(
 def _write_csv(series: Series, played: list[Played]) -> Path:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    table = columns(series, published_secret(series, played))
+    table = make_columns(series, published_secret(series, played))
     writer.writerow(table)
     for match in played:
-        writer.writerow(harmless(column(match)) for column in table.values())
+        writer.writerow(escape_formula(column(match)) for column in table.values())
     result_folder = ResultFolder.IN_PROCESS if series.run.play.in_process else OutName.SERIES
     path = series.run.out / result_folder / f"{series.name}.csv"
     write_whole(path, text.getvalue().encode())

@@ -87,7 +87,7 @@ class MatchPlan:
         listed = {"game": game, "settings": settings, "limits": limits}
         return msgspec.json.encode(listed).decode()
 
-    def job(self) -> Job:
+    def make_job(self) -> Job:
         """Return the one match to play. Raises: BadBot, BadResult, BadReplay."""
         play, bare = self._request.run.play, self._bare_job()
         return msgspec.structs.replace(
@@ -124,7 +124,7 @@ class MatchPlan:
                 if bot.digest == contestant.digest:
                     files[contestant] = bot.path
                 else:
-                    copy = Copies(self._request.run.out / "bots").entry(contestant.digest)
+                    copy = Copies(self._request.run.out / "bots").find_path(contestant.digest)
                     self.notes.append(f"{bot.path}: was changed since; its copy is played: {copy}")
         return files
 

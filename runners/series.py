@@ -56,7 +56,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         """Return the players and the key of the first match, fit for a file's name."""
         longest = MAX_NAMES_LENGTH // self.teams
         names = (contestant.name[:longest] for contestant in self.contestants)
-        return "-".join([*names, self.job(next(self._make_fixtures())).spec.key])
+        return "-".join([*names, self.make_job(next(self._make_fixtures())).spec.key])
 
     def fixtures(self) -> list[Fixture]:
         return list(self._make_fixtures())
@@ -64,7 +64,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     def _make_fixtures(self) -> Iterator[Fixture]:
         return series_fixtures(self.teams, self.maps, seed=self.seed, secret=self.secret)
 
-    def job(self, fixture: Fixture) -> Job:
+    def make_job(self, fixture: Fixture) -> Job:
         """The match a fixture points to."""
         seated = tuple(self.contestants[player] for player in fixture.seats)
         digests = tuple(contestant.digest for contestant in seated)
@@ -170,7 +170,7 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return what the maps were drawn from; None while one of them is still to be played."""
         return published_secret(self.series, self.played)
 
-    def tally(self, player: int, seat: int | None = None) -> Tally:
+    def count_results(self, player: int, seat: int | None = None) -> Tally:
         """Return a tally over all matches, or over those in which it had this seat (from 1)."""
         maps: dict[int, list[float]] = {}
         for match in self.played:

@@ -22,7 +22,7 @@ from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
 from engine.result import MatchResult
 from engine.streams import seed_text
-from engine.bots.hosting import named
+from engine.bots.hosting import structs_to_dicts
 from engine.support.wording import short_repr
 from runners.arguments import (
     MAP_PAIRS,
@@ -229,7 +229,7 @@ class Replay:
         Raises: SlimeMindError for a turn that there is not, and for a damaged replay.
         """
         number = require_count(turn, "turn", CountRange(0, self.last_turn))
-        return named(self._recorded.state_at(number))
+        return structs_to_dicts(self._recorded.state_at(number))
 
     def turns(self) -> Iterator[Turn]:
         """Yield what happened, turn by turn. Raises: SlimeMindError for a damaged replay."""
@@ -268,7 +268,7 @@ def play(
     request = match_request(bots, game=game, out=out, seed=seed, preset=preset, settings=settings)
     plan = MatchPlan(request, UNCONFIGURED)
     with closing(Referee(request.run.out)) as referee:
-        return _match(referee.play(plan.job()))
+        return _match(referee.play(plan.make_job()))
 
 
 def play_series(
@@ -324,14 +324,14 @@ def compare(
         Pool(executor_for(request.run)) as pool,
     ):
         kept = with_saved_secret(series, store)
-        results = results_in_order([kept.job(one) for one in kept.fixtures()], store, pool)
+        results = results_in_order([kept.make_job(one) for one in kept.fixtures()], store, pool)
         answer = ask(kept, SequentialTest(), results, lambda running: None)
     found = answer.assessment
     if answer.hopeless is not None:
         raise EngineFailure(f"{answer.hopeless.bot.name} loses nearly all its decisions")
     return Comparison(
         verdict=found.verdict.value,
-        words=found.words(*(player.name for player in answer.players)),
+        words=found.describe(*(player.name for player in answer.players)),
         pairs=found.pairs,
         repeated=found.repeated,
         elo=found.elo.best,
@@ -482,4 +482,4 @@ def _rating(name: str, found: Any) -> Rating:
 
 
 def _event(event: msgspec.Struct) -> Event:
-    return Event(kind=type(event).__name__, fields=named(event))
+    return Event(kind=type(event).__name__, fields=structs_to_dicts(event))

@@ -22,9 +22,9 @@ from runners.execution.executor import Result
 class RefereeHere(Referee):
     """Seats all bots in this process, and files what they play as any other match."""
 
-    def seat(self, job: Job, team: int, folder: Path) -> BotSeat:
+    def make_seat(self, job: Job, team: int, folder: Path) -> BotSeat:
         play = replace(job.play, in_process=True)
-        seat = super().seat(replace(job, play=play, own_files={}), team, folder)
+        seat = super().make_seat(replace(job, play=play, own_files={}), team, folder)
         assert isinstance(seat, LocalSeat)
         seat._show = ignore  # type: ignore[method-assign]
         return seat

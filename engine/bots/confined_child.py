@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from engine.bots.clock import NS_PER_S, process_cpu_clock
-from engine.bots.process_start import starting
+from engine.bots.process_start import as_engine_failure
 from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
 from engine.bots.sandbox.process import FIRST_AFTER_STREAMS, close_all_but, lead_own_session
 from engine.support.child_processes import allow_children
@@ -45,7 +45,7 @@ class ConfinedChild:
         """`answering` makes an answer of a question; `most_bytes`: the longest answer."""
         self._most_bytes = most_bytes
         open_closed_streams()  # or our pipe would have the number of a stream
-        with starting(), deferring_signals(), allow_children():
+        with as_engine_failure(), deferring_signals(), allow_children():
             warm_up()
             self._link, theirs = CONTEXT.Pipe()
             self._process = CONTEXT.Process(target=_serve, args=(theirs, answering), daemon=True)

@@ -233,9 +233,9 @@ class Copies:
             if _compute_digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
             self._write(files, home, is_folder=bot.path.is_dir())
-        return self.entry(bot.digest)
+        return self.find_path(bot.digest)
 
-    def entry(self, digest: str) -> Path:
+    def find_path(self, digest: str) -> Path:
         """Return the path to load. Raises: BadBot if there is no copy, or a changed one."""
         bot, _ = self._require_intact_copy(digest)
         return find_entry_file(bot).resolve()
@@ -297,12 +297,12 @@ class Copies:
     def _write(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         """Raises: EngineFailure."""
         try:
-            self._put(files, home, is_folder=is_folder)
+            self._move_into_place(files, home, is_folder=is_folder)
         except OSError as error:
             where = error.filename or self._folder
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
-    def _put(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
+    def _move_into_place(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         private_folder(self._folder)
         beside = StagingFolder(home)
         try:

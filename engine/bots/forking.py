@@ -17,8 +17,8 @@ from engine.bots.process_start import (
     ROOT,
     START_CODE,
     Needs,
+    as_engine_failure,
     kill_group,
-    starting,
 )
 from engine.bots.sandbox import Failings
 from engine.bots.worker import INTERRUPT_SIGNAL
@@ -33,7 +33,7 @@ class ForkLauncher:
     """Forks workers from a zygote of its own (POSIX)."""
 
     def __init__(self) -> None:
-        with starting(), ExitStack() as stack, ExitStack() as if_it_fails:
+        with as_engine_failure(), ExitStack() as stack, ExitStack() as if_it_fails:
             self._link, theirs = socket.socketpair()
             stack.callback(theirs.close)
             if_it_fails.callback(self._link.close)
@@ -56,7 +56,7 @@ class ForkLauncher:
             if_it_fails.pop_all()
 
     def launch(self, log: int, needs: Needs) -> "ForkedProcess":
-        with starting(), ExitStack() as theirs, ExitStack() as ours:
+        with as_engine_failure(), ExitStack() as theirs, ExitStack() as ours:
             their_reader, writer = os.pipe()
             theirs.callback(os.close, their_reader)
             ours.callback(os.close, writer)

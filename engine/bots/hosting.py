@@ -38,12 +38,12 @@ class AgentHost:
         self._agent = agent
         self._state = state
         self._team = team
-        settings = named(state.settings, Fields)
+        settings = structs_to_dicts(state.settings, Fields)
         self._rest = () if _takes_one(agent) else (settings,)
 
     def decide(self, piece_id: int, view: object) -> object:
         """Return what the function answers for a piece; 0 stands for the whole team."""
-        observation = named(self._state, Fields)
+        observation = structs_to_dicts(self._state, Fields)
         observation |= {"team": self._team, "piece": piece_id, "step": self._state.turn}
         return self._agent(observation, *self._rest)
 
@@ -87,17 +87,18 @@ def _takes_one(function: Callable[..., object]) -> bool:
     return Parameter.VAR_POSITIONAL not in kinds and sum(kind in positional for kind in kinds) < 2
 
 
-def named(value: Any, kind: type[dict[Any, Any]] = dict) -> Any:
+def structs_to_dicts(value: Any, kind: type[dict[Any, Any]] = dict) -> Any:
     """Return dictionaries in place of structs, each field by its name, however deep they are.
 
     `kind`: the type of the dictionaries. Tuples and sets become lists, and enums their values.
     """
     if isinstance(value, msgspec.Struct):
         return kind(
-            (field, named(getattr(value, field), kind)) for field in value.__struct_fields__
+            (field, structs_to_dicts(getattr(value, field), kind))
+            for field in value.__struct_fields__
         )
     if isinstance(value, Mapping):
-        return kind((key, named(inner, kind)) for key, inner in value.items())
+        return kind((key, structs_to_dicts(inner, kind)) for key, inner in value.items())
     if isinstance(value, list | tuple | set | frozenset):
-        return [named(inner, kind) for inner in value]
+        return [structs_to_dicts(inner, kind) for inner in value]
     return value.value if isinstance(value, Enum) else value

@@ -21,7 +21,7 @@ from engine.bot_output_api import NoteTaker
 from engine.bots.hosting import make_host
 from engine.bots.loading import CannotStart, find_cause, in_words, own_frames
 from engine.bots.process_seat import SeatConfig, too_long
-from engine.bots.wire import REPLY_OVERHEAD, NotPlain, plain
+from engine.bots.wire import REPLY_OVERHEAD, NotPlain, to_plain_value
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Host, State
 from engine.seat import Seat
@@ -165,7 +165,7 @@ class LocalSeat(Seat):
                 noted = bytes(self._notes.take())
                 self.notes = read_notes(noted) if self.config.keeps_notes else ()
             try:  # what a worker could not send is no answer here either
-                line = encode(plain(answer))
+                line = encode(to_plain_value(answer))
                 if len(line) > self.config.limits.answer_bytes + REPLY_OVERHEAD:
                     return too_long(self.config.limits)
                 return decode(line)

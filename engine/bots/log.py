@@ -104,7 +104,7 @@ class BotLog(io.BufferedIOBase):
     def name(self) -> int:
         return self._descriptor
 
-    def stream(self) -> io.TextIOWrapper:
+    def open_stream(self) -> io.TextIOWrapper:
         """Return a text stream of its own over this log, which takes whatever is printed."""
         return io.TextIOWrapper(
             self, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True

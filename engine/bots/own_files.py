@@ -198,11 +198,11 @@ def _why_too_large(most: int, files: Sequence[tuple[str, int]], what: str) -> st
         return None
     name, size = max(files, key=lambda file: file[1])
     return (
-        f"a bot may have {megabytes(most)} of {what}, and this one has {megabytes(total)}; the "
-        f"largest is {one_line(name)} with {megabytes(size)}"
+        f"a bot may have {format_megabytes(most)} of {what}, and this one has "
+        f"{format_megabytes(total)}; the largest is {one_line(name)} with {format_megabytes(size)}"
     )
 
 
-def megabytes(count: int) -> str:
+def format_megabytes(count: int) -> str:
     """Return a size in decimal megabytes, exact enough to be seen to exceed a limit."""
     return f"{count / MEGABYTE:.6f}".rstrip("0").rstrip(".") + " MB"

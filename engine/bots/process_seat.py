@@ -17,7 +17,7 @@ from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import MAX_LOG_BYTES, keep_log, open_log, read_part
-from engine.bots.process_start import Needs, starting
+from engine.bots.process_start import Needs, as_engine_failure
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
     BROKEN_STATUS,
@@ -223,7 +223,7 @@ class ProcessSeat(Seat):
     def _start(self) -> None:
         """Start a process with the present board; a bot that cannot start is out."""
         if self._log is None:
-            with starting():
+            with as_engine_failure():
                 self._log = open_log()
         process = self._process = self._launcher.launch(self._log.fileno(), self._worker_needs())
         self._judge.watch(process)

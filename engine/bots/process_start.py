@@ -42,7 +42,7 @@ class Needs(NamedTuple):
 
 
 @contextmanager
-def starting() -> Iterator[None]:
+def as_engine_failure() -> Iterator[None]:
     """Raise an EngineFailure for what the system refuses: that is no bot's fault."""
     try:
         yield

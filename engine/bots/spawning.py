@@ -13,9 +13,9 @@ from engine.bots.process_start import (
     ROOT,
     START_CODE,
     Needs,
+    as_engine_failure,
     kill_group,
     send_signal,
-    starting,
 )
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import INTERRUPT_SIGNAL
@@ -83,7 +83,7 @@ def spawn(
     command: Sequence[str], environment: Mapping[str, str], log: int
 ) -> "subprocess.Popen[bytes]":
     """Start a command that is a worker, or becomes one. Raises: EngineFailure."""
-    with starting():
+    with as_engine_failure():
         return subprocess.Popen(
             command,
             env=environment,

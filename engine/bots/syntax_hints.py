@@ -68,10 +68,10 @@ def why_unreadable(error: Exception, source: bytes) -> str:
     magic = NOTEBOOK_MAGIC.match(line)
     if magic:
         return f"`{line.strip():.40}` is of a notebook, and not Python: take that line out"
-    return _newer_python_hint(line, str(getattr(error, "msg", "")), here())
+    return _newer_python_hint(line, str(getattr(error, "msg", "")), find_bot_python())
 
 
-def here() -> Version:
+def find_bot_python() -> Version:
     """Return the version of the Python in which bots play."""
     return sys.version_info[:2]
 

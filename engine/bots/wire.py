@@ -77,15 +77,15 @@ class NotPlain(Exception):
     """An answer is, or holds, what cannot be sent; the message names it."""
 
 
-def plain(answer: Any) -> object:
+def to_plain_value(answer: Any) -> object:
     """Return the answer as it is sent. Raises: NotPlain, RecursionError."""
     kind = type(answer)  # `isinstance` would ask the answer itself, which may lie
     if kind in PLAIN_TYPES:
         return answer
     if kind is list or issubclass(kind, tuple):
-        return [plain(item) for item in answer]
+        return [to_plain_value(item) for item in answer]
     if kind is dict:
-        return {_require_text_key(key): plain(value) for key, value in answer.items()}
+        return {_require_text_key(key): to_plain_value(value) for key, value in answer.items()}
     if kind is float:
         if not isfinite(answer):
             raise NotPlain(f"{answer} is not a number that can be sent; {EXPECTED}")
@@ -95,7 +95,7 @@ def plain(answer: Any) -> object:
     own = from_numpy(answer)
     if own is answer:
         raise NotPlain(f"'{_type_name(kind)}' is not an order; {EXPECTED}")
-    return plain(own)
+    return to_plain_value(own)
 
 
 def _is_enum_of(kind: type, values: type | tuple[type, ...]) -> bool:

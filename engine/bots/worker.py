@@ -31,7 +31,7 @@ from engine.bots.wire import (
     Problem,
     Reply,
     Start,
-    plain,
+    to_plain_value,
 )
 from engine.catalog import find_game, find_package_code
 from engine.fault import Cause
@@ -121,8 +121,8 @@ class Worker:
         """Prepare all that must be in place before any line of the bot runs."""
         reads = (Path(start.bot).parent, *find_package_code(start.game))
         sandbox.confine(start.confinement, *reads)
-        sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
-        sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
+        sys.stdout = sys.__stdout__ = self._log.open_stream()  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = self._log.open_stream()  # type: ignore[misc]
         sys.argv = [start.bot]  # ours means nothing to a bot
         if INTERRUPT_SIGNAL is not None:
             signal.signal(INTERRUPT_SIGNAL, self._interrupt)
@@ -151,7 +151,7 @@ class Worker:
                 self._is_thinking = True
                 answer = decide(piece_id, view)
                 self._is_thinking = False
-                sent = answer if type(answer) is str else plain(answer)
+                sent = answer if type(answer) is str else to_plain_value(answer)
                 noted = notes.take()
                 line = encode((nonce, sent) if noted is NO_OUTPUT else (nonce, sent, None, noted))
             except BaseException as error:

@@ -61,7 +61,7 @@ class Archive:
             raise EngineFailure(f"{playing.path}: cannot be written: {error.strerror}") from error
         return playing.path
 
-    def file(self, result: MatchResult) -> MatchResult:
+    def file_result(self, result: MatchResult) -> MatchResult:
         """Put the open folder where it belongs; return the result, which then knows its place.
 
         Raises: EngineFailure; BadResult if what stands in its place is not a result.
@@ -103,7 +103,7 @@ class Archive:
             folder = self.open(result.key)
             for name, content in files.items():
                 (folder / Path(name).name).write_bytes(content)
-            return self.file(result)
+            return self.file_result(result)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: cannot be written: {error.strerror}") from error
         finally:
@@ -137,7 +137,7 @@ class Archive:
             if result_folder is not ResultFolder.MATCHES:
                 self._make_room(home)
             home.parent.mkdir(exist_ok=True)
-            if _put(folder, home):
+            if _put_in_place(folder, home):
                 return filed
 
     def _first_fingerprint(self, key: str) -> str | None:
@@ -216,7 +216,7 @@ def _is_whole(home: Path) -> bool:
         return False
 
 
-def _put(folder: Path, home: Path) -> bool:
+def _put_in_place(folder: Path, home: Path) -> bool:
     """Put a folder in its place; return False if another playing of this match was faster."""
     try:
         folder.rename(home)

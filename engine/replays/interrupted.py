@@ -52,7 +52,7 @@ def save_interrupted(folder: Path) -> InterruptedMatch | None:
     if played is None or not _has_decisions(played):
         return None
     if kept is None or kept.line_count <= played.line_count:
-        if not _put(folder, result_folder / key):
+        if not _put_in_place(folder, result_folder / key):
             return None
         _remove_oldest(result_folder)
         kept = played
@@ -141,7 +141,7 @@ def _has_decisions(replay: Replay) -> bool:
         return False
 
 
-def _put(folder: Path, home: Path) -> bool:
+def _put_in_place(folder: Path, home: Path) -> bool:
     """Put a folder in place of what is there; return False if another process was faster."""
     try:
         _remove([home])

@@ -206,7 +206,7 @@ class PublicView:
         self._game = game
         self._state = game.new(spec.settings, teams)
 
-    def entries(self, recorded: Iterable[ReplayEntry]) -> list[ReplayEntry]:
+    def public_entries(self, recorded: Iterable[ReplayEntry]) -> list[ReplayEntry]:
         """Return what the public may know of the entries that come next."""
         game, known = self._game, list[ReplayEntry]()
         for entry in recorded:

@@ -84,7 +84,7 @@ class _Replayer:
         if begins_anew(self._spec.origin, self._decided):
             self._streams = Streams(seed_at(self._spec.seed, self._spec.origin, self._decided))
         if decision.act is not None:
-            is_open = decision.act in game.acts(state, decision.act.team)
+            is_open = decision.act in game.legal_acts(state, decision.act.team)
             return game.play_act(state, decision.act) if is_open else None
         asks = game.asks(state)
         if decision.ask is not None:

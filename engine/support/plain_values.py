@@ -15,7 +15,7 @@ def from_numpy(value: Any) -> Any:
     return value if type(own) is kind else own  # it has numbers that Python has not
 
 
-def whole(value: object) -> int | None:
+def as_whole_number(value: object) -> int | None:
     """Return a whole number, `3`, `numpy.int64(3)` or `3.0`, as Python's own; None for others."""
     if type(value) is int:
         return value
@@ -32,7 +32,7 @@ def whole(value: object) -> int | None:
 
 def require_whole(value: object, what: str) -> int:
     """Return a whole number as Python's own. Raises: TypeError, naming what is expected to be."""
-    number = whole(value)
+    number = as_whole_number(value)
     if number is None:
         raise TypeError(f"{what} is a whole number, not {value!r:.60}")
     return number

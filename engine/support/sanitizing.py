@@ -20,7 +20,7 @@ Source: OWASP, CSV Injection.
 """
 
 
-def printable(text: str, instead: str = "·") -> str:
+def make_printable(text: str, instead: str = "·") -> str:
     """Return the text without control characters, invisible ones and those that turn its direction.
 
     What is left of a line break or an escape is `instead`.
@@ -39,7 +39,7 @@ def printable(text: str, instead: str = "·") -> str:
 
 def one_line(text: object) -> str:
     """Make untrusted words fit to print: one line, no control characters, not endless."""
-    clean = printable(str(text)[: 8 * LINE_LETTERS], " ")
+    clean = make_printable(str(text)[: 8 * LINE_LETTERS], " ")
     return " ".join(clean.split())[:LINE_LETTERS]
 
 
@@ -50,7 +50,7 @@ def path_text(path: Path) -> str:
 
 def printable_lines(text: str) -> str:
     """Do the same with several lines, which stay lines."""
-    return "\n".join(printable(line) for line in text.split("\n"))
+    return "\n".join(make_printable(line) for line in text.split("\n"))
 
 
 def _is_shown(letter: str) -> bool:
@@ -62,9 +62,9 @@ def _is_mark(letter: str) -> bool:
     return category(letter).startswith("M")
 
 
-def harmless(value: object) -> object:
+def escape_formula(value: object) -> object:
     """Return the cell so that no spreadsheet takes it for a formula; numbers stay numbers."""
     if not isinstance(value, str):
         return value
-    text = printable(value)
+    text = make_printable(value)
     return f"'{text}" if text.startswith(FORMULA_BEGINNINGS) else text

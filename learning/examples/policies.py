@@ -32,7 +32,7 @@ def at_random(encoding: AnyEncoding, chance: Generator) -> Policy:
     return policy
 
 
-def hungry(encoding: AnyEncoding, chance: Generator) -> Policy:
+def make_hungry_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Bite a plant or an enemy that is beside the slime, or go to the nearest one (Slime Mind)."""
     acting = encoding.planes.index("the acting slime: 1")
     food = [encoding.planes.index(name) for name in ("enemies: hp", "plants: hp")]
@@ -53,7 +53,7 @@ def hungry(encoding: AnyEncoding, chance: Generator) -> Policy:
     return policy
 
 
-def capturing(encoding: AnyEncoding, chance: Generator) -> Policy:
+def make_capturing_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Take the move that captures most, or any if none captures (Smack!)."""
     board = encoding.planes.index("squares of the board: 1")
     is_nerds = encoding.numbers.index("1 if the own side are nerds there")
@@ -69,7 +69,7 @@ def capturing(encoding: AnyEncoding, chance: Generator) -> Policy:
     return policy
 
 
-def spending(encoding: AnyEncoding, chance: Generator) -> Policy:
+def make_spending_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Click anything that is legal, and submit when nothing else is (SMAC)."""
 
     def policy(shown: Shown, mask: Mask) -> int:
@@ -79,7 +79,7 @@ def spending(encoding: AnyEncoding, chance: Generator) -> Policy:
     return policy
 
 
-def marching(encoding: AnyEncoding, chance: Generator) -> Policy:
+def make_marching_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
     """Shoot forward if an enemy is ahead and the weapon ready, else go forward (Game of Death)."""
     hostile = encoding.planes.index("hostile cells: 1")
     own = encoding.planes.index("cells of the shape itself: 1")
@@ -95,10 +95,10 @@ def marching(encoding: AnyEncoding, chance: Generator) -> Policy:
 
 
 POLICIES: dict[str, dict[str, Maker]] = {
-    "slime_mind": {"random": at_random, "hungry": hungry},
-    "smack": {"random": at_random, "capturing": capturing},
-    "smac": {"random": at_random, "spending": spending},
-    "game_of_death": {"random": at_random, "marching": marching},
+    "slime_mind": {"random": at_random, "make_hungry_policy": make_hungry_policy},
+    "smack": {"random": at_random, "make_capturing_policy": make_capturing_policy},
+    "smac": {"random": at_random, "make_spending_policy": make_spending_policy},
+    "game_of_death": {"random": at_random, "make_marching_policy": make_marching_policy},
 }
 """The policies of each game, by name."""
 

@@ -84,14 +84,14 @@ def step_on_path(s: Row, m: Row, place: int, goal: int, team: int) -> int:
     """Return the first command of a shortest path to a place beside the goal; MERGE: none."""
     here = steps_between(s, place, goal)
     for number in range(4):
-        beside = place + difference(s, number, team)
+        beside = place + place_difference(s, number, team)
         if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
             return find_side(s, place, beside)
     return step_around(s, m, place, goal, team)
 
 
 @part
-def difference(s: Row, number: int, team: int) -> int:
+def place_difference(s: Row, number: int, team: int) -> int:
     """Return the difference of places of a side, in the order in which the engine's A* has them."""
     sign = 1 if team == 1 else -1
     if number == 0:
@@ -112,7 +112,7 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
         here = reached[begin]
         begin += 1
         for number in range(4):
-            beside = here + difference(s, number, team)
+            beside = here + place_difference(s, number, team)
             if m[GRID + beside] != EMPTY or first[beside] >= 0:
                 continue
             first[beside] = find_side(s, place, beside) if here == place else first[here]
@@ -124,7 +124,7 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
 
 
 @part
-def glutton(s: Row, m: Row) -> int:
+def decide_as_glutton(s: Row, m: Row) -> int:
     """Return what a slime orders that goes to the nearest plant and bites; then to enemies.
 
     It decides like playerCode/player_two.py; of equally long paths it may take another one.

@@ -8,7 +8,7 @@ from learning.slime_mind.chance import roll
 from learning.slime_mind.compiled import kernel, part
 from learning.slime_mind.layout import COMMANDS, ENDED, RUNNING, TEAM, Row
 from learning.slime_mind.log import Log
-from learning.slime_mind.opponents import acting_slime, glutton
+from learning.slime_mind.opponents import acting_slime, decide_as_glutton
 from learning.slime_mind.planner import planner
 from learning.slime_mind.policy import learned_policy
 from learning.slime_mind.ratings import ROOM, Numbers
@@ -61,7 +61,7 @@ def advance(
 def decide(s: Row, m: Row, who: int, weights: Numbers, notes: Row, f: Numbers) -> int:
     """Return what a compiled player orders."""
     if who == GLUTTON_NUMBER:
-        return glutton(s, m)
+        return decide_as_glutton(s, m)
     if who == RANDOM_NUMBER:
         return roll(notes, COMMANDS)
     if who == PLANNER_NUMBER:

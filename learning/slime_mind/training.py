@@ -80,7 +80,7 @@ class Training:
         seeds = self._chance.integers(1 << 62, size=len(plan.opponents)).tolist()
         points = play(plan, tried, seeds, self._sample_opponents())
         ranks = points.argsort().argsort() / (len(points) - 1) - 0.5
-        self._move(np.tensordot(ranks, noise, axes=1) / (len(points) * plan.spread))
+        self._apply_gradient(np.tensordot(ranks, noise, axes=1) / (len(points) * plan.spread))
         return float(points.mean())
 
     def _sample_opponents(self) -> list[Opponent]:
@@ -96,7 +96,7 @@ class Training:
             return Opponent(Player.PLANNER, self.weights)
         return Opponent(player, self._rivals[self._chance.integers(len(self._rivals))])
 
-    def _move(self, gradient: Numbers) -> None:
+    def _apply_gradient(self, gradient: Numbers) -> None:
         """Move the weights along a gradient, by Adam."""
         self._generations += 1
         self._first_moment = 0.9 * self._first_moment + 0.1 * gradient

@@ -73,11 +73,13 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._settings = msgspec.convert(settings or {}, Settings)
         encoding = SlimeMindEncoding(find_game("slime_mind"), self._settings, 2)
         form = ObservationForm.BOX if self._is_box else ObservationForm.DICTIONARY
-        self.planes, self.numbers = form.planes(encoding), encoding.numbers
+        self.planes, self.numbers = form.plane_names(encoding), encoding.numbers
         shape = len(encoding.planes), self._settings.rows, self._settings.columns
         # There is no mask, as any command is legal: without it two of the forms are the same.
         self.single_observation_space: spaces.Space[Shown] = (
-            ObservationForm.BOX.space(encoding) if self._is_box else _dictionary_space(encoding)
+            ObservationForm.BOX.make_space(encoding)
+            if self._is_box
+            else _dictionary_space(encoding)
         )
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -183,7 +185,7 @@ def _parse_orders(actions: object, count: int, whose: str) -> Row:
 
 
 def _dictionary_space(encoding: SlimeMindEncoding) -> spaces.Dict:
-    whole = ObservationForm.DICTIONARY.space(encoding)
+    whole = ObservationForm.DICTIONARY.make_space(encoding)
     assert isinstance(whole, spaces.Dict)
     return spaces.Dict({name: whole[name] for name in ("observation", "numbers")})
 

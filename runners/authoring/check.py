@@ -71,7 +71,9 @@ def jobs_of_check(
 
     Raises: BadBot, BadSettings, UsageError, EngineFailure.
     """
-    return [(plan.job(), team) for plan, team in _make_check_plans(request, bot, configuration)]
+    return [
+        (plan.make_job(), team) for plan, team in _make_check_plans(request, bot, configuration)
+    ]
 
 
 def play_check(
@@ -142,7 +144,7 @@ class _ShortMatch:
         job, game = self._job, find_game(self._job.spec.game)
         with ExitStack() as stack:
             seats = [
-                stack.enter_context(closing(self._referee.seat(job, number, folder)))
+                stack.enter_context(closing(self._referee.make_seat(job, number, folder)))
                 for number in range(1, len(job.contestants) + 1)
             ]
             ours, refusals = seats[self._team - 1], RefusalTally(game, len(seats))

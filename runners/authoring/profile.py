@@ -84,12 +84,14 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
     sampler, path = Sampler(find_entry_file(job.own_files[job.contestants[0]])), folder / REPLAY
     with closing(Referee(out)) as referee, ExitStack() as stack:
         mine, *others = (
-            stack.enter_context(closing(referee.seat(_seat_in_process(job, team), team, folder)))
+            stack.enter_context(
+                closing(referee.make_seat(_seat_in_process(job, team), team, folder))
+            )
             for team in range(1, len(job.contestants) + 1)
         )
         log = CallLog(find_game(job.spec.game), mine, 1)
         seats = [SampledSeat(mine, sampler), *others]
-        with sampler.running():
+        with sampler.sample_during():
             _play(job, seats, log, path, _Enough(turns, seconds))
     return _make_profile(job, log, sampler.stacks, path)
 
@@ -201,7 +203,7 @@ def write_flame_graph(path: Path, title: str, stacks: Mapping[Stack, int], total
     if path.suffix == ".svg":
         write_whole(path, flame_svg(title, stacks, total_us).encode())
     elif path.suffix == ".json":
-        write_whole(path, msgspec.json.encode(speedscope(title, stacks, total_us)))
+        write_whole(path, msgspec.json.encode(export_speedscope(title, stacks, total_us)))
     else:
         raise UsageError(f"{path}: a flame graph is a .svg, or a .json for speedscope.app")
 
@@ -250,7 +252,7 @@ def _flame_box(function: Function, count: int, place: tuple[float, int, float], 
     )
 
 
-def speedscope(title: str, stacks: Mapping[Stack, int], total_us: int) -> dict[str, Any]:
+def export_speedscope(title: str, stacks: Mapping[Stack, int], total_us: int) -> dict[str, Any]:
     """Return the profile in the file format of speedscope."""
     functions = {function: None for stack in stacks for function in stack}
     numbers = {function: number for number, function in enumerate(functions)}

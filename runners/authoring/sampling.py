@@ -50,7 +50,7 @@ class Sampler:
         self._known: dict[object, Function] = {}
 
     @contextmanager
-    def running(self) -> Iterator[None]:
+    def sample_during(self) -> Iterator[None]:
         """Sample while the context is open; a timer of somebody else goes on afterwards.
 
         Raises: UsageError where there is no such timer.
@@ -72,11 +72,11 @@ class Sampler:
             return
         self._is_sampling = True
         try:
-            self._take(frame)
+            self._count_stack(frame)
         finally:
             self._is_sampling = False
 
-    def _take(self, frame: FrameType | None) -> None:
+    def _count_stack(self, frame: FrameType | None) -> None:
         """Count the stack of the bot's own code, and of what it calls."""
         stack: list[Function] = []
         outermost_own = 0

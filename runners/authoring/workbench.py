@@ -70,7 +70,7 @@ class Workbench:
         job = self._make_job(bot, question, packages)
         with TemporaryDirectory(prefix="slime-mind-") as name:
             folder = Path(name)
-            with closing(self.referee.seat(job, question.team, folder)) as seat:
+            with closing(self.referee.make_seat(job, question.team, folder)) as seat:
                 asks = RecordedAsks(question.replay, seat, question.team, before_ask)
                 yield from asks.answers(
                     question.turns, is_fresh=question.is_fresh, pieces=question.pieces
@@ -116,7 +116,7 @@ def in_words(order: object) -> str:
     return words if len(words) <= MAX_ORDER_LENGTH else f"{words[: MAX_ORDER_LENGTH - 1]}…"
 
 
-def difference(recorded: object, now: object) -> str:
+def describe_difference(recorded: object, now: object) -> str:
     """Return what only one of two orders has, where both are long; '' where each is short."""
     if Fault in (type(recorded), type(now)):
         return ""

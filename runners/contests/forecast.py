@@ -44,7 +44,7 @@ def count_expected_fixtures(ledger: Ledger) -> int:
 
     `ledger`: one that was read through.
     """
-    field, format_ = ledger.field, ledger.field.format()
+    field, format_ = ledger.field, ledger.field.make_format()
     points, fixtures = dict(ledger.points), 0
     seen = set[tuple[int, int]]()
     while new := [p for p in format_.pairings(points) if p.place not in seen]:
@@ -83,7 +83,7 @@ def _copy_bots(entries: Registration, kept: Path, trial: Path) -> None:
     for entrant in entries.field.entrants:
         digest = entrant.bot.digest
         if not (trial / digest).exists():
-            Copies(kept).entry(digest)
+            Copies(kept).find_path(digest)
             shutil.copytree(kept / digest, trial / digest)
 
 
@@ -92,23 +92,25 @@ def _trial_jobs(field: Field, run_options: RunOptions) -> list[Job]:
     ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
     step = max(1, len(entries) // MAX_TRIALS)
-    return [field.job(entry.fixture, run_options.play) for entry in entries[::step][:MAX_TRIALS]]
+    return [
+        field.make_job(entry.fixture, run_options.play) for entry in entries[::step][:MAX_TRIALS]
+    ]
 
 
 def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int | None) -> str:
     """Return what remains to be played, and what that takes; `workers` is None on a cluster."""
     plan, left = field.plan, max(0, matches - done)
     begun = f"; {done} are done, {left} remaining" if done else ""
-    more = "; more if a pairing is tied" if isinstance(field.format(), Bracket) else ""
+    more = "; more if a pairing is tied" if isinstance(field.make_format(), Bracket) else ""
     fewer = "; fewer where a pairing is decided early" * plan.decides
     return (
         f"tournament '{plan.name}': {plan.format}, {len(field.entrants)} bots, "
         f"{_games_text(plan)}\n"
         f"  matches  {matches}{begun}{more}{fewer}\n"
         f"  time     about {_time_text(left * trial.match_s, workers)}\n"
-        f"  disk     about {size(left * trial.match_bytes)}\n"
+        f"  disk     about {format_size(left * trial.match_bytes)}\n"
         f"judged by {pluralize(trial.matches, 'match', 'matches')} of the beginning: "
-        f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
+        f"{trial.match_s:.2g} s and {format_size(trial.match_bytes)} each"
     )
 
 
@@ -128,7 +130,7 @@ def _games_text(plan: TournamentPlan) -> str:
     return f"{maps} for each {plan.table}-player pairing, in {plan.table} rotations"
 
 
-def size(count: float) -> str:
+def format_size(count: float) -> str:
     for unit, length in (("GB", 1e9), ("MB", 1e6)):
         if count >= length:
             return f"{count / length:.1f} {unit}"

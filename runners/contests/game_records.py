@@ -9,7 +9,7 @@ from pathlib import Path
 from engine import ENGINE_VERSION
 from engine.catalog import find_game
 from engine.errors import UsageError
-from engine.support.sanitizing import harmless, one_line
+from engine.support.sanitizing import escape_formula, one_line
 from runners.contests.ledger import LedgerEntry
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title
@@ -48,7 +48,7 @@ def _pgn_games(tournament: Tournament) -> Iterator[str]:
                 "Event": tournament_title(plan.name),
                 "Site": f"Slime Mind {ENGINE_VERSION}, {find_game(plan.game).title}",
                 "Date": "????.??.??" if begun is None else f"{begun:%Y.%m.%d}",
-                "Round": _place(entry),
+                "Round": _format_place(entry),
                 "White": tournament.field.entrants[white].bot.name,
                 "Black": tournament.field.entrants[black].bot.name,
                 "Result": result,
@@ -68,12 +68,12 @@ def _csv_rows(tournament: Tournament) -> bytes:
     entrants = tournament.field.entrants
     for entry in tournament.ledger():
         for white, black, points in _pairs_with_points(entry):
-            names = [harmless(entrants[number].bot.name) for number in (white, black)]
-            table.writerow([_place(entry), *names, f"{points:g}", entry.key])
+            names = [escape_formula(entrants[number].bot.name) for number in (white, black)]
+            table.writerow([_format_place(entry), *names, f"{points:g}", entry.key])
     return content.getvalue().encode()
 
 
-def _place(entry: LedgerEntry) -> str:
+def _format_place(entry: LedgerEntry) -> str:
     return f"{entry.pairing.round}.{entry.pairing.number}"
 
 

@@ -24,7 +24,7 @@ from engine.result import MatchResult
 from engine.streams import draw_seed
 from runners.contests.authors import author_ids, coauthor_ids
 from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, match_job
-from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, predecessors
+from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_predecessor_ratings
 from runners.contests.ladders import Ladder
 from runners.contests.playing import MAX_TRIES
 from runners.execution.pool import describe_error
@@ -96,9 +96,9 @@ class LadderContest:
     def open_fixtures(self) -> Iterator[LadderMatch]:
         """Yield the fixtures that wait, and then those of new sets, as long as anybody can meet."""
         self._begin_step()
-        for fixture in self._fixtures.waiting(self.ladder.id):
+        for fixture in self._fixtures.find_waiting(self.ladder.id):
             match = self._make_match(fixture)
-            if self.job(match).spec.key == fixture.key:
+            if self.make_job(match).spec.key == fixture.key:
                 yield match
             else:
                 self._fixtures.give_up(fixture, OTHER_SETTINGS)
@@ -116,7 +116,7 @@ class LadderContest:
     def fixture_id(self, fixture: LadderMatch) -> int:
         return fixture.fixture.id
 
-    def job(self, fixture: LadderMatch) -> Job:
+    def make_job(self, fixture: LadderMatch) -> Job:
         """Return what plays a fixture."""
         return match_job(self.ladder, fixture.fixture, fixture.seated, self._play)
 
@@ -146,13 +146,17 @@ class LadderContest:
         """Go on from ratings that were just computed from all results."""
         for version, rating in published.items():
             if rating.elo is not None:
-                self._live.place(self._entrant_number(version), rating.elo, rating.spread)
+                self._live.set_first_rating(
+                    self._entrant_number(version), rating.elo, rating.spread
+                )
 
     # -- what the above have in common --------------------------------------------------------
 
     def _begin_step(self) -> None:
         """Look who plays, and whether a new day or the final has come."""
-        self._contenders = {one.version: one for one in self._fixtures.contenders(self.ladder.id)}
+        self._contenders = {
+            one.version: one for one in self._fixtures.find_contenders(self.ladder.id)
+        }
         dropped = self._fixtures.drop_idle(self.ladder.id)
         self._failing.difference_update(dropped)
         if self._day != now().date():
@@ -167,7 +171,7 @@ class LadderContest:
         known = [self._contenders.get(version) for version in fixture.seats]
         seated = [one for one in known if one is not None]
         if len(seated) < len(known):
-            seated = self._fixtures.find_contenders(fixture)
+            seated = self._fixtures.find_seated_contenders(fixture)
         return LadderMatch(fixture, tuple(seated))
 
     def _draw_set(self) -> list[LadderFixture]:
@@ -221,7 +225,7 @@ class LadderContest:
         return Candidate(
             version=one.version,
             authors=one.authors,
-            elo=self._live.of(self._entrant_number(one.version)).elo,
+            elo=self._live.get_rating(self._entrant_number(one.version)).elo,
             sets=sets,
             last=drawn.last_set(one.bot),
             is_resting=sets >= PLACEMENT_SETS
@@ -232,14 +236,14 @@ class LadderContest:
         number = self._entrants.get(version)
         if number is None:
             number = self._entrants[version] = len(self._entrants)
-            self._live.place(number, MEAN_RATING, NEWCOMER_SPREAD)
+            self._live.set_first_rating(number, MEAN_RATING, NEWCOMER_SPREAD)
         return number
 
     def _place_new(self) -> None:
         """Let versions that are new here begin at their own rating, or their predecessor's."""
         new = [one for one in self._contenders.values() if one.version not in self._entrants]
         if new:
-            known = predecessors(self._database, self.ladder.id)
+            known = find_predecessor_ratings(self._database, self.ladder.id)
             self.adopt({one.version: known[one.bot] for one in new if one.bot in known})
 
     def _read_sets(self, drawn: OpenLadder, since: datetime | None = None) -> None:

@@ -81,7 +81,7 @@ class LadderFixtures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def contenders(self, ladder_id: str) -> list[Contender]:
+    def find_contenders(self, ladder_id: str) -> list[Contender]:
         """Return the versions that play on a ladder now."""
         query = _contender_query().where(entries.c.contest == ladder_id, IS_PLAYING)
         joined = entries.join(bots, bots.c.id == entries.c.bot).join(
@@ -93,7 +93,7 @@ class LadderFixtures:
                 _contender_from_row(row) for row in connection.execute(query.order_by(bots.c.id))
             ]
 
-    def find_contenders(self, fixture: LadderFixture) -> list[Contender]:
+    def find_seated_contenders(self, fixture: LadderFixture) -> list[Contender]:
         """Return who sits in a fixture, by seat, whether it still plays or not."""
         query = _contender_query().where(versions.c.id.in_(fixture.seats))
         query = query.select_from(versions.join(bots, bots.c.id == versions.c.bot))
@@ -117,7 +117,7 @@ class LadderFixtures:
                 made.append(_add(connection, ladder.id, number, seats, seed, key, at))
         return made
 
-    def waiting(self, ladder_id: str) -> list[LadderFixture]:
+    def find_waiting(self, ladder_id: str) -> list[LadderFixture]:
         """Return the fixtures of a ladder that are to be played, the oldest first."""
         query = select(fixtures).where(*_open(ladder_id)).order_by(fixtures.c.id)
         with self._database.reading() as connection:

@@ -160,7 +160,7 @@ def forget_later(
         connection.execute(delete(ratings).where(*later))
 
 
-def latest(
+def find_latest_ratings(
     connection: Connection, ladder_id: str, until: datetime | None = None
 ) -> dict[str, Published]:
     """Return the newest ratings of a ladder by version, or those of a time."""
@@ -208,13 +208,13 @@ def _group_by_ladder(rows: Rows) -> dict[str, list[Published]]:
     return found
 
 
-def predecessors(database: Database, ladder_id: str) -> dict[str, Published]:
+def find_predecessor_ratings(database: Database, ladder_id: str) -> dict[str, Published]:
     """Return for each bot the rating that its newest version begins with, by the bot's id.
 
     That is its own, or that of the newest version before it that has one, with a wider interval.
     """
     with database.reading() as connection:
-        known = latest(connection, ladder_id)
+        known = find_latest_ratings(connection, ladder_id)
         query = select(versions.c.id, versions.c.bot, versions.c.number)
         rows = connection.execute(query.order_by(versions.c.number)).all()
     newest = {row.bot: row.id for row in rows}

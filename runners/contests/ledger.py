@@ -122,7 +122,7 @@ class Ledger:
     def __init__(self, field: Field, find: Find = _find_nothing) -> None:
         self.field = field
         self._find = find
-        self.format = field.format()
+        self.format = field.make_format()
         self.points: dict[tuple[int, int], tuple[float, ...]] = {}
         """The shares of the pairings that are over."""
         self.quarantined: dict[int, Fixture] = {}

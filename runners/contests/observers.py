@@ -23,7 +23,7 @@ from engine.support.files import make_folder
 from engine.support.sanitizing import one_line
 from engine.support.standard_streams import let_go_of_stdout
 from runners.contests.standings import compute_standings
-from runners.contests.standings_table import dangers, machine, standings_table
+from runners.contests.standings_table import describe_dangers, name_machine, standings_table
 from runners.contests.tournament import Progress, Tournament
 from runners.observers import Forecast, is_off
 from runners.storage.store import StoredResult
@@ -167,7 +167,9 @@ class FaultLines(Silent):
         if not result.gaps or (result.host, result.gaps) in self._gaps_told:
             return []
         self._gaps_told.add((result.host, result.gaps))
-        return [f"sandbox incomplete on {machine(result.host)}: {dangers(result.gaps)}"]
+        return [
+            f"sandbox incomplete on {name_machine(result.host)}: {describe_dangers(result.gaps)}"
+        ]
 
 
 class JsonLines(Silent):

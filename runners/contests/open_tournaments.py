@@ -162,7 +162,7 @@ class TournamentQueue:
         """Return whether nothing is left to be played, or can be."""
         return self.why_bad is not None or (self._queue.is_over and self._opens_at is None)
 
-    def next(self) -> PlannedMatch[LedgerEntry] | None:
+    def next_match(self) -> PlannedMatch[LedgerEntry] | None:
         """Return the next match; None for none now."""
         if self._opens_at is not None:
             if now() < self._opens_at:
@@ -170,7 +170,7 @@ class TournamentQueue:
             self._queue.reload()
         if self.why_bad is None:
             try:
-                return self._queue.next()
+                return self._queue.next_match()
             except BadResult as error:
                 self.why_bad = error
         return None

@@ -112,7 +112,7 @@ class Organizer:
         for bot in self.entries.bots:
             copies.save(bot)
         for entrant in self.entries.field.entrants:
-            copies.entry(entrant.bot.digest)
+            copies.find_path(entrant.bot.digest)
 
 
 @contextmanager
@@ -226,7 +226,7 @@ def _exclude_faulty(entries: Registration, faults: Mapping[str, Fault]) -> Regis
     left = Field(field.plan, tuple(_playable_entrants(entries, faults)), (*field.broken, *entrants))
     names = {bot.name for bot in broken}
     notes = [
-        *(_note(bot, faults[bot.digest], entries) for bot in broken),
+        *(_quarantine_note(bot, faults[bot.digest], entries) for bot in broken),
         *(note for note in entries.notes if note.partition(" ")[0] not in names),  # "... joins"
     ]
     if entries.before is None:
@@ -247,7 +247,7 @@ def _playable_entrants(entries: Registration, faults: Mapping[str, Fault]) -> li
     return [entrant for entrant in entrants if entrant.bot.digest not in faults]
 
 
-def _note(bot: Bot, fault: Fault, entries: Registration) -> str:
+def _quarantine_note(bot: Bot, fault: Fault, entries: Registration) -> str:
     entered = {entrant.bot.name for entrant in _entrants_before(entries)}
     stays = "; the version registered before plays on" if bot.name in entered else ""
     words = in_full(bot.name, fault, entries.field.plan.limits, bot.path)
@@ -291,7 +291,7 @@ def copy_tournament(name: str, source: Location, target: Location, *, new_of: st
     BadBot, EngineFailure, BadResult.
     """
     tournament = find_tournament(source.store, name)
-    if target.store.plan(name) is not None:
+    if target.store.load_plan(name) is not None:
         raise UsageError(f"{target.store.display_url}: there is a tournament '{name}' already")
     is_over = all(entry.state is not State.OPEN for entry in tournament.ledger())
     if not is_over:

@@ -24,7 +24,7 @@ def read_tournament(
         return None
     # What an older version kept otherwise is the usual reason why it cannot be understood.
     hint = "begin another one with --name if an older version of Slime Mind began it"
-    with store.understanding(f"tournament '{name}' ({hint})"):
+    with store.report_bad_rows(f"tournament '{name}' ({hint})"):
         kept = [msgspec.json.decode(text, type=Entrant) for text in texts]
         entrants = tuple(entrant for entrant in kept if not entrant.flaw)
         broken = tuple(entrant for entrant in reversed(kept) if entrant.flaw)

@@ -95,7 +95,7 @@ class Field(msgspec.Struct, frozen=True):
         latest = {entrant.bot.name: entrant for entrant in self.broken}
         return [entrant for name, entrant in latest.items() if name not in playing]
 
-    def format(self) -> Format:
+    def make_format(self) -> Format:
         entrants = [Seeding(number, entrant.joined) for number, entrant in enumerate(self.entrants)]
         kind = FORMATS[self.plan.format]
         return kind(entrants, table=self.plan.table, rounds=self.plan.rounds)
@@ -139,7 +139,7 @@ class Field(msgspec.Struct, frozen=True):
             publisher=find_publisher(plan.game),
         )
 
-    def job(self, fixture: Fixture, play: PlayOptions) -> Job:
+    def make_job(self, fixture: Fixture, play: PlayOptions) -> Job:
         return Job(
             spec=self.spec(fixture),
             contestants=tuple(self.entrants[number].bot for number in fixture.seats),

@@ -39,7 +39,7 @@ TROUBLE_S = 5.0
 class ContestObserver:
     """Told of what happens in contests, by the thread that plays; here it does nothing with it."""
 
-    def waiting(self, holder: str) -> None:
+    def on_waiting(self, holder: str) -> None:
         """Another process plays; `holder` names it."""
 
     def is_ready(self) -> bool:
@@ -146,7 +146,7 @@ class ContestPlayer:
             except LeaseLost:
                 self._wait(PAUSE_S)
             except LockHeld as held:
-                self._observer.waiting(str(held))
+                self._observer.on_waiting(str(held))
                 self._wait(PAUSE_S)
             except Ending:
                 return
@@ -230,7 +230,7 @@ class ContestPlayer:
             self._database,
             ladder,
             self._run_options.play,
-            on_played=self._note,
+            on_played=self._finish_match,
             on_failure=self._note_failure,
         )
         self._known[ladder.id] = contest, MatchQueue(contest, BACK_OFF_S)
@@ -254,7 +254,9 @@ class ContestPlayer:
                 )
         return () if self._tournaments is None else self._tournaments.poll()
 
-    def _note(self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]) -> None:
+    def _finish_match(
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
+    ) -> None:
         """Do what follows from a match of a ladder."""
         self._retention.on_match_played(match.fixture.ladder)
         self._observer.on_match_played(match, result, quarantined)

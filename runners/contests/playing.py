@@ -36,7 +36,7 @@ class Contest(Protocol[F]):
     def fixture_id(self, fixture: F) -> Hashable:
         """Return what tells a fixture's match from others."""
 
-    def job(self, fixture: F) -> Job:
+    def make_job(self, fixture: F) -> Job:
         """Return what plays a fixture."""
 
     def save_result(self, fixture: F, result: MatchResult) -> bool:
@@ -92,7 +92,7 @@ class MatchQueue(Generic[F]):
         self._is_to_be_read = True
         self._found = iter(())
 
-    def next(self) -> PlannedMatch[F] | None:
+    def next_match(self) -> PlannedMatch[F] | None:
         """Return the next match in the order of the schedule; None for none now."""
         while True:
             for fixture in self._found:
@@ -100,7 +100,7 @@ class MatchQueue(Generic[F]):
                 if number not in self._given_out and number not in self._resting:
                     self._given_out.add(number)
                     self._playing.add(number)
-                    return PlannedMatch(self, fixture, self.contest.job(fixture))
+                    return PlannedMatch(self, fixture, self.contest.make_job(fixture))
             self._wake()
             if not self._is_to_be_read:
                 return None
@@ -135,7 +135,7 @@ class MatchQueue(Generic[F]):
 class Queue(Protocol):
     """What has matches to be played."""
 
-    def next(self) -> PlannedMatch[Any] | None:
+    def next_match(self) -> PlannedMatch[Any] | None:
         """Return a match that is to be played, and is not being played; None for none now."""
 
 
@@ -179,7 +179,7 @@ class _Jobs(Iterator[Job]):
         while has_more:
             has_more = False
             for queue in self._queues():
-                planned = queue.next()
+                planned = queue.next_match()
                 if planned is not None:
                     has_more = True
                     self._playing[self._count] = planned

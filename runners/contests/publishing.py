@@ -69,7 +69,9 @@ class Publisher:
 
         Raises: EngineFailure.
         """
-        published = self._take() if self._running and self._running.future.done() else None
+        published = (
+            self._publish_computed() if self._running and self._running.future.done() else None
+        )
         if self._running is None:
             for ladder in ladders:
                 if self._begin(ladder):
@@ -106,7 +108,7 @@ class Publisher:
         )
         return True
 
-    def _take(self) -> tuple[str, Ratings] | None:
+    def _publish_computed(self) -> tuple[str, Ratings] | None:
         """Publish what was computed; what was lost with its process is computed again later."""
         running, self._running = self._running, None
         assert running is not None

@@ -167,7 +167,7 @@ def _explicit_fields(
 
 def _require_updatable(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
     """Raises: UsageError where a bot may not be exchanged."""
-    if bots and not field.format().takes_updates:
+    if bots and not field.make_format().takes_updates:
         raise UsageError(
             f"{bots[0].name} has changed since tournament '{field.plan.name}' began, and "
             f"{field.plan.format} plays to the end with the bots it began with: leave it out to "
@@ -181,13 +181,13 @@ def _register_newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -
     if not bots:
         return []
     plan, begun = kept.field.plan, last_started_round(kept)
-    if not kept.field.format().takes_newcomers:
+    if not kept.field.make_format().takes_newcomers:
         raise UsageError(
             f"{bots[0].name} cannot join: {plan.format} is closed once it has begun; leave "
             f"it out to resume tournament '{plan.name}', or begin another one with --name"
         )
     newcomers = [Entrant(bot=make_contestant(bot), joined=begun + 1, secret=secret) for bot in bots]
-    rounds = Field(plan, (*kept.field.entrants, *newcomers)).format().rounds
+    rounds = Field(plan, (*kept.field.entrants, *newcomers)).make_format().rounds
     if rounds is not None and begun >= rounds:
         raise UsageError(
             f"{bots[0].name} cannot join: the last round of tournament '{plan.name}' has begun; "
@@ -246,7 +246,7 @@ def _require_decidable(plan: TournamentPlan) -> None:
 
 def _require_few_enough_tables(field: Field) -> None:
     """Raises: UsageError where all tables there can be are too many."""
-    form = field.format()
+    form = field.make_format()
     if isinstance(form, RoundRobin) and form.table > MIN_PLAYERS and form.tables > MAX_PAIRINGS:
         raise UsageError(
             f"{field.plan.format}: of {len(field.entrants)} bots there are {form.tables} pairings "
@@ -256,7 +256,7 @@ def _require_few_enough_tables(field: Field) -> None:
 
 
 def _require_rounds(field: Field) -> None:
-    plan, most = field.plan, field.format().most_rounds
+    plan, most = field.plan, field.make_format().most_rounds
     if plan.rounds is None or plan.rounds <= most:
         return
     if most == 0:

@@ -68,7 +68,7 @@ class TournamentRetention:
         for swapped in side_swapped_sets(ledger):
             for score in swapped.scores:
                 ratings.add(score)
-        elo = {who: ratings.of(who).elo for who in field}
+        elo = {who: ratings.get_rating(who).elo for who in field}
         entries, ranking = self._tournament.ledger(), ledger.ranking()
         return {found.entry.key for found in find_highlights(entries, ranking, elo, self._most)}
 

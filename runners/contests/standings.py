@@ -152,7 +152,7 @@ class StandingsTally:
                 behind = 1 - self._shares[number] / row.games
                 row.mean_place = 1 + behind * (ledger.field.plan.table - 1)
             if ledger.format.moves_ratings:
-                row.live = self._live.of(number).elo
+                row.live = self._live.get_rating(number).elo
         return Standings(
             rows=sorted(self._rows, key=lambda row: row.rank),
             played=self._states[State.PLAYED],

@@ -47,8 +47,8 @@ def standings_table(
     most: int | None = None,
 ) -> list[str]:
     """Return lines: a heading, and one for each bot, or for the best so many."""
-    strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
-    live = [LIVE] if field.format().moves_ratings else []
+    strength = [BUCHHOLZ] if field.make_format().ranks_by_strength else []
+    live = [LIVE] if field.make_format().moves_ratings else []
     elo = [] if ratings is None else [_elo_column(ratings)]
     record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
     share = [SHARE] if standings.is_by_share else []
@@ -88,7 +88,7 @@ def remarks(standings: Standings) -> list[str]:
         if row.faults:
             total = pluralize(row.faults.total(), "forfeited turn", "forfeited turns")
             nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
-            words.append(f"{total} ({causes(row.faults)}){nearly_all}")
+            words.append(f"{total} ({format_causes(row.faults)}){nearly_all}")
         if words:
             lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
     if standings.void:
@@ -108,18 +108,18 @@ def remarks(standings: Standings) -> list[str]:
 def sandbox_gaps(standings: Standings) -> list[str]:
     """Return lines on the machines whose sandbox lacked layers that were asked for."""
     return [
-        f"  sandbox incomplete on {machine(host)}, in {pluralize(matches, 'match', 'matches')}: "
-        f"{dangers(gaps)}"
+        f"  sandbox incomplete on {name_machine(host)}, in "
+        f"{pluralize(matches, 'match', 'matches')}: {describe_dangers(gaps)}"
         for (host, gaps), matches in sorted(standings.gaps.items())
     ]
 
 
-def machine(host: str) -> str:
+def name_machine(host: str) -> str:
     """Return what to call the machine of a result."""
     return one_line(host) or "the runner's machine"
 
 
-def dangers(gaps: Sequence[Layer]) -> str:
+def describe_dangers(gaps: Sequence[Layer]) -> str:
     """Return what a bot can do for lack of these layers."""
     return f"a bot {', '.join(DANGER[layer] for layer in gaps)} ({', '.join(gaps)})"
 
@@ -132,11 +132,11 @@ def exclusion_lines(field: Field) -> list[str]:
     ]
 
 
-def causes(faults: Mapping[Cause, int]) -> str:
+def format_causes(faults: Mapping[Cause, int]) -> str:
     return ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
 
 
-def heading(standings: Standings, field: Field, *, is_verbose: bool = True) -> list[str]:
+def heading_lines(standings: Standings, field: Field, *, is_verbose: bool = True) -> list[str]:
     """Return lines: which tournament, and how far it is; `is_verbose`: with seed and secrets."""
     plan = field.plan
     done = [f"{pluralize(standings.played, 'match', 'matches')} played"]

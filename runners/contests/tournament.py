@@ -90,7 +90,7 @@ class TournamentContest:
         self, tournament: Tournament, play: PlayOptions, tell: Tell = ignore_progress
     ) -> None:
         self.tournament = tournament
-        self.opens_early = tournament.field.format().opens_early
+        self.opens_early = tournament.field.make_format().opens_early
         self._play = play
         self._tell = tell
         self._broke: Counter[int] = Counter()
@@ -104,9 +104,9 @@ class TournamentContest:
         """Return the key of a match: fixtures of identical bots may share one."""
         return fixture.key
 
-    def job(self, fixture: LedgerEntry) -> Job:
+    def make_job(self, fixture: LedgerEntry) -> Job:
         """Return what plays a fixture."""
-        return self.tournament.field.job(fixture.fixture, self._play)
+        return self.tournament.field.make_job(fixture.fixture, self._play)
 
     def save_result(self, fixture: LedgerEntry, result: MatchResult) -> bool:
         """Keep a result, and tell of it.

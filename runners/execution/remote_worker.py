@@ -134,7 +134,7 @@ class _MatchWorker:
         lacking = sorted(set(spec.packages) - find_installed_modules())
         if lacking:
             return f"{', '.join(lacking)} may be imported by bots, and is not installed there"
-        for entry in map(self._copies.entry, spec.bots):
+        for entry in map(self._copies.find_path, spec.bots):
             if entry.name == MANIFEST:
                 try:
                     require_tools(read_manifest(entry.read_bytes()))

@@ -305,7 +305,7 @@ class _Costs:
         }
         self._totals = {one: sheet.total(one) for one in field}
 
-    def of(self, table: Table) -> int:
+    def compute(self, table: Table) -> int:
         return sum(self._cost_of_two(one, other) for one, other in combinations(table, 2))
 
     def has_met(self, table: Table) -> bool:
@@ -331,10 +331,10 @@ def _make_best_exchange(table: Table, tables: list[Table], costs: _Costs) -> boo
     for other in tables:
         if other is table:
             continue
-        before = costs.of(table) + costs.of(other)
+        before = costs.compute(table) + costs.compute(other)
         for mine, theirs in product(range(len(table)), range(len(other))):
             _swap(table, mine, other, theirs)
-            gain = before - costs.of(table) - costs.of(other)
+            gain = before - costs.compute(table) - costs.compute(other)
             _swap(table, mine, other, theirs)
             if gain > most:
                 most, best = gain, (mine, other, theirs)

@@ -59,7 +59,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
         return self.between.is_fair and self.alone.is_fair
 
 
-def encounters(bots: Sequence[Contestant], series: Series) -> list[Encounter]:
+def make_encounters(bots: Sequence[Contestant], series: Series) -> list[Encounter]:
     """Return those of all bots with each other and themselves, on the same maps."""
     numbers, seats = range(len(bots)), series.teams
     tables = [*((number,) * seats for number in numbers), *combinations(numbers, seats)]
@@ -85,7 +85,7 @@ def hold_audit(
 
     Raises: EngineFailure, KeyboardInterrupt.
     """
-    played, losses = encounters(bots, series), LossTally(keeps_going=series.run.keeps_going)
+    played, losses = make_encounters(bots, series), LossTally(keeps_going=series.run.keeps_going)
     results = results_in_order(_make_jobs(played), store, pool)
     sets = [
         (encounter, swapped)
@@ -110,7 +110,9 @@ def count_matches(bots: int, series: Series) -> int:
 
 def _make_jobs(played: Sequence[Encounter]) -> list[Job]:
     return [
-        encounter.series.job(fixture) for encounter in played for fixture in encounter.fixtures()
+        encounter.series.make_job(fixture)
+        for encounter in played
+        for fixture in encounter.fixtures()
     ]
 
 

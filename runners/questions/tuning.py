@@ -89,7 +89,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         if read_bot(self.original).digest not in self.spec.bots:
             raise BadBot(f"{self.bot}: was changed while it was being read; start again")
 
-    def progress(self) -> Progress:
+    def load_progress(self) -> Progress:
         """Return how far it came. Raises: EngineFailure for a file that nobody of us wrote."""
         file = self.folder / STATE
         try:
@@ -103,7 +103,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
 
     def go_on(self, pool: Pool, watch: Callable[[Progress], object]) -> Progress:
         """Play what is missing; `watch` is told after each iteration. Raises: EngineFailure."""
-        progress = self.progress()
+        progress = self.load_progress()
         while progress.iterations < self.spsa.iterations:
             self._run_iteration(progress, pool)
             write_whole(self.folder / STATE, msgspec.json.encode(progress))
@@ -122,7 +122,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         write_variant(self.original, values, self.tuned_path)
         return values
 
-    def trial(self, parameter: Parameter) -> Iterator[tuple[Job, Job]]:
+    def plan_trial(self, parameter: Parameter) -> Iterator[tuple[Job, Job]]:
         """Yield side-swapped pairs of the bot with the least and the greatest value."""
         low = self._copy({parameter.name: parameter.value(0)}, "a")
         high = self._copy({parameter.name: parameter.value(1)}, "b")
@@ -200,7 +200,7 @@ class Likeness(msgspec.Struct, frozen=True, kw_only=True):
     """How long a match took, on average."""
 
 
-def likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) -> Likeness:
+def measure_likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) -> Likeness:
     """Play pairs until one shows a difference. Raises: EngineFailure.
 
     `losses` is told of all sides: both are the same bot.

@@ -62,7 +62,7 @@ def ask(
 
 def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
     """Return the answer from the results that are stored."""
-    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    jobs = [series.make_job(fixture) for fixture in series.fixtures()]
     return _compute_answer(series, test, load_known_results(jobs, store), lambda running: None)
 
 

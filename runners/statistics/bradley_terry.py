@@ -33,7 +33,7 @@ def fit(
     Source: R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika
     39 (1952); draws as half a win, which is the same likelihood equation; by Newton's method.
     """
-    equations = Equations.of(pairings, points, games, prior)
+    equations = Equations.from_pairings(pairings, points, games, prior)
     strengths = np.zeros(prior.won.shape) if start is None else start.copy()
     unfinished = np.arange(len(strengths))
     for _ in range(MAX_STEPS):
@@ -58,12 +58,12 @@ class Curvature(msgspec.Struct, frozen=True):
     diagonal: Floats
     """Shape: (entrants, fits)."""
 
-    def times(self, vectors: Floats, scratch: Floats) -> Floats:
+    def multiply(self, vectors: Floats, scratch: Floats) -> Floats:
         """Return its product with a vector for each fit; scratch is as large as weights."""
         np.take(vectors, self.sides.other, axis=0, out=scratch, mode="clip")
         scratch *= self.weights
         product: Floats = self.diagonal * vectors
-        product -= self.sides.sums(scratch)
+        product -= self.sides.sum_by_entrant(scratch)
         return product
 
     def solve(self, wanted: Floats) -> Floats:
@@ -82,7 +82,7 @@ class Curvature(msgspec.Struct, frozen=True):
             is_open = size > enough
             if not is_open.any():
                 break
-            product = self.times(direction, scratch)
+            product = self.multiply(direction, scratch)
             length = _safe_ratio(size, _row_dot(direction, product), is_open)
             found += length * direction
             remaining -= np.multiply(length, product, out=product)
@@ -105,11 +105,13 @@ class Equations(msgspec.Struct, frozen=True):
     """Shape: (entrants, fits)."""
 
     @classmethod
-    def of(cls, pairings: Comparisons, points: Floats, games: Floats, prior: Prior) -> Self:
+    def from_pairings(
+        cls, pairings: Comparisons, points: Floats, games: Floats, prior: Prior
+    ) -> Self:
         """Shape: points (of `first`) and games (fits, pairings)."""
-        sides = Sides.of(pairings)
+        sides = Sides.from_pairings(pairings)
         met, of_first = games.T[sides.pairing], points.T[sides.pairing]
-        won = sides.sums(np.where(sides.is_second[:, None], met - of_first, of_first))
+        won = sides.sum_by_entrant(np.where(sides.is_second[:, None], met - of_first, of_first))
         return cls(
             sides=sides,
             met=met,
@@ -132,9 +134,9 @@ class Equations(msgspec.Struct, frozen=True):
         _to_share(share)
         expected = self.met * share
         own = _to_share(strength)
-        gradient = self.won - self.sides.sums(expected) - self.pseudo_games * own
+        gradient = self.won - self.sides.sum_by_entrant(expected) - self.pseudo_games * own
         weights = np.multiply(expected, np.subtract(1, share, out=share), out=expected)
-        diagonal = self.sides.sums(weights) + self.pseudo_games * own * (1 - own)
+        diagonal = self.sides.sum_by_entrant(weights) + self.pseudo_games * own * (1 - own)
         step = np.empty_like(strengths)
         step[:, self.sides.order] = Curvature(self.sides, weights, diagonal).solve(gradient).T
         return step

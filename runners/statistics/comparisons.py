@@ -57,7 +57,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...]
 
     @classmethod
-    def of(cls, pairings: Comparisons) -> Self:
+    def from_pairings(cls, pairings: Comparisons) -> Self:
         """Sort both sides of all pairings."""
         own = np.concatenate([pairings.first, pairings.second])
         other = np.concatenate([pairings.second, pairings.first])
@@ -74,7 +74,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
             blocks=tuple(_blocks_by_count(met[order])),
         )
 
-    def sums(self, values: Floats) -> Floats:
+    def sum_by_entrant(self, values: Floats) -> Floats:
         """Return the sum of each entrant's sides: (sides, fits) -> (entrants, fits).
 
         They are added in the same order whatever the machine does besides, which OpenBLAS does not

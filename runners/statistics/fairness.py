@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.streams import seed_text
 from runners.statistics.elo import elo_from_share
-from runners.statistics.likelihood import Floats, interval, log_likelihood_of_one
+from runners.statistics.likelihood import Floats, log_likelihood_of_one, mean_interval
 from runners.statistics.scores import SideSwappedSet
 
 EVEN = 0.5
@@ -87,7 +87,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
         """Return the number of sets in which the same seat won every match."""
         return sum(seat.swept for seat in self.seats)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Return the verdict as a sentence."""
         if not self.seats:
             return "nothing is known of the seats: no complete set was played"
@@ -140,7 +140,7 @@ def audit(sets: Iterable[SideSwappedSet]) -> Fairness:
         maps=len(by_seed),
         matches=matches,
         left_out=left_out,
-        seats=tuple(_seat(place, trials, found) for place in range(trials.seats)),
+        seats=tuple(_make_seat(place, trials, found) for place in range(trials.seats)),
         p_value=_p_value(trials),
         offenders=_biased_maps(by_seed),
     )
@@ -160,9 +160,9 @@ def _outcome_arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
     return shares, np.array([count for _, count in ordered], dtype=np.float64)
 
 
-def _seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
+def _make_seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
     reach = _max_deviation(place, trials)
-    low, high = interval(*_counts_by_value(place, trials, reach))
+    low, high = mean_interval(*_counts_by_value(place, trials, reach))
     share = trials.share(place)
     return Seat(
         number=place + 1,
@@ -197,10 +197,10 @@ def _p_value(trials: _Trials) -> float:
     if trials.seats == 2:
         fair = log_likelihood_of_one(*_counts_by_value(0, trials, _max_deviation(0, trials)), EVEN)
         return chi_square_tail(max(0.0, -2 * fair), 1)
-    return friedman(trials.shares, trials.counts)
+    return friedman_test(trials.shares, trials.counts)
 
 
-def friedman(shares: Floats, counts: Floats) -> float:
+def friedman_test(shares: Floats, counts: Floats) -> float:
     """Return how often shares, permuted over the seats of each map, would differ so much in sum.
 
     Shape: shares (outcomes, seats), counts (outcomes,).

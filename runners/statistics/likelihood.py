@@ -67,7 +67,9 @@ def log_likelihood_of_one(values: Floats, counts: Floats, mean: float) -> float:
     return float(_log_ratio(values, _add_trace(values, counts, end), mean))
 
 
-def interval(values: Floats, counts: Floats, weights: Floats | float = 1.0) -> tuple[float, float]:
+def mean_interval(
+    values: Floats, counts: Floats, weights: Floats | float = 1.0
+) -> tuple[float, float]:
     """Return the 95 % interval of the mean: all that the results do not make unlikely.
 
     It holds the mean of the results, as that is the likeliest (see `log_likelihood_of_one`).
@@ -88,7 +90,9 @@ def results_interval(results: Iterable[tuple[float, float]]) -> tuple[float, flo
     usual = sum(weight * often for (_, weight), often in counts.items()) / counts.total()
     cells = sorted({(0.0, usual), (1.0, usual), *counts})
     values, weights = np.array(cells).T
-    return interval(values, np.array([counts[cell] for cell in cells], np.float64), weights / usual)
+    return mean_interval(
+        values, np.array([counts[cell] for cell in cells], np.float64), weights / usual
+    )
 
 
 def _add_traces(counts: Floats) -> Floats:

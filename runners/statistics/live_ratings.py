@@ -52,7 +52,7 @@ class LiveRatings:
         self._known: dict[int, PlackettLuceRating] = {who: MODEL.rating() for who in entrants}
         self._games: Counter[int] = Counter()
 
-    def place(self, entrant: int, elo: float, spread: float) -> None:
+    def set_first_rating(self, entrant: int, elo: float, spread: float) -> None:
         """Let an entrant begin at a rating that is known from elsewhere; units as `LiveRating`."""
         mu, sigma = MODEL.mu + (elo - MEAN_RATING) / ELO_PER_MU, spread / (Z_95 * ELO_PER_MU)
         self._known[entrant] = MODEL.rating(mu=mu, sigma=sigma)
@@ -69,7 +69,7 @@ class LiveRatings:
             self._known |= zip(side, rated, strict=True)
         self._games.update(score.seats)
 
-    def of(self, entrant: int) -> LiveRating:
+    def get_rating(self, entrant: int) -> LiveRating:
         """Raises: KeyError if nobody of that number was ever named."""
         known = self._known[entrant]
         return LiveRating(
@@ -78,7 +78,7 @@ class LiveRatings:
 
     def ranking(self) -> list[LiveRating]:
         """Return all ratings, the highest first, then by number."""
-        everybody = (self.of(who) for who in self._known)
+        everybody = (self.get_rating(who) for who in self._known)
         return sorted(everybody, key=lambda rating: (-rating.mu, rating.entrant))
 
 
@@ -102,7 +102,7 @@ class Histories:
                 del moments[1::2]
                 self._strides[who] *= 2
 
-    def of(self, entrant: int) -> tuple[Moment, ...]:
+    def get_history(self, entrant: int) -> tuple[Moment, ...]:
         """Return an entrant's ratings from before its first match to after its last."""
         kept, now = self._moments[entrant], self._current_moment(entrant)
         if now[0] == 0:
@@ -110,5 +110,5 @@ class Histories:
         return (*kept, now) if kept[-1] != now else tuple(kept)
 
     def _current_moment(self, entrant: int) -> Moment:
-        rating = self._ratings.of(entrant)
+        rating = self._ratings.get_rating(entrant)
         return rating.games, rating.elo

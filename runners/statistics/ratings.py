@@ -87,7 +87,7 @@ def rate(
     """
     totals = pairwise_results.totals()
     records, figures, used = _count_records(totals), dict[int, _Figure](), None
-    if field := comparable(totals):
+    if field := largest_linked_group(totals):
         strengths = fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
         if anchor is not None and anchor.entrant in field:
             used, strengths = anchor, strengths.relative_to(anchor.entrant)
@@ -101,7 +101,7 @@ def rate(
     )
 
 
-def comparable(met: Iterable[Pair]) -> tuple[int, ...]:
+def largest_linked_group(met: Iterable[Pair]) -> tuple[int, ...]:
     """Return the largest group of entrants whom matches link, directly or by way of others.
 
     Of equally large ones the one with the lowest number in it; nobody where nobody met. Between

@@ -68,7 +68,7 @@ class SideSwappedSet(msgspec.Struct, frozen=True):
             seated = zip(score.seats, score.points, count(1), strict=False)
             for (one, own, team), (other, others, rival) in combinations(sorted(seated), 2):
                 if one != other and not are_partners(team, rival, score.groups):
-                    yield one, other, duel(own, others)
+                    yield one, other, duel_points(own, others)
 
     def entrant_share(self, entrant: int) -> float:
         """Return what one of the entrants took of the points of the set, 0 to 1."""
@@ -88,7 +88,7 @@ def compute_shares(points: Sequence[float], groups: Groups = ()) -> tuple[float,
     """
     return tuple(
         fmean(
-            duel(own, other)
+            duel_points(own, other)
             for rival, other in enumerate(points, 1)
             if rival != team and not are_partners(team, rival, groups)
         )
@@ -100,6 +100,6 @@ def are_partners(team: int, other: int, groups: Groups) -> bool:
     return any(team in group and other in group for group in groups)
 
 
-def duel(own: float, other: float) -> float:
+def duel_points(own: float, other: float) -> float:
     """Return the point between two with these scores: 1, 0.5 or 0."""
     return (own > other) + (own == other) / 2

@@ -101,7 +101,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether every pair ended 1:1."""
         return self.pairs == self.counts[TIED_OUTCOME] > 0
 
-    def words(self, a: str = "A", b: str = "B") -> str:
+    def describe(self, a: str = "A", b: str = "B") -> str:
         """Return the verdict as a sentence."""
         after = pluralize(self.pairs, "side-swapped pair")
         if self.verdict is Verdict.UNDECIDED:
@@ -193,7 +193,7 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
         of_h0, of_h1 = np.moveaxis(log_likelihood(SHARES, counts[..., None, :], hypotheses), -1, 0)
         return np.asarray(of_h1 - of_h0)
 
-    def wealth(self, counts: Floats) -> tuple[Floats, Floats]:
+    def log_wealth(self, counts: Floats) -> tuple[Floats, Floats]:
         """Return the logarithms of the wealth of the bets on A better, and worse, than by elo0."""
         mean = expected_share(self.elo0)
         return log_wealth(SHARES, counts, mean), log_wealth_below(SHARES, counts, mean)
@@ -205,7 +205,7 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
 
     def decide_each(self, counts: Floats) -> list[Verdict]:
         """Return the verdicts of tests side by side. Shape: counts (tests, 5)."""
-        ratio, (better, worse) = self.ratio(counts), self.wealth(counts)
+        ratio, (better, worse) = self.ratio(counts), self.log_wealth(counts)
         conditions = [
             (better >= self.wealth_limit) | (ratio >= self.upper),
             worse >= self.wealth_limit,
@@ -267,7 +267,7 @@ class RunningTest:
 
     def assess(self) -> Assessment:
         test, counts = self._test, self._counts
-        better, worse = (float(wealth) for wealth in test.wealth(counts))
+        better, worse = (float(wealth) for wealth in test.log_wealth(counts))
         return Assessment(
             verdict=self.verdict,
             counts=tuple(int(count) for count in counts),

@@ -74,7 +74,7 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
         spread = self.spread(iteration)
         one, other = (
             tuple(
-                within(at + way * sign * far)
+                clamp_share(at + way * sign * far)
                 for at, sign, far in zip(middle, signs, spread, strict=True)
             )
             for way in (1, -1)
@@ -87,7 +87,7 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
         """Return the next middle; `lead` is 1 if the first copy took all points, -1 if none."""
         step = self.step(iteration) * lead
         ways = ((one > other) - (one < other) for one, other in zip(*copies, strict=True))
-        return tuple(within(at + step * way) for at, way in zip(middle, ways, strict=True))
+        return tuple(clamp_share(at + step * way) for at, way in zip(middle, ways, strict=True))
 
     def values(self, shares: Shares) -> dict[str, int | float]:
         """Return the parameters of a bot."""
@@ -102,5 +102,5 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sum(shares) / len(last) for shares in zip(*last, strict=True))
 
 
-def within(share: float) -> float:
+def clamp_share(share: float) -> float:
     return min(1.0, max(0.0, share))

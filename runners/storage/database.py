@@ -230,7 +230,7 @@ class Database:
         try:
             with (
                 self._explaining_errors("written"),
-                self._turn(),
+                self._wait_for_write_turn(),
                 self._open_transaction(self._writer) as here.connection,
             ):
                 self.on_writing(here.connection)
@@ -243,7 +243,7 @@ class Database:
             look_afresh()  # ... and reads what was written
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _wait_for_write_turn(self) -> Iterator[None]:
         """Be the only thread that writes: whoever waits for that holds no connection.
 
         If each had one, none would be left for whoever writes. Raises: DatabaseBusy.
@@ -288,12 +288,12 @@ class Database:
         counting = {"preserve_rowcount": True}
         return connection.execute(inserting, execution_options=counting).rowcount == 1
 
-    def announce(self, connection: Connection, channel: str, content: str = "") -> None:
+    def notify(self, connection: Connection, channel: str, content: str = "") -> None:
         """Tell other processes that listen (PostgreSQL), once the transaction is committed."""
         if self.path is None:
             connection.execute(select(func.pg_notify(channel, content)))
 
-    def notices(self, channel: str, pause_s: float) -> Generator[str | None, None, None]:
+    def listen(self, channel: str, pause_s: float) -> Generator[str | None, None, None]:
         """Yield what PostgreSQL tells on a channel, and None after each pause without news.
 
         Raises: EngineFailure where the connection is lost.

@@ -67,7 +67,7 @@ def is_of_full_disk(error: EngineFailure) -> bool:
     )
 
 
-def tighten(path: Path) -> None:
+def restrict_access(path: Path) -> None:
     """Let nobody else read a database, whenever it was made."""
     for name in (path.name, *(f"{path.name}{end}" for end in BESIDE)):
         make_private(path.with_name(name))

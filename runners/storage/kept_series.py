@@ -30,7 +30,7 @@ def with_saved_secret(
 
 
 @contextmanager
-def lasting(series: Series, url: str) -> Iterator[Series]:
+def lock_series(series: Series, url: str) -> Iterator[Series]:
     """Yield the series with its secret, to be played by nobody else meanwhile.
 
     Raises: UsageError if somebody else plays it, or for a database that will not do.

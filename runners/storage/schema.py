@@ -19,7 +19,7 @@ from runners.storage.database_files import (
     is_of_full_disk,
     make_file,
     require_not_lost,
-    tighten,
+    restrict_access,
 )
 
 # All tables belong to `tables` once these modules are executed. A command may have imported the
@@ -105,7 +105,7 @@ def _ensure_file(database: Database, path: Path) -> None:
     elif is_private and not path.stat().st_size:  # before SQLite looks, which would drop its log
         require_not_lost(path, is_empty=True)
     if is_private:
-        tighten(path)
+        restrict_access(path)
 
 
 def _make_tables_in(path: Path, like: Database) -> None:

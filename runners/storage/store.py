@@ -158,7 +158,7 @@ class Store:
         with self.database.writing() as connection:
             connection.execute(insert(failures).values(row))
 
-    def failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
+    def load_failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
         """Return the words of every failure of these matches."""
         wanted, found = set(keys), dict[str, list[str]]()
         with self.database.reading() as connection:
@@ -188,11 +188,11 @@ class Store:
         with self.database.reading() as connection:
             return connection.execute(query).scalar() is not None
 
-    def plan(self, name: str) -> str | None:
+    def load_plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
         return self.database.find(find_plan(name))
 
-    def entrants(self, name: str) -> list[str]:
+    def load_entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
         return self.database.find(find_entrants(name))
 
@@ -239,7 +239,7 @@ class Store:
             with self.database.writing() as connection:
                 self.database.insert_new(connection, secrets, row)
                 kept = connection.execute(chosen).scalar_one()
-        with self.understanding("the secret of a series"):
+        with self.report_bad_rows("the secret of a series"):
             return parse_seed(kept)
 
     def count(self) -> int:
@@ -248,11 +248,11 @@ class Store:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 
     def _decode_result(self, text: str) -> StoredResult:
-        with self.understanding("a result"):
+        with self.report_bad_rows("a result"):
             return msgspec.json.decode(text, type=StoredResult)
 
     @contextmanager
-    def understanding(self, what: str) -> Iterator[None]:
+    def report_bad_rows(self, what: str) -> Iterator[None]:
         """Turn errors of decoding into BadResult: anybody may have written there."""
         try:
             yield

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.support.sanitizing import harmless, one_line
+from engine.support.sanitizing import escape_formula, one_line
 from runners.storage.tables import name_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -222,7 +222,7 @@ def make_csv(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     content = io.StringIO(newline="")
     lines = csv.writer(content)
     lines.writerow(titles)
-    lines.writerows([harmless(value) for value in row] for row in rows)
+    lines.writerows([escape_formula(value) for value in row] for row in rows)
     return BOM_UTF8 + content.getvalue().encode()
 
 

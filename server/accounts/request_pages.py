@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from server.accounts.sign_in_limits import count_sign_in
 from server.http.bodies import Empty
 from server.http.errors import Denied
@@ -190,7 +190,7 @@ class RequestPages:
         """Keep a request. Raises: Denied."""
         self._require_open()
         request.count("request")
-        words = " ".join(printable(typed_words, " ").split())
+        words = " ".join(make_printable(typed_words, " ").split())
         try:
             name, password = validate_name(typed_name), validate_password(typed_password)
             if password is None:
@@ -271,7 +271,7 @@ class RequestPages:
     def _decide(
         self, request: PageRequest, approved: Sequence[int], refused: Sequence[int], note: str
     ) -> Decided:
-        note = " ".join(printable(note, " ").split())[:MAX_NOTE_LENGTH]
+        note = " ".join(make_printable(note, " ").split())[:MAX_NOTE_LENGTH]
         decided = self._requests.decide(approved, refused, note)
         for person in decided.approved:
             request.note("account approved", about=person.id)

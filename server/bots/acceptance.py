@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import Connection, func, insert, select
 
-from engine.bots.own_files import megabytes
+from engine.bots.own_files import format_megabytes
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Ladder, NotEntered, describe_end, require_member
 from runners.storage.ladder_tables import VersionState, bots, versions
@@ -143,5 +143,6 @@ def _require_room(connection: Connection, person_id: str, size: int, since: date
     if (connection.execute(today).scalar() or 0) + size > MAX_BYTES_PER_DAY:
         raise TooManyVersions(
             f"your versions of the last 24 hours would have more than "
-            f"{megabytes(MAX_BYTES_PER_DAY)} with this one: try again later, or with fewer files"
+            f"{format_megabytes(MAX_BYTES_PER_DAY)} with this one: try again later, or with fewer "
+            "files"
         )

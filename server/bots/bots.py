@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from engine.bots.finding import PREFIX
 from engine.bots.own_files import SUFFIX
 from runners.contests.authors import is_author
-from runners.contests.ladder_ratings import latest
+from runners.contests.ladder_ratings import find_latest_ratings
 from runners.contests.ladders import all_ladders
 from runners.contests.visibility import is_met, visible_until
 from runners.storage.database import Database, Stale, now
@@ -111,7 +111,7 @@ class Bots:
                 "person": new.person_id,
             }
             connection.execute(insert(versions).values(row))
-            self._database.announce(connection, HANDED_IN)
+            self._database.notify(connection, HANDED_IN)
         found = self.version(str(row["id"]))
         assert found is not None
         return found
@@ -303,7 +303,7 @@ def _find_public_elo(connection: Connection, game: str) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for ladder in all_ladders(connection):
         if ladder.spec.game == game:
-            for version, rating in latest(
+            for version, rating in find_latest_ratings(
                 connection, ladder.id, visible_until(ladder, None, at)
             ).items():
                 if rating.elo is not None:

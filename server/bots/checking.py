@@ -161,7 +161,7 @@ class Checking:
         while not self._is_over():
             with (
                 suppress(EngineFailure),  # it is listened to again
-                closing(self._lease.database.notices(HANDED_IN, LISTEN_S)) as notices,
+                closing(self._lease.database.listen(HANDED_IN, LISTEN_S)) as notices,
             ):
                 for notice in notices:
                     if self._is_over():

@@ -98,7 +98,7 @@ def _load(job: Job) -> Finding:
     referee = referee_here()
     with (
         tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
-        closing(referee.seat(job, 1, Path(folder))) as seat,
+        closing(referee.make_seat(job, 1, Path(folder))) as seat,
     ):
         game = find_game(job.spec.game)
         stepper = AnyStepper(game, job.spec, listeners={1: seat.notify})

@@ -19,7 +19,7 @@ from engine.bots.own_files import MAX_ENTRIES, MAX_FILES, SUFFIX, is_passed_over
 from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, names_an_address, read_manifest
 from engine.catalog import GAMES
-from engine.support.sanitizing import one_line, printable
+from engine.support.sanitizing import make_printable, one_line
 from engine.support.wording import pluralize
 from runners.storage.tables import name_key
 
@@ -243,7 +243,7 @@ def _split_path(name: str) -> tuple[str, ...]:
     _require_short(name)
     shown = one_line(name) or "a file without a name"
     path = name.removesuffix("/")
-    if printable(path) != path or not path:
+    if make_printable(path) != path or not path:
         raise BadUpload(f"{shown}: has invisible or control characters in its name; rename it")
     if path.startswith("/") or re.match("[A-Za-z]:", path):
         raise BadUpload(f"{shown}: is an absolute path; a bot's files lie in its own folder")

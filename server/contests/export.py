@@ -18,7 +18,7 @@ from report.files import Row, write_table
 from report.rows import team_rows
 from runners.contests.authors import author_names
 from runners.contests.ladder_fixtures import WITH_RESULTS
-from runners.contests.ladder_ratings import latest
+from runners.contests.ladder_ratings import find_latest_ratings
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, aware, now
@@ -78,7 +78,7 @@ class Exports(Part):
     def table(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield the ratings of a ladder's versions, the best first; at the end who did not play."""
         with self._database.reading() as connection:
-            rated = latest(connection, ladder.id, until)
+            rated = find_latest_ratings(connection, ladder.id, until)
             query = (
                 select(versions.c.id, versions.c.number, versions.c.state, versions.c.bot)
                 .add_columns(bots.c.name, bots.c.person, author_names())

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func, select
 
 from runners.contests.authors import author_ids, author_names, coauthor_ids
-from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladder_ratings import Published, find_latest_ratings
 from runners.contests.ladders import Ladder
 from runners.contests.visibility import Viewer, table_until, visible_until, was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
@@ -273,7 +273,7 @@ def _compute_table(
     listed: Sequence[_Bot],
     matches: int,
 ) -> LadderTable:
-    ratings = latest(connection, ladder.id, until)
+    ratings = find_latest_ratings(connection, ladder.id, until)
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]

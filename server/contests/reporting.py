@@ -7,7 +7,7 @@ from sqlalchemy import select
 from runners.contests.highlights import UPSET_ELO
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import BREAKS, Contender
-from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladder_ratings import Published, find_latest_ratings
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
@@ -94,7 +94,7 @@ class Reporter:
     def _load_ratings(self, ladder_id: str) -> Mapping[str, Published]:
         if ladder_id not in self._ratings:
             with self._database.reading() as connection:
-                self._ratings[ladder_id] = latest(connection, ladder_id)
+                self._ratings[ladder_id] = find_latest_ratings(connection, ladder_id)
         return self._ratings[ladder_id]
 
     def _look_at_rank(self, ladder: Ladder, one: Standing, rank: int) -> None:

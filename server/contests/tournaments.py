@@ -111,7 +111,7 @@ class Tournaments:
         """Return why matches of a tournament could not be played, each reason once."""
         entries = tournament.ledger()
         keys = {entry.key for entry in entries if entry.state is State.OPEN}
-        words = (words for of_key in self._store.failures(keys).values() for words in of_key)
+        words = (words for of_key in self._store.load_failures(keys).values() for words in of_key)
         return list(dict.fromkeys(words))[:MAX_REASONS]
 
     def count_results(self) -> int:

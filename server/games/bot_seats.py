@@ -189,7 +189,7 @@ class _BotSession:
         job = Job(spec=spec, contestants=question.contestants, play=PlayOptions(sandbox=level))
         self._seats: dict[int, Seat] = {}
         for team in question.teams:
-            seat: Seat = referee.seat(job, team, folder)
+            seat: Seat = referee.make_seat(job, team, folder)
             self._seats[team] = seat
             self._stack.callback(seat.close)
         listeners: dict[int | None, Listener[Any]] = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 import msgspec
 
 from engine.fault import Cause, Fault
-from engine.game import CLAIM, Act, Ask, Refusal
+from engine.game import CLAIM_ACT, Act, Ask, Refusal
 from engine.replays.decisions import Decision, SeatChange, encode, order_to_record
 from engine.support.sanitizing import one_line
 from runners.storage.database import Stale
@@ -142,8 +142,8 @@ class GameSession(History):
         overdue = {ask.piece_id for ask in self.overdue() if ask.team != team}
         acts = [
             act
-            for act in self.game.acts(self.stepper.state, team)
-            if act.name != CLAIM or act.piece_id in overdue
+            for act in self.game.legal_acts(self.stepper.state, team)
+            if act.name != CLAIM_ACT or act.piece_id in overdue
         ]
         if self.is_away(team):
             acts.append(Act(team, 0, BACK_MESSAGE))
@@ -307,7 +307,7 @@ class GameSession(History):
             self.order(ask, self.ask_step(ask), Fault(Cause.LATE))
             return True
         for team, one in enumerate(self.sitting, 1):
-            claim = Act(team, ask.piece_id, CLAIM)
+            claim = Act(team, ask.piece_id, CLAIM_ACT)
             if not one.is_at_board and claim in self.acts(team):
                 self.act(claim)
                 return True
@@ -315,8 +315,8 @@ class GameSession(History):
 
     def _has_claims(self) -> bool:
         """Return whether the rules leave it to the opponents what happens to who is overdue."""
-        acts = (self.game.acts(self.stepper.state, team) for team in self.viewers if team)
-        return any(act.name == CLAIM for of_team in acts for act in of_team)
+        acts = (self.game.legal_acts(self.stepper.state, team) for team in self.viewers if team)
+        return any(act.name == CLAIM_ACT for of_team in acts for act in of_team)
 
     def _is_given_up(self, team: int) -> bool:
         """Return whether a person has missed so many turns in a row that somebody else sits in."""

@@ -167,7 +167,7 @@ class GameStorage:
 
     def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
         """Yield the changes of games as they are made, and None after each pause."""
-        with closing(self.database.notices(CHANNEL, pause_s)) as contents:
+        with closing(self.database.listen(CHANNEL, pause_s)) as contents:
             for content in contents:
                 if content is None:
                     yield None
@@ -199,7 +199,7 @@ class GameStorage:
             if len(self._written) >= MAX_CACHED_GAMES:
                 self._written.clear()
             self._written[game_id] = version
-            self.database.announce(connection, CHANNEL, f"{self._writer} {version} {game_id}")
+            self.database.notify(connection, CHANNEL, f"{self._writer} {version} {game_id}")
         return version
 
     # -- games --------------------------------------------------------------------------------

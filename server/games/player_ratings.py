@@ -91,7 +91,7 @@ def find_rated_players(database: Database, game: str) -> list[RatedPlayer]:
     names = _names_by_id(database)
     found: list[RatedPlayer] = []
     for player, number in numbers.items():
-        one, rating = last_seen[player], ratings.of(number)
+        one, rating = last_seen[player], ratings.get_rating(number)
         name = names.get(player) if one.is_person else one.name
         if name is not None:
             found.append(

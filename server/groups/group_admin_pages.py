@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.catalog import find_game
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from report.files import Row
 from runners.storage.database import Database
 from runners.storage.game_tables import course_steps, group_members
@@ -164,7 +164,7 @@ def _require_existing(group: Group | None) -> Group:
 
 def _parse_name_and_note(request: PageRequest) -> tuple[str, str]:
     """Return the name and note that were typed. Raises: BadName."""
-    note = " ".join(printable(request.field("words"), " ").split())
+    note = " ".join(make_printable(request.field("words"), " ").split())
     if len(note) > MAX_NOTE_LENGTH:
         raise BadName(f"the note has at most {MAX_NOTE_LENGTH} letters; this one has {len(note)}")
     return validate_name(request.field("name")), note

@@ -3,7 +3,7 @@
 from unicodedata import name as name_in_unicode
 from unicodedata import normalize
 
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from runners.storage.tables import MAX_TYPED_LENGTH, name_key
 from server.identity.look_alikes import (
     looks_like_one_of,
@@ -36,7 +36,7 @@ def validate_name(typed: str) -> str:
             f"a name has {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters; this one has {len(typed)}"
         )
     name = " ".join(normalize("NFC", typed).split())
-    if printable(name) != name:
+    if make_printable(name) != name:
         raise BadName("a name has printable letters only")
     seen = len(without_invisible(name))
     if seen < MIN_NAME_LENGTH or len(name) > MAX_NAME_LENGTH:

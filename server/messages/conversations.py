@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select
 
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from runners.storage.database import Database
 from runners.storage.game_tables import (
     avoided_seats,
@@ -138,7 +138,7 @@ class Conversations:
         Who writes reads the answers of all.
         """
         text = text.strip()
-        if not text or len(text) > MAX_MESSAGE_LENGTH or text != printable(text):
+        if not text or len(text) > MAX_MESSAGE_LENGTH or text != make_printable(text):
             raise ActionRefused(f"a message is one line of 1 to {MAX_MESSAGE_LENGTH} letters")
         with self._games.session(game_id) as game:
             others, found = game.people - {team}, self.load(game_id)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from sqlalchemy import ColumnElement, func, insert, select, update
 
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 from runners.storage.database import aware, now
 from runners.storage.game_tables import people, reports
 from runners.storage.together import AnyRow, Lookup
@@ -170,7 +170,7 @@ class Reports:
 
         Raises: ActionRefused, TooMany.
         """
-        words = " ".join(printable(words, " ").split())
+        words = " ".join(make_printable(words, " ").split())
         if len(words) > MAX_TEXT_LENGTH:
             raise ActionRefused(f"say it in at most {MAX_TEXT_LENGTH} letters")
         if reason is Reason.OTHER and not words:

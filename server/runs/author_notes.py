@@ -22,7 +22,7 @@ from engine.game import Ask, Outcome, State
 from engine.limits import Limits
 from engine.observer import SeatObserver
 from engine.seat import Seat
-from engine.support.sanitizing import one_line, printable
+from engine.support.sanitizing import make_printable, one_line
 
 TEAM = 1
 """The team of the draft."""
@@ -185,7 +185,7 @@ class AuthorNotes(SeatObserver):
 
     def _take(self, section: Section, piece: int) -> None:
         turn = 0 if self._state is None else self._state.turn
-        text = "\n".join(map(printable, section.printed.rstrip("\n").split("\n")))
+        text = "\n".join(map(make_printable, section.printed.rstrip("\n").split("\n")))
         if text:
             self._write(LogNote(turn=turn, piece=piece, kind="print", text=text))
         if not section.traceback:
@@ -198,7 +198,7 @@ class AuthorNotes(SeatObserver):
                     for name, value in section.values
                     if not SAYS_NOTHING.fullmatch(value)
                 ]
-                fault.traceback = "\n".join(map(printable, section.traceback.split("\n")))
+                fault.traceback = "\n".join(map(make_printable, section.traceback.split("\n")))
                 return
 
     def _flush_faults(self, some: Sequence[FaultNote] | None = None) -> None:

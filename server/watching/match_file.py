@@ -106,7 +106,7 @@ class MatchFile(EventSource):
         """Let the public know what was recorded since the last call."""
         if self._public is not None:
             for number in range(self._lines_read, source.line_count):
-                self._public.add(self._view.entries(source.entries_of_line(number)))
+                self._public.add(self._view.public_entries(source.entries_of_line(number)))
             if ends and source.outcome is not None:
                 self._public.end(source.outcome)
         self._lines_read = source.line_count

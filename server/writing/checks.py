@@ -78,7 +78,7 @@ def plan_check(draft: Draft, folder: Path, level: Level) -> PlannedCheck:
     packed = upload(draft.files).packed
     copies = Copies(folder / "bots")
     copies.unpack(packed.digest, packed)
-    entry = copies.entry(packed.digest)
+    entry = copies.find_path(packed.digest)
     path = entry.parent if packed.is_folder else entry
     run = RunOptions(out=folder, play=PlayOptions(sandbox=level))
     request = MatchRequest(game=draft.game, preset=quick_presets(draft.game)[0] or None, run=run)

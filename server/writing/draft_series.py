@@ -226,7 +226,7 @@ class _Series:
         answer.best, answer.low, answer.high = found.elo.best, found.elo.low, found.elo.high
         answer.is_decided = found.verdict is not Verdict.UNDECIDED
         names = [one.name for one in self._contestants]
-        answer.verdict = f"{found.words(*names)}."
+        answer.verdict = f"{found.describe(*names)}."
 
 
 def play_game(job: Job) -> MatchResult:

@@ -42,7 +42,9 @@ def find_causes(name: str, out: Path) -> Causes:
     )
     words = (str(bad_bot_path(name)), "player_five")
     plan = MatchPlan(msgspec.structs.replace(request, players=words, seed=0), read_configuration())
-    job = msgspec.structs.replace(plan.job(), must_start=(), play=PlayOptions(keep_replay=False))
+    job = msgspec.structs.replace(
+        plan.make_job(), must_start=(), play=PlayOptions(keep_replay=False)
+    )
     with closing(Referee(out)) as referee:
         result = referee.play(job)
     return Causes(

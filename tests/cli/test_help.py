@@ -13,7 +13,7 @@ import bootstrap
 from cli import ask, check, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
 from cli.command_line import option_defaults
-from cli.main import COMMANDS, FORMER, FORMER_OPTIONS, SHARED, cli
+from cli.main import COMMANDS, FORMER_COMMANDS, FORMER_OPTIONS, SHARED_OPTIONS, cli
 from cli.options import FOR_ONE_MATCH
 from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
@@ -85,7 +85,7 @@ def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: 
     _, section = page.split("\nShared options (cli --help --all explains them):\n")
     shown = {word for line in section.split("\n\n")[0].splitlines() for word in line.split()}
     words = {param.name: "/".join(param.opts) for param in cli.params}
-    assert {words[option] for option in SHARED[name]} <= {word.strip(",") for word in shown}
+    assert {words[option] for option in SHARED_OPTIONS[name]} <= {word.strip(",") for word in shown}
 
 
 def commands_and_those_below() -> list[list[str]]:
@@ -120,7 +120,7 @@ def test_the_first_page_of_help_fits_a_terminal(words: list[str]) -> None:
 )
 def test_a_former_command_does_what_is_typed_for_it_now_and_says_so(words: str, today: str) -> None:
     former = words.split()
-    name = next(word for word in former if word in FORMER)
+    name = next(word for word in former if word in FORMER_COMMANDS)
     place = len(former) - 1 - former[::-1].index(name)
     done = CliRunner().invoke(cli, former)
     now = CliRunner().invoke(cli, [*former[:place], *today.split(), *former[place + 1 :]])
@@ -176,8 +176,8 @@ def test_what_is_called_like_a_former_command_is_left_alone() -> None:
 def test_no_option_that_is_refused_is_named_as_one_that_counts(
     name: str, refused: tuple[str, ...]
 ) -> None:
-    assert set(SHARED[name]) & set(refused) == set()
-    assert set(SHARED[name]) <= {param.name for param in cli.params}
+    assert set(SHARED_OPTIONS[name]) & set(refused) == set()
+    assert set(SHARED_OPTIONS[name]) <= {param.name for param in cli.params}
 
 
 def pages() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.main import COMMANDS, SHARED
+from cli.main import COMMANDS, SHARED_OPTIONS
 from tests.cli.authors import QUICK, Author, read_error
 from tests.cli.test_design import ARMY
 from tests.shell import BOT, WALKER
@@ -14,7 +14,7 @@ from tests.shell import BOT, WALKER
 pytestmark = pytest.mark.usefixtures("played_here")
 
 NAMES = [name for group in COMMANDS.values() for name in group]
-PRINTING = {name for name, shared in SHARED.items() if "prints_json" in shared}
+PRINTING = {name for name, shared in SHARED_OPTIONS.items() if "prints_json" in shared}
 TUNED = "PARAMS = {'hunger': 0.5}\n" + BOT.format(
     "return 'LEFT' if PARAMS['hunger'] < 0.5 else ('UP', 'RIGHT', 'DOWN')[slime.id % 3]"
 )

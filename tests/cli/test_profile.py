@@ -5,7 +5,7 @@ import signal
 import xml.etree.ElementTree as ET
 
 from engine.replays.reading import Replay
-from runners.authoring.profile import flame_svg, speedscope
+from runners.authoring.profile import export_speedscope, flame_svg
 from runners.authoring.sampling import Function, Sampler, Stack
 from tests import needs
 from tests.cli.authors import QUICK, Author, read_error
@@ -78,7 +78,7 @@ def test_a_box_is_as_wide_as_its_time_and_names_are_no_markup() -> None:
 
 
 def test_speedscope_has_the_time_of_every_stack() -> None:
-    (found,) = speedscope("a", STACKS, 4_000)["profiles"]
+    (found,) = export_speedscope("a", STACKS, 4_000)["profiles"]
     assert found["weights"] == [1_000.0, 3_000.0]
     assert found["samples"] == [[0], [0, 1]]
 
@@ -86,7 +86,7 @@ def test_speedscope_has_the_time_of_every_stack() -> None:
 @needs.call("signal.setitimer")
 def test_a_timer_of_somebody_else_goes_on_afterwards(author: Author) -> None:
     before, handler = signal.getitimer(signal.ITIMER_REAL), signal.getsignal(signal.SIGALRM)
-    with Sampler(author.home / "bot.py").running():
+    with Sampler(author.home / "bot.py").sample_during():
         pass
     after = signal.getitimer(signal.ITIMER_REAL)
     assert (after[0] > 0, after[1]) == (before[0] > 0, before[1])

@@ -33,7 +33,7 @@ def options(tmp_path: Path) -> MatchOptions:
 def rerun(tmp_path: Path, options: MatchOptions) -> Rerun:
     mine = a_bot(tmp_path, "return 'UP'", name="player_mine")
     other = a_bot(tmp_path, "return 'DOWN'", name="player_other")
-    return Rerun.of(options, str(mine), (str(other),), 1)
+    return Rerun.from_options(options, str(mine), (str(other),), 1)
 
 
 def saves(rerun: Rerun, *steps: Callable[[], object]) -> Callable[[Digests], bool]:
@@ -96,7 +96,7 @@ def test_a_closed_window_ends_it(rerun: Rerun) -> None:
 
 
 def test_opponent_and_seed_stay_when_nobody_named_them(options: MatchOptions) -> None:
-    rerun = Rerun.of(options, "player_one", (), 2)
+    rerun = Rerun.from_options(options, "player_one", (), 2)
     first, second = rerun.options.request.players
     assert second is not None
     assert second.endswith("player_one.py")
@@ -106,7 +106,7 @@ def test_opponent_and_seed_stay_when_nobody_named_them(options: MatchOptions) ->
 
 def test_a_team_that_does_not_play_is_refused(options: MatchOptions) -> None:
     with pytest.raises(UsageError, match="--team 3: this match has teams 1 to 2"):
-        Rerun.of(options, "player_one", ("player_two",), 3)
+        Rerun.from_options(options, "player_one", ("player_two",), 3)
 
 
 def test_options_without_effect_are_refused(tmp_path: Path) -> None:

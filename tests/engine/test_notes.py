@@ -331,7 +331,7 @@ def test_the_public_replay_of_a_match_has_no_drawings(tmp_path: Path, arena: Are
     assert any(isinstance(aside, NotesAside) for aside in replay.asides)
     bots = tuple(Contestant(name=name, digest="") for name in ("one", "two"))
     public = PublicReplay(replay.spec, bots)
-    public.add(PublicView(replay.game, replay.spec, 2).entries(replay.entries()))
+    public.add(PublicView(replay.game, replay.spec, 2).public_entries(replay.entries()))
     assert public.line_count > 0
     assert public.asides == []
 

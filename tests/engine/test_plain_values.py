@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.support.plain_values import from_numpy, require_whole, whole
+from engine.support.plain_values import as_whole_number, from_numpy, require_whole
 from tests.cases import for_each
 
 
@@ -19,7 +19,7 @@ class Two(IntEnum):
     "value", [2, 2.0, Two.TWO, np.int8(2), np.uint64(2), np.float32(2), np.array(2), np.array(2.0)]
 )
 def test_a_whole_number_of_every_library_is_pythons_own(value: Any) -> None:
-    assert (whole(value), type(whole(value))) == (2, int)
+    assert (as_whole_number(value), type(as_whole_number(value))) == (2, int)
 
 
 @for_each(
@@ -30,7 +30,7 @@ def test_a_whole_number_of_every_library_is_pythons_own(value: Any) -> None:
     ],
 )
 def test_what_is_no_whole_number_is_none(value: Any) -> None:
-    assert whole(value) is None
+    assert as_whole_number(value) is None
     with pytest.raises(TypeError, match=r"^a seed is a whole number, not "):
         require_whole(value, "a seed")
 

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.support.sanitizing import MAX_COMBINING_MARKS, one_line, printable, printable_lines
+from engine.support.sanitizing import MAX_COMBINING_MARKS, make_printable, one_line, printable_lines
 from tests.cases import for_each
 
 
@@ -18,17 +18,17 @@ from tests.cases import for_each
     ],
 )
 def test_what_commands_turns_or_hides_is_not_shown(letter: str) -> None:
-    assert printable(f"a{letter}b") == "a·b"
+    assert make_printable(f"a{letter}b") == "a·b"
     assert one_line(f"a{letter}b") == "a b"
 
 
 def test_letters_of_all_languages_stay_as_they_are() -> None:
     words = "Zoë Łukasz Ωμέγα Иван 李明 हिन्दी עִבְרִית ไม่เป็นไร e\u0302\u0301"
-    assert printable(words) == words == one_line(words)
+    assert make_printable(words) == words == one_line(words)
 
 
 def test_a_letter_carries_few_marks() -> None:
-    assert printable("e" + "\u0301" * 500 + "f") == "e" + "\u0301" * MAX_COMBINING_MARKS + "f"
+    assert make_printable("e" + "\u0301" * 500 + "f") == "e" + "\u0301" * MAX_COMBINING_MARKS + "f"
 
 
 def test_lines_stay_lines() -> None:
@@ -40,4 +40,4 @@ def test_whatever_the_words_they_are_printable_in_one_short_line(words: str) -> 
     line = one_line(words * 20)
     assert line.isprintable()
     assert len(line) <= 300
-    assert not any(unicodedata.category(letter) in ("Cc", "Cf") for letter in printable(words))
+    assert not any(unicodedata.category(letter) in ("Cc", "Cf") for letter in make_printable(words))

@@ -203,8 +203,10 @@ FAULTS = (
     SeededFault(
         "Who waits to write keeps a connection, which whoever writes may need.",
         "runners/storage/database.py",
-        "self._turn(),\n                self._open_transaction(self._writer) as here.connection,",
-        "self._open_transaction(self._writer) as here.connection,\n                self._turn(),",
+        "self._wait_for_write_turn(),\n"
+        "                self._open_transaction(self._writer) as here.connection,",
+        "self._open_transaction(self._writer) as here.connection,\n"
+        "                self._wait_for_write_turn(),",
         OF_DATABASES,
     ),
     SeededFault(

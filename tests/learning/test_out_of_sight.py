@@ -46,7 +46,7 @@ def test_enemies_that_die_out_of_sight_change_nothing(reward: str) -> None:
 def test_the_lead_pays_for_unknown_kills_at_the_end_alone() -> None:
     env = start_env(reward="lead")
     state = env.match.stepper.state
-    state.killed[state.pair(2, 1)][0] = 3  # team 1 killed three shapes, unseen
+    state.killed[state.pair_index(2, 1)][0] = 3  # team 1 killed three shapes, unseen
     paid = dict.fromkeys(env.agents, 0.0)
     while not env.match.is_over:
         env.step(REST)

@@ -47,7 +47,9 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
         run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
     )
     with closing(Referee(out)) as referee:
-        return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]
+        return [
+            Played(fixture, referee.play(series.make_job(fixture))) for fixture in series.fixtures()
+        ]
 
 
 def a_player(name: str) -> BasePlayer:

@@ -48,7 +48,7 @@ def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) ->
     )
     fixtures = series.fixtures()[:matches]
     with closing(Referee(out)) as referee:
-        return [Played(fixture, referee.play(series.job(fixture))) for fixture in fixtures]
+        return [Played(fixture, referee.play(series.make_job(fixture))) for fixture in fixtures]
 
 
 def contestant(bot: Bot, out: Path) -> Contestant:

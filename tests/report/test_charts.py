@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.charts import ELO_MARGIN, MAX_INTERVAL, Axis, HistoryChart, rating_axis, whisker
+from report.charts import ELO_MARGIN, MAX_INTERVAL, Axis, HistoryChart, make_whisker, rating_axis
 from runners.statistics.ratings import RatingKind
 from tests.report.made_up import a_rating, unrated_rating
 
@@ -51,23 +51,25 @@ def test_a_field_without_ratings_has_an_axis() -> None:
 
 def test_who_won_all_has_an_open_end() -> None:
     rating = a_rating(kind=RatingKind.WON_ALL, elo=1700, low=1600, high=None)
-    drawn = whisker(rating, rating_axis([rating, a_rating(elo=1500, low=None, high=None)], 100))
+    drawn = make_whisker(
+        rating, rating_axis([rating, a_rating(elo=1500, low=None, high=None)], 100)
+    )
     assert drawn is not None
     assert (drawn.is_open_low, drawn.is_open_high, drawn.high) == (False, True, 100)
     assert drawn.elo < 90, "there is room to show it"
 
 
 def test_what_is_not_rated_has_no_whisker() -> None:
-    assert whisker(unrated_rating(), Axis(0, 1, 1)) is None
+    assert make_whisker(unrated_rating(), Axis(0, 1, 1)) is None
 
 
 def test_a_history_is_a_line_with_the_latest_on_the_right() -> None:
     chart = HistoryChart({0: [(1, 1480.0), (10, 1520.0)], 1: []}, 100, 60)
-    line = chart.line(0)
+    line = chart.make_line(0)
     assert line is not None
     assert line.points == "10,45 100,15"
     assert line.last == (100, 15)
 
 
 def test_one_moment_makes_no_line() -> None:
-    assert HistoryChart({0: [(1, 1500.0)]}, 100, 60).line(0) is None
+    assert HistoryChart({0: [(1, 1500.0)]}, 100, 60).make_line(0) is None

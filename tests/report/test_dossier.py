@@ -30,7 +30,7 @@ def test_side_swapped_pairs_are_compared_as_versus_does() -> None:
         for seats, shares in (((1, 2), (1.0, 0.0)), ((2, 1), (0.0, 1.0)))
     ]
     found = make_dossier(*won).opponents[2].test.assess()
-    assert found.words() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
+    assert found.describe() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
     half = make_dossier(*won[:-1]).opponents[2].test.assess()
     assert (half.verdict, half.pairs) == (Verdict.UNDECIDED, 8)
 
@@ -90,10 +90,10 @@ def test_only_so_many_faulty_matches_are_listed() -> None:
 def test_cpu_time_is_spread_over_matches() -> None:
     uses = [cpu_use(median_us=n) for n in range(1, 101)]
     entries = [an_entry(1, 2, teams=(a_team(cpu=use), a_team())) for use in uses]
-    spreads = dict(make_dossier(*entries).cpu())
+    spreads = dict(make_dossier(*entries).cpu_figures())
     assert spreads["median call"] == Spread(50.5, 95, 100)
 
 
 def test_a_bot_that_was_never_asked_has_no_cpu_time() -> None:
     entry = an_entry(1, 2, teams=(a_team(cpu=cpu_use(calls=0)), a_team()))
-    assert list(make_dossier(entry).cpu()) == []
+    assert list(make_dossier(entry).cpu_figures()) == []

@@ -54,7 +54,7 @@ def a_series(out: Path, *, maps: int = 2, a: str = WALKER, b: str = WALKER + "#"
 def a_job(out: Path, a: str = WALKER, b: str = WALKER + "#") -> Job:
     """The first match of such a series, to be played whether or not it has its result."""
     series = a_series(out, a=a, b=b)
-    return msgspec.structs.replace(series.job(series.fixtures()[0]), once=False)
+    return msgspec.structs.replace(series.make_job(series.fixtures()[0]), once=False)
 
 
 def change_run(series: Series, **changes: Any) -> Series:
@@ -65,7 +65,7 @@ def change_run(series: Series, **changes: Any) -> Series:
 def jobs(out: Path, matches: int, a: str = WALKER) -> list[Job]:
     """Return the first matches of a series, to be played."""
     series = a_series(out, maps=matches, a=a)
-    return [series.job(fixture) for fixture in series.fixtures()[:matches]]
+    return [series.make_job(fixture) for fixture in series.fixtures()[:matches]]
 
 
 def keys(results: dict[int, Result]) -> list[str]:

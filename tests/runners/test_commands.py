@@ -9,16 +9,18 @@ from runners.configuration import DEFAULT_OUT
 
 
 def test_a_match_is_played_again_from_where_its_results_are() -> None:
-    assert Commands().again("3f9a") == "python3 main.py --match 3f9a"
+    assert Commands().play_again_command("3f9a") == "python3 main.py --match 3f9a"
     elsewhere = Commands(out=Path("my results"))
-    assert elsewhere.again("3f9a") == "python3 main.py --out 'my results' --match 3f9a"
+    assert elsewhere.play_again_command("3f9a") == "python3 main.py --out 'my results' --match 3f9a"
 
 
 def test_a_tournament_of_another_game_is_named_with_it() -> None:
     commands = commands_for("main.py", DEFAULT_OUT, game="smac")
     assert commands.resume("x") == "python3 main.py -g smac -r tournament --name x"
     assert commands.standings("x") == "python3 main.py -g smac report --standings x"
-    assert commands.again("3f9a") == "python3 main.py --match 3f9a"  # its record says the game
+    assert (
+        commands.play_again_command("3f9a") == "python3 main.py --match 3f9a"
+    )  # its record says the game
 
 
 def test_a_replay_is_watched_by_its_path() -> None:

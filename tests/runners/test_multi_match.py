@@ -56,7 +56,7 @@ def make_series(
             )
             for player in fixture.seats
         )
-        job = series.job(fixture)
+        job = series.make_job(fixture)
         result = MatchResult(
             key=job.spec.key,
             spec=job.spec,
@@ -79,10 +79,10 @@ def figures(tally: Tally) -> tuple[int, int, int, float]:
 
 def test_wins_draws_and_losses_are_a_players_whichever_side_it_had(out: Path) -> None:
     result = make_series(out, [(3, 1), (3, 1), (1, 1), (0, 2), (5, 0)])
-    assert figures(result.tally(A)) == (3, 1, 1, 0.7)
-    assert figures(result.tally(B)) == (1, 1, 3, 0.3)
-    assert figures(result.tally(A, seat=1)) == (2, 1, 0, 2.5 / 3)
-    assert figures(result.tally(A, seat=2)) == (1, 0, 1, 0.5)
+    assert figures(result.count_results(A)) == (3, 1, 1, 0.7)
+    assert figures(result.count_results(B)) == (1, 1, 3, 0.3)
+    assert figures(result.count_results(A, seat=1)) == (2, 1, 0, 2.5 / 3)
+    assert figures(result.count_results(A, seat=2)) == (1, 0, 1, 0.5)
 
 
 def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(out: Path) -> None:
@@ -93,10 +93,10 @@ def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(ou
         [0.5, 1.0, 0.0],
         [1.0, 0.25, 0.25],
     ]
-    assert [result.tally(player).mean_place for player in range(3)] == pytest.approx(
+    assert [result.count_results(player).mean_place for player in range(3)] == pytest.approx(
         [4 / 3, 11 / 6, 17 / 6]
     )
-    assert [result.tally(1, seat).rate for seat in (1, 2, 3)] == [1.0, 0.5, 0.25]
+    assert [result.count_results(1, seat).rate for seat in (1, 2, 3)] == [1.0, 0.5, 0.25]
     assert [match.winners for match in result.played] == [(0,), (1,), (0,)]
 
 
@@ -112,9 +112,13 @@ def test_matches_in_which_the_same_happened_count_once(out: Path) -> None:
 
 def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
     result = make_series(out, [])
-    assert (result.tally(A).games, result.tally(A).rate, result.mean_score(A)) == (0, 0.0, 0.0)
-    assert result.tally(A).interval == (0.0, 1.0)
-    assert result.tally(A).mean_place is None
+    assert (result.count_results(A).games, result.count_results(A).rate, result.mean_score(A)) == (
+        0,
+        0.0,
+        0.0,
+    )
+    assert result.count_results(A).interval == (0.0, 1.0)
+    assert result.count_results(A).mean_place is None
 
 
 @pytest.mark.slow
@@ -123,7 +127,7 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
     result = play(series, workers=2)
     assert [match.fixture for match in result.played] == series.fixtures()
     assert [match.result.key for match in result.played] == [
-        series.job(fixture).spec.key for fixture in series.fixtures()
+        series.make_job(fixture).spec.key for fixture in series.fixtures()
     ]
 
 
@@ -252,4 +256,4 @@ def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
 
 def test_a_bot_against_itself_is_counted_once_a_match(out: Path) -> None:
     result = play(a_series(out, maps=1, a=WALKER, b=WALKER))
-    assert result.tally(A).games == 2
+    assert result.count_results(A).games == 2

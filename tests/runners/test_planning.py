@@ -53,7 +53,7 @@ def a_plan(*players: str | None, **request: Any) -> MatchPlan:
 
 
 def names(plan: MatchPlan) -> list[str]:
-    return [contestant.name for contestant in plan.job().contestants]
+    return [contestant.name for contestant in plan.make_job().contestants]
 
 
 def test_bots_are_drawn_but_for_the_template_and_what_cannot_play(home: Path) -> None:
@@ -97,18 +97,18 @@ def test_the_template_and_a_broken_bot_may_be_named(home: Path) -> None:
 
 def test_a_bot_of_player_code_goes_before_one_of_that_name_elsewhere(home: Path) -> None:
     (home / "player_walker.py").write_text(BITER)
-    first, second = a_plan("player_walker.py", "./player_walker.py").job().contestants
+    first, second = a_plan("player_walker.py", "./player_walker.py").make_job().contestants
     assert first.name == second.name == "player_walker"
     copies = Copies(home / "results/bots")
-    assert copies.entry(first.digest).read_text() == WALKER
-    assert copies.entry(second.digest).read_text() == BITER
+    assert copies.find_path(first.digest).read_text() == WALKER
+    assert copies.find_path(second.digest).read_text() == BITER
 
 
 def test_without_a_bot_to_draw_one_is_told_what_to_do(home: Path) -> None:
     for path in (home / "playerCode").iterdir():
         path.unlink()
     with pytest.raises(BadBot, match=r"copy player_base\.py to player_mine\.py"):
-        a_plan().job()
+        a_plan().make_job()
 
 
 def list_seated(home: Path, *players: str | None) -> list[str]:
@@ -156,24 +156,24 @@ def test_more_than_the_game_can_have_are_refused(
 ) -> None:
     install(monkeypatch)
     with pytest.raises(UsageError, match=told):
-        a_plan(*["player_walker"] * count, game=game).job()
+        a_plan(*["player_walker"] * count, game=game).make_job()
 
 
 @pytest.mark.parametrize("word", ["", " "])
 def test_an_empty_name_is_no_wish_for_a_random_bot(home: Path, word: str) -> None:
     with pytest.raises(BadBot, match="a bot's name is empty"):
-        a_plan(word, None).job()
+        a_plan(word, None).make_job()
 
 
 def test_bots_are_copied_before_they_play(home: Path) -> None:
-    job = a_plan("player_biter", "player_walker").job()
+    job = a_plan("player_biter", "player_walker").make_job()
     copies = Copies(home / "results/bots")
-    assert [copies.entry(bot.digest).read_text() for bot in job.contestants] == [BITER, WALKER]
+    assert [copies.find_path(bot.digest).read_text() for bot in job.contestants] == [BITER, WALKER]
 
 
 def test_the_spec_says_all_that_decides_the_match(home: Path) -> None:
     rules = {"settings": ["rows=9"], "limits": ["cpu_ms=9"], "packages": ["click"]}
-    job = a_plan("player_biter", "player_walker", **rules).job()
+    job = a_plan("player_biter", "player_walker", **rules).make_job()
     spec = job.spec
     assert (spec.game, spec.seed, spec.settings.rows, spec.limits.cpu_ms) == ("slime_mind", 7, 9, 9)
     assert spec.bots == tuple(bot.digest for bot in job.contestants)
@@ -191,12 +191,12 @@ def test_wrong_settings_are_refused_before_anything_is_written(home: Path) -> No
 def test_a_folder_that_cannot_be_written_is_refused(home: Path) -> None:
     (home / "results").write_text("in the way")
     with pytest.raises(UsageError, match="results cannot be written there: File exists"):
-        a_plan().job()
+        a_plan().make_job()
     (home / "results").unlink()
     (home / "results").mkdir()
     (home / "results/bots").write_text("in the way")
     with pytest.raises(EngineFailure, match="results/bots"):
-        a_plan().job()
+        a_plan().make_job()
 
 
 def test_the_folder_of_bots_is_the_present_ones_or_else_that_beside_main(

@@ -192,7 +192,7 @@ def test_a_tuning_that_was_killed_goes_on_as_if_it_had_not_been(bot: Path, tmp_p
     cut = a_tuning(bot, tmp_path / "cut")
     with pytest.raises(Killed):
         cut.go_on(pool, kill)
-    assert cut.progress().iterations == 5
+    assert cut.load_progress().iterations == 5
     assert cut.go_on(pool, lambda progress: None) == whole
     assert whole.iterations == 12
     assert whole.path[-1][0] > whole.path[0][0]
@@ -230,7 +230,7 @@ def test_a_damaged_state_is_named(bot: Path, tmp_path: Path) -> None:
     tuning = a_tuning(bot, tmp_path)
     (tuning.folder / STATE).write_text("{")
     with pytest.raises(EngineFailure, match="remove it to begin anew"):
-        tuning.progress()
+        tuning.load_progress()
 
 
 def test_the_picture_shows_each_parameter_and_names_nothing_as_markup() -> None:

@@ -59,7 +59,7 @@ def fill(world: World) -> None:
     spring = Ladders(database).ladder(world.parts["ladder"])
     assert spring is not None
     played = LadderFixtures(database)
-    for fixture in played.add_set(spring, played.contenders(spring.id), 1):
+    for fixture in played.add_set(spring, played.find_contenders(spring.id), 1):
         played.save_result(fixture, make_result(fixture), spring.spec.game)
     seats = [
         WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=member),

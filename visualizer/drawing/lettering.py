@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from engine.support.sanitizing import printable
+from engine.support.sanitizing import make_printable
 
 FOLDER = Path(__file__).parents[2] / "resources/fonts"
 REGULAR, BOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
@@ -35,7 +35,7 @@ def size_in_pixels(pixels: float) -> int:
 
 def plain(text: str) -> str:
     """Return a text without characters that break the line or change the writing direction."""
-    return printable(text[:MAX_TEXT_LENGTH])
+    return make_printable(text[:MAX_TEXT_LENGTH])
 
 
 @cache

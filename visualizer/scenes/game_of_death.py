@@ -306,9 +306,9 @@ class GameOfDeathScene(Scene[Battle]):
         return [Motion(Effect.RISE, i, 0, f"-{loss}") for i, loss in losses if loss]
 
     def panel(self, state: Battle, team: int) -> Panel:
-        living, enemies = list(state.living(team)), state.enemy_teams(team)
+        living, enemies = list(state.living_shapes(team)), state.enemy_teams(team)
         had = make_comparison(state, team)
-        disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
+        disclosed = sum(len(state.disclosed[state.pair_index(team, enemy)]) for enemy in enemies)
         panel: Panel = (
             *self._partner_facts(state, team),
             # First what is compared after the last turn, in its order (rules 7.3, 8.4).
@@ -373,7 +373,7 @@ class GameOfDeathScene(Scene[Battle]):
             for enemy in state.enemy_teams(team)
             for drawn in (
                 state.types[enemy - 1][number]
-                for number in state.disclosed[state.pair(team, enemy)]
+                for number in state.disclosed[state.pair_index(team, enemy)]
             )
         ]
 
@@ -480,7 +480,7 @@ def _sight_block(state: Battle, *, is_hostile: bool) -> Block | None:
 
 def _living_by_type(state: Battle, team: int) -> Iterator[tuple[str, Fact]]:
     """Yield how many shapes of each type of an army live, of those that were placed."""
-    living = Counter(shape.type for shape in state.living(team))
+    living = Counter(shape.type for shape in state.living_shapes(team))
     for number, drawn in enumerate(state.types[team - 1]):
         yield drawn.name, f"{living[number]} of {drawn.count}"
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from engine.support.sanitizing import printable, printable_lines
+from engine.support.sanitizing import make_printable, printable_lines
 from engine.support.typed_commands import detect_commands
 from visualizer.backends import NoViewer
 from visualizer.backends.terminal.raw_mode import Modes
@@ -142,7 +142,7 @@ class Viewer(AbstractContextManager["Viewer"]):
         """Return the last line of the viewer's stderr."""
         self._words.seek(0)
         lines = self._words.read().decode(errors="replace").strip().splitlines()
-        return printable(lines[-1].removeprefix("error: ")) if lines else ""
+        return make_printable(lines[-1].removeprefix("error: ")) if lines else ""
 
     def _restore_terminal(self) -> None:
         """Restore the terminal if the viewer was killed; otherwise it did so itself."""

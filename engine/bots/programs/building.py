@@ -17,7 +17,14 @@ from typing import NoReturn
 
 import msgspec
 
-from engine.bots.process_start import ENVIRONMENT, PYTHON, ROOT, START_CODE, kill_group, starting
+from engine.bots.process_start import (
+    ENVIRONMENT,
+    PYTHON,
+    ROOT,
+    START_CODE,
+    as_engine_failure,
+    kill_group,
+)
 from engine.bots.sandbox import Failings, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
 
@@ -76,7 +83,7 @@ def layers_of_builds(failings: Failings) -> tuple[Layer, ...]:
 def run_build(job: BuildJob, log: Path) -> None:
     """Run a build to its end. Raises: BuildFailed; EngineFailure if it could not be started."""
     command = [*PYTHON, START_CODE.format("programs.building"), "0", str(ROOT)]
-    with log.open("wb") as output, starting():
+    with log.open("wb") as output, as_engine_failure():
         process = subprocess.Popen(
             command,
             env=ENVIRONMENT,

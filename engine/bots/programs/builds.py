@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.bots.own_files import Signature, compute_signature
 from engine.bots.programs.becoming import Program
 from engine.bots.programs.building import BuildFailed, BuildJob, layers_of_builds, run_build
-from engine.bots.programs.languages import Languages, languages
+from engine.bots.programs.languages import Languages, load_allowed_languages
 from engine.bots.programs.manifest import MANIFEST, Manifest, read_manifest
 from engine.bots.sandbox import Failings
 from engine.errors import BadBot, EngineFailure
@@ -44,7 +44,7 @@ class Builds:
         BadBot if what was built was changed since; EngineFailure.
         """
         manifest = read_manifest((copy / MANIFEST).read_bytes())
-        known = languages()
+        known = load_allowed_languages()
         home = self._folder / digest
         if not home.exists():
             if digest in self._failed:

@@ -20,7 +20,7 @@ from engine.limits import Limits
 from engine.support.text_decoding import decode_text
 from engine.support.wording import did_you_mean
 
-VARIABLE = "SLIME_MIND_LANGUAGES"
+LANGUAGES_VARIABLE = "SLIME_MIND_LANGUAGES"
 """The environment variable that names an organizer's file."""
 RESERVED_MB = 4_096
 
@@ -107,20 +107,20 @@ def require_tools(manifest: Manifest) -> None:
     """Raises: NotAllowed where what a bot is built or run with is not here, or not allowed."""
     if manifest.url:
         return  # it runs on a machine of its author
-    known = languages()
+    known = load_allowed_languages()
     known.program(manifest, Path(), Limits())
     if manifest.build is not None:
         known.toolchain(manifest.build[0])
 
 
-def languages() -> Languages:
+def load_allowed_languages() -> Languages:
     """Return what the organizer names, or else what is found. Raises: BadSettings, UsageError."""
-    return _languages_in(os.environ.get(VARIABLE))
+    return _languages_in(os.environ.get(LANGUAGES_VARIABLE))
 
 
 def are_named() -> bool:
     """Return whether somebody has named the languages that are allowed here."""
-    return VARIABLE in os.environ
+    return LANGUAGES_VARIABLE in os.environ
 
 
 @cache
@@ -133,16 +133,18 @@ def read_languages(file: Path) -> Languages:
     try:
         found = msgspec.convert(tomllib.loads(decode_text(file.read_bytes())), Languages)
     except OSError as error:
-        raise UsageError(f"{VARIABLE}: {file}: cannot be read: {error.strerror}") from error
+        raise UsageError(
+            f"{LANGUAGES_VARIABLE}: {file}: cannot be read: {error.strerror}"
+        ) from error
     except ValueError as error:
-        raise BadSettings(f"{VARIABLE}: {file}: {error}") from error
+        raise BadSettings(f"{LANGUAGES_VARIABLE}: {file}: {error}") from error
     programs = {name: tool.program for name, tool in found.toolchains.items()}
     programs |= {name: tool.program for name, tool in found.runtimes.items()}
     for name, program in programs.items():
         path = Path(program)
         if not path.is_absolute() or not os.access(path, os.X_OK):
             raise BadSettings(
-                f"{VARIABLE}: {file}: {name}: {program!r} is not a program; expected an "
+                f"{LANGUAGES_VARIABLE}: {file}: {name}: {program!r} is not a program; expected an "
                 "absolute path, such as '/usr/bin/node'"
             )
     return found

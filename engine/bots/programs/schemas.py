@@ -58,7 +58,7 @@ def make_schema(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def lists() -> str:
+def arrays_in_markdown() -> str:
     """Return the arrays of each game in Markdown: the names of their values, in order.
 
     Objects say the names of their values themselves.
@@ -79,7 +79,7 @@ def with_lists(document: str) -> str:
     """Return docs/protocol.md with its lists as they are to be."""
     before, _, rest = document.partition(BEGIN)
     after = rest.partition(END)[2]
-    return f"{before}{BEGIN}\n\n{lists()}\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{arrays_in_markdown()}\n{END}{after}"
 
 
 def main(folder: Path = DOCUMENTS_FOLDER) -> None:

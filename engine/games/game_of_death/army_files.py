@@ -35,9 +35,9 @@ def file_name(army: DrawnArmy) -> str:
 def source_of_army(army: DrawnArmy) -> str:
     """Return the file of an army without mistakes: a bot to read, and to go on with by hand."""
     blocks = [
-        _imports(army),
+        _format_imports(army),
         *map(_render_class, army.types),
-        _placements(army),
+        _format_placements(army),
         PLAYER,
         _data_comment(army),
     ]
@@ -71,7 +71,7 @@ def lines_before_code(army: DrawnArmy, number: int) -> int:
     """Return how many lines of the file of an army stand before the code of a type."""
     cut = msgspec.structs.replace(army, types=army.types[: number + 1])
     own = code_lines(army.types[number].code.strip("\n"))
-    blocks = [_imports(army), *map(_render_class, cut.types)]
+    blocks = [_format_imports(army), *map(_render_class, cut.types)]
     return len("\n\n\n".join(block.strip("\n") for block in blocks).split("\n")) - len(own)
 
 
@@ -87,7 +87,7 @@ class Player(BasePlayer):
 '''
 
 
-def _imports(army: DrawnArmy) -> str:
+def _format_imports(army: DrawnArmy) -> str:
     imports = []
     if any(drawn.behavior != WRITTEN for drawn in army.types):
         imports.append("from engine.games.game_of_death import behaviors")
@@ -110,7 +110,7 @@ def _render_class(drawn: DrawnType) -> str:
     return "\n".join([*lines, *(f"    {name} = {value}" for name, value in drawn.numbers.items())])
 
 
-def _placements(army: DrawnArmy) -> str:
+def _format_placements(army: DrawnArmy) -> str:
     lines = ["# The shapes of each type: column, and row counted from the home's first."]
     lines.append("ARMY = {")
     for number, drawn in enumerate(army.types):

@@ -46,7 +46,7 @@ def parse_design(
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
         return Refusal(f"not a design of an army: {error!s:.200}")
-    wrong = list(mistakes(design, settings, home_v, teams))
+    wrong = list(find_mistakes(design, settings, home_v, teams))
     if not wrong:
         types = [TypeDesign(t.name, trim_drawing(t.mask), t.code[:MAX_CODE]) for t in design.types]
         return Design(tuple(types), design.placements)
@@ -54,7 +54,7 @@ def parse_design(
     return Refusal(f"{wrong[0]:.{REASON_LETTERS}}{more}")
 
 
-def mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) -> Iterator[str]:
+def find_mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) -> Iterator[str]:
     """Yield each mistake with its place; a drawing's rows and columns are counted from 1."""
     for mistake in locate_mistakes(design, settings, home_v, teams):
         yield mistake.words
@@ -260,10 +260,10 @@ __all__ = [
     "cells_from",
     "count_cells",
     "find_flaws",
+    "find_mistakes",
     "locate_mistakes",
     "make_shapes",
     "make_types",
-    "mistakes",
     "parse_design",
     "parse_rows",
 ]

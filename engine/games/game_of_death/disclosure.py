@@ -28,7 +28,7 @@ def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:
     disclosed = {
         (enemy, number)
         for enemy in battle.enemy_teams(team)
-        for number in battle.disclosed[battle.pair(team, enemy)]
+        for number in battle.disclosed[battle.pair_index(team, enemy)]
     }
     return frozenset(own | disclosed)
 

@@ -146,8 +146,8 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
         return rehearsed_order(state, ask)
 
-    def untried(self, state: Battle, team: int) -> tuple[str, ...]:
-        return untried(state, team)
+    def describe_untried(self, state: Battle, team: int) -> tuple[str, ...]:
+        return describe_untried(state, team)
 
     def inspect(self, state: Battle, ask: Ask, answer: object) -> DesignInspection:
         assert state.home_v is not None
@@ -163,11 +163,11 @@ def rehearsed_order(battle: Battle, ask: Ask) -> Command | None:
         return None
     shape = battle.shapes[ask.piece_id]
     whole = {first.id for first, _ in _whole_types(battle, TRIED_TEAM)}
-    others = sum(1 for other in battle.living(TRIED_TEAM) if other.id not in whole)
+    others = sum(1 for other in battle.living_shapes(TRIED_TEAM) if other.id not in whole)
     return Command.SUICIDE if shape.id in whole and others else None
 
 
-def untried(battle: Battle, team: int) -> tuple[str, ...]:
+def describe_untried(battle: Battle, team: int) -> tuple[str, ...]:
     """Return the types whose `die` was never called, in words."""
     return tuple(
         f"class {name}: none of its shapes died, and its die was not tried"
@@ -178,7 +178,7 @@ def untried(battle: Battle, team: int) -> tuple[str, ...]:
 def _whole_types(battle: Battle, team: int) -> Iterator[tuple[Shape, str]]:
     """Yield the first shape, and the name, of each type all of whose shapes live."""
     by_type: dict[int, list[Shape]] = {}
-    for shape in battle.living(team):
+    for shape in battle.living_shapes(team):
         by_type.setdefault(shape.type, []).append(shape)
     for number, shapes in by_type.items():
         drawn = battle.types[team - 1][number]

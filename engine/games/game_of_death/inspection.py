@@ -8,7 +8,7 @@ from string import ascii_uppercase
 import msgspec
 
 from engine.game import Area, DesignInspection, Drawing
-from engine.games.game_of_death.designs import Zone, cells_at, find_flaws, mistakes
+from engine.games.game_of_death.designs import Zone, cells_at, find_flaws, find_mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
@@ -48,10 +48,10 @@ def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) 
     except msgspec.ValidationError as error:
         return DesignInspection(mistakes=(f"not a design of an army: {error!s:.200}",))
     army = _Army(design, settings, Zone(settings, home_v, teams))
-    parts = ["\n\n".join(army.types()), army.summary(), army.map()]
+    parts = ["\n\n".join(army.types()), army.summary(), army.draw_map()]
     return DesignInspection(
         text="\n\n".join(part for part in parts if part),
-        mistakes=(*mistakes(design, settings, home_v, teams), *_code_mistakes(design)),
+        mistakes=(*find_mistakes(design, settings, home_v, teams), *_code_mistakes(design)),
         areas=tuple(army.areas()),
         drawings=tuple(army.drawings()),
     )
@@ -118,7 +118,7 @@ class _Army:
             f"{cells} of {_format_count(self._settings.max_cells, 'cell')}"
         )
 
-    def map(self) -> str:
+    def draw_map(self) -> str:
         """Return the zone with all that is placed; scaled down, if it is large."""
         columns, rows = self._shown_columns(), self._shown_rows()
         scale = max(1, -(-len(columns) // MAX_COLUMNS), -(-len(rows) // MAX_ROWS))

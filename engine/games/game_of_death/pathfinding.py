@@ -79,7 +79,7 @@ class Window(NamedTuple):
             yield self.cell(last)
             bits ^= 1 << last
 
-    def lettered(self, rows: Sequence[str], letters: str) -> int:
+    def cells_with_letters(self, rows: Sequence[str], letters: str) -> int:
         """Return the cells with one of these letters; `rows` are the texts of the window."""
         blank = " " * self.margin
         text = "".join(f"{blank}{row}{blank}" for row in rows).encode()
@@ -129,7 +129,7 @@ class MovementMap(NamedTuple):
         """Return whether all of it would be on the grid."""
         return place[0] in self.columns and place[1] in self.rows
 
-    def exits(self, goal: Cell) -> int:
+    def exits_towards(self, goal: Cell) -> int:
         """Return the places from which a step leads out of the window towards a goal.
 
         Of a goal that is in the window, all places from which one leads out of it.
@@ -165,7 +165,7 @@ def find_path(ground: MovementMap, here: Cell, goal: Cell, ends: set[Cell]) -> d
     if here in ends or not (wanted or is_outside):
         return deque()
     waves: dict[int, int] = {}
-    line, exits, speed = _Line(here, goal), ground.exits(goal), ground.speed
+    line, exits, speed = _Line(here, goal), ground.exits_towards(goal), ground.speed
     beyond = distance(window.nearest(goal), goal) * speed
     best: tuple[int, tuple[int, int], int, Cell] | None = None
     for cost, wave in _cost_waves(ground, here):
@@ -302,7 +302,7 @@ def _nearest_place(window: Window, waves: Iterable[int], goal: Cell) -> Cell:
     return next(window.cells(around & reached))
 
 
-def touching(bits: int, offsets: Iterable[Cell], stride: int) -> int:
+def anchors_touching(bits: int, offsets: Iterable[Cell], stride: int) -> int:
     """Return where the anchor of a shape is when one of its cells is on one of these cells."""
     return (
         reduce(or_, (_shift_bits(bits, -(dv * stride + du)) for du, dv in offsets)) if bits else 0

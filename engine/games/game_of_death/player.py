@@ -16,7 +16,7 @@ from engine.games.game_of_death.perception import Home, OtherTeam, View, cell_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
-from engine.support.plain_values import from_numpy, whole
+from engine.support.plain_values import as_whole_number, from_numpy
 
 __all__ = [
     "BadAction",
@@ -376,7 +376,7 @@ class BasePlayer:
         where = f"placement {len(self.placed) + 1}"
         if not (isinstance(kind, type) and issubclass(kind, Shape)):
             raise BadDesign(f"{where}: {kind!r:.60} is not a class derived from Shape")
-        column, row = whole(u), whole(v)
+        column, row = as_whole_number(u), as_whole_number(v)
         if column is None or row is None:
             wrong = u if column is None else v
             raise BadDesign(

@@ -329,7 +329,9 @@ def heal(battle: Battle, actions: Actions) -> Events:
 
 def end(battle: Battle, actions: Actions) -> Events:
     """End the match if one side is left, by kills, or after the last turn (rules 7.2, 7.3, 8.7)."""
-    alive = [team for team in battle.all_teams if next(battle.living(team), None) is not None]
+    alive = [
+        team for team in battle.all_teams if next(battle.living_shapes(team), None) is not None
+    ]
     if battle.teams > 2:
         yield from _end_among_many(battle, alive)
     elif len(alive) < battle.teams:

@@ -116,7 +116,7 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
     listeners = Listeners(battle, team)
     heard: dict[int, list[str]] = {}
     for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
-        hearing = listeners.near(battle.anchor(battle.shapes[speaker_id]))
+        hearing = listeners.listeners_near(battle.anchor(battle.shapes[speaker_id]))
         if battle.piece_team(speaker_id) == team:
             hearing &= ~(1 << shape_number(speaker_id, battle.teams))
         if hearing:
@@ -138,7 +138,7 @@ class Listeners:
 
     def __init__(self, battle: Battle, team: int) -> None:
         self._reach = reach = battle.settings.broadcast**2
-        living = list(battle.living(team))
+        living = list(battle.living_shapes(team))
         anchors = [battle.anchor(shape) for shape in living]
         numbers = [shape_number(shape.id, battle.teams) for shape in living]
         self._all = sum(1 << number for number in numbers)
@@ -153,7 +153,7 @@ class Listeners:
         self._across: dict[int, list[int]] = {}
         self._left: dict[int, list[int]] = {}
 
-    def near(self, cell: Cell) -> int:
+    def listeners_near(self, cell: Cell) -> int:
         """Return the numbers of those that hear a broadcast from this cell, as bits."""
         if not self._all or self._is_all_near(cell):
             return self._all

@@ -11,9 +11,9 @@ from engine.games.game_of_death.geometry import HEADINGS, SIDES, STEPS, Cell, ed
 from engine.games.game_of_death.pathfinding import (
     MovementMap,
     Window,
+    anchors_touching,
     distance,
     find_path,
-    touching,
 )
 from engine.games.game_of_death.perception import cell_of
 from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
@@ -296,7 +296,7 @@ class Soldier(Shape):
         window = Window(view.u, view.v, len(view.rows[0]), len(view.rows), margin)
         homes = (self.home, *(other.home for other in (*self.enemies, *self.partners)))
         at_homes = reduce(or_, (window.rectangle(*home.sides) for home in homes))
-        others = window.lettered(view.rows, "fh") & ~window.bits(own)
+        others = window.cells_with_letters(view.rows, "fh") & ~window.bits(own)
         durability, between_shots = self.max_hp * settings.body_factor, settings.attack_gap + 1
         return MovementMap(
             window,
@@ -309,9 +309,11 @@ class Soldier(Shape):
             },
             columns=range(-min(us), settings.width - max(us)),
             rows=range(-min(vs), settings.height - max(vs)),
-            homes=touching(at_homes, offsets, window.stride),
-            bodies=touching(window.lettered(view.rows, "x"), offsets, window.stride),
-            shapes=touching(others, offsets, window.stride),
+            homes=anchors_touching(at_homes, offsets, window.stride),
+            bodies=anchors_touching(
+                window.cells_with_letters(view.rows, "x"), offsets, window.stride
+            ),
+            shapes=anchors_touching(others, offsets, window.stride),
         )
 
     def _is_under_way(self) -> bool:

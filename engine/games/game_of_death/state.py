@@ -121,7 +121,7 @@ class Battle(msgspec.Struct, dict=True):
         group = self.team_group(team)
         return [other for other in self.other_teams(team) if other in group]
 
-    def pair(self, team: int, enemy: int) -> int:
+    def pair_index(self, team: int, enemy: int) -> int:
         """Return the place of a team and an enemy in lists of all such pairs."""
         return (team - 1) * (self.teams - 1) + enemy - 1 - (enemy > team)
 
@@ -193,7 +193,7 @@ class Battle(msgspec.Struct, dict=True):
             for x, y in outline.cells
         )
 
-    def living(self, team: int) -> Iterator[Shape]:
+    def living_shapes(self, team: int) -> Iterator[Shape]:
         """Yield the shapes of a team that are not dying."""
         for shape in self.shapes.values():
             if not shape.dying_since and (shape.id - team) % self.teams == 0:
@@ -201,7 +201,7 @@ class Battle(msgspec.Struct, dict=True):
 
     def living_cells(self, team: int) -> int:
         """Return the cells of a team's living shapes, its score (rules 7.5)."""
-        return sum(self.geometry(shape).size for shape in self.living(team))
+        return sum(self.geometry(shape).size for shape in self.living_shapes(team))
 
     def mark(self, piece: Shape | Body) -> None:
         """Put a piece on the grid."""
@@ -257,7 +257,7 @@ def _apply_deployed(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
     battle.geometries[event.team - 1] = [make_geometry(drawn.mask) for drawn in event.types]
     for enemy in battle.enemy_teams(event.team):
-        battle.killed[battle.pair(event.team, enemy)] = [0] * len(event.types)
+        battle.killed[battle.pair_index(event.team, enemy)] = [0] * len(event.types)
     shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
     battle.shapes = dict(sorted(shapes.items()))
     for shape in event.shapes:
@@ -326,7 +326,7 @@ def _apply_killed(battle: Battle, event: ev.Killed) -> None:
 
 def _count_kills(battle: Battle, ids: Iterable[int], by: int) -> None:
     for shape in _find_shapes(battle, ids):
-        battle.killed[battle.pair(battle.piece_team(shape.id), by)][shape.type] += 1
+        battle.killed[battle.pair_index(battle.piece_team(shape.id), by)][shape.type] += 1
 
 
 def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
@@ -418,11 +418,11 @@ def _apply_healed(battle: Battle, event: ev.Healed) -> None:
 
 
 def _apply_disclosed(battle: Battle, event: ev.Disclosed) -> None:
-    battle.disclosed[battle.pair(event.team, 3 - event.team)] = event.types
+    battle.disclosed[battle.pair_index(event.team, 3 - event.team)] = event.types
 
 
 def _disclose_of(battle: Battle, event: ev.DisclosedOf) -> None:
-    battle.disclosed[battle.pair(event.team, event.owner)] = event.types
+    battle.disclosed[battle.pair_index(event.team, event.owner)] = event.types
 
 
 def _set_sight(battle: Battle, event: ev.Sighted) -> None:

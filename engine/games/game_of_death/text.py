@@ -45,14 +45,14 @@ def describe(battle: Battle, team: int) -> str:
     learned = [
         battle.types[enemy - 1][number].name + ("" if battle.teams == 2 else f" of team {enemy}")
         for enemy in battle.enemy_teams(team)
-        for number in battle.disclosed[battle.pair(team, enemy)]
+        for number in battle.disclosed[battle.pair_index(team, enemy)]
     ]
     may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
     return f"{army}{taken if had.hp_taken else ''}{may_read}"
 
 
 def _army_text(battle: Battle, team: int) -> str:
-    living = list(battle.living(team))
+    living = list(battle.living_shapes(team))
     if not living:
         return "no shapes"
     counts = Counter(battle.piece_type(shape).name for shape in living)

@@ -191,7 +191,7 @@ def count_kills(battle: Battle, team: int) -> int:
         count * battle.settings.kill_value(geometry.size)
         for enemy in battle.enemy_teams(team)
         for count, geometry in zip(
-            battle.killed[battle.pair(enemy, team)], battle.geometries[enemy - 1], strict=True
+            battle.killed[battle.pair_index(enemy, team)], battle.geometries[enemy - 1], strict=True
         )
     )
 
@@ -210,7 +210,7 @@ def disclose(battle: Battle) -> Iterator[Event]:
 def find_disclosed_types(battle: Battle, team: int, enemy: int) -> tuple[int, ...]:
     """Return an enemy's types of which the team killed more than `disclosure_pct` (rules 7.4)."""
     percent = battle.settings.disclosure_pct
-    pairs = zip(battle.types[enemy - 1], battle.killed[battle.pair(enemy, team)], strict=True)
+    pairs = zip(battle.types[enemy - 1], battle.killed[battle.pair_index(enemy, team)], strict=True)
     return tuple(
         number
         for number, (drawn, killed) in enumerate(pairs)

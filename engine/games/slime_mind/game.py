@@ -60,7 +60,7 @@ class SlimeMind(Game[Board, Event, Command]):
 
     def premove_lasts(self, state: Board, ask: Ask, ahead: object) -> bool:
         premove = premoves.parse_premove(state, ahead)
-        return not isinstance(premove, Refusal) and premoves.lasts(state, ask, premove)
+        return not isinstance(premove, Refusal) and premoves.lasts_next_turn(state, ask, premove)
 
     def play(
         self, state: Board, orders: Sequence[Command | Fault], streams: Streams

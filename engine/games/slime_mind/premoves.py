@@ -58,7 +58,7 @@ def resolve_premove(board: Board, ask: Ask, premove: Premove) -> Command | Refus
     return _command_without_effect(view, slime) if step is None else COMMANDS[step]
 
 
-def lasts(board: Board, ask: Ask, premove: Premove) -> bool:
+def lasts_next_turn(board: Board, ask: Ask, premove: Premove) -> bool:
     """Return whether something ordered ahead is still to be done in the next turn."""
     slime = board.slimes.get(ask.piece_id)
     if slime is None or slime.team != ask.team:

@@ -46,14 +46,14 @@ class Account:
                 return distance
         return None
 
-    def cost(self, cell: int) -> int | None:
+    def placement_cost(self, cell: int) -> int | None:
         """Return the points that a placement costs (rules 5.3); None if it is beyond reach."""
         distance = self.distance(cell)
         return None if distance is None else 1 + distance
 
     def why_not_place(self, cell: int) -> str | None:
         """Return why the next order cannot be to place there, None if it can (rules 5.3)."""
-        cost = self.cost(cell)
+        cost = self.placement_cost(cell)
         if cost is None:
             return f"beyond reach with jump level {self.levels.jump}"
         if self.heights[cell] >= self.levels.stacking:
@@ -88,7 +88,7 @@ class Account:
         self.carried_out += 1
 
     def _place(self, cell: int) -> None:
-        cost = self.cost(cell)
+        cost = self.placement_cost(cell)
         assert cost is not None
         self.bank -= cost * MILLI
         self.heights[cell] += 1
@@ -118,7 +118,9 @@ def carry_out_all(account: Account, orders: Orders) -> SkipList:
     return skipped
 
 
-def claims(dish: Dish, accounts: Mapping[int, Account], stream: Stream) -> dict[int, list[int]]:
+def compute_claims(
+    dish: Dish, accounts: Mapping[int, Account], stream: Stream
+) -> dict[int, list[int]]:
     """Return the cells that each team owns by being first in them (rules 2.4, 5.1)."""
     passes = Passes(dish, accounts, stream)
     claimed: dict[int, list[int]] = {team: [] for team in accounts}

@@ -19,7 +19,7 @@ from engine.games.smac.specials import why_not_select
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import effective_height, terrain_names
 from engine.simulation import Simulation, Simulator
-from engine.support.plain_values import require_whole, whole
+from engine.support.plain_values import as_whole_number, require_whole
 
 
 class Board:
@@ -83,7 +83,7 @@ class Board:
 
     def is_on_board(self, x: int, y: int) -> bool:
         """Return whether there is such a cell."""
-        column, row = whole(x), whole(y)
+        column, row = as_whole_number(x), as_whole_number(y)
         return column is not None and row is not None and self._grid.is_on_board(column, row)
 
     def terrain(self, x: int, y: int) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ class Board:
     def _cell_number(self, x: int, y: int) -> int:
         """Return the number of a cell. Raises: IndexError for one off the board."""
         if type(x) is not int or type(y) is not int:  # seldom, and a bot asks often
-            column, row = whole(x), whole(y)
+            column, row = as_whole_number(x), as_whole_number(y)
             if column is None or row is None:
                 raise TypeError(f"a cell is two whole numbers, not ({x!r:.40}, {y!r:.40})")
             x, y = column, row

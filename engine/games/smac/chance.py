@@ -17,7 +17,7 @@ NORMAL = (158_520, 146_487, 115_598, 77_899, 44_826, 22_027, 9_242, 3_311, 1_013
 MILLION = 1_000_000
 
 
-def halving(stream: Stream) -> int:
+def draw_halving(stream: Stream) -> int:
     """Draw 0 in a third of all cases; else 1, 2, 3, ... each half as likely as the one before."""
     random = stream.random
     sign = stream.below(3)
@@ -29,7 +29,7 @@ def halving(stream: Stream) -> int:
     return magnitude if sign == 1 else -magnitude
 
 
-def normal(stream: Stream) -> int:
+def draw_normal(stream: Stream) -> int:
     value = bisect_right(_NORMAL_UP_TO, stream.below(MILLION))
     return value - len(NORMAL) + 1
 
@@ -38,8 +38,8 @@ _NORMAL_PARTS = (*NORMAL[:0:-1], *NORMAL)
 _NORMAL_UP_TO = tuple(accumulate(_NORMAL_PARTS))
 
 SAMPLERS: dict[ChanceModel, Callable[[Stream], int]] = {
-    ChanceModel.HALVING: halving,
-    ChanceModel.NORMAL: normal,
+    ChanceModel.HALVING: draw_halving,
+    ChanceModel.NORMAL: draw_normal,
 }
 
 

@@ -45,7 +45,7 @@ def growth(dish: Dish, team: int, layer: bytearray, thresholds: GrowthThresholds
     return enough & ~owned & ~(unowned & stacks) & ~full
 
 
-def deaths(dish: Dish, layer: bytearray) -> int:
+def find_unsupported(dish: Dish, layer: bytearray) -> int:
     """Return the stacks with fewer own neighbors than `min_support` (rules 5.11)."""
     grid = make_grid(dish.side)
     stacks = make_mask(layer, AT_LEAST[1])
@@ -74,7 +74,7 @@ def reductions(dish: Dish, layer: bytearray) -> dict[int, int]:
 
 def remove_unsupported(dish: Dish, layer: bytearray) -> int:
     """Remove the stacks that die, reduce those too high then; return the cells of the dead."""
-    died = deaths(dish, layer)
+    died = find_unsupported(dish, layer)
     for cell in make_grid(dish.side).cells(died):
         layer[cell] = 0
     for cell, height in reductions(dish, layer).items():

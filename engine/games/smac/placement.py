@@ -26,7 +26,7 @@ def place_centers(
             yield OrdersLost(team, order.cause)
         placement = order if isinstance(order, Placement) else Placement()
         skipped = SkipList(placement.skips, placement.more)
-        bids[team] = affordable(dish, team, placement.bid, skipped)
+        bids[team] = affordable_bid(dish, team, placement.bid, skipped)
         choices[team] = Choice(placement, skipped)
     teams = _order(dish, bids, streams, number)
     settled = _take_centers(dish, teams, choices, streams, number)
@@ -51,7 +51,7 @@ class Choice:
         self.skipped = skipped
 
 
-def affordable(dish: Dish, team: int, bid: int, skipped: SkipList) -> int:
+def affordable_bid(dish: Dish, team: int, bid: int, skipped: SkipList) -> int:
     """Return the bid, or 0 if the team's bank does not have that much."""
     reason = why_not_bid(dish, team, bid)
     if reason is None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.fault import Fault
 from engine.game import Event, MatchEnded, Stage
-from engine.games.smac.allocation import Account, carry_out_all, claims
+from engine.games.smac.allocation import Account, carry_out_all, compute_claims
 from engine.games.smac.combat import fight, find_contested_cells
 from engine.games.smac.events import (
     Banked,
@@ -27,7 +27,7 @@ from engine.games.smac.events import (
     WentOut,
 )
 from engine.games.smac.grid import AT_LEAST, EQUALS, make_grid, make_mask
-from engine.games.smac.growth import deaths, growth, growth_thresholds, reductions
+from engine.games.smac.growth import find_unsupported, growth, growth_thresholds, reductions
 from engine.games.smac.orders import ORDERS, PLACEMENTS, Order, Orders, SkipList
 from engine.games.smac.placement import place_centers
 from engine.games.smac.production import production
@@ -95,7 +95,7 @@ def allocate(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
         orders = order if isinstance(order, Orders) else Orders()
         skipped[team] = carry_out_all(accounts[team], orders)
     # A stream per turn: how many lots one turn draws must not shift those of the next.
-    claimed = claims(dish, accounts, streams[f"allocation/{dish.turn}"])
+    claimed = compute_claims(dish, accounts, streams[f"allocation/{dish.turn}"])
     for team, account in accounts.items():
         yield from _skipped_events(team, skipped[team])
         yield from _order_results(dish, team, account, claimed[team])
@@ -150,7 +150,7 @@ def kill_unsupported(dish: Dish, team_orders: TeamOrders, streams: Streams) -> E
     # Teams do not support each other, so one after the other is as good as all at once.
     grid = make_grid(dish.side)
     for team in dish.playing:
-        cells = grid.cells(deaths(dish, dish.layer(team)))
+        cells = grid.cells(find_unsupported(dish, dish.layer(team)))
         if cells:
             yield Died(team, cells)
 

@@ -28,7 +28,7 @@ from engine.games.smac.production import Forecast, compute_forecast, heights_in
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
-from engine.support.plain_values import from_numpy, require_whole, whole
+from engine.support.plain_values import as_whole_number, from_numpy, require_whole
 
 
 class Sheet:
@@ -62,7 +62,7 @@ class Sheet:
 
     def _find(self, x: object, y: object) -> Cell | None:
         """Return a cell in numbers of Python's own; None if it is not on the board."""
-        column, row = whole(x), whole(y)
+        column, row = as_whole_number(x), as_whole_number(y)
         if column is None or row is None or not self._grid.is_on_board(column, row):
             return None
         return column, row
@@ -89,7 +89,7 @@ def _own_target(target: object) -> object:
 
 
 def _or_itself(value: object) -> object:
-    number = whole(value)
+    number = as_whole_number(value)
     return value if number is None else number
 
 
@@ -122,7 +122,7 @@ class PlacementSheet(Sheet):
 
     def bid(self, points: int) -> bool:
         """Pay this many points to choose early; they are gone whether or not it helps."""
-        bid = whole(points)
+        bid = as_whole_number(points)
         if bid is None or bid < 0:
             said = brief_repr(from_numpy(points))
             return self._accept_or_count(f"a bid is a whole number, not {said}", "bid", points)
@@ -202,7 +202,7 @@ class OrderSheet(Sheet):
 
     def cost(self, x: int, y: int) -> int | None:
         """Return the points that a placement there costs; None if it is beyond reach."""
-        return self._account.cost(self._cell_number(x, y))
+        return self._account.placement_cost(self._cell_number(x, y))
 
     def why_not_place(self, x: int, y: int) -> str | None:
         """Return why you cannot place there now; None if you can."""
@@ -223,7 +223,7 @@ class OrderSheet(Sheet):
         """Return the cells in which you can place now, row by row, and what that costs."""
         if self._why_full():
             return {}
-        why_not_place, cost_of = self._account.why_not_place, self._account.cost
+        why_not_place, cost_of = self._account.why_not_place, self._account.placement_cost
         return {
             self._grid.xy(cell): cost
             for cell in range(self._grid.size)

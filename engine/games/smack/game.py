@@ -73,7 +73,7 @@ class Smack(Game[Boards, Event, Order]):
     ) -> Iterator[Event]:
         return rules.play_half(state, state.halves[ask.piece_id - 1], order)
 
-    def acts(self, state: Boards, team: int) -> Sequence[Act]:
+    def legal_acts(self, state: Boards, team: int) -> Sequence[Act]:
         return rules.possible_acts(state, team)
 
     def play_act(self, state: Boards, act: Act) -> Iterator[Event]:

@@ -121,7 +121,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def captures(self) -> list[Move]:
         """Return the legal moves that remove something."""
         if self.is_nerds_turn:
-            return _moves_from_groups(self._captures())
+            return _moves_from_groups(self._generate_captures())
         # A bully captures wherever it ends beside a nerd (rules 5.2).
         victims = spread(self.nerds)
         return _moves_from_groups((by, targets & victims) for by, targets in self.targets())
@@ -159,7 +159,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def targets(self) -> Iterator[tuple[Displacement, int]]:
         """Return the targets of all legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
-            return chain(self._queen_moves(), self._captures())
+            return chain(self._queen_moves(), self._generate_captures())
         return self._bully_moves()
 
     def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
@@ -182,7 +182,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                     reached = reached >> -step & empty
                     distance += 1
 
-    def _captures(self) -> Iterator[tuple[Displacement, int]]:
+    def _generate_captures(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the captures: onto a bully, as far as the line behind is long (rules 4.2)."""
         nerds, bullies, empty = self.nerds, self.bullies, self.empty
         for step in DIRECTIONS:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.fault import Cause, Fault
-from engine.game import CLAIM, Act, Event, MatchEnded, Stage
+from engine.game import CLAIM_ACT, Act, Event, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import parse_move, position_text
 from engine.games.smack.orders import Order
@@ -84,7 +84,7 @@ def possible_acts(boards: Boards, team: int) -> list[Act]:
         if not half.is_offered_by(team):
             names.append(ACCEPT if half.is_offered_by(3 - team) else OFFER)
         if half.team_to_move != team:
-            names.append(CLAIM)
+            names.append(CLAIM_ACT)
         acts += [Act(team, half.number, name) for name in names]
     return acts
 
@@ -103,7 +103,7 @@ def play_act(boards: Boards, act: Act) -> Events:
 def _make_half_end(half: Half, act: Act) -> HalfEnded:
     if act.name == RESIGN:
         return forfeit_half(half, act.team, Cause.RESIGNED)
-    if act.name == CLAIM:
+    if act.name == CLAIM_ACT:
         return forfeit_half(half, 3 - act.team, Cause.LATE)
     return HalfEnded(half.number, AGREEMENT, half.points)
 

@@ -15,7 +15,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import open_log
 from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.bots.process_start import Needs, starting
+from engine.bots.process_start import Needs, as_engine_failure
 from engine.bots.sandbox import Level
 from engine.catalog import find_game
 from engine.fault import Cause, Fault
@@ -176,7 +176,7 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
 
 def launch(launcher: Launcher, folder: Path) -> Process:
     """A worker that was told nothing yet."""
-    with starting(), open_log() as log:
+    with as_engine_failure(), open_log() as log:
         return launcher.launch(log.fileno(), Needs((folder,), QUICK.memory_mb))
 
 

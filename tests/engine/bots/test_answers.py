@@ -7,7 +7,7 @@ import pytest
 
 from engine.bots.forking import ForkLauncher
 from engine.bots.local_seat import LocalSeat
-from engine.bots.wire import EXPECTED, NotPlain, plain
+from engine.bots.wire import EXPECTED, NotPlain, to_plain_value
 from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import Ask
@@ -184,4 +184,4 @@ def test_bytes_are_refused_as_bytes_in_every_game(name: str) -> None:
     ask = next(ask for ask in game.asks(state) if ask.team == 1)
     host = game.host(PLAYERS[name], state, 1, game.limits)
     with pytest.raises(NotPlain, match="'bytes' is not an order"):
-        plain(host.decide(ask.piece_id, game.view(state, ask)))
+        to_plain_value(host.decide(ask.piece_id, game.view(state, ask)))

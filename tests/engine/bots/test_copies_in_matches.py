@@ -64,7 +64,7 @@ def test_bytecode_is_not_run_in_our_process_either_nor_written(
     bot, orders = a_folder(tmp_path / "player_many"), Orders()
     arena.play(bot, steady, observers=[orders], in_process=True)
     assert set(orders.of[1]) == {"UP"}
-    entry = Copies(arena.out / "bots").entry(read_bot(bot).digest)
+    entry = Copies(arena.out / "bots").find_path(read_bot(bot).digest)
     assert list(entry.parent.rglob("*.pyc")) == []
     put_bytecode_beside(entry.parent, tmp_path)
     with ModuleIsolation(entry, 1):

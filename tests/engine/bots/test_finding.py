@@ -206,7 +206,7 @@ def test_a_copy_holds_the_bots_own_files_and_is_made_once(tmp_path: Path, folder
     copies = Copies(tmp_path / "out" / "bots")
     many = read_bot(folder / "player_many")
     entry = copies.save(many)
-    assert entry == copies.save(many) == copies.entry(many.digest)
+    assert entry == copies.save(many) == copies.find_path(many.digest)
     assert sorted(
         file.relative_to(entry.parent).as_posix() for file in entry.parent.rglob("*")
     ) == ["__init__.py", "parts", "parts/data.txt"]
@@ -252,7 +252,7 @@ def test_a_copy_that_cannot_be_written_is_our_failure_and_leaves_nothing(tmp_pat
 
 def test_a_bot_that_was_never_copied_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadBot, match="no copy of a bot with digest 0123456789abcdef"):
-        Copies(tmp_path).entry("0123456789abcdef")
+        Copies(tmp_path).find_path("0123456789abcdef")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_copy_that_was_changed_is_refused_and_one_is_told_what_to_do(
         changed.write("# cheaper\n")
     words = rf"{bot.digest}: was changed since it was copied; remove this folder"
     with pytest.raises(BadBot, match=words):
-        Copies(home).entry(bot.digest)
+        Copies(home).find_path(bot.digest)
     with pytest.raises(BadBot, match=words):
         Copies(home).save(bot)
 
@@ -293,7 +293,7 @@ def test_a_copy_with_something_beside_its_files_is_refused(
     path.parent.mkdir(exist_ok=True)
     path.mkdir() if extra.endswith("/") else path.touch()
     with pytest.raises(BadBot, match="was changed since it was copied"):
-        copies.entry(bot.digest)
+        copies.find_path(bot.digest)
 
 
 def age(copy: Path) -> None:
@@ -309,9 +309,9 @@ def test_a_copy_that_lies_as_it_lay_is_read_through_once(
     bot = read_bot(folder / "player_many")
     entry = copies.save(bot)
     age(tmp_path / "out" / bot.digest)
-    copies.entry(bot.digest)
+    copies.find_path(bot.digest)
     monkeypatch.setattr(finding, "read_files", None)
-    assert copies.entry(bot.digest) == entry
+    assert copies.find_path(bot.digest) == entry
 
 
 @pytest.mark.parametrize("is_aged", [False, True])
@@ -323,12 +323,12 @@ def test_a_change_of_a_known_copy_is_seen_though_size_and_time_are_put_back(
     entry = copies.save(bot)
     if is_aged:
         age(tmp_path / "out" / bot.digest)
-        copies.entry(bot.digest)
+        copies.find_path(bot.digest)
     piece_id = entry.stat()
     entry.write_text(SOURCE.swapcase())
     os.utime(entry, ns=(piece_id.st_atime_ns, piece_id.st_mtime_ns))
     with pytest.raises(BadBot, match="was changed since it was copied"):
-        copies.entry(bot.digest)
+        copies.find_path(bot.digest)
 
 
 def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
@@ -347,7 +347,7 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
     words = "was changed while it was played; the match does not count"
     with pytest.raises(BadBot, match=words), copies.verifying_copies_unchanged([bot.digest]):
         play()
-    assert copies.entry(bot.digest) == entry
+    assert copies.find_path(bot.digest) == entry
 
 
 @pytest.mark.slow

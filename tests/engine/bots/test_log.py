@@ -30,7 +30,7 @@ def log(opened: BinaryIO) -> BotLog:
 @pytest.fixture
 def stream(log: BotLog) -> io.TextIOWrapper:
     """Return the bot's stdout."""
-    return log.stream()
+    return log.open_stream()
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_full_log_stays_full_for_the_worker_that_comes_after(
     stream: io.TextIOWrapper, opened: BinaryIO, kept: Kept
 ) -> None:
     print("x" * 2 * LOG_BYTES, file=stream)
-    print("more", file=BotLog(opened.fileno()).stream())
+    print("more", file=BotLog(opened.fileno()).open_stream())
     assert len(kept()) == LOG_BYTES + len(LOG_FULL)
 
 
@@ -88,7 +88,7 @@ def test_whatever_is_printed_is_taken(text: str, stream: io.TextIOWrapper, kept:
 
 
 def test_closing_and_detaching_a_stream_leaves_the_log_open(log: BotLog, kept: Kept) -> None:
-    out, errors = log.stream(), log.stream()
+    out, errors = log.open_stream(), log.open_stream()
     out.detach()
     errors.close()
     print("still heard", file=errors)

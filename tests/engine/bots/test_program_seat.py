@@ -203,7 +203,7 @@ def test_an_organizer_names_the_runtimes(
 ) -> None:
     file = tmp_path / "languages.toml"
     file.write_text('own_programs = false\n[runtimes.lua]\nprogram = "/bin/true"\n')
-    monkeypatch.setenv(languages.VARIABLE, str(file))
+    monkeypatch.setenv(languages.LANGUAGES_VARIABLE, str(file))
     fault = as_fault(seat("").ask())
     assert fault.detail == (
         "'perl' is not a runtime that is installed and allowed here; there are: lua"

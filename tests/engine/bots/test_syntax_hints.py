@@ -70,7 +70,7 @@ def test_what_this_python_knows_is_not_taken_for_newer(monkeypatch: pytest.Monke
 
 def test_this_python_is_the_one_that_runs() -> None:
     assert f"{sys.version_info[0]}.{sys.version_info[1]}" in THIS_PYTHON
-    assert syntax_hints.here() == sys.version_info[:2]
+    assert syntax_hints.find_bot_python() == sys.version_info[:2]
 
 
 @pytest.mark.parametrize("line", ["%matplotlib inline", "%%time", "!pip install numpy", "?help"])

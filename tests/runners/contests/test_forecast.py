@@ -2,7 +2,7 @@
 
 import pytest
 
-from runners.contests.forecast import Trial, count_expected_fixtures, in_words, size
+from runners.contests.forecast import Trial, count_expected_fixtures, format_size, in_words
 from runners.contests.plan import Field
 from runners.formats import FORMATS
 from tests.runners.contests.fields import a_field, a_ledger, play_all
@@ -55,7 +55,7 @@ def test_it_is_told_of_many_bots_too() -> None:
     ("count", "words"), [(0, "0 KB"), (78_400, "78 KB"), (2.4e6, "2.4 MB"), (3e9, "3.0 GB")]
 )
 def test_a_size_is_told_in_the_unit_that_suits_it(count: float, words: str) -> None:
-    assert size(count) == words
+    assert format_size(count) == words
 
 
 def test_what_is_done_takes_no_more_time() -> None:

@@ -15,7 +15,7 @@ def test_everybody_has_a_place_a_rating_and_a_history() -> None:
     assert [row.number for row in seen.standings.rows] == [0, 1, 2, 3]
     assert [rating.entrant for rating in seen.ratings] == [0, 1, 2, 3]
     assert [rating.games for rating in seen.ratings] == [6, 6, 6, 6]
-    assert [seen.histories.of(number)[-1][0] for number in range(4)] == [6, 6, 6, 6]
+    assert [seen.histories.get_history(number)[-1][0] for number in range(4)] == [6, 6, 6, 6]
 
 
 def test_forfeits_say_nothing_of_strength() -> None:

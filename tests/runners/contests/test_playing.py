@@ -128,12 +128,12 @@ def test_a_match_of_a_server_rests_before_it_is_tried_again(
     with closing(open_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         tournament = Tournament(a_field(2), store)
         queue = MatchQueue(TournamentContest(tournament, PlayOptions()), (10.0, 60.0))
-        given = [queue.next(), queue.next()]
-        assert queue.next() is None
+        given = [queue.next_match(), queue.next_match()]
+        assert queue.next_match() is None
         for match in given:
             assert match is not None
             match.record_outcome(EngineFailure("no disk"))
-        assert queue.next() is None
+        assert queue.next_match() is None
         assert not queue.is_over
         now = seconds
-        assert (queue.next() is not None) == (seconds >= 10)
+        assert (queue.next_match() is not None) == (seconds >= 10)

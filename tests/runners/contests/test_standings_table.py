@@ -13,8 +13,8 @@ from engine.result import Protection
 from runners.contests.plan import Entrant, Field, Secret
 from runners.contests.standings import Standings, compute_standings, overview_of
 from runners.contests.standings_table import (
-    causes,
-    heading,
+    format_causes,
+    heading_lines,
     rating_text,
     remarks,
     sandbox_gaps,
@@ -58,7 +58,7 @@ def test_at_tables_of_more_wins_and_the_mean_place_take_the_place_of_draws_and_l
         "     4  bot_3       0     0   3.00        -3.0",
     ]
     assert (
-        heading(table, field)[0]
+        heading_lines(table, field)[0]
         == "tournament 'spring': round_robin, 4 bots, 3-player matches, seed 1"
     )
 
@@ -82,14 +82,14 @@ def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
         ["3", "bot_1", "0%", "0"],
         ["4", "bot_2", "0%", "0"],
     ]
-    assert heading(table, field)[1] == (
+    assert heading_lines(table, field)[1] == (
         "6 matches played, 6 of this stage to come; until then ranked by the share of the points "
         "that each could have by now"
     )
     ratings = overview_of(a_ledger(field, kept)).ratings
     assert json.loads(standings_json(table, field, ratings))["is_by_share"] is True
     over = standings(field)
-    assert "share" not in standings_table(over, field)[0] + "".join(heading(over, field))
+    assert "share" not in standings_table(over, field)[0] + "".join(heading_lines(over, field))
     bracket = a_field(4, format="single_elimination")
     assert not compute_standings(a_ledger(bracket, {})).is_by_share
 
@@ -176,7 +176,7 @@ def test_who_is_in_quarantine_is_marked_and_forfeits_are_told_below() -> None:
         True,
     ]
     assert remarks(table) == ["  bot_2: forfeited 3 matches"]
-    assert heading(table, field) == [
+    assert heading_lines(table, field) == [
         "tournament 'spring': round_robin, 4 bots, seed 1",
         "9 matches played, 3 forfeited, over",
         "maps follow from secret 99",
@@ -189,10 +189,10 @@ def test_secrets_are_told_when_all_is_over_and_not_before() -> None:
     field = Field(field.plan, (*field.entrants[:2], later))
     ledger = a_ledger(field, {})
     begun = compute_standings(ledger)
-    assert "secret" not in "".join(heading(begun, field))
+    assert "secret" not in "".join(heading_lines(begun, field))
     assert json.loads(standings_json(begun, field, overview_of(ledger).ratings))["secrets"] is None
     over, large = standings(field), f"0x8{31 * '0'}"
-    assert heading(over, field)[2:] == [
+    assert heading_lines(over, field)[2:] == [
         "maps follow from secret 99",
         f"maps follow from secret {large} where bot_2 played",
     ]
@@ -231,7 +231,7 @@ def test_a_rating_says_no_more_than_is_known(
 
 
 def test_causes_are_counted_in_the_order_of_their_names() -> None:
-    assert causes({Cause.TIMEOUT: 2, Cause.EXIT: 1}) == "1 exit, 2 timeout"
+    assert format_causes({Cause.TIMEOUT: 2, Cause.EXIT: 1}) == "1 exit, 2 timeout"
 
 
 def test_scripts_are_told_all_of_it() -> None:

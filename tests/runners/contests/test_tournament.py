@@ -57,7 +57,7 @@ def test_a_tournament_is_judged_whatever_single_matches_are_configured_to_be() -
     fixture = list_entries(field, {})[0].fixture
     wished = PlayOptions(sandbox=Level.STRICT, in_process=True, keep_notes=True, keep_replay=False)
     play = PlayOptions(sandbox=Level.STRICT, keep_notes=False, keep_replay=False)
-    assert field.job(fixture, wished).play == play
+    assert field.make_job(fixture, wished).play == play
 
 
 def test_a_tournament_comes_back_with_its_secrets(store: Store) -> None:
@@ -206,7 +206,7 @@ def test_a_match_that_cannot_be_played_is_tried_again_and_then_given_up(
     assert len(playing.jobs) == 5 + MAX_TRIES
     assert list(tournament.given_up.values()) == ["no disk"]
     assert [progress.words for progress in told if progress.result is None] == 3 * ["no disk"]
-    assert list(store.failures(tournament.given_up).values()) == [3 * ["no disk"]]
+    assert list(store.load_failures(tournament.given_up).values()) == [3 * ["no disk"]]
     assert not compute_standings(tournament.ledger()).is_over
 
 

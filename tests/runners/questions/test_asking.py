@@ -31,7 +31,7 @@ def answer(folder: Path, *, is_same: bool) -> Answer:
             fingerprint="the same" if is_same else job.spec.key,
         )
     )
-    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    jobs = [series.make_job(fixture) for fixture in series.fixtures()]
     with closing(open_store(f"sqlite:///{folder / 'some.sqlite'}")) as store:
         results = results_in_order(jobs, store, Pool(played))
         return ask(series, SequentialTest(), results, lambda running: None)

@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def jobs() -> list[Job]:
     field = a_field(4)
     return [
-        field.job(entry.fixture, PlayOptions(keep_replay=False))
+        field.make_job(entry.fixture, PlayOptions(keep_replay=False))
         for entry in list_entries(field, {})
     ]
 
@@ -79,4 +79,4 @@ def test_a_match_that_cannot_be_played_ends_it_and_is_recorded(
     assert next(results).key == jobs[0].spec.key
     with pytest.raises(EngineFailure, match=f"match {jobs[1].spec.key} could not be .* no disk"):
         next(results)
-    assert store.failures(keys(jobs)) == {jobs[1].spec.key: ["no disk"]}
+    assert store.load_failures(keys(jobs)) == {jobs[1].spec.key: ["no disk"]}

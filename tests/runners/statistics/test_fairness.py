@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.fairness import BiasedMap, Fairness, audit, chi_square_tail, friedman
+from runners.statistics.fairness import BiasedMap, Fairness, audit, chi_square_tail, friedman_test
 from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, a_pair
 
@@ -27,7 +27,7 @@ def test_nothing_played_nothing_known() -> None:
     assert found == Fairness(
         sets=0, maps=0, matches=0, left_out=0, seats=(), p_value=1.0, offenders=()
     )
-    assert found.words() == "nothing is known of the seats: no complete set was played"
+    assert found.describe() == "nothing is known of the seats: no complete set was played"
 
 
 def test_a_better_bot_favors_no_side() -> None:
@@ -36,7 +36,7 @@ def test_a_better_bot_favors_no_side() -> None:
     assert [seat.share for seat in found.seats] == [0.5, 0.5]
     assert found.decided_by_side == 0
     assert found.offenders == ()
-    assert found.words().startswith("no team is favored beyond chance: team 1 took 50.0% ")
+    assert found.describe().startswith("no team is favored beyond chance: team 1 took 50.0% ")
 
 
 def test_maps_that_decide_by_side_may_be_fair_on_the_whole() -> None:
@@ -54,7 +54,7 @@ def test_a_favored_side_is_named() -> None:
     assert one.elo == pytest.approx(70.4, abs=0.1)
     assert 0.5 < one.low < 0.6 < one.high < 0.7
     assert (two.low, two.high) == pytest.approx((1 - one.high, 1 - one.low))
-    assert found.words().startswith("one team is favored: team 1 took 60.0% of the points")
+    assert found.describe().startswith("one team is favored: team 1 took 60.0% of the points")
 
 
 def test_where_team_2_always_wins_the_advantage_has_no_limit() -> None:
@@ -169,7 +169,7 @@ def test_of_four_fair_seats_chance_favors_one_in_about_5_of_100_audits() -> None
     chance = np.random.default_rng(2)
     # What four bots of four strengths took of a set, dealt out to the seats by chance.
     audits = [chance.permuted(np.tile([0.3, 0.4, 0.6, 0.7], (30, 1)), axis=1) for _ in range(1_000)]
-    unfair = sum(friedman(shares, np.ones(30)) < 0.05 for shares in audits)
+    unfair = sum(friedman_test(shares, np.ones(30)) < 0.05 for shares in audits)
     assert unfair / 1_000 == pytest.approx(0.05, abs=2 * 0.0069)
 
 

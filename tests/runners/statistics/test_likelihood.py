@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.likelihood import interval, log_likelihood, results_interval
+from runners.statistics.likelihood import log_likelihood, mean_interval, results_interval
 
 QUARTERS = np.linspace(0, 1, 5)
 SHARES_OF_A_MAP = st.integers(0, 12).map(lambda twelfths: twelfths / 12)
@@ -60,7 +60,7 @@ def test_cases_are_apart() -> None:
 def test_the_interval_of_every_small_table_holds_the_share(size: int) -> None:
     for table in combinations_with_replacement(range(5), size):
         counts = np.bincount(table, minlength=5).astype(np.float64)
-        low, high = interval(QUARTERS, counts)
+        low, high = mean_interval(QUARTERS, counts)
         assert 0 <= low <= counts @ QUARTERS / size <= high <= 1
         assert low < high
 
@@ -99,7 +99,7 @@ def test_the_interval_of_many_results_is_the_normal_one() -> None:
     counts = np.array([500, 1_000, 2_000, 1_200, 600])
     share = counts @ QUARTERS / counts.sum()
     error = np.sqrt(counts @ (QUARTERS - share) ** 2) / counts.sum()
-    assert interval(QUARTERS, counts) == pytest.approx(
+    assert mean_interval(QUARTERS, counts) == pytest.approx(
         (share - 1.96 * error, share + 1.96 * error), abs=1e-4
     )
 
@@ -107,7 +107,7 @@ def test_the_interval_of_many_results_is_the_normal_one() -> None:
 def test_results_one_by_one_have_the_interval_of_their_counts() -> None:
     values, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([0.0, 3.0, 1.0, 2.0])
     results = [0.5, 1.0, 0.5, 0.75, 1.0, 0.5]
-    assert results_interval((result, 2) for result in results) == interval(values, counts)
+    assert results_interval((result, 2) for result in results) == mean_interval(values, counts)
 
 
 def test_of_no_results_anything_may_be_true() -> None:

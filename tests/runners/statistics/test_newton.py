@@ -36,10 +36,10 @@ def test_the_sum_of_an_entrant_is_that_of_its_pairings(
     met: set[tuple[int, int]], fits: int
 ) -> None:
     pairings = pairings_of(sorted(met))
-    sides = Sides.of(pairings)
+    sides = Sides.from_pairings(pairings)
     values = np.arange(1.0, 1 + fits * len(met)).reshape(len(met), fits)
     sums = np.empty((5, fits))
-    sums[sides.order] = sides.sums(values[sides.pairing])
+    sums[sides.order] = sides.sum_by_entrant(values[sides.pairing])
     assert sums.T.tolist() == [
         symmetric(pairings, column).sum(axis=1).tolist() for column in values.T
     ]
@@ -47,7 +47,7 @@ def test_the_sum_of_an_entrant_is_that_of_its_pairings(
 
 @FIELDS
 def test_both_sides_of_a_pairing_know_each_other(met: list[tuple[int, int]]) -> None:
-    sides = Sides.of(pairings_of(met))
+    sides = Sides.from_pairings(pairings_of(met))
     own, other = sides.order[sides.own].tolist(), sides.order[sides.other].tolist()
     found = zip(own, other, sides.pairing.tolist(), sides.is_second.tolist(), strict=True)
     expected = [
@@ -63,9 +63,9 @@ def test_what_is_solved_is_what_a_matrix_gives(met: list[tuple[int, int]]) -> No
     pairings, chance = pairings_of(met), np.random.default_rng(1)
     weights, prior = chance.random((len(met), 3)), chance.exponential(0.1, (5, 3))
     wanted = chance.normal(size=(5, 3))
-    sides = Sides.of(pairings)
+    sides = Sides.from_pairings(pairings)
     by_side = weights[sides.pairing]
-    curvature = Curvature(sides, by_side, sides.sums(by_side) + prior[sides.order])
+    curvature = Curvature(sides, by_side, sides.sum_by_entrant(by_side) + prior[sides.order])
     found = np.empty((5, 3))
     found[sides.order] = curvature.solve(wanted[sides.order])
     for fit in range(3):
@@ -76,5 +76,5 @@ def test_what_is_solved_is_what_a_matrix_gives(met: list[tuple[int, int]]) -> No
 
 def test_where_everybody_has_what_was_expected_no_step_is_made() -> None:
     games, prior = np.full((2, 4), 2.0), np.full((2, 5), 0.25)
-    equations = Equations.of(pairings_of(CHAIN), games / 2, games, Prior(prior, prior))
+    equations = Equations.from_pairings(pairings_of(CHAIN), games / 2, games, Prior(prior, prior))
     assert equations.step(np.zeros((2, 5))).tolist() == np.zeros((2, 5)).tolist()

@@ -13,7 +13,14 @@ from runners.statistics import resampling
 from runners.statistics.comparisons import Floats
 from runners.statistics.elo import ELO_PER_NATURAL_UNIT
 from runners.statistics.pairwise_results import PairwiseResults
-from runners.statistics.ratings import Anchor, Rating, RatingKind, Ratings, comparable, rate
+from runners.statistics.ratings import (
+    Anchor,
+    Rating,
+    RatingKind,
+    Ratings,
+    largest_linked_group,
+    rate,
+)
 from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, LOST, WON, a_pair, pairs, round_robin
 from tests.runners.statistics.by_matrices import fit_by_matrices
@@ -361,4 +368,4 @@ def test_the_interval_holds_the_truth_in_95_of_100_tournaments_or_a_few_more(
 def test_matches_hold_a_field_together(
     met: list[tuple[int, int]], expected: tuple[int, ...]
 ) -> None:
-    assert comparable(met) == comparable(reversed(met)) == expected
+    assert largest_linked_group(met) == largest_linked_group(reversed(met)) == expected

@@ -64,7 +64,7 @@ def test_a_bot_against_itself_makes_no_difference() -> None:
     assert found.verdict is Verdict.NO_BETTER
     assert found.pairs < 120
     assert found.elo.best == 0
-    assert found.words("me", "you") == (
+    assert found.describe("me", "you") == (
         f"no difference between me and you: all {found.pairs} side-swapped pairs ended 1:1"
     )
 
@@ -72,14 +72,14 @@ def test_a_bot_against_itself_makes_no_difference() -> None:
 def test_who_wins_everything_is_better_after_nine_pairs() -> None:
     found = run([1.0] * 1_000)
     assert (found.verdict, found.pairs) == (Verdict.BETTER, 9)
-    assert found.words() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
+    assert found.describe() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
     assert found.chance > 0.99
 
 
 def test_who_loses_everything_is_worse_after_nine_pairs() -> None:
     found = run([0.0] * 1_000)
     assert (found.verdict, found.pairs) == (Verdict.WORSE, 9)
-    assert found.words() == "A is worse than B: at most -38 Elo, after 9 side-swapped pairs"
+    assert found.describe() == "A is worse than B: at most -38 Elo, after 9 side-swapped pairs"
     assert found.chance < 0.01
 
 
@@ -87,7 +87,7 @@ def test_without_pairs_nothing_is_decided() -> None:
     found = run([])
     assert (found.verdict, found.llr, found.pairs) == (Verdict.UNDECIDED, 0.0, 0)
     assert (found.chance, found.elo) == (0.5, Estimate(None, None, None))
-    assert found.words() == "not decided after 0 side-swapped pairs: A against B unknown"
+    assert found.describe() == "not decided after 0 side-swapped pairs: A against B unknown"
 
 
 def test_pairs_after_the_verdict_are_not_looked_at() -> None:
@@ -111,7 +111,7 @@ def test_pairs_after_the_verdict_are_not_looked_at() -> None:
 def test_the_verdict_says_what_was_asked(
     elo0: float, elo1: float, shares: list[float], words: str
 ) -> None:
-    assert run(shares, elo0=elo0, elo1=elo1).words().startswith(words)
+    assert run(shares, elo0=elo0, elo1=elo1).describe().startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_who_plays_the_same_games_again_and_again_is_told_so_and_plays_no_more()
     pair = Pair(1.0, ("a", "b"))
     found = SequentialTest().run([pair] * 1_000)
     assert (found.pairs, found.repeated, found.is_exhausted) == (1, MIN_REPEATS, True)
-    assert found.words("me", "you") == (
+    assert found.describe("me", "you") == (
         "not decided after 1 side-swapped pair: me against you at least -764 Elo; "
         "they play the same 2 games again and again"
     )

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import UsageError
 from runners.series import Series
-from runners.storage.kept_series import lasting, with_saved_secret
+from runners.storage.kept_series import lock_series, with_saved_secret
 from runners.storage.store import default_url, open_store
 from tests.runners.playing import a_series
 
@@ -26,7 +26,7 @@ def with_secret(series: Series, secret: int) -> Series:
 def test_a_series_that_goes_on_has_the_secret_it_was_begun_with(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     for secret in (5, 6):
-        with lasting(with_secret(series, secret), url) as kept:
+        with lock_series(with_secret(series, secret), url) as kept:
             assert kept == with_secret(series, 5)
 
 
@@ -59,19 +59,19 @@ def test_more_maps_of_the_same_series_follow_from_the_same_secret(out: Path) -> 
 def test_a_secret_that_was_said_is_taken_and_not_kept(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     said = msgspec.structs.replace(series, secret=7, is_secret_said=True)
-    with lasting(said, url) as kept:
+    with lock_series(said, url) as kept:
         assert kept.secret == 7
-    with lasting(with_secret(series, 8), url) as kept:
+    with lock_series(with_secret(series, 8), url) as kept:
         assert kept.secret == 8
-    with lasting(said, url) as kept:
+    with lock_series(said, url) as kept:
         assert kept.secret == 7
 
 
 def test_a_series_is_played_by_one_process_at_a_time(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     with (
-        lasting(series, url),
+        lock_series(series, url),
         pytest.raises(UsageError, match=r"this series is being played by process \d+ on .*--seed"),
-        lasting(series, url),
+        lock_series(series, url),
     ):
         pass

@@ -108,7 +108,7 @@ def test_failures_are_counted_apart_from_results(store: Store) -> None:
     for words in ("no memory", "no processes"):
         store.add_failure("some", words)
     store.add_failure("other", "unheard of")
-    assert store.failures(["some", "none"]) == {"some": ["no memory", "no processes"]}
+    assert store.load_failures(["some", "none"]) == {"some": ["no memory", "no processes"]}
     assert store.count() == 0
 
 
@@ -117,15 +117,15 @@ def test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry(store: 
     store.save_tournament("autumn", "another plan", {0: "cat"})
     store.save_tournament("spring", "a plan", {1: "bob 2", 2: "dan"})
     assert store.tournament_names() == ["spring", "autumn"]
-    assert store.plan("spring") == "a plan"
-    assert store.entrants("spring") == ["ann", "bob 2", "dan"]
-    assert store.plan("winter") is None
+    assert store.load_plan("spring") == "a plan"
+    assert store.load_entrants("spring") == ["ann", "bob 2", "dan"]
+    assert store.load_plan("winter") is None
 
 
 def test_the_plan_of_a_tournament_never_changes(store: Store) -> None:
     for plan in ("first", "second"):
         store.save_tournament("spring", plan, {})
-    assert store.plan("spring") == "first"
+    assert store.load_plan("spring") == "first"
 
 
 def test_the_secret_of_a_series_is_the_one_it_was_begun_with(url: str) -> None:

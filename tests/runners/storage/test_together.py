@@ -155,7 +155,7 @@ def test_connections_that_have_ended_in_the_pool_are_replaced(postgresql: Postgr
             with database.writing() as connection:
                 assert connection.execute(select(func.count()).select_from(BOTS)).scalar() == 2
             end_sessions(postgresql, url)
-            assert next(database.notices("news", 0.01)) is None
+            assert next(database.listen("news", 0.01)) is None
 
 
 def test_a_connection_that_ends_while_it_is_used_is_not_used_again(postgresql: PostgreSQL) -> None:

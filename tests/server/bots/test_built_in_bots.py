@@ -31,7 +31,7 @@ from tests.shell import eventually
 
 
 def names_on(database: Database, ladder: Ladder) -> list[str]:
-    return sorted(one.name for one in LadderFixtures(database).contenders(ladder.id))
+    return sorted(one.name for one in LadderFixtures(database).find_contenders(ladder.id))
 
 
 TITLES = {

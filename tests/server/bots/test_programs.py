@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.finding import Packed
-from engine.bots.programs.languages import VARIABLE, find_languages
+from engine.bots.programs.languages import LANGUAGES_VARIABLE, find_languages
 from engine.bots.programs.manifest import BadManifest, read_manifest
 from runners.storage.ladder_tables import VersionState
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
@@ -34,7 +34,7 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     ]
     file.write_text("\n".join(lines))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(file))
+        patch.setenv(LANGUAGES_VARIABLE, str(file))
         yield file
 
 
@@ -87,13 +87,13 @@ def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server)
 
 
 def test_without_the_organizers_leave_no_program_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(LANGUAGES_VARIABLE, raising=False)
     with pytest.raises(BadUpload, match="its organizer has named no languages"):
         parse_upload([Sent("mine.zip", zip_folder(CPP))])
 
 
 def test_what_a_manifest_ignores_is_not_kept(allowed: Path) -> None:
-    assert os.environ[VARIABLE] == str(allowed)
+    assert os.environ[LANGUAGES_VARIABLE] == str(allowed)
     manifest = b'game = "smack"\nname = "A"\nrun = ["./a"]\nignore = ["old"]\n'
     files = {"mine/bot.toml": manifest, "mine/a": b"", "mine/old/b": b"", "mine/c/old": b""}
     upload = parse_upload([Sent("mine.zip", make_zip(files))])
@@ -111,7 +111,7 @@ def test_a_bot_that_is_asked_over_http_cannot_be_handed_in(
     allowed: Path, monkeypatch: pytest.MonkeyPatch, is_language_named: bool
 ) -> None:
     if not is_language_named:
-        monkeypatch.delenv(VARIABLE)
+        monkeypatch.delenv(LANGUAGES_VARIABLE)
     manifest = b'game = "smack"\nname = "A"\nurl = "http://169.254.169.254/"\n'
     with pytest.raises(BadUpload, match="a bot that is asked over HTTP cannot be handed in"):
         parse_upload([Sent("mine.zip", make_zip({"mine/bot.toml": manifest}))])

@@ -182,12 +182,12 @@ def test_bots_with_an_author_in_common_do_not_meet(server: Server) -> None:
     for bot in (own, walker):
         Ladders(database).enter(ladder.id, bot.id)
     played = LadderFixtures(database)
-    played.add_set(ladder, played.contenders(ladder.id), 1)
+    played.add_set(ladder, played.find_contenders(ladder.id), 1)
     invite(ann, walker, "Bob")
-    assert len(played.waiting(ladder.id)) == 2
+    assert len(played.find_waiting(ladder.id)) == 2
     bob_before.post(f"/bots/{walker.id}/authors/accept")
-    assert played.waiting(ladder.id) == []  # what was drawn before
-    authors = {one.bot: one.authors for one in played.contenders(ladder.id)}
+    assert played.find_waiting(ladder.id) == []  # what was drawn before
+    authors = {one.bot: one.authors for one in played.find_contenders(ladder.id)}
     assert authors[walker.id] & authors[own.id] == {server.person_id("Bob")}
 
 
@@ -200,7 +200,7 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
         other = bot_in(database, server.person_id(name), f"bot of {name}")
         Ladders(database).enter(ladder.id, other.id)
     played = LadderFixtures(database)
-    pair = [one for one in played.contenders(ladder.id) if one.bot in (walker.id, other.id)]
+    pair = [one for one in played.find_contenders(ladder.id) if one.bot in (walker.id, other.id)]
     for fixture in played.add_set(ladder, pair, 1):
         played.save_result(
             fixture, make_result(fixture), ladder.spec.game
@@ -221,7 +221,7 @@ def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server)
     other = bot_in(database, server.person_id("Cleo"), "other")
     Ladders(database).enter(ladder.id, other.id)
     played = LadderFixtures(database)
-    drawn = played.add_set(ladder, played.contenders(ladder.id), 1)
+    drawn = played.add_set(ladder, played.find_contenders(ladder.id), 1)
     for fixture in drawn:
         played.save_result(fixture, make_result(fixture), ladder.spec.game)
     with database.reading() as connection:

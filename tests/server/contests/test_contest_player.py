@@ -16,7 +16,7 @@ from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
 from runners.contests import publishing
 from runners.contests.ladder_contest import LadderContest
-from runners.contests.ladder_ratings import compute_ratings, latest
+from runners.contests.ladder_ratings import compute_ratings, find_latest_ratings
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.playing import MAX_TRIES
 from runners.execution.local_executor import Processes
@@ -220,14 +220,17 @@ def test_ratings_are_those_of_all_results_at_once(
 
     def published() -> Counter[str]:
         with database.reading() as connection:
-            known = latest(connection, ladder.id)
+            known = find_latest_ratings(connection, ladder.id)
         return Counter({version: one.games for version, one in known.items()})
 
     with playing(database, tmp_path):
         assert eventually(lambda: published().total() >= 20)
         assert eventually(lambda: published().total() == 2 * len(results_in(database, ladder)))
     with database.reading() as connection:
-        at_once, kept = compute_ratings(connection, ladder.id), latest(connection, ladder.id)
+        at_once, kept = (
+            compute_ratings(connection, ladder.id),
+            find_latest_ratings(connection, ladder.id),
+        )
     assert {one.version for one in bots} == set(kept)
     for version, rating in at_once.items():
         assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]

@@ -27,11 +27,11 @@ def two(database: Database, ladder: Ladder) -> list[Made]:
 
 def a_set(database: Database, ladder: Ladder, seed: int = 1) -> list[LadderFixture]:
     known = LadderFixtures(database)
-    return known.add_set(ladder, known.contenders(ladder.id), seed)
+    return known.add_set(ladder, known.find_contenders(ladder.id), seed)
 
 
 def waiting(database: Database, ladder: Ladder) -> list[int]:
-    return [one.id for one in LadderFixtures(database).waiting(ladder.id)]
+    return [one.id for one in LadderFixtures(database).find_waiting(ladder.id)]
 
 
 def why(database: Database, fixture: LadderFixture) -> str:
@@ -116,6 +116,6 @@ def test_bots_of_who_is_banned_or_has_left_play_no_more(
         people.set_banned(two[0].person, is_banned=True)
     else:
         people.delete(two[0].person)
-    assert [one.version for one in known.contenders(ladder.id)] == [two[1].version]
+    assert [one.version for one in known.find_contenders(ladder.id)] == [two[1].version]
     known.drop_idle(ladder.id)
     assert waiting(database, ladder) == []

@@ -60,7 +60,7 @@ def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None
     bots = [bot_in(database, person_in(database, name), name, game=GAME.name) for name in names]
     enter_all(database, ladder, bots)
     best = bots[0].version
-    contenders = {one.version: one for one in known.contenders(ladder.id)}
+    contenders = {one.version: one for one in known.find_contenders(ladder.id)}
     for number in range(9):
         # Each of the others is its partner equally often.
         partner, *rivals = (bots[1 + (number + step) % 3].version for step in range(3))

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
-from runners.contests.ladder_ratings import compute_ratings, latest, results_mark
+from runners.contests.ladder_ratings import compute_ratings, find_latest_ratings, results_mark
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
@@ -105,7 +105,7 @@ def is_rated(database: Database, ladder: Ladder) -> bool:
     """Return whether the published ratings are those of all results."""
     with database.reading() as connection:
         count, _ = results_mark(connection, ladder.id)
-        known = latest(connection, ladder.id)
+        known = find_latest_ratings(connection, ladder.id)
     return sum(one.games for one in known.values()) == 2 * count
 
 
@@ -173,7 +173,10 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
     with database.reading() as connection:
         everything = connection.execute(select(fixtures)).all()
         seats = Counter(connection.execute(select(players.c.fixture)).scalars())
-        at_once, kept = compute_ratings(connection, ladder.id), latest(connection, ladder.id)
+        at_once, kept = (
+            compute_ratings(connection, ladder.id),
+            find_latest_ratings(connection, ladder.id),
+        )
     assert len({row.key for row in everything}) == len(everything)
     assert set(seats.values()) == {2}
     assert len(seats) == len(everything)

@@ -27,7 +27,7 @@ def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
         assert before["matches"] == []
         assert f'data-mark="{before["mark"]}"' in page  # nothing is loaded again
         assert refused["status"] == 404
-        running = Running(made.folder, tournament.field.job(first.fixture, PlayOptions()))
+        running = Running(made.folder, tournament.field.make_job(first.fixture, PlayOptions()))
         running.show(len(running.lines) // 2)
         playing = read_until(stream, lambda news: news["matches"])
         assert playing["matches"][0]["path"] == f"/contests/cup/matches/{first.key}/watch"

@@ -109,7 +109,7 @@ def test_sets_that_are_added_at_once_have_numbers_of_their_own(
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
     fixtures = LadderFixtures(database)
-    seated = fixtures.contenders(ladder.id)
+    seated = fixtures.find_contenders(ladder.id)
     threads = [
         threading.Thread(target=fixtures.add_set, args=(ladder, seated, seed)) for seed in range(6)
     ]
@@ -117,7 +117,7 @@ def test_sets_that_are_added_at_once_have_numbers_of_their_own(
         thread.start()
     for thread in threads:
         thread.join()
-    numbers = {fixture.set_number for fixture in fixtures.waiting(ladder.id)}
+    numbers = {fixture.set_number for fixture in fixtures.find_waiting(ladder.id)}
     assert numbers == {1, 2, 3, 4, 5, 6}
 
 
@@ -193,13 +193,13 @@ def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
     stopped, other = Lease(database, "dispatcher"), Lease(database, "dispatcher")
     assert stopped.take()
     fixtures = LadderFixtures(stopped.database)
-    (fixture, *_) = fixtures.add_set(ladder, fixtures.contenders(ladder.id), seed=1)
+    (fixture, *_) = fixtures.add_set(ladder, fixtures.find_contenders(ladder.id), seed=1)
     assert other.take(at_once=True)
     with pytest.raises(LeaseLost):
         fixtures.fail(fixture, "a worker was lost")
     with pytest.raises(LeaseLost):
         fixtures.give_up(fixture, "it is not played")
-    (waiting, *_) = LadderFixtures(other.database).waiting(ladder.id)
+    (waiting, *_) = LadderFixtures(other.database).find_waiting(ladder.id)
     assert waiting == fixture
 
 

@@ -63,12 +63,12 @@ class Arena:
         self.bots = [real_bot_in(self.database, folder, name, WALK) for name in ("ann", "bob")]
         enter_all(self.database, self.ladder, self.bots)
         self.fixtures = LadderFixtures(self.database)
-        seated = self.fixtures.contenders(self.ladder.id)
+        seated = self.fixtures.find_contenders(self.ladder.id)
         self.waiting = self.fixtures.add_set(self.ladder, seated, 7)
 
     def job(self, fixture: LadderFixture) -> Job:
         return match_job(
-            self.ladder, fixture, self.fixtures.find_contenders(fixture), PlayOptions()
+            self.ladder, fixture, self.fixtures.find_seated_contenders(fixture), PlayOptions()
         )
 
     def begin(self, fixture: LadderFixture) -> "Running":
@@ -355,7 +355,7 @@ def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: 
 def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) -> None:
     tournament = arena.make_cup()
     first, second = tournament.ledger()
-    running = Running(arena.folder, tournament.field.job(first.fixture, PlayOptions()))
+    running = Running(arena.folder, tournament.field.make_job(first.fixture, PlayOptions()))
     running.show(len(running.lines) // 2)
     arena.forget()
 

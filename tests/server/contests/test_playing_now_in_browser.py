@@ -71,7 +71,7 @@ def test_the_page_of_a_tournament_changes_where_it_stands(
     page.goto(f"{home}/tournaments/cup")
     page.get_by_text("No match at this moment").wait_for()
     page.evaluate("window.isTheSame = true")
-    running = Running(made.folder, tournament.field.job(first.fixture, PlayOptions()))
+    running = Running(made.folder, tournament.field.make_job(first.fixture, PlayOptions()))
     running.show(len(running.lines) // 2)
     page.locator("#playing li", has_text="turn").wait_for()
     page.locator("svg", has_text="being played").wait_for()

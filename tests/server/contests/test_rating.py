@@ -13,10 +13,10 @@ from runners.contests.ladder_ratings import (
     NEWCOMER_SPREAD,
     Published,
     compute_ratings,
+    find_latest_ratings,
+    find_predecessor_ratings,
     find_rating_histories,
     forget_later,
-    latest,
-    predecessors,
     publish,
 )
 from runners.contests.ladders import Ladder
@@ -42,7 +42,9 @@ def rate(database: Database, ladder: Ladder, version: str, elo: float, at: datet
 
 def elos(database: Database, ladder: Ladder) -> Mapping[str, float | None]:
     with database.reading() as connection:
-        return {version: one.elo for version, one in latest(connection, ladder.id).items()}
+        return {
+            version: one.elo for version, one in find_latest_ratings(connection, ladder.id).items()
+        }
 
 
 def test_ratings_of_before_the_clock_was_set_back_do_not_stay_the_newest(
@@ -127,7 +129,7 @@ def test_a_new_version_begins_where_its_predecessor_was_and_less_sure(database: 
     }
     publish(database, ladder.id, found, at)
     version_in(database, changed, "next", number=2)
-    begin = predecessors(database, ladder.id)
+    begin = find_predecessor_ratings(database, ladder.id)
     assert {bot: (one.elo, one.spread) for bot, one in begin.items()} == {
         old.id: (1600, 100),
         changed.id: (1600, 100 * INTERVAL_WIDENING),
@@ -139,7 +141,9 @@ def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Datab
     ann, ben = (bot_in(database, person_in(database, name), name) for name in ("Ann", "Ben"))
     enter_all(database, ladder, [ann, ben])
     made = [
-        one for seed in range(3) for one in known.add_set(ladder, known.contenders(ladder.id), seed)
+        one
+        for seed in range(3)
+        for one in known.add_set(ladder, known.find_contenders(ladder.id), seed)
     ]
     for fixture in made:
         scores = [float(version == ann.version) for version in fixture.seats]

@@ -70,7 +70,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
     rate(database, ladder.id, {strong.version: 1500 + FAR_ELO, weak.version: 1500})
-    contenders = {one.version: one for one in LadderFixtures(database).contenders(ladder.id)}
+    contenders = {one.version: one for one in LadderFixtures(database).find_contenders(ladder.id)}
     reporter = Reporter(database, LadderTables(database))
     for row in results_in(database, ladder):
         fixture, lost = make_lost(database, row, strong)

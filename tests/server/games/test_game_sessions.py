@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from engine.game import CLAIM, Act, Ask
+from engine.game import CLAIM_ACT, Act, Ask
 from engine.games.smack import rules
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
@@ -135,7 +135,7 @@ def test_acts_are_played_and_what_is_not_possible_is_refused(game_service: GameS
 def test_nobody_is_overdue_without_a_clock(game_service: GameService) -> None:
     game = begin(game_service)
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(2, 1, CLAIM))
+        game_service.act(game, Act(2, 1, CLAIM_ACT))
 
 
 def test_orders_of_a_simultaneous_turn_wait_for_the_last(path: Path) -> None:

@@ -679,7 +679,7 @@ def test_ratings_follow_from_the_results_in_their_order(server: Server) -> None:
     for points in ((0.0, 1.0), (1.0, 0.0), (0.0, 1.0)):
         expected.add(Score((0, 1), points))
     players = {one.name: one.elo for one in find_rated_players(server.storage.database, "smack")}
-    assert players == {"Ann": expected.of(0).elo, "Bob": expected.of(1).elo}
+    assert players == {"Ann": expected.get_rating(0).elo, "Bob": expected.get_rating(1).elo}
 
 
 def test_a_bot_is_rated_by_its_rated_games_and_who_left_is_not_shown(server: Server) -> None:

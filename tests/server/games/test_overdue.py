@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.fault import Cause, Fault
-from engine.game import CLAIM, Act, Ask
+from engine.game import CLAIM_ACT, Act, Ask
 from engine.replays.decisions import SeatChange
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
@@ -118,14 +118,14 @@ def test_without_a_clock_nobody_is_overdue(game_service: GameService, now: Now) 
     now.seconds += 1e9
     shown = position(game_service, game, 2)
     assert (shown.clock, shown.clocks) == ("none", ())
-    assert CLAIM not in [act.name for act in shown.acts]
+    assert CLAIM_ACT not in [act.name for act in shown.acts]
 
 
 def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
     game_service: GameService, now: Now
 ) -> None:
     game = begin(game_service, terms=LIVE)
-    claim = Act(2, 1, CLAIM)
+    claim = Act(2, 1, CLAIM_ACT)
     pass_time(game_service, now, BASE_S - 1)
     with pytest.raises(ActionRefused):
         game_service.act(game, claim)
@@ -135,10 +135,10 @@ def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
     assert [
         (act.team, act.piece)
         for act in position(game_service, game, 1, 2).acts
-        if act.name == CLAIM
+        if act.name == CLAIM_ACT
     ]
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(1, 1, CLAIM))
+        game_service.act(game, Act(1, 1, CLAIM_ACT))
     game_service.act(game, claim)
     with game_service.session(game) as session:
         assert session.stepper.state.halves[0].ending == "forfeit: late"
@@ -149,7 +149,7 @@ def test_who_is_overdue_may_move_until_that_is_claimed(game_service: GameService
     pass_time(game_service, now, 2 * BASE_S)
     answer(game_service, game, 1, "A6-B6", 1)
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(2, 1, CLAIM))
+        game_service.act(game, Act(2, 1, CLAIM_ACT))
 
 
 def test_a_bot_claims_at_once(game_service: GameService, now: Now) -> None:

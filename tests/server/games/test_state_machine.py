@@ -150,7 +150,7 @@ class Play(RuleBasedStateMachine):
         with self.game_service.session(self.game) as session:
             state = session.stepper.state
             possible = {act for team in self.people for act in session.acts(team)}
-            acts = [one for team in self.people for one in session.game.acts(state, team)]
+            acts = [one for team in self.people for one in session.game.legal_acts(state, team)]
         acts = [act for act in acts if act in possible]
         if acts:
             decisions = self._decisions()

@@ -40,7 +40,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     for bot in (ann, bob):
         Ladders(database).enter(ladder.id, bot.id)
     played = LadderFixtures(database)
-    for fixture in played.add_set(ladder, played.contenders(ladder.id), 1):
+    for fixture in played.add_set(ladder, played.find_contenders(ladder.id), 1):
         played.save_result(fixture, make_result(fixture), ladder.spec.game)
     with database.writing() as connection:
         connection.execute(update(players).values(faults=2))

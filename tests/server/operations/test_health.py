@@ -95,7 +95,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     open_ones = LadderFixtures(database)
 
     def add_two() -> list[LadderFixture]:
-        return open_ones.add_set(ladder, open_ones.contenders(ladder.id), seed=1)
+        return open_ones.add_set(ladder, open_ones.find_contenders(ladder.id), seed=1)
 
     broken, restored = add_two()
     for _ in range(MAX_TRIES):
@@ -105,7 +105,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     Bots(database).quarantine(made[0].version, "it broke")
     version_in(database, made[0], "v2", number=2)  # as after each version that is handed in
     open_ones.drop_idle(ladder.id)
-    assert open_ones.waiting(ladder.id) == []
+    assert open_ones.find_waiting(ladder.id) == []
     health = server.site.health.health(now(), server.site.contests.ladders.all())
     assert (health.failed_today, health.open_fixtures) == (1, 0)
     (alarm,) = health.alarms

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots.programs.languages import VARIABLE, find_languages
+from engine.bots.programs.languages import LANGUAGES_VARIABLE, find_languages
 from runners.configuration import HOME
 from tests import needs
 from tests.server.members import Browser, Server, serving
@@ -27,7 +27,7 @@ def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         f'[runtimes.node]\nprogram = "{node.program}"\nhas_threads = true\n'
         f"environment = {{ {environment} }}\n"
     )
-    monkeypatch.setenv(VARIABLE, str(file))
+    monkeypatch.setenv(LANGUAGES_VARIABLE, str(file))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from engine.fault import Cause, Fault
 from engine.game import MatchEnded, Refusal, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
-from engine.games.game_of_death.designs import MAX_CODE, mistakes, parse_design
+from engine.games.game_of_death.designs import MAX_CODE, find_mistakes, parse_design
 from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.orders import Design, Placement, TypeDesign
@@ -205,7 +205,7 @@ def test_3_4_the_code_is_kept_and_an_endless_one_cut() -> None:
 
 def test_every_mistake_is_listed() -> None:
     design = Design((TypeDesign("A", ("##",)),), tuple(Placement(0, 99, row) for row in range(3)))
-    assert [wrong[:11] for wrong in mistakes(design, SETTINGS, 98)] == [
+    assert [wrong[:11] for wrong in find_mistakes(design, SETTINGS, 98)] == [
         "placement 1",
         "placement 2",
         "placement 3",

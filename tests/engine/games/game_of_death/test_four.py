@@ -217,7 +217,7 @@ def test_8_3_a_delivery_defeats_the_owner_and_turns_its_shapes_to_bodies() -> No
     battle, domino = holding(field, WEST, EAST)
     battle.turn = 2
     battle.bearers[SOUTH - 1] = thief
-    battle.killed[battle.pair(NORTH, EAST)] = [1, 0]
+    battle.killed[battle.pair_index(NORTH, EAST)] = [1, 0]
     battle.hp_taken[EAST - 1] = 22
     events = play(battle, {domino: "continue", captor: "capture"})
     assert only(events, ev.FlagDelivered, ev.FlagLost, ev.Defeated, ev.Died) == [
@@ -328,7 +328,7 @@ def test_8_4_those_left_after_the_last_turn_are_ranked(
         field.put_in_frame(team, mask, 10, 31)
     battle = field.ready(turn=5)
     battle.delivered = list(delivered)
-    battle.killed[battle.pair(NORTH, EAST)] = [1]
+    battle.killed[battle.pair_index(NORTH, EAST)] = [1]
     battle.hp_taken = [5, 0, 2, 5]
     if holds:
         battle.bearers[WEST - 1] = min(
@@ -419,8 +419,8 @@ def test_8_5_a_kill_counts_for_each_team_that_contributed_and_discloses_to_it() 
         ev.Killed(WEST, (victim,)),
         ev.Killed(SOUTH, (victim,)),
     ]
-    assert battle.killed[battle.pair(EAST, WEST)] == [0, 1]
-    assert battle.killed[battle.pair(EAST, NORTH)] == [0, 0]
+    assert battle.killed[battle.pair_index(EAST, WEST)] == [0, 1]
+    assert battle.killed[battle.pair_index(EAST, NORTH)] == [0, 0]
     play(battle, dict.fromkeys(blocks[1:3], "suicide"))
     events = play(battle, {blocks[0]: "suicide", west: "suicide"})
     assert only(events, ev.DisclosedOf) == [

@@ -94,7 +94,7 @@ def in_frames(battle: Battle, turned: bool = False) -> dict[str, Any]:
         "defeats": by_seat(battle.defeats),
         "delivered": by_seat(battle.delivered),
         "killed": [
-            battle.killed[battle.pair(seats[a], seats[b])]
+            battle.killed[battle.pair_index(seats[a], seats[b])]
             for a in range(TEAMS)
             for b in range(TEAMS)
             if a != b

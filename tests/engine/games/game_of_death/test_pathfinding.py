@@ -13,9 +13,9 @@ from engine.games.game_of_death.pathfinding import (
     WAITING_COST,
     MovementMap,
     Window,
+    anchors_touching,
     distance,
     find_path,
-    touching,
 )
 
 WINDOW = Window(0, 0, 20, 10, 3)
@@ -195,7 +195,7 @@ def test_a_path_costs_as_much_as_that_of_dijkstra(
 @given(found=some_places, offsets=st.sets(st.tuples(*[st.integers(-2, 2)] * 2), min_size=1))
 def test_where_a_shape_would_touch_cells(found: set[Cell], offsets: set[Cell]) -> None:
     window = Window(0, 0, 14, 9, 3)
-    touched = touching(window.bits(found), offsets, window.stride)
+    touched = anchors_touching(window.bits(found), offsets, window.stride)
     inside = window.rectangle(window.columns, window.rows)
     wanted = {(u - du, v - dv) for u, v in found for du, dv in offsets}
     assert set(window.cells(touched & inside)) == set(filter(window.has, wanted))
@@ -203,5 +203,9 @@ def test_where_a_shape_would_touch_cells(found: set[Cell], offsets: set[Cell]) -
 
 def test_cells_are_read_from_letters() -> None:
     window = Window(4, 2, 3, 2, 2)
-    assert set(window.cells(window.lettered(("fx.", ".hf"), "fh"))) == {(4, 2), (5, 3), (6, 3)}
-    assert not window.lettered(("fx.", ".hf"), "F")
+    assert set(window.cells(window.cells_with_letters(("fx.", ".hf"), "fh"))) == {
+        (4, 2),
+        (5, 3),
+        (6, 3),
+    }
+    assert not window.cells_with_letters(("fx.", ".hf"), "F")

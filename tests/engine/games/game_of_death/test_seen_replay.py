@@ -57,7 +57,7 @@ def test_it_shows_the_own_shapes_and_what_they_see_of_others(tmp_path: Path, tea
         assert state.turn == turn
         kinds |= {getattr(scene.thing(state, one), "kind", None) for one in scene.ids(state)}
         assert dict(scene.panel(state, 1))["shapes"] == "?"
-        assert dict(scene.panel(state, teams))["shapes"] == len(list(state.living(teams)))
+        assert dict(scene.panel(state, teams))["shapes"] == len(list(state.living_shapes(teams)))
     assert {"shape", "hostile", "home", "flag"} <= kinds
 
 

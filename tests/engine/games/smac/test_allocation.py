@@ -166,7 +166,7 @@ def test_5_3_a_placement_costs_one_more_than_its_distance(
 ) -> None:
     dish = a_dish(CORNER, levels=levels(jump=jump, stacking=3))
     account = Account(dish, 1)
-    assert account.cost(cell[1] * dish.side + cell[0]) == cost
+    assert account.placement_cost(cell[1] * dish.side + cell[0]) == cost
 
 
 def test_5_3_the_distance_is_that_to_the_cells_of_the_start_of_the_turn() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
-from engine.game import CLAIM, Act, Ask, MatchEnded, Outcome, Stage
+from engine.game import CLAIM_ACT, Act, Ask, MatchEnded, Outcome, Stage
 from engine.games.smack import rules
 from engine.games.smack.events import HalfEnded, Moved, Offered
 from engine.games.smack.game import Smack
@@ -56,7 +56,7 @@ def move(stepper: Stepper[Any, Any, Any], half: int, text: str, *, end: bool = F
 
 
 def act_names(stepper: Stepper[Any, Any, Any], team: int, half: int) -> list[str]:
-    acts = GAME.acts(stepper.state, team)
+    acts = GAME.legal_acts(stepper.state, team)
     return [act.name for act in acts if act.piece_id == half]
 
 
@@ -91,11 +91,11 @@ def test_7_7_lockstep_is_what_bots_play() -> None:
 def test_7_8_an_offer_can_be_made_and_accepted_at_any_time() -> None:
     notes = Notes()
     stepper = start_match(notes)
-    assert act_names(stepper, 2, 1) == [rules.RESIGN, rules.OFFER, CLAIM]
+    assert act_names(stepper, 2, 1) == [rules.RESIGN, rules.OFFER, CLAIM_ACT]
     stepper.act(Act(2, 1, rules.OFFER))  # while team 1 is to move there
     assert notes.events[-1:] == [Offered(1, 2)]
     assert rules.ACCEPT in act_names(stepper, 1, 1)
-    assert act_names(stepper, 1, 2) == [rules.RESIGN, rules.OFFER, CLAIM]
+    assert act_names(stepper, 1, 2) == [rules.RESIGN, rules.OFFER, CLAIM_ACT]
     stepper.act(Act(1, 1, rules.ACCEPT))
     assert notes.events[-1:] == [HalfEnded(1, rules.AGREEMENT, (0, 0))]
     assert [ask.piece_id for ask in stepper.asks] == [2]
@@ -136,8 +136,8 @@ def test_7_8_resigning_forfeits_the_half_in_either_sides_turn(team: int) -> None
 
 def test_7_8_only_the_opponent_of_who_is_to_move_claims_an_overdue_half() -> None:
     stepper = start_match()
-    assert CLAIM not in act_names(stepper, 1, 1)
-    stepper.act(Act(2, 1, CLAIM))
+    assert CLAIM_ACT not in act_names(stepper, 1, 1)
+    stepper.act(Act(2, 1, CLAIM_ACT))
     half = stepper.state.halves[0]
     assert (half.ending, half.points) == ("forfeit: late", (0, 32))
 
@@ -149,7 +149,7 @@ def test_7_8_a_match_is_over_when_the_second_half_is_given_up() -> None:
     stepper.act(Act(1, 2, rules.RESIGN))
     assert notes.events[-1] == MatchEnded((0.0, 64.0), rules.BOTH_OVER)
     assert stepper.outcome == Outcome((0.0, 64.0), rules.BOTH_OVER)
-    assert GAME.acts(stepper.state, 2) == []
+    assert GAME.legal_acts(stepper.state, 2) == []
 
 
 def test_an_act_in_lockstep_plays_a_round_that_waited_for_that_half_alone() -> None:
@@ -194,8 +194,8 @@ def test_7_7_whoever_copies_each_move_on_the_other_board_draws_at_a_free_pace(se
 def play_like_people(stepper: Stepper[Any, Any, Any], dice: Random) -> None:
     """Play to the end with moves, offers, faults and acts drawn at random."""
     while stepper.outcome is None:
-        acts = [act for team in (1, 2) for act in GAME.acts(stepper.state, team)]
-        usual = [act for act in acts if act.name not in (rules.RESIGN, CLAIM)]
+        acts = [act for team in (1, 2) for act in GAME.legal_acts(stepper.state, team)]
+        usual = [act for act in acts if act.name not in (rules.RESIGN, CLAIM_ACT)]
         if dice.random() < 0.1:
             stepper.act(dice.choice(acts if dice.random() < 0.1 else usual or acts))
             continue

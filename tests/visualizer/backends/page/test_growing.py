@@ -37,7 +37,7 @@ def grown(replay: Replay, at_once: bool) -> tuple[GrowingPage, Reader]:
     view = PublicView(replay.game, replay.spec, len(replay.bots))
     page, reader = GrowingPage(ReplayTimeline(public), Sprites(replay.game.name)), Reader()
     for number in range(replay.line_count):
-        public.add(view.entries(replay.entries_of_line(number)))
+        public.add(view.public_entries(replay.entries_of_line(number)))
         if not at_once:
             page.grow()
             reader.take(page.message(page.moments - 2 if number else None, {}))
@@ -80,7 +80,7 @@ def test_every_code_has_a_difference_and_every_difference_a_shape(replay: Replay
 def test_the_public_is_told_no_seed_and_no_order_of_a_game_with_secrets(replay: Replay) -> None:
     public = PublicReplay(replay.spec, replay.bots)
     view = PublicView(replay.game, replay.spec, len(replay.bots))
-    public.add(view.entries(replay.entries()))
+    public.add(view.public_entries(replay.entries()))
     assert (replay.spec.seed, public.spec.seed) == (replay.spec.seed or 1, 0)
     has_orders = any(isinstance(entry, Decision) for entry in public.entries())
     assert has_orders is replay.game.open_information
