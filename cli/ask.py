@@ -231,7 +231,7 @@ def _collect_answers(
     """Return what the bot orders, and what it printed meanwhile."""
     logs: list[str] = []
     with make_workbench(options) as workbench, ExitStack() as silence:
-        silence.enter_context(referee.no_breakpoints())  # in the turns before
+        silence.enter_context(referee.disable_breakpoints())  # in the turns before
         asked = workbench.ask(
             bot,
             question,

@@ -15,10 +15,10 @@ import click
 
 from cli.command_group import words_for_help
 from engine.errors import SlimeMindError, Stopped, UsageError
-from engine.support.files import never_writable_by_all
+from engine.support.files import forbid_writing_by_all
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.signals import INTERRUPTED_EXIT_CODE
-from engine.support.standard_streams import let_go_of_stdout
+from engine.support.standard_streams import discard_stdout
 from engine.support.typed_commands import shorten_paths
 from engine.support.wording import did_you_mean
 from runners.configuration import Configuration
@@ -117,7 +117,7 @@ def option_value(option: click.Parameter, value: Any, where: str) -> Any:
 
 def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> int:
     """Run a command line and return its exit code, one of those that --help lists."""
-    never_writable_by_all()
+    forbid_writing_by_all()
     on_stop(stopper := Stopper())
     sys.unraisablehook = stopper.resend
     try:
@@ -145,7 +145,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     except OSError as error:
         if not _comes_from_printing(error):
             raise
-        let_go_of_stdout()
+        discard_stdout()
         click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
         return 1
     finally:

@@ -54,7 +54,7 @@ def _run_debugger(
         workbenches.Workbench(options.out, PlayOptions(in_process=True)) as workbench,
     ):
         silence = stack.enter_context(ExitStack())
-        silence.enter_context(referee.no_breakpoints())
+        silence.enter_context(referee.disable_breakpoints())
 
         def before_ask(place: str) -> None:
             silence.close()

@@ -63,7 +63,7 @@ def _make_team_replay(replay: Replay, team: int, folder: Path) -> Replay:
 
 def use_replays(replays: Sequence[Replay], options: ReplayOptions) -> int:
     """Do whatever was asked for, and return the exit code."""
-    with blaming_made_up_lines(replays):
+    with blame_made_up_lines(replays):
         if options.export is not None:
             click.echo(export_replay(replays, options.export, options))
         if options.looks_into:
@@ -87,7 +87,7 @@ def show(replays: Sequence[Replay], options: ReplayOptions) -> None:
 
 
 @contextmanager
-def blaming_made_up_lines(replays: Sequence[Replay]) -> Iterator[None]:
+def blame_made_up_lines(replays: Sequence[Replay]) -> Iterator[None]:
     """Say of trouble with lines that no rules wrote whose fault it is: it is no bug of ours.
 
     Raises: BadReplay.

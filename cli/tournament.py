@@ -55,14 +55,14 @@ def tournament(context: click.Context, /, **values: Any) -> None:
 
 def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     """Play a tournament, or resume one, and return the exit code."""
-    with naming_the_file(context, options):
+    with name_file_in_errors(context, options):
         organizer = organizers.Organizer(options.request, read_configuration(), options.url)
     if options.is_dry_run:
         click.echo(describe_plan(organizer, options.run))
         return 0
     save_bot_sprites(organizer.entries.bots, options)
     with ExitStack() as stack:
-        with saying_how_it_begins_again(organizer):
+        with print_restart_hint(organizer):
             tournament = stack.enter_context(organizer.open(options.run))
         say_who_plays(organizer, tournament, options)
         was_stopped = play(tournament, options)
@@ -75,7 +75,7 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
 
 
 @contextmanager
-def naming_the_file(context: click.Context, options: TournamentOptions) -> Iterator[None]:
+def name_file_in_errors(context: click.Context, options: TournamentOptions) -> Iterator[None]:
     """Name the file in what is wrong with bots that stand in one. Raises: BadBot."""
     try:
         yield
@@ -87,7 +87,7 @@ def naming_the_file(context: click.Context, options: TournamentOptions) -> Itera
 
 
 @contextmanager
-def saying_how_it_begins_again(organizer: organizers.Organizer) -> Iterator[None]:
+def print_restart_hint(organizer: organizers.Organizer) -> Iterator[None]:
     """Say what is kept where somebody stops it while its bots are checked. Raises: Stopped."""
     try:
         yield

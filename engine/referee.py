@@ -205,7 +205,7 @@ class Referee:
         game = find_game(job.spec.game)
         with ExitStack() as stack:
             # Closed in reverse: the record, then the bots, and at last their copies are checked.
-            stack.enter_context(self._copies.verifying_copies_unchanged(job.spec.bots))
+            stack.enter_context(self._copies.require_unchanged(job.spec.bots))
             seats = [
                 self.make_seat(job, team, folder) for team in range(1, len(job.contestants) + 1)
             ]
@@ -252,10 +252,10 @@ class Referee:
         if job.past is None:
             return None
         silence = stack.enter_context(ExitStack())
-        silence.enter_context(no_breakpoints())
+        silence.enter_context(disable_breakpoints())
 
         def go_on(continued: Continued) -> None:
-            recorder.went_on(continued)
+            recorder.note_continuation(continued)
             silence.close()
 
         return ResumedMatch(Replay(job.past), seats, go_on, job.past_before)
@@ -443,7 +443,7 @@ class _LastState(Observer):
 
 
 @contextmanager
-def no_breakpoints() -> Iterator[None]:
+def disable_breakpoints() -> Iterator[None]:
     """Make `breakpoint()` do nothing."""
     usual = sys.breakpointhook
     sys.breakpointhook = lambda *words, **named: None

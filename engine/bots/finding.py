@@ -19,7 +19,7 @@ from engine.bots.programs.manifest import (
 )
 from engine.catalog import GAMES
 from engine.errors import BadBot, EngineFailure
-from engine.support.files import private_file, private_folder
+from engine.support.files import make_private_folder, write_private_file
 from engine.support.sanitizing import one_line
 from engine.support.staging import StagingFolder
 from engine.support.wording import did_you_mean
@@ -261,7 +261,7 @@ class Copies:
         return (self._folder / digest).exists()
 
     @contextmanager
-    def verifying_copies_unchanged(self, digests: Sequence[str]) -> Iterator[None]:
+    def require_unchanged(self, digests: Sequence[str]) -> Iterator[None]:
         """Raise, as a context, BadBot if one of these copies was changed before or meanwhile."""
         before = {digest: self._require_intact_copy(digest)[1] for digest in digests}
         yield
@@ -303,15 +303,15 @@ class Copies:
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
     def _move_into_place(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
-        private_folder(self._folder)
+        make_private_folder(self._folder)
         beside = StagingFolder(home)
         try:
             beside.make(is_private=True)
             for name, content in files.items():
                 file = beside.path / (f"bot/{name}" if is_folder else "bot.py")
                 for folder in reversed(file.relative_to(beside.path).parents[:-1]):
-                    private_folder(beside.path / folder)
-                private_file(file, content)
+                    make_private_folder(beside.path / folder)
+                write_private_file(file, content)
             beside.path.rename(home)
         except OSError:
             if not home.is_dir():  # else another process was first; equal digests, equal files

@@ -124,7 +124,7 @@ class ProcessSeat(Seat):
     def start(self) -> Fault | None:
         """Start the bot's process on the present board; return why it cannot play, if so."""
         self._fault = self.out
-        self._sit_down()
+        self._start_process()
         if self._process is not None and self._is_stopped_between:
             self._process.pause()
         return self.out
@@ -132,7 +132,7 @@ class ProcessSeat(Seat):
     def put(self, ask: Ask, view: object) -> None:
         self._fault = self.out
         if self._process is None or self._fault is not None:
-            self._sit_down()
+            self._start_process()
             if self._process is None:
                 return
         self._nonce = self._next_nonce()
@@ -212,7 +212,7 @@ class ProcessSeat(Seat):
 
     # -- starting ---------------------------------------------------------------------------
 
-    def _sit_down(self) -> None:
+    def _start_process(self) -> None:
         """Start a process, or none for a bot that is out."""
         if self.out is None:
             self._start()

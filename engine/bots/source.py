@@ -5,7 +5,7 @@ import ast
 import msgspec
 
 from engine.bots.syntax_hints import why_unreadable
-from engine.support.interpreter_state import parse_module, without_warnings
+from engine.support.interpreter_state import ignore_warnings, parse_module
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import detect_file_kind, is_about_encoding
 
@@ -33,7 +33,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 def read_source(source: bytes) -> Source:
     """Raises: MemoryError, RecursionError for a source that is too much for Python's parser."""
     try:
-        with without_warnings():
+        with ignore_warnings():
             module = parse_module(source)
     except (SyntaxError, ValueError) as error:
         return Source(flaw=_syntax_error(error, source))

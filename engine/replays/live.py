@@ -41,7 +41,7 @@ class LiveReplay(Replay):
 
         Where a match begins anew, what was read of the one before is forgotten.
         """
-        *lines, self._rest = (self._rest + self._new_bytes()).split(b"\n")
+        *lines, self._rest = (self._rest + self._read_new_bytes()).split(b"\n")
         for line in lines:
             if line.startswith(HEADER_PREFIX):
                 self._begin(line)
@@ -50,7 +50,7 @@ class LiveReplay(Replay):
                 self._add([(0, line)])
         return bool(lines)
 
-    def _new_bytes(self) -> bytes:
+    def _read_new_bytes(self) -> bytes:
         try:
             with self.path.open("rb") as file:
                 file.seek(self._read)

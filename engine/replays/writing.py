@@ -221,7 +221,7 @@ class Recorder(Observer):
         self._state = state
         self._flush(zlib.Z_SYNC_FLUSH)
 
-    def went_on(self, continued: Continued) -> None:
+    def note_continuation(self, continued: Continued) -> None:
         """Note that what was recorded so far had been played before."""
         self._write(encode(ContinuedAside(continued)))
 

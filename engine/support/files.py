@@ -25,7 +25,7 @@ FILE_MODE = 0o666
 ALL_PERMISSIONS = 0o777
 
 
-def never_writable_by_all() -> None:
+def forbid_writing_by_all() -> None:
     """Whatever we and our processes make from now on, not everybody can write it.
 
     All else is as the user's umask says.
@@ -83,7 +83,7 @@ def _new_file_beside(path: Path, *, is_private: bool) -> Path:
     """Open to whom the umask says; `tempfile` would make it private for good."""
     beside = path.with_name(f".{path.name}-{token_hex(TOKEN_BYTES)}")
     if is_private:
-        private_file(beside)
+        write_private_file(beside)
     else:
         beside.touch(exist_ok=False)
     return beside
@@ -117,7 +117,7 @@ def is_shared(folder: Path) -> bool:
     return bool(mode & stat.S_ISGID and mode & stat.S_IWGRP)
 
 
-def private_from_now_on(folder: Path) -> None:
+def make_all_private(folder: Path) -> None:
     """Let all that we and our processes make be private; to be called before there are threads.
 
     `folder`: that of most of it.
@@ -125,7 +125,7 @@ def private_from_now_on(folder: Path) -> None:
     os.umask(ALL_PERMISSIONS & ~_allowed_mode(folder))
 
 
-def private_file(path: Path, content: bytes = b"") -> None:
+def write_private_file(path: Path, content: bytes = b"") -> None:
     """Make a new file that nobody else can read. Raises: OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     mode = FILE_MODE & _allowed_mode(path.parent)
@@ -133,7 +133,7 @@ def private_file(path: Path, content: bytes = b"") -> None:
         file.write(content)
 
 
-def private_folder(path: Path) -> None:
+def make_private_folder(path: Path) -> None:
     """Make sure of a folder that nobody else can read. Raises: OSError."""
     path.mkdir(mode=_allowed_mode(path.parent), parents=True, exist_ok=True)
 

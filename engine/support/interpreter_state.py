@@ -42,7 +42,7 @@ def format_traceback(error: BaseException) -> str:
 
 
 @contextmanager
-def without_warnings() -> Iterator[None]:
+def ignore_warnings() -> Iterator[None]:
     """Ignore warnings in the block."""
     with ONE_THREAD, warnings.catch_warnings(action="ignore"):
         yield

@@ -252,12 +252,12 @@ def _start_deferring_signals(process: BaseProcess) -> None:
     with deferring_signals():
         if os.name == "posix":  # else that of Python lets them through just before it starts ours
             resource_tracker.ensure_running()
-    with deferring_signals(), _hiding_main_module(), allow_children():
+    with deferring_signals(), _hide_main_module(), allow_children():
         process.start()
 
 
 @contextmanager
-def _hiding_main_module() -> Iterator[None]:
+def _hide_main_module() -> Iterator[None]:
     """Have the new process not run the script that is run here, of which it needs nothing.
 
     So a script that plays by our library need not stand behind `if __name__ == "__main__"`.

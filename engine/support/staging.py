@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
-from engine.support.files import private_folder
+from engine.support.files import make_private_folder
 
 if sys.platform != "win32":  # which opens no folder to be locked either
     from fcntl import flock
@@ -36,7 +36,7 @@ class StagingFolder:
         parent.mkdir(parents=True, exist_ok=True)
         with _holding_lock(parent, SHARED):  # nobody clears before the folder is held
             if is_private:
-                private_folder(self.path)
+                make_private_folder(self.path)
             else:
                 self.path.mkdir()
             self._hold.enter_context(_holding_lock(self.path, OURS))

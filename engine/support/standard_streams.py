@@ -40,6 +40,6 @@ def _open_null(descriptor: int, flags: int) -> None:
     os.set_inheritable(descriptor, True)  # as these are for every process that is started
 
 
-def let_go_of_stdout() -> None:
+def discard_stdout() -> None:
     """Redirect stdout to nowhere: Python flushes it once more at its end, and would complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

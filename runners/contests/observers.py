@@ -21,7 +21,7 @@ from engine.replays.writing import Contestant
 from engine.streams import seed_text
 from engine.support.files import make_folder
 from engine.support.sanitizing import one_line
-from engine.support.standard_streams import let_go_of_stdout
+from engine.support.standard_streams import discard_stdout
 from runners.contests.standings import compute_standings
 from runners.contests.standings_table import describe_dangers, name_machine, standings_table
 from runners.contests.tournament import Progress, Tournament
@@ -180,7 +180,7 @@ class JsonLines(Silent):
         try:
             click.echo(msgspec.json.encode(as_json(progress)).decode())
         except BrokenPipeError as error:
-            let_go_of_stdout()
+            discard_stdout()
             raise EngineFailure(
                 "nobody reads the output of --json any more; what was played is kept, and the "
                 "same command resumes"

@@ -94,7 +94,7 @@ class Cluster:
     @property
     def workers(self) -> int:
         if time.monotonic() > self._count_again:
-            with self._explaining_errors():
+            with self._explain_errors():
                 self._workers = sum(self._client.nthreads().values())
             self._count_again = time.monotonic() + RECOUNT_S
         return max(1, self._workers)
@@ -144,7 +144,7 @@ class Cluster:
             _settle(future, _shutdown_error())
 
     def _connect(self) -> None:
-        with ExitStack() as stack, self._explaining_errors():
+        with ExitStack() as stack, self._explain_errors():
             require_address(self._where)
             place: Any = self._where
             if self._where.startswith(LOCAL_PREFIX):
@@ -159,7 +159,7 @@ class Cluster:
             except TimeoutError:
                 self._tell("a worker does not answer; the others play")
             self._count_again = 0.0
-            stack.enter_context(_worker_watch(self._client, self._tell))
+            stack.enter_context(_watch_workers(self._client, self._tell))
             self._open = stack.pop_all()
 
     def _tell(self, words: str) -> None:
@@ -175,7 +175,7 @@ class Cluster:
     def _retire_worker(self, refusal: "WorkerCodeMismatch", job: Job) -> "Future[RemoteOutcome]":
         """Have a worker with other code leave the cluster, and send the job to another one."""
         self._tell(f"{refusal.words}; it plays no more")
-        with self._explaining_errors():
+        with self._explain_errors():
             self._client.retire_workers([refusal.address])
         return self._send(make_remote_job(job))
 
@@ -196,7 +196,7 @@ class Cluster:
         return ours
 
     @contextmanager
-    def _explaining_errors(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:  # CommClosedError and TimeoutError are such
@@ -207,7 +207,7 @@ class Cluster:
 
 
 @contextmanager
-def _worker_watch(client: _Workers, tell: Callable[[str], None]) -> Iterator[None]:
+def _watch_workers(client: _Workers, tell: Callable[[str], None]) -> Iterator[None]:
     """Say when all workers have left while a block runs, as Dask says nothing."""
     is_over = Event()
     watch = Thread(target=_watch, args=(client, tell, is_over), daemon=True)

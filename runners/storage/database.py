@@ -43,7 +43,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from engine.errors import EngineFailure, UsageError
 from engine.support.extras import how_to_install
-from engine.support.files import is_shared, make_folder, private_file
+from engine.support.files import is_shared, make_folder, write_private_file
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
@@ -157,7 +157,7 @@ _max_wait_s: ContextVar[float | None] = ContextVar("max_wait_s", default=None)
 
 
 @contextmanager
-def waiting_at_most(seconds: float) -> Iterator[None]:
+def limit_wait(seconds: float) -> Iterator[None]:
     """Wait no longer for other writers in the block, or on a thread for it, to write at first."""
     token = _max_wait_s.set(seconds)
     try:
@@ -229,7 +229,7 @@ class Database:
         look_afresh()  # a request keeps no connection while it waits, ...
         try:
             with (
-                self._explaining_errors("written"),
+                self._explain_errors("written"),
                 self._wait_for_write_turn(),
                 self._open_transaction(self._writer) as here.connection,
             ):
@@ -265,7 +265,7 @@ class Database:
         if self.writes.here.connection is not None:
             yield self.writes.here.connection
             return
-        with self._explaining_errors("read"), connection_for(self._reader) as connection:
+        with self._explain_errors("read"), connection_for(self._reader) as connection:
             self._was_reached = True
             yield connection
 
@@ -348,7 +348,7 @@ class Database:
         return _begin_transaction(self._connect(engine))
 
     @contextmanager
-    def _explaining_errors(self, what: str) -> Iterator[None]:
+    def _explain_errors(self, what: str) -> Iterator[None]:
         """Turn errors of the driver into ours, with what to do if a server is gone."""
         try:
             yield
@@ -453,7 +453,7 @@ def _make_sqlite_engine(path: Path, use: Use) -> Engine:
         # SQLite itself would let a group with which the folder is shared only read.
         if use.is_private or (not path.exists() and is_shared(path.parent)):
             with suppress(OSError):  # there is one; or it cannot be made, and SQLite says why
-                private_file(path)  # its files beside it get the same rights
+                write_private_file(path)  # its files beside it get the same rights
 
     @event.listens_for(engine, "connect")
     def prepare(connection: object, record: object) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
-from engine.support.files import atomic_write, make_private, private_file
+from engine.support.files import atomic_write, make_private, write_private_file
 
 BESIDE = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that belong to a database in use."""
@@ -31,7 +31,7 @@ def make_file(path: Path, fill: Callable[[Path], object], *, is_private: bool) -
     try:
         with _temporary_beside(path) as beside:
             if is_private:
-                private_file(beside)
+                write_private_file(beside)
             fill(beside)
             if beside.with_name(f"{beside.name}-wal").exists():  # SQLite closed it in silence
                 raise OSError(ENOSPC, os.strerror(ENOSPC))

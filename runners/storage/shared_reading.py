@@ -57,7 +57,7 @@ class SharedReading:
                 with own_reading(reader) as own:
                     yield own
             else:
-                with self._tracking_use():
+                with self._track_use():
                     yield shared
         finally:
             self._lock.release()
@@ -92,7 +92,7 @@ class SharedReading:
         return connection
 
     @contextmanager
-    def _tracking_use(self) -> Iterator[None]:
+    def _track_use(self) -> Iterator[None]:
         self._depth += 1
         try:
             yield

@@ -34,7 +34,7 @@ from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import size_summary
 from server.games.continuation import starter_bot
-from server.http.parts import Report, no_report
+from server.http.parts import Report, ignore_report
 from server.identity.audit_log import AuditLog
 
 FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
@@ -68,7 +68,7 @@ class Checking:
         database: Database,
         out: Path,
         level: Level,
-        report: Report = no_report,
+        report: Report = ignore_report,
         is_ready: Callable[[], bool] = lambda: True,
         *,
         processes: int = 1,
@@ -147,7 +147,7 @@ class Checking:
                 version, bot = taken
                 examiner = examiner or self._start_examiner()
                 examiner = self._check(version, bot, examiner)
-                self._let_go(version)
+                self._release(version)
         except LeaseLost:
             with self._changed:
                 self._is_lost = True
@@ -174,7 +174,7 @@ class Checking:
     def _is_over(self) -> bool:
         return self._is_closed or self._is_lost
 
-    def _let_go(self, version: Version) -> None:
+    def _release(self, version: Version) -> None:
         with self._changed:
             self._begun.pop(version.id, None)
             self._changed.notify_all()

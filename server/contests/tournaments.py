@@ -60,7 +60,7 @@ from runners.storage.store import Store, insert_entrants
 from runners.storage.tables import contests
 from server.contests.contest_entries import entered_bots
 from server.contests.notices import page_of, tell_all, tell_of_begin, tell_of_end, tell_of_round
-from server.http.parts import Report, no_report
+from server.http.parts import Report, ignore_report
 from server.identity.look_alikes import looks_like_one_of
 
 PLAYS = (EntryState.PLAYING,)
@@ -83,7 +83,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 class Tournaments:
     """The tournaments of a server. All methods may be called from any thread."""
 
-    def __init__(self, database: Database, run: RunOptions, report: Report = no_report) -> None:
+    def __init__(self, database: Database, run: RunOptions, report: Report = ignore_report) -> None:
         """`run`: how matches are played, and the folder of results and bots' copies."""
         self._database = database
         self._store = Store(database)

@@ -23,7 +23,7 @@ from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import ActionRefused, NoSuchGame, OtherRules
-from server.http.parts import Report, no_report
+from server.http.parts import Report, ignore_report
 from server.messages.conversations import Conversations
 from server.messages.message_filter import Pair
 
@@ -52,7 +52,7 @@ class GameService:
         storage: GameStorage,
         bot_seats: BotSeats,
         now: Callable[[], float] = time.time,
-        report: Report = no_report,
+        report: Report = ignore_report,
     ) -> None:
         """`now`: the present point in time, seconds since 1970.
 
@@ -188,7 +188,7 @@ class GameService:
 
     def refresh_conversation(self, game_id: str) -> None:
         """Look again who is shown whose messages in a game, in each process."""
-        with self._sessions.game_lock(game_id):
+        with self._sessions.lock_game(game_id):
             session = self._sessions.find_session(game_id)
             if session is not None:
                 session.conversation = None
@@ -258,7 +258,7 @@ class GameService:
             self._remove(game_id)
 
     def _remove(self, game_id: str) -> None:
-        with self._sessions.game_lock(game_id):
+        with self._sessions.lock_game(game_id):
             self._storage.remove_game(game_id)
             self._drop(game_id)
         self._bot_seats.end(game_id)
@@ -419,7 +419,7 @@ class GameService:
                     self._live.add(game_id)
         if deadline is not None:
             for observer in self._observers:
-                observer.clock_set()
+                observer.on_clock_set()
         if session.outcome is not None:
             self._bot_seats.end(game_id)
 

@@ -457,5 +457,5 @@ class GameObserver:
     def on_game_invalidated(self, game_id: str) -> None:
         """Whatever is kept of a game besides its rows is to go."""
 
-    def clock_set(self) -> None:
+    def on_clock_set(self) -> None:
         """A clock may run out earlier than any other did."""

@@ -39,7 +39,7 @@ class SessionCache:
 
         `version`: how often the game was changed, where that has just been read.
         """
-        with self.game_lock(game_id):
+        with self.lock_game(game_id):
             session = self._kept.get(game_id)
             has_changed = self._storage.has_changed(game_id, version)
             if has_changed or session is None:
@@ -61,7 +61,7 @@ class SessionCache:
                 raise
 
     @contextmanager
-    def game_lock(self, game_id: str) -> Iterator[None]:
+    def lock_game(self, game_id: str) -> Iterator[None]:
         """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())

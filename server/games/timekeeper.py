@@ -24,7 +24,7 @@ class Timekeeper(GameObserver):
         self._loop = asyncio.get_running_loop()
         game_service.add_observer(self)
 
-    def clock_set(self) -> None:
+    def on_clock_set(self) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._woken.set)
 

@@ -98,7 +98,7 @@ class Guard:
 
         has_begun = False
 
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
@@ -108,7 +108,7 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, receive_limited, with_headers)
+            await self._app(scope, receive_limited, send_with_headers)
         except ClientDisconnect:  # in the midst of a body: there is nobody to answer
             pass
         except TooLong:

@@ -54,7 +54,7 @@ class RequestLog:
         began = time.perf_counter()
         status, took = CLIENT_GONE, None
 
-        async def with_id(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal status, took
             if message["type"] == "http.response.start":
                 status, took = message["status"], time.perf_counter() - began
@@ -62,7 +62,7 @@ class RequestLog:
             await send(message)
 
         try:
-            await self._app(scope, receive, with_id)
+            await self._app(scope, receive, send_with_id)
         except Exception:
             if took is None:
                 status, took = HTTPStatus.INTERNAL_SERVER_ERROR, time.perf_counter() - began

@@ -16,7 +16,7 @@ from engine.result_folder import ResultFolder
 from runners.contests.retention import contest_matches
 from runners.storage.database import Database
 from runners.storage.tables import tables
-from server.http.parts import Report, no_report
+from server.http.parts import Report, ignore_report
 
 MARK_FILE = ".results-of-server"
 MAX_TABLES = 10
@@ -26,7 +26,7 @@ MAX_TABLES = 10
 class ResultsFolder:
     """The folder of results of a server, which may vanish and come back."""
 
-    def __init__(self, out: Path, report: Report = no_report) -> None:
+    def __init__(self, out: Path, report: Report = ignore_report) -> None:
         """`report` takes a sentence for the operator."""
         self._mark = out / MARK_FILE
         self._report = report
@@ -86,9 +86,9 @@ def measure_disk_use(database: Database, out: Path) -> DiskUse:
         ]
     return DiskUse(
         database_bytes=database.find(database.size()),
-        rows=_largest_first(counts)[:MAX_TABLES],
-        folders=_largest_first(folders),
-        contests=_largest_first(contests),
+        rows=_sort_by_size(counts)[:MAX_TABLES],
+        folders=_sort_by_size(folders),
+        contests=_sort_by_size(contests),
     )
 
 
@@ -110,5 +110,5 @@ def _total_bytes(path: Path) -> int:
         return 0
 
 
-def _largest_first(sizes: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _sort_by_size(sizes: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return sorted((one for one in sizes if one[1]), key=lambda one: -one[1])

@@ -32,7 +32,7 @@ def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
 
 
 @contextmanager
-def publishing_address(where: Path | str, base: str) -> Iterator[None]:
+def publish_address(where: Path | str, base: str) -> Iterator[None]:
     """Keep the address of a server beside the lock of its file while it serves."""
     path = sqlite_file(where)
     if path is not None:

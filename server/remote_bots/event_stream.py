@@ -138,7 +138,7 @@ class RemoteStreams(GameObserver):
             return []
 
     @contextmanager
-    def counting_stream(self, person: Person) -> Iterator[None]:
+    def count_stream(self, person: Person) -> Iterator[None]:
         """Count a stream of a person while it is sent. Raises: TooMany."""
         self._followers.begin()
         with self._lock:

@@ -126,7 +126,7 @@ class RemoteBotsPart(Part):
         me = await run_in_threadpool(require_player, request.user)
         last = request.headers.get("last-event-id", "")
         events = encode_events(self._streams.follow(request.user, me, query, last))
-        return EventStream(events, place=self._streams.counting_stream(me))
+        return EventStream(events, place=self._streams.count_stream(me))
 
     async def _respond(
         self, request: Request, answer: Callable[[PageRequest, Person], object]

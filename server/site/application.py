@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from runners.configuration import DEFAULT_OUT
-from runners.storage.database import MAX_REQUEST_WAIT_S, waiting_at_most
+from runners.storage.database import MAX_REQUEST_WAIT_S, limit_wait
 from runners.storage.shared_reading import SharedReading, shared_reading
 from server.games.advice import Advisor
 from server.games.board_pictures import BoardPictures
@@ -204,7 +204,7 @@ class ReadTransaction:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        with waiting_at_most(MAX_REQUEST_WAIT_S):
+        with limit_wait(MAX_REQUEST_WAIT_S):
             if scope["method"] in SAFE_METHODS:
                 await self._read(scope, receive, send)
             else:

@@ -19,7 +19,7 @@ from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import sessions
 from runners.storage.ladder_tables import EntryState, SourceRule
 from server.operations.backup import back_up, restore
-from server.operations.server_lock import publishing_address
+from server.operations.server_lock import publish_address
 from tests.server.contests.field import bot_in, ladder_in
 from tests.server.members import Server, serving
 
@@ -74,7 +74,7 @@ def test_an_invitation_names_the_address_of_the_server_that_runs(
 ) -> None:
     where, usual = tmp_path / "results" / DATABASE, "http://127.0.0.1:8000/welcome/"
     assert run("invite").startswith(usual)
-    with publishing_address(where, "http://127.0.0.1:54321/slime"):
+    with publish_address(where, "http://127.0.0.1:54321/slime"):
         assert run("invite").startswith("http://127.0.0.1:54321/slime/welcome/")
         assert run("invite", "--address", "https://a.org").startswith("https://a.org/welcome/")
     assert run("invite").startswith(usual)

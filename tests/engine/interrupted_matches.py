@@ -61,7 +61,7 @@ class GoneOn:
         self.replay = Replay(path)
 
     def _end(self, continued: Continued) -> None:
-        self._recorder.went_on(continued)
+        self._recorder.note_continuation(continued)
         self.ends.append(continued)
         self.asked_at_end = [seat.asked for seat in self._seats]
 

@@ -11,10 +11,10 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.support.files import (
     atomic_write,
+    make_all_private,
     make_private,
-    private_file,
-    private_folder,
-    private_from_now_on,
+    make_private_folder,
+    write_private_file,
 )
 from tests import needs
 from tests.shell import WALKER
@@ -45,8 +45,8 @@ def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_umask")
 def test_a_private_file_and_folder_are_ours_alone(tmp_path: Path) -> None:
-    private_folder(tmp_path / "folder")
-    private_file(tmp_path / "folder" / "file", b"content")
+    make_private_folder(tmp_path / "folder")
+    write_private_file(tmp_path / "folder" / "file", b"content")
     assert (tmp_path / "folder" / "file").read_bytes() == b"content"
     assert file_mode(tmp_path / "folder") == 0o700
     assert file_mode(tmp_path / "folder" / "file") == 0o600
@@ -79,8 +79,8 @@ def test_in_a_shared_folder_the_group_may_do_what_we_may(tmp_path: Path) -> None
     shared.mkdir()
     shared.chmod(SHARED)
     with under(0o007):
-        private_folder(shared / "bots")
-        private_file(shared / "bots" / "file")
+        make_private_folder(shared / "bots")
+        write_private_file(shared / "bots" / "file")
     assert file_mode(shared / "bots") == SHARED  # Linux passes it on to what is within
     assert file_mode(shared / "bots" / "file") == 0o660
 
@@ -93,7 +93,7 @@ def test_all_that_a_process_makes_is_private_or_its_groups(
 ) -> None:
     tmp_path.chmod(mode)
     with under(0):
-        private_from_now_on(tmp_path)
+        make_all_private(tmp_path)
         assert os.umask(0) == umask
 
 

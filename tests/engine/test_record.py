@@ -137,7 +137,7 @@ def test_a_fault_tells_what_it_did_to_its_bot(tmp_path: Path) -> None:
 
 def test_that_a_match_went_on_is_an_aside(tmp_path: Path) -> None:
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file")
-    recorder.went_on(Continued(turn=3, deviation=None))
+    recorder.note_continuation(Continued(turn=3, deviation=None))
     recorder.close()
     assert Replay(tmp_path / "file").asides == [ContinuedAside(Continued(turn=3, deviation=None))]
 

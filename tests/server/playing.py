@@ -19,7 +19,7 @@ from server.games.game_rows import Participant, StoredGame, Terms
 from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver
 from server.games.game_storage import GameStorage
-from server.http.parts import Report, no_report
+from server.http.parts import Report, ignore_report
 
 Choose = Callable[[Stepper[Any, Any, Any], Ask], Any]
 """What a scripted bot orders, as it is checked."""
@@ -121,7 +121,7 @@ def a_game_service(
     path: Path,
     choose: Choose = first_move,
     now: Callable[[], float] = time.time,
-    report: Report = no_report,
+    report: Report = ignore_report,
 ) -> GameService:
     """Return the games of a server on a database, as after a start of the server."""
     return game_service_on(GameStorage(path), choose, now, report)
@@ -131,7 +131,7 @@ def game_service_on(
     storage: GameStorage,
     choose: Choose = first_move,
     now: Callable[[], float] = time.time,
-    report: Report = no_report,
+    report: Report = ignore_report,
 ) -> GameService:
     """Return the same on a database that is open."""
     bot_seats: Any = ScriptedBotSeats(choose)

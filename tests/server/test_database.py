@@ -10,7 +10,7 @@ from sqlalchemy import literal, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import database as databases
-from runners.storage.database import MAX_CONNECTIONS, Database, DatabaseBusy, waiting_at_most
+from runners.storage.database import MAX_CONNECTIONS, Database, DatabaseBusy, limit_wait
 from runners.storage.shared_reading import MAX_SHARED, shared_reading
 from runners.storage.together import Lookup, only_value
 
@@ -85,7 +85,7 @@ def test_what_has_begun_to_write_waits_as_long_as_it_takes_to_go_on(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "BUSY_S", 0.05)
-    with closing(Database(path)) as database, waiting_at_most(0.01):
+    with closing(Database(path)) as database, limit_wait(0.01):
         for limit_ms in (10, 50):
             with database.writing() as connection:
                 limit = connection.exec_driver_sql("PRAGMA busy_timeout")

@@ -26,8 +26,8 @@ from engine.support import interpreter_state
 from engine.support.interpreter_state import (
     ONE_THREAD,
     format_traceback,
+    ignore_warnings,
     parse_module,
-    without_warnings,
 )
 from report.rendering import SharedTemplates, _make_environment
 from runners.configuration import HOME
@@ -145,7 +145,7 @@ def test_warnings_that_threads_ignore_are_shown_afterwards() -> None:
     before = list(warnings.filters)
 
     def ignore(_: int) -> None:
-        with without_warnings():
+        with ignore_warnings():
             ast.parse("x = 1\n" * 200)
 
     with ThreadPoolExecutor(8) as pool:

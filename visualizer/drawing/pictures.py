@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from engine.errors import BadSprite
-from engine.support.interpreter_state import without_warnings
+from engine.support.interpreter_state import ignore_warnings
 
 SCALED_SIDE = 256
 """Pixels of a side; larger pictures are scaled down."""
@@ -60,7 +60,7 @@ def _decode_png(content: bytes) -> Image.Image:
         raise Unfit("is not a PNG file")
     try:
         with (
-            without_warnings(),
+            ignore_warnings(),
             Image.open(BytesIO(content), formats=["PNG"]) as image,  # no other decoder sees it
         ):
             _require_shape(image)

@@ -100,7 +100,7 @@ class Playback:
     def is_fastest(self) -> bool:
         return self.speed == inf
 
-    def fastest_or_normal(self) -> None:
+    def toggle_fastest(self) -> None:
         """Switch to the highest speed, or from it back to normal speed."""
         self._speed = NORMAL if self.is_fastest else len(SPEEDS) - 1
 
@@ -109,7 +109,7 @@ class Playback:
         self.time = 0.0
         self.is_playing = True
 
-    def next_mark(self, direction: int = 1) -> None:
+    def go_to_mark(self, direction: int = 1) -> None:
         """Go to the next key moment of any replay, start and end too (-1: back), and pause.
 
         While a match is played, go to the next event of the timeline.

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.bots.sandbox.filesystem import interpreter_paths, interpreter_roots
-from engine.bots.sandbox.process import adopting_orphans, drop_rights, fork
+from engine.bots.sandbox.process import adopt_orphans, drop_rights, fork
 
 NAMESPACES = ("user", "pid", "net", "ipc", "uts")  # and mount, always
 # The CLONE_NEW numbers of sched.h.
@@ -84,7 +84,7 @@ class Bubble:
         goes between, and is gone when this returns; its child becomes that of this process.
         """
         reader, writer = os.pipe()
-        with adopting_orphans():
+        with adopt_orphans():
             between = fork()
             if between == 0:
                 self._go_between(writer)

@@ -67,7 +67,7 @@ def forgo_new_rights() -> None:
 
 
 @contextmanager
-def adopting_orphans() -> Iterator[None]:
+def adopt_orphans() -> Iterator[None]:
     """Adopt grandchildren whose parents end meanwhile (Linux)."""
     _call_prctl(PR_SET_CHILD_SUBREAPER, 1)
     try:

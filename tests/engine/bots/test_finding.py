@@ -342,10 +342,10 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
         entry.write_text(SOURCE.swapcase())
         entry.write_text(SOURCE)
 
-    with copies.verifying_copies_unchanged([bot.digest]):
+    with copies.require_unchanged([bot.digest]):
         """Nothing happens to it."""
     words = "was changed while it was played; the match does not count"
-    with pytest.raises(BadBot, match=words), copies.verifying_copies_unchanged([bot.digest]):
+    with pytest.raises(BadBot, match=words), copies.require_unchanged([bot.digest]):
         play()
     assert copies.find_path(bot.digest) == entry
 

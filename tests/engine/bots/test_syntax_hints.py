@@ -20,7 +20,7 @@ def why(source: str, message: str = "", line: int = 1) -> str:
 @pytest.fixture
 def old(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the Python that plays be the oldest one."""
-    monkeypatch.setattr(syntax_hints, "here", lambda: OLD)
+    monkeypatch.setattr(syntax_hints, "find_bot_python", lambda: OLD)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_of_an_ordinary_mistake_nothing_is_added(source: str) -> None:
 
 
 def test_what_this_python_knows_is_not_taken_for_newer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(syntax_hints, "here", lambda: (3, 99))
+    monkeypatch.setattr(syntax_hints, "find_bot_python", lambda: (3, 99))
     assert why("type X = = int") == ""
 
 

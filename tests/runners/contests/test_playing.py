@@ -42,7 +42,7 @@ class Listed:
     def fixture_id(self, fixture: int) -> int:
         return fixture
 
-    def job(self, fixture: int) -> Job:
+    def make_job(self, fixture: int) -> Job:
         contestants = (
             Contestant(name=self._name, digest="d1"),
             Contestant(name=f"{fixture}", digest="d2"),

@@ -11,7 +11,7 @@ from engine.errors import EngineFailure
 from server.games import change_listener as changes
 from server.games.change_listener import ChangeListener
 from server.games.game_storage import Change, GameStorage
-from server.http.parts import no_report
+from server.http.parts import ignore_report
 from tests.postgresql import PostgreSQL
 from tests.server.playing import begin, game_service_on
 from tests.shell import eventually
@@ -63,7 +63,7 @@ def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.Monk
     monkeypatch.setattr(changes, "Lease", lambda database, work: None)
     monkeypatch.setattr(ChangeListener, "_ask", lambda self: self._is_closed.wait())
     told = Told()
-    listening = ChangeListener(cast(GameStorage, Lost()), told, no_report)
+    listening = ChangeListener(cast(GameStorage, Lost()), told, ignore_report)
     with closing(listening):
         listening.begin()
         assert eventually(lambda: told.games == ["a game"])
@@ -97,7 +97,7 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         return eventually(lambda: looked[-1] > before + 1)
 
     games = [begin(game_service) for _ in range(2)]
-    listening = ChangeListener(ours, told, no_report)
+    listening = ChangeListener(ours, told, ignore_report)
     with closing(listening):
         listening.begin()
         assert looks_again()

@@ -98,12 +98,12 @@ def test_speeds_go_from_a_quarter_to_as_fast_as_possible(playback: Playback) -> 
 
 
 def test_as_fast_as_possible_is_so_many_turns_a_picture(playback: Playback) -> None:
-    playback.fastest_or_normal()
+    playback.toggle_fastest()
     assert playback.is_fastest
     assert playback.speed == inf
     playback.advance(0.001)
     assert playback.time == FASTEST_TURNS
-    playback.fastest_or_normal()
+    playback.toggle_fastest()
     assert playback.speed == 1.0
 
 
@@ -139,11 +139,11 @@ def test_key_moments_are_visited_in_their_order_there_and_back(race_timeline: Ma
     playback = Playback([timeline])
     there, back = [], []
     for _ in range(len(moments) + 1):
-        playback.next_mark()
+        playback.go_to_mark()
         there.append(playback.time)
     assert there == [*moments, timeline.last_turn]
     for _ in range(len(moments) + 1):
-        playback.next_mark(-1)
+        playback.go_to_mark(-1)
         back.append(playback.time)
     assert back == [*moments[::-1], 0]
 
@@ -194,7 +194,7 @@ def test_moments_of_all_tied_films_are_visited(race_timeline: MakeTimeline) -> N
     times = {turn for film in (one, other) for turn in find_key_moments(film.scores)}
     playback, visited = Playback([one, other]), set[float]()
     for _ in range(6):
-        playback.next_mark()
+        playback.go_to_mark()
         visited.add(playback.time)
     assert visited == times | {3, 4}, "and the end of each"
 

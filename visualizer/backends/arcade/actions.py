@@ -38,8 +38,8 @@ PLAYING: Sequence[Action] = (
     Action("end", ("END",), "To the end", WindowModel.to_end),
 )
 MARKS: Sequence[Action] = (
-    Action("mark_back", ("P", "UP"), "Previous key moment", lambda v: v.playback.next_mark(-1)),
-    Action("mark_on", ("N", "DOWN"), "Next key moment", lambda v: v.playback.next_mark(1)),
+    Action("mark_back", ("P", "UP"), "Previous key moment", lambda v: v.playback.go_to_mark(-1)),
+    Action("mark_on", ("N", "DOWN"), "Next key moment", lambda v: v.playback.go_to_mark(1)),
 )
 SPEED: Sequence[Action] = (
     Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slower()),
@@ -48,7 +48,7 @@ SPEED: Sequence[Action] = (
         "fastest",
         ("M",),
         "Maximum or normal speed",
-        lambda v: v.playback.fastest_or_normal(),
+        lambda v: v.playback.toggle_fastest(),
         lambda v: v.playback.is_fastest,
     ),
 )

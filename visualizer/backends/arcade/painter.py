@@ -102,8 +102,8 @@ class Painter:
         self._draw_header()
         for number in range(len(self._model.views)):
             self._draw_backdrop(number)
-            self._caption(number)
-            self._team_panels(number)
+            self._draw_caption(number)
+            self._draw_team_panels(number)
             self._draw_timeline(number)
         self._draw_sidebar()
         self._draw_controls()
@@ -198,7 +198,7 @@ class Painter:
         draw = partial(self._run_on_board, self._boards[number].draw_backdrop)
         self._draw_part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
-    def _caption(self, number: int) -> None:
+    def _draw_caption(self, number: int) -> None:
         view, place = self._model.views[number], self._layout.captions[number]
         caption = view.story.caption(view.cursor.position)
         draw = partial(draw_caption, self._draws, place, caption)
@@ -211,7 +211,7 @@ class Painter:
         place = self._layout.controls
         self._draw_part("controls", key, place, lambda: controls.draw_controls(self._draws, frame))
 
-    def _team_panels(self, number: int) -> None:
+    def _draw_team_panels(self, number: int) -> None:
         view, places = self._model.views[number], self._layout.team_panels[number]
         cursor = view.cursor
         for team in range(1, len(view.timeline.replay.bots) + 1):

@@ -134,7 +134,7 @@ def _draw_lanes(
 ) -> None:
     names = timeline.mark_kinds  # also what has not happened yet: nothing moves when it does
     *rows, last, lowest = place.rows(len(names) + CPU_LANES)
-    _cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
+    _draw_cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
     counts: dict[str, int] = defaultdict(int)
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     size = draws.px(MARK_SIZE)
@@ -151,7 +151,7 @@ def _draw_lanes(
         _draw_legend(draws, sign, name, counts[name], row)
 
 
-def _cpu_lane(
+def _draw_cpu_lane(
     draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
 ) -> None:
     """Draw what each bot used in each turn, all on one scale, and name the most."""

@@ -167,7 +167,7 @@ def _ids_of_stage(scene: SmacScene, event: Stage) -> Collection[int]:
     return [*scene.everywhere(*layers), *scene.of_teams()]
 
 
-def _ids_of_cells(scene: SmacScene, event: Any) -> Collection[int]:
+def _make_cell_ids(scene: SmacScene, event: Any) -> Collection[int]:
     return scene.in_cells(event.cells)
 
 
@@ -187,25 +187,25 @@ def _no_ids(scene: SmacScene, event: Event) -> Collection[int]:
 
 _DIRTY_IDS: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
     Stage: _ids_of_stage,
-    ev.TerrainLaid: _ids_of_cells,
+    ev.TerrainLaid: _make_cell_ids,
     ev.Endowed: _no_ids,
     ev.Bid: _no_ids,
     ev.PlacementOrdered: _no_ids,
-    ev.Settled: _ids_of_cells,
+    ev.Settled: _make_cell_ids,
     ev.Skipped: _no_ids,
     ev.OrdersLost: _no_ids,
     ev.Banked: _no_ids,
     ev.Invested: _no_ids,
     ev.Rose: _ids_of_team_and_cells,
-    ev.Placed: _ids_of_cells,
-    ev.Grown: _ids_of_cells,
+    ev.Placed: _make_cell_ids,
+    ev.Grown: _make_cell_ids,
     ev.Selected: _no_ids,
     ev.SpecialUsed: _ids_of_special,
-    ev.Cleared: _ids_of_cells,
+    ev.Cleared: _make_cell_ids,
     ev.Fought: lambda scene, event: scene.in_cells((event.fight.cell,)),
-    ev.Claimed: _ids_of_cells,
-    ev.Died: _ids_of_cells,
-    ev.Reduced: _ids_of_cells,
+    ev.Claimed: _make_cell_ids,
+    ev.Died: _make_cell_ids,
+    ev.Reduced: _make_cell_ids,
     ev.Produced: lambda scene, event: scene.of_teams(),
     ev.WentOut: _no_ids,
     MatchEnded: _no_ids,
