@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from engine.catalog import find_game
 from engine.errors import UsageError
-from report.charts import Whisker, rating_axis, whisker
+from report.charts import Whisker, make_whisker, rating_axis
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import (
     Ladder,
@@ -98,7 +98,7 @@ class Row(msgspec.Struct, frozen=True):
     """A line of a table: a bot, and where its rating is drawn."""
 
     standing: Standing
-    whisker: Whisker | None
+    make_whisker: Whisker | None
 
 
 class FoundContest(msgspec.Struct, frozen=True, kw_only=True):
@@ -450,7 +450,7 @@ def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
     rated = (chart_rating(one.rating) for one in table.standings if one.rating is not None)
     axis = rating_axis(rated, WIDTH)
     return [
-        Row(one, None if one.rating is None else whisker(chart_rating(one.rating), axis))
+        Row(one, None if one.rating is None else make_whisker(chart_rating(one.rating), axis))
         for one in listed
     ]
 
