@@ -98,7 +98,7 @@ class Row(msgspec.Struct, frozen=True):
     """A line of a table: a bot, and where its rating is drawn."""
 
     standing: Standing
-    make_whisker: Whisker | None
+    whisker: Whisker | None
 
 
 class FoundContest(msgspec.Struct, frozen=True, kw_only=True):
