@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 import bootstrap
+from tests.game_packages import NAME
 from tests.shell import ENVIRONMENT, finish
 from tests.test_games_of_others import Environment
 
@@ -28,7 +29,7 @@ class Player(BasePlayer):
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    there = Environment(tmp_path_factory.mktemp("adding"), is_editable=True)
+    there = Environment(tmp_path_factory.mktemp("adding"), NAME, is_editable=True)
     (there.home / "playerCode").rmdir()
     assert COMMANDS is not None
     for command in COMMANDS[1].splitlines():
@@ -44,7 +45,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 def test_it_shows_what_is_written(there: Environment) -> None:
     excerpts = EXCERPT.findall(GUIDE)
-    assert len(excerpts) == 4
+    assert len(excerpts) == 5
     for name, text in excerpts:
         assert text in (there.home / "take_stones" / name).read_text(encoding="utf-8"), name
 
@@ -85,7 +86,9 @@ def test_a_person_has_a_seat(there: Environment) -> None:
         client.get(line.split()[-1])
         url = f"{found[1]}/api/v1/games/{found[2]}"
         position = client.get(url).json()
-        assert position["board"]["choices"] == [{"team": 1, "piece": 0, "orders": [1, 2, 3]}]
+        (choice,) = position["board"]["choices"]
+        assert choice["orders"] == [1, 2, 3]
+        assert [len(squares) for squares in choice["squares"]] == [1, 1, 1]
         body = {"step": 0, "team": 1, "order": 3}
         assert client.post(f"{url}/orders", json=body).json() == {"step": 1}
         assert "bundles/play_form.js" in client.get(f"{found[1]}/games/{found[2]}").text

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from runners.execution.remote_worker import code_digest, identity
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from slime_mind_arena.testing import GameContract
-from tests.game_packages import COOKBOOK, NAME, Install, forget
+from tests.game_packages import BIDS, COOKBOOK, NAME, Install, forget
 from tests.shell import ENVIRONMENT, Shell
 
 EXAMPLE = COOKBOOK / NAME
@@ -157,10 +158,10 @@ def test_the_contract_of_games_holds_and_notices_what_breaks_it(
 class Environment:
     """A project of ours with a Python of its own, in which the example is installed."""
 
-    def __init__(self, home: Path, *, is_editable: bool) -> None:
+    def __init__(self, home: Path, example: str, *, is_editable: bool) -> None:
         self.home = Shell(home).home
         source, fresh = home / "source", home / "fresh"
-        shutil.copytree(EXAMPLE, source)
+        shutil.copytree(COOKBOOK / example, source)
         self._run(find_uv_bin(), "venv", "--python", sys.executable, fresh)
         self.python = fresh / "bin" / "python"
         (site,) = fresh.rglob("site-packages")
@@ -170,7 +171,7 @@ class Environment:
         else:
             self._run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=source)
             what = [*source.glob("dist/*.whl")]
-            shutil.rmtree(source / NAME)
+            shutil.rmtree(source / example)
         self.install(*what)
 
     def install(self, *what: Path | str) -> None:
@@ -190,23 +191,35 @@ class Environment:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_editable", [False, True])
-def test_an_installed_game_is_played_like_ours(tmp_path: Path, is_editable: bool) -> None:
-    there = Environment(tmp_path, is_editable=is_editable)
-    (tmp_path / "playerCode" / NAME).mkdir()
-    for bot in (EXAMPLE / NAME / "bots").glob("*.py"):
-        text = bot.read_text(encoding="utf-8")
-        (tmp_path / "playerCode" / NAME / bot.name).write_text(f"{READS_ITS_GAME}{text}")
-    game = ("-g", NAME, "--seed", "7", "-1", "player_left", "-2", "player_looking")
+@pytest.mark.parametrize(
+    ("name", "is_editable", "bots", "reason", "title"),
+    [
+        (NAME, False, ("left", "looking"), "four in a line", "Left : Looking · Connect Four"),
+        (NAME, True, ("left", "looking"), "four in a line", "Left : Looking · Connect Four"),
+        (BIDS, False, ("greedy", "modest"), "last turn", "Greedy : Modest · Sealed Bids"),
+    ],
+)
+def test_an_installed_game_is_played_like_ours(
+    tmp_path: Path, name: str, is_editable: bool, bots: tuple[str, str], reason: str, title: str
+) -> None:
+    there = Environment(tmp_path, name, is_editable=is_editable)
+    (tmp_path / "playerCode" / name).mkdir()
+    for bot in (COOKBOOK / name / name / "bots").glob("*.py"):
+        text = READS_ITS_GAME.replace(NAME, name) + bot.read_text(encoding="utf-8")
+        (tmp_path / "playerCode" / name / bot.name).write_text(text)
+    players = [f"player_{bot}" for bot in bots]
+    game = ("-g", name, "--seed", "7", "-1", players[0], "-2", players[1])
     result = json.loads(there.run("main.py", "--json", *game))
-    assert (result["winner"], result["reason"]) == (2, "four in a line")
+    assert (result["winner"], result["reason"]) == (2, reason)
     assert result["teams"][1]["faults"] == {}
     assert "event for event" in there.run("replay.py", "--verify")
     there.run("replay.py", "--export", "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<title>Left : Looking · Connect Four</title>" in page
+    assert re.findall("<title>(.*)</title>", page) == [title]
     series = there.run("main.py", *game, "-r", "multi_match", "-m", "4", "-j", "1", "-q")
-    assert "player_looking" in series
+    assert players[1] in series
+    tournament = there.run("main.py", "-g", name, "-r", "tournament", "-j", "1", "--no-report")
+    assert re.search(rf"^ +1  {players[1]} ", tournament, re.MULTILINE), tournament
 
 
 def test_what_is_there_is_not_changed(tmp_path: Path) -> None:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.sealed_bids import BOT, bids_shell
+from tests.game_packages import BOT, bids_shell
 from tests.shell import Shell
 from tests.visualizer.painting import GREEN, RED, picture_color, write_blob
 
-BIDS = ("-g", "bids")
+BIDS = ("-g", "sealed_bids")
 
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     shell = bids_shell(tmp_path_factory.mktemp("shell"), 1, 2, 3, 5, 7, 9)
-    shell.bot("playerCode/bids/player_bad.py", BOT.format("return 10"))
-    shell.bot("playerCode/bids/player_wild.py", BOT.format("return 10 if turn > 1 else 0"))
+    shell.bot("playerCode/sealed_bids/player_bad.py", BOT.format("return 10"))
+    shell.bot("playerCode/sealed_bids/player_wild.py", BOT.format("return 10 if turn > 1 else 0"))
     return shell
 
 
@@ -53,7 +53,7 @@ def test_seats_that_nobody_named_are_drawn(shell: Shell) -> None:
 def test_a_file_of_options_names_players_too(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "four.toml"
     file.write_text(
-        '[options]\ngame = "bids"\nplayer = ["player_1", "player_2"]\nplayer_3 = "player_9"'
+        '[options]\ngame = "sealed_bids"\nplayer = ["player_1", "player_2"]\nplayer_3 = "player_9"'
     )
     result = shell.json("--config", str(file))
     assert [team["bot"]["name"] for team in result["teams"]] == ["player_1", "player_2", "player_9"]
@@ -61,7 +61,7 @@ def test_a_file_of_options_names_players_too(shell: Shell, tmp_path: Path) -> No
 
 def test_seven_are_refused_with_what_the_game_allows(shell: Shell) -> None:
     done = shell.run(*BIDS, *["-p", "player_1"] * 7)
-    assert (done.code, done.err) == (2, "error: Bids is played by 2 to 6 teams, not by 7\n")
+    assert (done.code, done.err) == (2, "error: Sealed Bids is played by 2 to 6 teams, not by 7\n")
 
 
 def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> None:
@@ -73,7 +73,7 @@ def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> No
         r"^  team 2  player_9           27  winner$",
         r"^  team 3  player_2            6  place 2$",
         r"^  team 4  player_bad          0  place 4$",
-        r"^  remaining  player_2 \(1\): 6 points$",
+        r"^  remaining  player_2 \(1\): 6 coins$",
         r"^  faults     player_bad: 3 forfeited turns \(3 illegal order\)$",
     ):
         assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)

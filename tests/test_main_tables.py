@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.sealed_bids import BOT, bids_shell
+from tests.game_packages import BOT, bids_shell
 from tests.shell import ALONE, BREAKS_IN_MATCHES, Done, Shell
 
-BIDS = ("-g", "bids", "--no-replay", *ALONE)
+BIDS = ("-g", "sealed_bids", "--no-replay", *ALONE)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shel
     heading, *rows = done.out.splitlines()[3:9]
     assert heading.split()[:6] == ["rank", "bot", "points", "wins", "place", "Elo"]
     assert [row.split()[1] for row in rows] == [f"player_{number}" for number in (9, 7, 5, 3, 1)]
-    standings = shell.json("report", "--standings", "-g", "bids")
+    standings = shell.json("report", "--standings", "-g", "sealed_bids")
     assert standings["table"] == 3
     for row in standings["standings"]:
         # Two others at each of six tables, on two maps, in three rotations.
@@ -93,12 +93,12 @@ def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shel
 @pytest.mark.slow
 def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -> None:
     first = {match["key"] for match in play_all(shell, "--table", "3")}
-    with sqlite3.connect(shell.home / "results/bids.sqlite") as results:
+    with sqlite3.connect(shell.home / "results/sealed_bids.sqlite") as results:
         results.execute("DELETE FROM matches WHERE key IN (SELECT key FROM matches LIMIT 7)")
     again = [match["key"] for match in play_all(shell)]
     assert len(again) == 7
     assert set(again) < first
-    shell.bot("playerCode/bids/player_2.py", BOT.format("return 2"))
+    shell.bot("playerCode/sealed_bids/player_2.py", BOT.format("return 2"))
     new = play_all(shell, "player_2")
     assert len(new) == 10 * 3
     assert all(2 in numbers(match) for match in new)
@@ -109,7 +109,7 @@ def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -
 
 @pytest.mark.slow
 def test_a_bot_that_breaks_at_tables_forfeits_the_rest_and_the_others_go_on(shell: Shell) -> None:
-    shell.bot("playerCode/bids/player_0.py", f"{BREAKS_IN_MATCHES}{BOT.format('return 1')}")
+    shell.bot("playerCode/sealed_bids/player_0.py", f"{BREAKS_IN_MATCHES}{BOT.format('return 1')}")
     shell.plays_here = False
     done = tournament(shell, "--table", "4", "--seed", "2")
     assert done.code == 0, done
@@ -121,7 +121,7 @@ def test_a_bot_that_breaks_at_tables_forfeits_the_rest_and_the_others_go_on(shel
 
 @pytest.mark.slow
 def test_a_report_of_tables_is_written(shell: Shell) -> None:
-    done = shell.run("-r", "tournament", "-g", "bids", "--table", "3", "--pages", "2", "-q")
+    done = shell.run("-r", "tournament", "-g", "sealed_bids", "--table", "3", "--pages", "2", "-q")
     assert done.code == 0, done
     site = shell.home / "results/tournament/report"
     assert "3-player matches" in (site / "index.html").read_text()
@@ -135,7 +135,7 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--table", "7"], "--table 7: Bids is played by 2 to 6 teams"),
+        (["--table", "7"], "--table 7: Sealed Bids is played by 2 to 6 teams"),
         (["--table", "3", "--decide"], "--decide is for matches of two, and has no effect with"),
         (["--table", "2", "--decide"], "--decide needs --pairs 9 or more, as fewer map pairs"),
         (["--table", "6"], "a tournament of 6-player matches needs 6 bots or more"),
@@ -161,7 +161,9 @@ def test_tables_that_cannot_be_had_are_refused(
 
 def test_more_tables_than_anybody_could_play_are_refused(shell: Shell) -> None:
     for number in range(40):
-        shell.bot(f"playerCode/bids/player_x{number}.py", f"{BOT.format('return 1')}# {number}")
+        shell.bot(
+            f"playerCode/sealed_bids/player_x{number}.py", f"{BOT.format('return 1')}# {number}"
+        )
     done = tournament(shell, "--table", "6")
     assert done.code == 2
     assert "of 45 bots there are 8145060 pairings of 6, and 100000 at most are played" in done.err
@@ -212,7 +214,7 @@ def test_fewer_bots_than_seats_only_meet_themselves(shell: Shell) -> None:
 
 def test_tables_of_a_game_that_has_none_such_are_refused(shell: Shell) -> None:
     done = fairness(shell, "--table", "7")
-    assert (done.code, done.err) == (2, "error: Bids is played by 2 to 6 teams, not by 7\n")
+    assert (done.code, done.err) == (2, "error: Sealed Bids is played by 2 to 6 teams, not by 7\n")
 
 
 @pytest.mark.slow
@@ -225,9 +227,9 @@ def test_two_are_compared_at_two_seats(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_two_are_not_compared_in_a_game_for_more(shell: Shell) -> None:
-    shell.replace("engine/games/bids/game.py", "range(2, 7)", "range(3, 7)")
+    shell.replace("sealed_bids/game.py", "range(2, 7)", "range(3, 7)")
     done = shell.run("versus", *BIDS, "player_9", "player_1")
-    assert (done.code, done.err) == (2, "error: Bids is played by 3 to 6 teams, not by 2\n")
+    assert (done.code, done.err) == (2, "error: Sealed Bids is played by 3 to 6 teams, not by 2\n")
     assert {len(numbers(match)) for match in play_all(shell)} == {3}
 
 
@@ -236,8 +238,8 @@ def test_the_commands_it_names_are_of_the_same_game(shell: Shell) -> None:
     said = re.search(r"show it again: python3 \S*main\.py (.*)", tournament(shell).out)
     assert said
     words = said[1].split()
-    assert words[:2] == ["-g", "bids"]
+    assert words[:2] == ["-g", "sealed_bids"]
     assert "5 bots" in shell.run(*words).out
     forgotten = shell.run("report", "--standings")
     assert forgotten.code == 2
-    assert "there are some of other games: -g bids" in forgotten.err
+    assert "there are some of other games: -g sealed_bids" in forgotten.err

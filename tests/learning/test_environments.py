@@ -7,15 +7,16 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from engine.catalog import OURS
 from engine.errors import BadArgument
 from learning.encoding import find_encoding
 from learning.environments import register_environments
 from learning.match_env import MatchEnv
+from learning.parallel_env import ParallelMatchEnv
 from learning.single_agent import SingleAgentEnv
-from tests.game_packages import NAME, Install
+from tests.game_packages import BIDS, NAME, Install
 
 
 @pytest.mark.parametrize("form", ["box", "planes", "dictionary"])
@@ -26,6 +27,19 @@ def test_the_checks_pass_for_a_game_that_lists_all_orders(install: Install, form
         check_env(SingleAgentEnv(NAME, observation=form))
         api_test(MatchEnv(NAME, observation=form), num_cycles=20)
     seed_test(lambda: MatchEnv(NAME, observation=form), num_cycles=20)
+
+
+def test_all_agents_of_a_simultaneous_game_act_at_once(install: Install) -> None:
+    install("sealed-bids", BIDS, BIDS)
+    parallel_api_test(ParallelMatchEnv(BIDS, teams=4), num_cycles=40)
+    with pytest.raises(ValueError, match="asked one after the other"):
+        ParallelMatchEnv(NAME)
+    env = ParallelMatchEnv(BIDS)
+    env.reset(seed=3)
+    shown, *_ = env.step({"team_1": 4, "team_2": 6})
+    secrets = [dict(zip(env.numbers, shown[agent]["numbers"], strict=True)) for agent in env.agents]
+    assert [one["last bid of team +1"] for one in secrets] == [6, 4]
+    assert all(one["coins of team +0"] > one["coins of team +1"] == 0 for one in secrets)
 
 
 def test_planes_show_whose_things_stand_where_and_panels_are_numbers(install: Install) -> None:

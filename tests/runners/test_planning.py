@@ -11,7 +11,7 @@ from runners.configuration import Configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, bots_folder, list_bots
 from runners.run_options import RunOptions
-from tests.sealed_bids import NAME, bidder, install
+from tests.game_packages import BIDS, BOT, Install
 from tests.shell import BITER, WALKER
 
 NEEDY = 'NEEDS = ["click"]\n' + WALKER
@@ -112,18 +112,18 @@ def test_without_a_bot_to_draw_one_is_told_what_to_do(home: Path) -> None:
 
 
 def list_seated(home: Path, *players: str | None) -> list[str]:
-    """Return who plays in a game for two to six."""
-    folder = home / "playerCode/bids"
+    """Return who plays in a game for two to four."""
+    folder = home / "playerCode" / BIDS
     folder.mkdir(exist_ok=True)
     for number in (1, 2, 3):
-        (folder / f"player_{number}.py").write_text(bidder(number))
-    return names(a_plan(*players, game=NAME))
+        (folder / f"player_{number}.py").write_text(BOT.format(f"return {number}"))
+    return names(a_plan(*players, game=BIDS))
 
 
 def test_as_many_play_as_have_a_seat_or_as_few_as_the_game_allows(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, install: Install
 ) -> None:
-    install(monkeypatch)
+    install("sealed-bids", BIDS, BIDS)
     assert len(list_seated(home)) == 2
     assert set(list_seated(home, "player_3")) > {"player_3"}
     assert list_seated(home, "player_1", "player_1", "player_2") == [
@@ -136,25 +136,23 @@ def test_as_many_play_as_have_a_seat_or_as_few_as_the_game_allows(
     assert drawn[1] == "player_3"
 
 
-def test_all_are_drawn_before_one_is_drawn_again(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(monkeypatch)
-    drawn = list_seated(home, *[None] * 6)
-    assert sorted(drawn[:3]) == sorted(drawn[3:]) == ["player_1", "player_2", "player_3"]
+def test_all_are_drawn_before_one_is_drawn_again(home: Path, install: Install) -> None:
+    install("sealed-bids", BIDS, BIDS)
+    drawn = list_seated(home, *[None] * 4)
+    assert sorted(drawn[:3]) == ["player_1", "player_2", "player_3"]
 
 
 @pytest.mark.parametrize(
     ("game", "count", "told"),
     [
         ("slime_mind", 3, "Slime Mind is played by 2 teams, not by 3"),
-        (NAME, 7, "Bids is played by 2 to 6 teams, not by 7"),
+        (BIDS, 5, "Sealed Bids is played by 2 to 4 teams, not by 5"),
     ],
 )
 def test_more_than_the_game_can_have_are_refused(
-    home: Path, monkeypatch: pytest.MonkeyPatch, game: str, count: int, told: str
+    home: Path, install: Install, game: str, count: int, told: str
 ) -> None:
-    install(monkeypatch)
+    install("sealed-bids", BIDS, BIDS)
     with pytest.raises(UsageError, match=told):
         a_plan(*["player_walker"] * count, game=game).make_job()
 

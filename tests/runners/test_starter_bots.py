@@ -31,7 +31,7 @@ def test_every_starter_bot_has_its_place(game: str) -> None:
 
 
 def test_a_game_without_starter_bots_has_no_order() -> None:
-    assert starter_bots("sealed_bids") == ()
+    assert starter_bots("no_such_game") == ()
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ class GameBoard {
     this.refresh = refresh;
     this.turn = make("h2");
     this.choices = make("div", { class: "choices" });
+    this.left = make("p", { class: "quiet" });
     this.text = make("pre", { tabindex: 0, "aria-label": "The board in letters" });
     /** @type {(item: Item, answer: Delivery) => Promise<void>} */
     const tellLate = async (item, answer) => {
@@ -62,7 +63,7 @@ class GameBoard {
   start(layer) {
     this.#layer = layer;
     const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
-    this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words));
+    this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, this.left, words));
   }
 
   get layer() {
@@ -82,6 +83,7 @@ class GameBoard {
     if (this.turn.textContent !== words) say(words);
     write(this.turn, words);
     write(this.text, position.board.text);
+    write(this.left, position.board.left.map((words, place) => `${position.seats[place].name}: ${words}`).join(", "));
     this.render();
     const [first] = this.options.flatMap(({ steps }) => steps[0]?.[0] ?? []);
     if (!before && first) this.layer.enterAt(...splitSquare(first));

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.game_packages import NAME, Install
+from tests.game_packages import BIDS, NAME, Install
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin
 
@@ -89,3 +89,26 @@ def test_an_order_of_two_squares_is_clicked_or_dragged(
     first.drag_to(page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}']"))
     page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}'][aria-label*='team 2']").wait_for()
     assert page.errors == []
+
+
+@pytest.mark.slow
+def test_orders_under_seal_are_taken_back_and_played_together(
+    install: Install, tmp_path: Path, serve: Serve, open_board: Open
+) -> None:
+    install("sealed-bids", BIDS, BIDS)
+    service = a_game_service(tmp_path / "games.sqlite")
+    address, game = serve(service), begin(service, BIDS)
+    first, second = (open_board(service, address, game, team) for team in (1, 2))
+    for number in (9, 4):
+        first.locator(f".can[data-square='{number}, 2']").click()
+        first.get_by_role("heading", name="Turn 1: your order is in").wait_for()
+        if number == 9:
+            first.get_by_role("button", name="Take back the order of team 1").click()
+    second.get_by_role("heading", name="Turn 1: your turn").wait_for()
+    second.get_by_role("button", name="5", exact=True).click()
+    for page, hidden in ((first, "Ann 2: ? coins"), (second, "Ann 1: ? coins")):
+        page.get_by_role("heading", name="Turn 2: your turn").wait_for()
+        for bid in ("4, 0", "5, 1"):
+            page.locator(f"[data-square='{bid}'][aria-label*='bid of team']").wait_for()
+        assert hidden in page.locator("#orders").inner_text()
+        assert page.errors == []

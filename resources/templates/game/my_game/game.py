@@ -114,6 +114,9 @@ class MyGame(Game[Heap, Event, int]):
     def legal_orders(self, state: Heap, ask: Ask) -> Sequence[int]:
         return range(1, min(state.settings.most, state.stones) + 1)
 
+    def all_orders(self, settings: Settings) -> Sequence[int]:
+        return range(1, settings.most + 1)
+
     def play(self, state: Heap, orders: Sequence[int | Fault], streams: Streams) -> Iterator[Event]:
         team, order = state.to_move, orders[0]
         if isinstance(order, Fault):

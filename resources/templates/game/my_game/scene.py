@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar
 
+from slime_mind_arena.engine.game import Ask
 from slime_mind_arena.visualizer.scene import (
     Annotation,
     EventStyle,
@@ -12,6 +13,7 @@ from slime_mind_arena.visualizer.scene import (
     Mark,
     Panel,
     Scene,
+    Square,
     Tile,
 )
 from slime_mind_arena.visualizer.theme import GROUND
@@ -36,6 +38,11 @@ class MyGameScene(Scene[Heap]):
     def backdrop(self) -> Sequence[Tile | Label]:
         width, height = self.extent.right, self.extent.bottom
         return [Tile("ground", 0, 0, width, height, GROUND[0])]
+
+    def order_squares(self, state: Heap, ask: Ask, order: int) -> list[list[Square]]:
+        """Return the first of the stones that are taken."""
+        row, column = divmod(state.stones - order, ROW)
+        return [[(column, row)]]
 
     def ids(self, state: Heap) -> Iterable[int]:
         return range(1, state.stones + 1)
