@@ -184,7 +184,7 @@ def test_matches_are_split_over_pages(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def _match_ids(site: Path, page: int) -> list[str]:
-    return elements(site / f"matches/{page}.html").ids
+    return [one for one in elements(site / f"matches/{page}.html").ids if one.startswith("r")]
 
 
 def test_a_tournament_without_a_match_has_a_report(tmp_path: Path) -> None:
