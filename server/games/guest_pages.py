@@ -14,7 +14,14 @@ from engine.game import AnyGame
 from runners.storage.database import now
 from server.games.boards import require_board
 from server.games.clocks import Kind
-from server.games.lobby_pages import CLOCK_CHOICES, DESIGNER_PATH, LobbyPages, guest_name
+from server.games.lobby_pages import (
+    CLOCK_CHOICES,
+    DESIGNER_PATH,
+    LobbyPages,
+    friend_key,
+    friend_path,
+    guest_name,
+)
 from server.games.new_games import Opponents
 from server.games.open_games import NotPossible, OpenGames, SeatKind, WaitingSeat
 from server.http.errors import Denied
@@ -76,7 +83,8 @@ class GuestPages(Part):
         """Begin a game; what the form leaves out is the usual."""
         person = request.person
         request.count("guest_game" if person is None else "new_game")
-        token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        token = secrets.token_urlsafe(24)
+        key = friend_key(token)
         clock = request.field("clock") or Kind.NONE
         try:
             if clock not in CLOCK_CHOICES:
@@ -91,8 +99,10 @@ class GuestPages(Part):
             return self._new_game_form(request, game, str(error))
         self._lobby.remove_unplayed(request, request.field("instead"))
         if other.kind is SeatKind.FRIEND:
-            team = 1 + seats.index(other)
-            response = self._lobby.invite(request, made, f"/seats/{made.id}/{team}/{key}")
+            team, path = 1 + seats.index(other), f"/lobby/{made.id}"
+            if person is not None:
+                request.show_once(path, request.link(friend_path(made.id, team, token)))
+            response: Response = redirect_to(path)
         else:
             response = self._lobby.show_or_start_game(made)
         if person is None:

@@ -45,7 +45,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import game_cookie_name, json_response, seat_at, seat_cookies
 from server.identity.names import BadName, validate_name
-from server.identity.people import Person
+from server.identity.people import Person, hash_key
 from server.identity.tokens import remote_bots_online
 from server.messages.block_list import blocked_in_session
 from server.messages.message_filter import find_acquainted
@@ -296,21 +296,24 @@ class LobbyPages(Part):
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
             return redirect_to(f"/games/{game.id}")
-        is_guest = game.is_guest(request.cookies.get(game_cookie_name(game.id), ""))
+        token = request.cookies.get(game_cookie_name(game.id), "")
+        is_guest = game.is_guest(token)
+        links = request.take_one_time_texts(page, has_text)
+        if is_guest:
+            paths = [
+                friend_path(game.id, team, token)
+                for team, seat in enumerate(game.seats, 1)
+                if seat.kind is SeatKind.FRIEND
+            ]
+            links = [request.link(path) for path in paths]
         return request.html(
             "waiting_game.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=_describe_game(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            links=_links_with_codes(request.take_one_time_texts(page, has_text)),
+            links=_links_with_codes(links),
             why=why,
         )
-
-    def invite(self, request: PageRequest, game: OpenGame, path: str) -> Response:
-        """Show somebody without an account their game that waits, and once the friend's link."""
-        links = _links_with_codes([request.link(path)])
-        shown = _describe_game(game, {}, None)
-        return request.html("waiting_game.html", game=shown, is_guest=True, links=links)
 
     def _take(self, request: PageRequest) -> Response:
         me, team = request.me, request.field("team")
@@ -530,6 +533,18 @@ def _describe_game(
         "declined": _count_declined(game),
         "is_challenge": game.challenges(my_id),
     }
+
+
+def friend_key(token: str) -> str:
+    """Return what lets a friend in whom somebody without an account invites, by their token.
+
+    So the page of a game that waits shows its link whenever its maker asks.
+    """
+    return hash_key(f"friend {token}")
+
+
+def friend_path(game_id: str, team: int, token: str) -> str:
+    return f"/seats/{game_id}/{team}/{friend_key(token)}"
 
 
 def _count_declined(game: OpenGame) -> int:

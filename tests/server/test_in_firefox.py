@@ -13,8 +13,9 @@ from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
 from tests.server.conftest import Serve
 from tests.server.members import serving
-from tests.server.playing import a_game_service, begin
+from tests.server.playing import a_game_service, begin, nearest_food, no_orders
 from tests.server.test_in_browser import plies
+from tests.server.test_slime_mind_page import SMALL
 from tests.shell import eventually
 
 pytestmark = [pytest.mark.slow, needs.program(PROGRAM, package=PACKAGE)]
@@ -65,6 +66,47 @@ def test_a_board_of_smack_is_played_by_clicks_and_by_dragging(
             browser.click(square(target))
         assert eventually(partial(is_played, game_service, game, ply))
     browser.wait_for(".half[data-number='1'] .token.over")
+    assert browser.errors() == []
+
+
+PRESS = """
+const buttons = [...document.querySelectorAll("#orders button")];
+const found = buttons.find(({ textContent }) => textContent.startsWith(arguments[0]));
+if (found?.getAttribute("aria-disabled") === "true") return false;
+found?.click();
+return Boolean(found);
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "presses", "settings"),
+    [
+        ("slime_mind", (*["Eat what is near"] * 3, "Send all"), {**SMALL, "max_turns": 2}),
+        ("smac", ("Submit",), {"victory_from_turn": 3, "last_turn": 4, "specials_from_turn": 1}),
+    ],
+    ids=["slime_mind", "smac"],
+)
+def test_a_whole_game_against_a_bot_is_played_to_its_end(
+    tmp_path: Path,
+    serve: Serve,
+    browser: Firefox,
+    kind: str,
+    presses: tuple[str, ...],
+    settings: dict[str, Any],
+) -> None:
+    choose = nearest_food if kind == "slime_mind" else no_orders
+    game_service = a_game_service(tmp_path / "games.sqlite", choose)
+    game = begin(game_service, kind, "pb", **settings)
+    address, key = serve(game_service), game_service.keys.new_key(game, (1,))
+    browser.open(f"{address}/games/{game}?key={key}")
+    is_over = "return Boolean(document.querySelector('dialog.question[open]'))"
+
+    def press_on() -> bool:
+        for words in presses:
+            browser.script(PRESS, words)
+        return bool(browser.script(is_over))
+
+    assert eventually(press_on)
     assert browser.errors() == []
 
 

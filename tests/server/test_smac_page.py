@@ -252,6 +252,22 @@ def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
 
 
 @pytest.mark.slow
+def test_at_200_percent_the_dish_has_two_thirds_of_the_width_and_nothing_is_cut_off(
+    game: Game,
+) -> None:
+    game.begin()
+    page = game.open(viewport={"width": 640, "height": 400})
+    assert page.locator("#stage").bounding_box()["width"] >= 640 * 2 / 3
+    page.get_by_role("button", name="Skip").click()
+    submit = page.get_by_role("button", name="Submit", exact=True)
+    for button in (submit, page.get_by_role("button", name="Bid a point more")):
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= 640
+    assert page.evaluate("document.querySelector('aside').scrollWidth") <= 640 / 3
+
+
+@pytest.mark.slow
 def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
     game.begin()
     page = game.open()

@@ -183,6 +183,22 @@ def test_one_looks_back_and_comes_back_to_the_present(table: Table) -> None:
 
 
 @pytest.mark.slow
+def test_the_controls_are_a_row_of_arrows_and_unfold_after_the_end(table: Table) -> None:
+    page, deck = table.page, table.page.locator("#deck")
+    arrows = deck.locator("#controls button:visible")
+    names = ["Restart", "One step back", "One step forward", "To the end"]
+    assert [one.get_attribute("aria-label") for one in arrows.all()] == names
+    assert {one.bounding_box()["height"] for one in arrows.all()} == {32}
+    assert deck.bounding_box()["height"] < 50
+    for half in (1, 2):
+        table.press(half, "Team 1: resign")
+        page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="See the board").click()
+    deck.locator("[data-action=play]").wait_for()
+    assert arrows.count() > 8
+
+
+@pytest.mark.slow
 def test_the_first_game_of_a_kind_shows_what_is_where_once(table: Table) -> None:
     page, tour = table.page, table.page.locator("#tour")
     for step in range(1, 6):
