@@ -324,7 +324,7 @@ export type SizeName =
   | "tileBorder" | "border" | "frontEdge" | "finestBorder" | "barWidth" | "barHeight" | "barBottom" | "minBarHeight"
   | "maxBarSquares" | "minBarWidth" | "badge" | "badgeCorner" | "badgeLetterScale" | "minBadgeSize" | "minLabelSize"
   | "minLetterSize" | "minLetteredSquare" | "base" | "baseOpacity" | "level" | "levelCorner" | "levelLetters"
-  | "minDetailScale" | "minWholeBoardScale" | "signCorner" | "minSignScale" | "linkWidth" | "minLinkWidth" | "linkBegin"
+  | "minDetailScale" | "minWholeBoardScale" | "signWidth" | "signCorner" | "minSignScale" | "linkWidth" | "minLinkWidth" | "linkBegin"
   | "linkEnd" | "linkRim" | "rimOpacity" | "laneOpacity" | "tallRatio" | "gridSide" | "signRim";
 
 /** How things are drawn: __init__.py of the page. */

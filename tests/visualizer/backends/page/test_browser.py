@@ -686,7 +686,7 @@ def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: Open
     found = page.run("""() => {
       const kind = Object.keys(viewer.replay.kinds)[0];
       const place = { x: 2, y: 2, width: 2, height: 2 };
-      const corner = { cls: "block", kind, ...place, cells: "##/#.", front: "" };
+      const corner = { cls: "block", kind, ...place, outline: [[[0, 0, 2, 1], [0, 1, 1, 2]], [], []] };
       const things = new Map([[7, { appearance: corner }]]);
       const within = (x, y, reach) =>
         viewer.board.thingAt(things, ...viewer.view.toScreen(x, y), reach);
