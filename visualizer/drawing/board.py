@@ -27,7 +27,7 @@ WAY, MIN_WAY = 0.1, 2.0
 """The width of the line behind what moves far, squares, and the least one in pixels."""
 RISING_LETTERS = 0.55
 """The size of words that rise, squares."""
-SIZES = 8
+SIZES = 12
 """In how many sizes a thing is drawn that grows."""
 MIN_FRAME_SIZE = 0.8
 """The least side of the frame around a thing, squares."""

@@ -9,7 +9,7 @@ from math import hypot
 from typing import NamedTuple
 
 from visualizer.model.cursor import Cursor, Step
-from visualizer.model.timeline import Point, ReplayTimeline, landing, move_length
+from visualizer.model.timeline import MOVES, Point, ReplayTimeline, landing, move_length
 from visualizer.scene import Block, Effect, Motion, Sprite, Thing, Tile, middle
 
 MAX_SPEED = 8.0
@@ -19,8 +19,8 @@ FAR = 2.5
 LINE_OPACITY = 0.6
 LUNGE = 0.35
 """How far a thing darts, of the way to the other."""
-BACK = 0.25
-"""The time in which it comes back."""
+BACK = GROWS = 1 - MOVES
+"""The time in which it comes back, and in which a thing grows."""
 RISE = 0.7
 """How far words rise, squares."""
 
@@ -121,9 +121,14 @@ class Motions:
         cursor, steps = self._cursor, end - begin
         per_s, tracks = cursor.timeline.scene.turns_per_s, list[Track]()
         cursor.seek(begin)
+        landed = 0.0
         for number, step in enumerate(cursor.steps_to(end), 1):
             at = landing(number, steps, per_s)
-            tracks += self._tracks_of_step(step, max(0.0, at - move_length(steps, per_s)), at)
+            # A step in which nothing moves, such as one of orders, leaves its time to the next.
+            first = max(0.0, min(landed, at - move_length(steps, per_s)))
+            found = list(self._tracks_of_step(step, first, at))
+            landed = at if found else landed
+            tracks += found
         return tracks
 
     def _tracks_of_step(self, step: Step, begin: float, at: float) -> Iterator[Track]:
@@ -139,12 +144,12 @@ class Motions:
                 continue
             if was is None:
                 if isinstance(now, Sprite):
-                    yield self._track(Effect.GROW, thing_id, now, now, (at, 1.0), 0.0)
+                    yield self._track(Effect.GROW, thing_id, now, now, (at, at + GROWS), 0.0)
             elif _is_moved(was, now):
                 yield self._track(Effect.GLIDE, thing_id, was, now, (begin, at))
             elif isinstance(was, Sprite) and isinstance(now, Sprite) and _has_grown(was, now):
                 ratio = was.size / now.size
-                yield self._track(Effect.GROW, thing_id, now, now, (at, 1.0), ratio)
+                yield self._track(Effect.GROW, thing_id, now, now, (at, at + GROWS), ratio)
 
     def _tracks_of_motion(
         self, motion: Motion, step: Step, begin: float, at: float
@@ -166,7 +171,7 @@ class Motions:
             stop = x + (to_x - x) * LUNGE, y + (to_y - y) * LUNGE
             yield out._replace(stop=stop)
             if now:
-                back = stop, middle(now), at, min(1.0, at + BACK)
+                back = stop, middle(now), at, at + BACK
                 yield Track(Effect.GLIDE, thing_id, *back, 1.0, "", out.team)
 
     def _track(

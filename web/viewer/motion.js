@@ -1,6 +1,6 @@
 // How things move from one position to another: visualizer/model/motion.py.
 import { Cursor } from "./cursor.js";
-import { landing, moveLength } from "./pace.js";
+import { landing, MOVES, moveLength } from "./pace.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Appearance, Effect, Motion, Moving, Point, Step, Track } from "./types.d.ts" */
@@ -8,7 +8,7 @@ import { landing, moveLength } from "./pace.js";
 const FAR = 2.5;
 const LINE_OPACITY = 0.6;
 const LUNGE = 0.35;
-const BACK = 0.25;
+const BACK = 1 - MOVES;  // the time in which it comes back, and in which a thing grows
 const RISE = 0.7;
 export const MAX_SPEED = 8; // up to it things move; above it their ways are drawn
 
@@ -59,10 +59,13 @@ export class Motions {
     /** @type {Track[]} */
     const tracks = [];
     cursor.seek(begin);
+    let landed = 0;
     for (let number = 1; number <= steps; number++) {
       cursor.advance();
       const at = landing(number, steps, turnsPerS);
-      this.#addTracks(tracks, cursor.step, Math.max(0, at - moveLength(steps, turnsPerS)), at);
+      const before = tracks.length;
+      this.#addTracks(tracks, cursor.step, Math.max(0, Math.min(landed, at - moveLength(steps, turnsPerS))), at);
+      if (tracks.length > before) landed = at;
     }
     return tracks;
   }
@@ -85,11 +88,11 @@ export class Motions {
       const [from, to] = [was(id), now(id)];
       if (told.has(id) || !to || to.cls === "tile") continue;
       if (!from) {
-        if (to.cls === "sprite") tracks.push(this.#track("grow", id, to, to, [at, 1], 0));
+        if (to.cls === "sprite") tracks.push(this.#track("grow", id, to, to, [at, at + BACK], 0));
       } else if (isMoved(from, to)) {
         tracks.push(this.#track("glide", id, from, to, [begin, at]));
       } else if (from.cls === "sprite" && to.cls === "sprite" && hasGrown(from, to)) {
-        tracks.push(this.#track("grow", id, to, to, [at, 1], from.size / to.size));
+        tracks.push(this.#track("grow", id, to, to, [at, at + BACK], from.size / to.size));
       }
     }
   }
@@ -121,7 +124,7 @@ export class Motions {
     const [[x, y], [toX, toY]] = [out.start, out.stop];
     out.stop = [x + (toX - x) * LUNGE, y + (toY - y) * LUNGE];
     if (!to) return [out];
-    return [out, { ...out, effect: "glide", start: out.stop, stop: thingCenter(to), begin: at, end: Math.min(1, at + BACK) }];
+    return [out, { ...out, effect: "glide", start: out.stop, stop: thingCenter(to), begin: at, end: at + BACK }];
   }
 
   /**

@@ -1,5 +1,5 @@
 // When the steps of a turn are played: visualizer/model/pace.py.
-const MOVES = 0.7;  // of a turn, at which its last step lands
+export const MOVES = 0.7;  // of a turn, at which its last step lands
 const MIN_MOVE_S = 0.09;
 export const TINY = 1e-6;
 
