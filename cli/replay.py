@@ -140,8 +140,14 @@ def _export_options() -> list[Callable[[Command], Command]]:
             "--speed",
             type=float,
             metavar="X",
-            help="1 is four turns per second; default: faster for longer matches, so that a file "
+            help="1 is the usual speed; default: faster for longer matches, so that a file "
             f"can be shared and lasts at most so many seconds: {lasting}.",
+        ),
+        click.option(
+            "--highlights",
+            is_flag=True,
+            default=None,
+            help="The key moments and the end alone, with their captions, in at most 30 seconds.",
         ),
         click.option(
             "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"

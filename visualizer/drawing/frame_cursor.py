@@ -26,6 +26,8 @@ class FrameCursor:
         """The signs of what happened in the present turn, and faded ones of the turn before."""
         self.moving: Moving = STILL
         """What moves at this frame."""
+        self.told: int | None = None
+        """The turn of which the caption tells; None for the last one that has ended."""
         self._cursor = Cursor(timeline)
         self._motions = Motions(timeline)
         self._turn = 0

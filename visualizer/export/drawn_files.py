@@ -93,6 +93,7 @@ class VideoRecording:
         self._timeline = timeline
         self._painter = painter
         self._times = stretch.times
+        self._told = stretch.told
 
     def pictures(self) -> Iterator[Image.Image]:
         """Yield the pictures, each painted over by the next, with a progress bar."""
@@ -105,8 +106,9 @@ class VideoRecording:
             bar_format=BAR,
             disable=None,  # shown only where there is a terminal
         )
-        for time in bar:
+        for number, time in enumerate(bar):
             frame.go_to_time(time)
+            frame.told = self._told[number] if self._told else None
             yield self._painter.paint(frame)
 
     def samples(self) -> Image.Image:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.errors import UsageError
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 PICTURE = ".png"
@@ -21,6 +22,8 @@ MAX_SPEED = 1_000
 MAX_FRAMES = 100_000
 HOLD_S = 2.5
 """Seconds that the end of a match is shown."""
+HIGHLIGHTS_S, MOMENT_S, MOVING = 30.0, 3.5, 0.65
+"""How long highlights last, and one of them, seconds; and the share of it in which it moves."""
 PAUSE_S = 0.5
 """Seconds that the last picture is shown if the match goes on."""
 
@@ -34,6 +37,8 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     fps: float | None = None
     speed: float | None = None
     size: tuple[int, int] | None = None
+    highlights: bool | None = None
+    """Whether the key moments alone are shown."""
     drawings: bool | None = None
     """Whether what the bots drew is shown."""
 
@@ -62,6 +67,7 @@ OPTIONS = {
     "last": ("--to", tuple(FORMS)),
     "fps": ("--fps", tuple(FORMS)),
     "speed": ("--speed", tuple(FORMS)),
+    "highlights": ("--highlights", tuple(FORMS)),
     "size": ("--size", (PICTURE, *FORMS)),
     "drawings": ("--drawings", ENDINGS),
 }
@@ -73,6 +79,8 @@ class Stretch(NamedTuple):
 
     times: list[float]
     ticks: list[int]
+    told: Sequence[int] = ()
+    """The turn of which the caption tells at each time; Empty: the one that is shown."""
 
 
 def check_ending(path: Path, request: ExportRequest) -> str:
@@ -123,6 +131,8 @@ def make_stretch(
     if first > last:
         raise UsageError(f"--from {first} comes after --to {last}")
     fps = frames_per_s(form, request)
+    if request.highlights:
+        return _plan_highlights(timeline, fps, request)
     begin = max(0, first - 1)
     turns_per_s = timeline.scene.turns_per_s
     per_s = turns_per_s * choose_speed(form, request, (last - begin) / turns_per_s)
@@ -136,6 +146,25 @@ def make_stretch(
     hold_s = HOLD_S if last == timeline.last_turn else PAUSE_S
     times = [*(begin + frame * per_s / fps for frame in range(count)), float(last)]
     return _plan_stretch(timeline, times, round(hold_s * fps))
+
+
+def _plan_highlights(timeline: ReplayTimeline, fps: float, request: ExportRequest) -> Stretch:
+    """Return the key moments and the end, each with its caption. Raises: UsageError."""
+    if (request.first, request.last, request.speed) != (None, None, None):
+        raise UsageError("--highlights chooses its turns: it goes without --from, --to and --speed")
+    turns = [*find_key_moments(timeline.scores), timeline.last_turn]
+    each_s = min(MOMENT_S, (HIGHLIGHTS_S - HOLD_S) / len(turns))
+    before = max(1, round(MOVING * each_s * timeline.scene.turns_per_s))
+    moving = max(1, int(MOVING * each_s * fps))
+    plan = Stretch([], [], told := [])
+    for turn in turns:
+        begin = max(0, turn - before)
+        plan.times.extend(begin + (turn - begin) * (frame + 1) / moving for frame in range(moving))
+        plan.ticks.extend([1] * moving)
+        plan.ticks[-1] += int((1 - MOVING) * each_s * fps)
+        told += [turn] * moving
+    plan.ticks[-1] += int(HOLD_S * fps)
+    return plan
 
 
 def frames_per_s(form: Form, request: ExportRequest) -> float:

@@ -9,6 +9,7 @@ from engine.errors import UsageError
 from engine.replays.reading import Replay
 from tests.cases import for_each
 from tests.golden.record import replay_path
+from tests.views.matches import MATCHES, load_timeline
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (
     FORMS,
@@ -19,6 +20,7 @@ from visualizer.export.plan import (
     frames_per_s,
     make_stretch,
 )
+from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 SIZE = (640, 360)
@@ -156,3 +158,22 @@ def test_rounded_durations_do_not_drift(fps: float, step: int) -> None:
     durations = clip.milliseconds(step)
     assert all(duration % step == 0 for duration in durations)
     assert sum(durations) == pytest.approx(500 / fps * 1000, abs=step)
+
+
+@for_each("name", MATCHES)
+@for_each("ending", [".mp4", ".gif"])
+def test_highlights_are_the_key_moments_and_the_end_in_half_a_minute(
+    name: str, ending: str
+) -> None:
+    match, form = load_timeline(name), FORMS[ending]
+    stretch = make_stretch(match, form, ExportRequest(highlights=True), SIZE)
+    assert len(stretch.times) == len(stretch.ticks) == len(stretch.told)
+    assert sum(stretch.ticks) / form.fps <= 30
+    shown = [time for time, ticks in zip(stretch.times, stretch.ticks, strict=True) if ticks > 1]
+    assert shown == [*find_key_moments(match.scores), match.last_turn]
+    assert sorted(set(stretch.told)) == shown
+
+
+def test_highlights_choose_their_turns(timeline: ReplayTimeline) -> None:
+    with pytest.raises(UsageError, match="--highlights chooses its turns"):
+        make_stretch(timeline, FORMS[".gif"], ExportRequest(highlights=True, last=9), SIZE)
