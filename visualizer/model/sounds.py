@@ -24,6 +24,7 @@ BITE: Sound = (Tone("sawtooth", 320, 90, 0.09),)
 SPLIT: Sound = (Tone("sine", 420, 840, 0.1),)
 JOIN: Sound = (Tone("sine", 620, 310, 0.12),)
 CAPTURE: Sound = (Tone("triangle", 260, 70, 0.2),)
+LEAD: Sound = (Tone("sine", 440, 440, 0.1), Tone("sine", 659, 659, 0.18, 0.1))
 FAULT: Sound = (Tone("square", 110, 100, 0.12),)
 WIN: Sound = tuple(
     Tone("triangle", pitch, pitch, 0.22, number * 0.12)
@@ -47,6 +48,7 @@ SOUNDS: Mapping[Mark, Sound] = {
     Mark.JOIN: JOIN,
     Mark.DEATH: CAPTURE,
     Mark.FAULT: FAULT,
+    Mark.LEAD: LEAD,
 }
 """What marks sound like; the others are silent."""
 

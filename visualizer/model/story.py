@@ -23,6 +23,8 @@ from visualizer.scene import Annotation, Thing
 
 MAX_LETTERS = 90
 """A caption is one line on the narrowest of windows."""
+MAX_STAGED = 1.0
+"""Up to so many turns a second there is time to read a caption of each stage."""
 LEAD_WEIGHT = 45
 """What weighs less than a change of the lead is not told beside one of another team."""
 MORE = 9
@@ -119,6 +121,11 @@ class TurnStory:
     def _name(self, team: int | None) -> str:
         return self._timeline.scene.name_of_team(team)
 
+    @property
+    def deed(self) -> str:
+        """Return the sentence of what mattered most; '' where nothing did."""
+        return max(self._deeds.values(), key=_weigh, default=_Deeds(0, 0, None, "")).sentence
+
     def caption(self, scores: Sequence[float], before: Sequence[float] | None) -> str:
         """Return the caption, with the scores after the turn and before it."""
         leader = find_leader(scores)
@@ -168,6 +175,10 @@ class Story:
         if position >= timeline.steps and (ending := self.ending) is not None:
             return ending.line
         turn = timeline.last_ended_turn(position)
+        if turn < timeline.turn_at(position):
+            self._cursor.seek(position)
+            if told := tell_stage(timeline, self._cursor.step, self._cursor.things):
+                return told
         if turn <= 0 or turn >= len(timeline.scores):
             return self._captions.get(turn, "") or " against ".join(timeline.scene.names)
         if turn not in self._captions:
@@ -189,6 +200,19 @@ class Story:
             self._cursor.seek(timeline.steps)
             self._ending = make_ending(timeline, self._cursor.state)
         return self._ending
+
+
+def tell_stage(timeline: ReplayTimeline, step: Step, things: Mapping[int, Thing]) -> str:
+    """Return the caption of a stage in the middle of a turn; '' where turns are too short for it.
+
+    `things` are those after it.
+    """
+    if timeline.scene.turns_per_s > MAX_STAGED:
+        return ""
+    told = TurnStory(timeline, step.turn)
+    told.add(step, things)
+    stage = f"Turn {step.turn}, {step.stage}"
+    return shorten(f"{stage}: {told.deed}" if told.deed else stage)
 
 
 def make_ending(timeline: ReplayTimeline, state: Any) -> Ending:

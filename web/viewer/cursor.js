@@ -5,7 +5,7 @@
 
 const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
 const COLUMNS = [
-  "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
+  "stage", "told", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
   "attackLanes", "motions", "effect", "mover", "goal", "rising", "changes", "thing", "newId",
 ];
 
@@ -27,7 +27,7 @@ export class Cursor {
     this.lastAsked = [];  // by team: the piece that was asked about last
     this.newest = 0;
     /** @type {Step} */
-    this.step = { turn: 0, stage: "", ordered: [], annotations: [], motions: [], before: new Map() };
+    this.step = { turn: 0, stage: "", told: "", ordered: [], annotations: [], motions: [], before: new Map() };
     this.#change([0], new Map());
     if (!replay.keyframes.length) replay.keyframes = this.keyframes(KEYFRAME_CHANGES);
   }
@@ -46,7 +46,7 @@ export class Cursor {
 
   advance() {
     const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
-    const { motions, effect, mover, goal, rising } = this.columns;
+    const { told, motions, effect, mover, goal, rising } = this.columns;
     const text = /** @type {string[]} */ (this.replay.words);
     const lanes = /** @type {Lane[][]} */ (this.replay.words);
     const named = [0];
@@ -70,7 +70,7 @@ export class Cursor {
     const before = new Map();
     this.#change(named, before);
     const turn = this.replay.turns[this.position];
-    this.step = { turn, stage: text[stage.next()], ordered, annotations: noted, motions: moved, before };
+    this.step = { turn, stage: text[stage.next()], told: text[told.next()], ordered, annotations: noted, motions: moved, before };
     this.position += 1;
   }
 

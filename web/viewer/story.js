@@ -25,7 +25,9 @@ export class Story {
   show(turn, isAtEnd) {
     const { captions, isGrowing } = this.replay;
     const ending = isAtEnd && !isGrowing ? this.replay.ending : null;
-    const words = ending?.line ?? captions[Math.min(Math.max(turn, 0), captions.length - 1)] ?? "";
+    const { step } = this.viewer.cursor;
+    const stage = step.turn > turn ? step.told : "";
+    const words = ending?.line || stage || captions[Math.min(Math.max(turn, 0), captions.length - 1)] || "";
     if (this.shown !== words) this.caption.textContent = this.caption.title = this.shown = words;
     this.band.hidden = !ending;
     if (ending && this.told !== ending) this.#tell((this.told = ending));

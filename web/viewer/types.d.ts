@@ -210,6 +210,8 @@ export interface Ordered {
 export interface Step {
   turn: number;
   stage: string;
+  /** Its caption, where turns last so long that stages have some. */
+  told: string;
   ordered: Ordered[];
   annotations: Annotation[];
   motions: Motion[];

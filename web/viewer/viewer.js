@@ -393,7 +393,8 @@ export class Viewer {
    * @param {number} now
    */
   #sound(happened, from, to, now) {
-    this.sounds.playMarks(happened, now);
+    const isLead = this.replay.marks.some(({ at, what }) => what === "lead changes" && from < at && at <= to);
+    this.sounds.playMarks(isLead ? [...happened, { mark: "lead" }] : happened, now);
     const end = this.replay.turnEnd(this.replay.lastTurn);
     if (from < end && to >= end && !this.replay.isGrowing) this.sounds.play("win");
   }

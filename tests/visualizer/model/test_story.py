@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.views.matches import load_timeline
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.model.story import MAX_LETTERS, Ending, Story, find_key_moments
 
@@ -36,3 +37,22 @@ def test_key_moments_are_the_turns_in_which_shares_change_most(
     scores: list[tuple[float, ...]], turns: list[int]
 ) -> None:
     assert find_key_moments(scores) == turns
+
+
+def test_the_stages_of_a_long_turn_have_captions_of_their_own() -> None:
+    timeline = load_timeline("smac")
+    story, last = Story(timeline), timeline.turn_end(15)
+    captions = [story.caption(position) for position in range(timeline.turn_start(15) + 1, last)]
+    assert captions[1:4] == [
+        "Turn 15, allocation: Spreader evolves (attack 4, defense 4, stacking 6)",
+        "Turn 15, growth",
+        "Turn 15, combat: 18 cells are fought over",
+    ]
+    assert story.caption(last) == "Turn 15: Spreader takes the lead with 57"
+
+
+def test_a_turn_that_is_over_at_once_has_one_caption() -> None:
+    timeline = load_timeline("slime_mind")
+    story = Story(timeline)
+    begin, end = timeline.turn_start(15), timeline.turn_end(15)
+    assert {story.caption(position) for position in range(begin, end)} == {story.caption(begin)}

@@ -14,6 +14,7 @@ from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
+from visualizer.model.timeline import LEAD
 from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing, middle
 
 READ_S = 0.004
@@ -131,8 +132,10 @@ class WindowModel:
 
     def _play_sounds(self, view: ReplayView, before: int, marks: Sequence[Mark]) -> None:
         """Let be heard what happened on the way from a position, the end of a match above all."""
-        self.sounds.of(marks, self.clock)
         timeline = view.timeline
+        new = (mark for mark in timeline.marks if before < mark.position <= view.cursor.position)
+        leads = [Mark.LEAD for mark in new if mark.what == LEAD][:1] if self.sounds.is_on else []
+        self.sounds.of([*marks, *leads], self.clock)
         if timeline.is_over and before < timeline.steps == view.cursor.position:
             self.sounds.win()
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
 from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Cursor, Ordered
-from visualizer.model.story import TurnStory, make_ending
+from visualizer.model.story import TurnStory, make_ending, tell_stage
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Disclosure, Fact, Label, Panel, Sprite, Thing, Tile
 
@@ -19,7 +19,17 @@ CPU_US = 100
 """CPU time is rounded to this many microseconds: a tenth of a millisecond."""
 
 NAMES = (
-    *("turn", "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle"),
+    *(
+        "turn",
+        "stage",
+        "told",
+        "orders",
+        "orderTeam",
+        "pieceId",
+        "order",
+        "annotations",
+        "eventStyle",
+    ),
     *("one", "other", "words", "attackLanes", "motions", "effect", "mover", "goal", "rising"),
     *("changes", "thing", "newId", "standings", "team", "markAt", "mark", "caption"),
 )
@@ -100,6 +110,7 @@ class StepEncoder:
     def _encode_step(self, cursor: Cursor) -> None:
         step, columns, named = cursor.step, self.columns, {NOBODY: 0}
         columns["stage"].append(self.words[step.stage])
+        columns["told"].append(self.words[tell_stage(self.timeline, step, cursor.things)])
         columns["orders"].append(len(step.ordered))
         for ordered in step.ordered:
             self._encode_order(ordered, named)

@@ -10,7 +10,18 @@ import pytest
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.sounds import SAMPLE_RATE, Sounds, make_samples, make_wav
 from visualizer.backends.arcade.window_model import WindowModel
-from visualizer.model.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
+from visualizer.model.sounds import (
+    BITE,
+    CAPTURE,
+    GAP_S,
+    LEAD,
+    LOUDNESS,
+    SOUNDS,
+    SPLIT,
+    WIN,
+    Sound,
+    Tone,
+)
 from visualizer.scene import Mark
 
 FRAME_S = 1 / 60
@@ -94,3 +105,13 @@ def test_a_match_is_heard_while_it_plays_up_to_its_end(tmp_path: Path) -> None:
     assert {BITE, SPLIT} <= set(heard)
     assert heard.count(WIN) == 1
     assert heard[-1] == WIN
+
+
+def test_a_change_of_the_lead_is_heard(tmp_path: Path, heard: list[Sound]) -> None:
+    model = a_model(a_timeline(tmp_path))
+    model.sounds.play, model.sounds.is_on = heard.append, True
+    model.playback.is_playing = True
+    changes = sum(mark.what == "lead changes" for mark in model.views[0].timeline.marks)
+    while model.playback.is_playing:
+        model.tick(1 / 20)
+    assert 0 < heard.count(LEAD) <= changes
