@@ -144,10 +144,7 @@ def _export_options() -> list[Callable[[Command], Command]]:
             f"can be shared and lasts at most so many seconds: {lasting}.",
         ),
         click.option(
-            "--highlights",
-            is_flag=True,
-            default=None,
-            help="The key moments and the end alone, with their captions, in at most 30 seconds.",
+            "--highlights", is_flag=True, default=None, help="Key moments, in 30 seconds."
         ),
         click.option(
             "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"

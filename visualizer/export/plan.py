@@ -56,8 +56,8 @@ class Form(NamedTuple):
 
 
 FORMS: Mapping[str, Form] = {
-    ".gif": Form((640, 360), 15, 50, 20, 1e9),
-    ".webp": Form((800, 450), 15, 50, 20, 1e9),
+    ".gif": Form((640, 360), 15, 50, 20, 1.5e9),
+    ".webp": Form((800, 450), 15, 50, 20, 1.5e9),
     ".mp4": Form((1280, 720), 30, 60, 60, float("inf")),
 }
 ENDINGS = (PICTURE, *FORMS, PAGE)
