@@ -1,11 +1,11 @@
 """Asking bots for their moves: each question once, and again where a process was lost."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.catalog import find_game
 from engine.errors import EngineFailure
@@ -35,25 +35,30 @@ class BotQuestion(NamedTuple):
         return self.stored.id, self.ask, self.step
 
 
+class AskedGames(Protocol):
+    """The games in which bots are asked."""
+
+    def session(self, game_id: str) -> AbstractContextManager[GameSession]:
+        """Hold a game's session. Raises: NoSuchGame, OtherRules."""
+
+    def order_of_bot(self, game_id: str, ask: Ask, step: int, order: object) -> None:
+        """Take what a bot has answered. Raises: Stale, NoSuchGame, EngineFailure."""
+
+
 class BotQuestions:
     """The questions that bots are thinking about."""
 
     def __init__(
         self,
         bot_seats: BotSeats,
-        session: Callable[[str], AbstractContextManager[GameSession]],
-        change: Callable[[str, Callable[[GameSession], object]], object],
+        games: AskedGames,
         report: Report,
         *,
         is_asking: bool,
     ) -> None:
-        """`session` holds a game's session, `change` changes a game.
-
-        `is_asking`: whether this process asks; of several that share a database one does.
-        """
+        """`is_asking`: whether this process asks; of several that share a database one does."""
         self._bot_seats = bot_seats
-        self._session = session
-        self._change = change
+        self._games = games
         self._report = report
         self.is_asking = is_asking
         self._asked: set[tuple[str, Ask, int]] = set()
@@ -76,7 +81,7 @@ class BotQuestions:
         """Ask bots. Not while a session is held: an answer may be there at once."""
         for question in questions:
             stored, ask = question.stored, question.ask
-            with self._session(stored.id) as session:
+            with self._games.session(stored.id) as session:
                 if not session.is_played_by_bot(ask.team):  # whom it plays for is back
                     self._asked.discard(question.key)
                     continue
@@ -98,7 +103,7 @@ class BotQuestions:
         reader = DecisionReader(find_game(stored.spec.game), len(stored.seats))
         order = reader.order(done.result().encode())
         try:
-            self._change(stored.id, lambda session: session.order_of_bot(ask, question.step, order))
+            self._games.order_of_bot(stored.id, ask, question.step, order)
         except (Stale, NoSuchGame):  # the half was given up meanwhile
             return
         except EngineFailure as failure:

@@ -111,50 +111,38 @@ class GameApi:
 
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""
-
-        def order(game_id: str, body: OrderBody) -> Decisions:
-            ask = Ask(body.team, body.piece)
-            return Decisions(self._game_service.answer(game_id, ask, body.step, body.order))
-
-        answer = await self._perform_action(request, OrderBody, order)
+        game, body = await self._read_own(request, OrderBody)
+        ask, answer = Ask(body.team, body.piece), self._game_service.answer
+        step = await run_in_threadpool(answer, game, ask, body.step, body.order)
         self._on_move()
-        return answer
+        return json_response(Decisions(step))
 
     async def _fail(self, request: Request) -> Response:
         """Forfeit what an ask waits for, since the program that was to answer failed."""
-
-        def fail(game_id: str, body: FailureBody) -> Decisions:
-            ask = Ask(body.team, body.piece)
-            return Decisions(self._game_service.fail(game_id, ask, body.step, body.error))
-
-        return await self._perform_action(request, FailureBody, fail)
+        game, body = await self._read_own(request, FailureBody)
+        ask, fail = Ask(body.team, body.piece), self._game_service.fail
+        step = await run_in_threadpool(fail, game, ask, body.step, body.error)
+        return json_response(Decisions(step))
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
-
-        def take_back(game_id: str, body: OrderBody) -> Decisions:
-            ask = Ask(body.team, body.piece)
-            return Decisions(self._game_service.take_back_order(game_id, ask, body.step))
-
-        return await self._perform_action(request, OrderBody, take_back)
+        game, body = await self._read_own(request, OrderBody)
+        ask, take_back = Ask(body.team, body.piece), self._game_service.take_back_order
+        return json_response(Decisions(await run_in_threadpool(take_back, game, ask, body.step)))
 
     async def _act(self, request: Request) -> Response:
         """Do something besides ordering, such as resigning."""
-
-        def act(game_id: str, body: ActBody) -> Decisions:
-            done = Act(body.team, body.piece, body.name)
-            return Decisions(self._game_service.act(game_id, done, body.step))
-
-        return await self._perform_action(request, ActBody, act)
+        game, body = await self._read_own(request, ActBody)
+        act = Act(body.team, body.piece, body.name)
+        step = await run_in_threadpool(self._game_service.act, game, act, body.step)
+        return json_response(Decisions(step))
 
     async def _keep_premoves(self, request: Request) -> Response:
         """Order ahead for the pieces of a team, in place of what was ordered so before."""
-
-        def keep(game_id: str, body: PremovesBody) -> Decisions:
-            ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
-            return Decisions(self._game_service.save_premoves(game_id, body.team, ahead))
-
-        return await self._perform_action(request, PremovesBody, keep)
+        game, body = await self._read_own(request, PremovesBody)
+        ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
+        save = self._game_service.save_premoves
+        return json_response(Decisions(await run_in_threadpool(save, game, body.team, ahead)))
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
@@ -178,48 +166,46 @@ class GameApi:
 
         It begins once all people who played have asked for it.
         """
-
-        def rematch() -> str | None:
-            return self._game_service.rematch(*read_seat(request))
-
-        return json_response(Rematch(rematch=await run_in_threadpool(rematch)))
+        rematch = await run_in_threadpool(self._game_service.rematch, *read_seat(request))
+        return json_response(Rematch(rematch=rematch))
 
     async def _keep_draft(self, request: Request) -> Response:
         """Keep what was clicked so far, and return what it comes to."""
-
-        def keep(game_id: str, body: DraftBody) -> DraftedOrder:
-            ask = Ask(body.team, body.piece)
-            self._game_service.save_draft(game_id, ask, body.step, body.lines)
-            return self._make_draft_answer(game_id, ask, body.lines)
-
-        return await self._perform_action(request, DraftBody, keep)
+        game, body = await self._read_own(request, DraftBody)
+        return json_response(await run_in_threadpool(self._save_draft, game, body))
 
     async def _draft(self, request: Request) -> Response:
         """Return the draft that was kept for the present turn."""
         query = parse_query(request, DraftQuery)
-        ask = Ask(query.team, query.piece)
-
-        def draft() -> DraftedOrder:
-            game_id, teams = read_seat(request)
-            require_own(query.team, teams)
-            return self._make_draft_answer(game_id, ask, self._game_service.draft(game_id, ask))
-
-        return json_response(await run_in_threadpool(draft))
+        game, teams = read_seat(request)
+        require_own(query.team, teams)
+        return json_response(
+            await run_in_threadpool(self._load_draft, game, Ask(query.team, query.piece))
+        )
 
     # -- what the above have in common --------------------------------------------------------
 
-    async def _perform_action(
-        self, request: Request, kind: type[B], do: Callable[[str, B], object]
-    ) -> Response:
-        """Do what a player asks for. Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError."""
+    async def _read_own(self, request: Request, kind: type[B]) -> tuple[str, B]:
+        """Return the game of a path, and what a player sends.
+
+        Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError.
+        """
         game_id, teams = read_seat(request)
         body = await read(request, kind)
         require_own(body.team, teams)
-        return json_response(await run_in_threadpool(do, game_id, body))
+        return game_id, body
 
     def _load_position(self, request: Request) -> Position:
         game_id = request.path_params["game"]
         return load_position(self._game_service, game_id, self._seats.teams(request, game_id))
+
+    def _save_draft(self, game_id: str, body: DraftBody) -> DraftedOrder:
+        ask = Ask(body.team, body.piece)
+        self._game_service.save_draft(game_id, ask, body.step, body.lines)
+        return self._make_draft_answer(game_id, ask, body.lines)
+
+    def _load_draft(self, game_id: str, ask: Ask) -> DraftedOrder:
+        return self._make_draft_answer(game_id, ask, self._game_service.draft(game_id, ask))
 
     def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:
         with self._game_service.session(game_id) as session:

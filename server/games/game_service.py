@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Concatenate, ParamSpec
 
 import msgspec
 from sqlalchemy import Connection
@@ -27,6 +28,7 @@ from server.http.parts import Report, ignore_report
 from server.messages.conversations import Conversations
 from server.messages.message_filter import Pair
 
+P = ParamSpec("P")
 MAX_RACES = 2
 """How often a change is tried again that another process was faster than."""
 MAX_LINES = 2_000
@@ -68,9 +70,7 @@ class GameService:
         self._tidied_at = float("-inf")
         self._lock = threading.Lock()
         self._sessions = SessionCache(storage, now)
-        self._questions = BotQuestions(
-            bot_seats, self.session, self._change, report, is_asking=not storage.is_shared
-        )
+        self._questions = BotQuestions(bot_seats, self, report, is_asking=not storage.is_shared)
         self.keys = SeatKeys(storage)
         self.conversations = Conversations(self, now)
         self.report = report
@@ -336,25 +336,29 @@ class GameService:
 
         Raises: Stale, ActionRefused, NoSuchGame.
         """
-        return self._change(game_id, lambda session: session.answer(ask, step, answer))
+        return self._change(game_id, GameSession.answer, ask, step, answer)
+
+    def order_of_bot(self, game_id: str, ask: Ask, step: int, order: object) -> None:
+        """Take what a bot has answered. Raises: Stale, NoSuchGame, EngineFailure."""
+        self._change(game_id, GameSession.order_of_bot, ask, step, order)
 
     def fail(self, game_id: str, ask: Ask, step: int, error: str) -> int:
         """Forfeit what a remote bot cannot answer; return how many decisions there are by then.
 
         Raises: Stale, ActionRefused for a seat that people play, NoSuchGame.
         """
-        return self._change(game_id, lambda session: session.fail(ask, step, error))
+        return self._change(game_id, GameSession.fail, ask, step, error)
 
     def take_back_order(self, game_id: str, ask: Ask, step: int) -> int:
         """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""
-        return self._change(game_id, lambda session: session.take_back_order(ask, step))
+        return self._change(game_id, GameSession.take_back_order, ask, step)
 
     def act(self, game_id: str, act: Act, step: int | None = None) -> int:
         """Do what somebody wants besides ordering. Raises: ActionRefused, Stale, NoSuchGame.
 
         `step`: when the ask of that piece was opened, as who acts knows it.
         """
-        return self._change(game_id, lambda session: session.act(act, step))
+        return self._change(game_id, GameSession.act, act, step)
 
     def save_draft(self, game_id: str, ask: Ask, step: int, lines: Sequence[object]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
@@ -372,7 +376,7 @@ class GameService:
         """
         if len(ahead.orders) > MAX_LINES:
             raise ActionRefused(f"{len(ahead.orders)} orders; {MAX_LINES} are the most")
-        return self._change(game_id, lambda session: session.save_premoves(team, ahead))
+        return self._change(game_id, GameSession.save_premoves, team, ahead)
 
     def draft(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""
@@ -382,26 +386,32 @@ class GameService:
                 return []
         return msgspec.json.decode(kept[1], type=list)
 
-    def _change(self, game_id: str, change: Callable[[GameSession], object]) -> int:
+    def _change(
+        self,
+        game_id: str,
+        change: Callable[Concatenate[GameSession, P], None],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> int:
         """Change a game; somebody else's decision in another process counts first.
 
         What can be done after that one is done: a move on the other board of Smack!, for example.
         """
-        for _ in range(MAX_RACES):
-            with suppress(Stale):
-                return self._change_now(game_id, change)
-        return self._change_now(game_id, change)
-
-    def _change_now(self, game_id: str, change: Callable[[GameSession], object]) -> int:
-        with self.session(game_id) as session:
+        for races in range(MAX_RACES + 1):
             try:
-                change(session)
+                with self.session(game_id) as session:
+                    try:
+                        change(session, *args, **kwargs)
+                    except Stale:
+                        if not session.is_ahead:
+                            session.catch_up()
+                        raise
+                    self._go_on(session)
+                    questions, decisions = self._questions.new_ones(session), len(session.log)
+                break
             except Stale:
-                if not session.is_ahead:
-                    session.catch_up()
-                raise
-            self._go_on(session)
-            questions, decisions = self._questions.new_ones(session), len(session.log)
+                if races == MAX_RACES:
+                    raise
         self.announce_change(game_id)
         self._questions.ask(questions)
         return decisions
