@@ -1,6 +1,6 @@
 """The pages of matches: who played, what came of it, how to watch and to verify it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -30,11 +30,13 @@ from server.contests.tournament_views import TournamentViews
 from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import ActionRefused, Denied
+from server.http.event_streams import Events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
+from server.http.shared_stream import Follow, request_at
 from server.identity.rate_limits import Asker
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import VisiblePart
@@ -110,6 +112,10 @@ class MatchPages(Part):
                 permission=Permission.MEMBER,
             ),
         ]
+
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        return {"matches/scene": self._follow, "tournaments/scene": self._follow_in_tournament}
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -217,6 +223,23 @@ class MatchPages(Part):
             return self._recorded.scene(one.key)
 
         return await self._respond(request, answer)
+
+    async def _follow(self, request: Request, public_id: str, last: str | None) -> Events:
+        """Follow a match that is being played, as long as one may."""
+        asked = PageRequest(self._pages, request_at(request, match=public_id))
+        found, ladder = await run_in_threadpool(self._find, asked)
+        may_go_on = partial(_may_watch, asked, ladder)
+        async for event in self._running.follow(found.key, last, may_go_on):
+            yield event
+
+    async def _follow_in_tournament(self, request: Request, match: str, last: str | None) -> Events:
+        """Follow a match that is being played; `match`: NAME/matches/KEY."""
+        name, _, key = match.partition("/matches/")
+        asked = PageRequest(self._pages, request)
+        view = await run_in_threadpool(self._views.load, asked.read, name)
+        one, _ = await run_in_threadpool(self._views.find_match, view, key)
+        async for event in self._running.follow(one.key, last):
+            yield event
 
     async def _play_on(self, request: Request) -> Response:
         """Begin a game from the middle of a match that was played, for whoever asks."""

@@ -27,8 +27,9 @@ Topics = Annotated[
     Meta(
         min_length=1,
         max_length=MAX_TOPICS,
-        description="`games/ID/events`, `games/ID/scene`, `ladders/ID/playing` or "
-        "`tournaments/NAME/news`, and `@` with the `last` of the last event that was seen of it. "
+        description="`games/ID/events`, `games/ID/scene`, `matches/ID/scene`, `runs/ID/scene`, "
+        "`ladders/ID/playing`, `tournaments/NAME/news` or `tournaments/NAME/matches/KEY/scene`, "
+        "and `@` with the `last` of the last event that was seen of it. "
         "Several are `topic=...&topic=...`.",
     ),
 ]

@@ -19,7 +19,10 @@ from server.http.errors import RequestRefused
 from server.http.event_streams import Events, EventStream, Followers, StreamEvent
 from server.http.responses import problem_response
 
-TOPIC = re.compile(r"([a-z]{1,20})/([\w-][\w.-]{0,63})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
+TOPIC = re.compile(
+    r"([a-z]{1,20})/([\w-][\w.-]{0,63}(?:/matches/\w{1,64})?)/(\w{1,20})(?:@([\w-]{1,64}))?",
+    re.ASCII,
+)
 """What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""
 ALIVE = b'data: {"event":"alive"}\ndata: null\n\n'
 """Pages hear it, other than a comment: one that hears nothing asks again."""
@@ -92,6 +95,11 @@ class SharedStream:
             return ending(refused.status, str(refused))
         topic.has_begun = True
         return event
+
+
+def request_at(request: Request, **path_params: str) -> Request:
+    """Return a request as if it were for the address of a topic, with these parts."""
+    return Request({**request.scope, "path_params": path_params})
 
 
 class _Topic:

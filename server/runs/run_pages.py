@@ -1,7 +1,7 @@
 """Watching a run: its page, what came of it, and the stream of what there is to see so far."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
@@ -21,12 +21,13 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.http.bundles import RUN
 from server.http.errors import Denied
-from server.http.event_streams import EventStream, Followers, encode_events
+from server.http.event_streams import Events, EventStream, Followers, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
+from server.http.shared_stream import Follow
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
 from server.watching.live_scene import LiveScene, Topics, follow
@@ -91,6 +92,10 @@ class RunsPart(Part):
             Operation("GET", "/runs/{run}/scene", self._scene, str, media_type=EVENTS),
         ]
 
+    @property
+    def topics(self) -> Mapping[str, Follow]:
+        return {"runs/scene": self._follow}
+
     def begin(self) -> None:
         self.runs.fail_unfinished()
 
@@ -120,13 +125,16 @@ class RunsPart(Part):
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
         run = await run_in_threadpool(self._find_run, request.path_params["run"])
-        events = follow(
-            self._topics,
-            run.id,
-            lambda: LiveScene(RunEvents(self.runs, run, self._whole)),
-            last_event_id(request),
-        )
-        return EventStream(encode_events(events))
+        return EventStream(encode_events(self._follow_run(run, last_event_id(request))))
+
+    async def _follow(self, request: Request, run_id: str, last: str | None) -> Events:
+        run = await run_in_threadpool(self._find_run, run_id)
+        async for event in self._follow_run(run, last):
+            yield event
+
+    def _follow_run(self, run: Run, last: str | None) -> Events:
+        make = lambda: LiveScene(RunEvents(self.runs, run, self._whole))  # noqa: E731
+        return follow(self._topics, run.id, make, last)
 
     def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""

@@ -5,10 +5,9 @@ import { send } from "../shared/requests.js";
 import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
 import { connectFrame } from "../viewer/framed.js";
-import { LiveMatch } from "../viewer/live.js";
+import { LiveMatch, followMatch } from "../viewer/live.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
-/** @import { SceneMessage } from "../viewer/types.d.ts" */
 
 const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
 const PAUSE_MS = 500;
@@ -18,18 +17,8 @@ const came = /** @type {HTMLElement} */ (document.getElementById("came"));
 const live = new LiveMatch(topic, { begun: connectFrame });
 const before = make("p", { id: "before", "aria-hidden": true }); // where its board will be
 byId("stage").append(before);
-let taking = Promise.resolve();
-
-const source = new EventSource(`${SITE}/api/v1/${topic}/scene`);
-source.addEventListener("scene", (event) => {
-  /** @type {SceneMessage} */
-  const message = JSON.parse(event.data);
-  if (!message.isGrowing) source.close();
-  taking = taking.then(() => live.take(message));
-});
 let whyHidden = ""; // of an opponent whose source is secret
-source.addEventListener("wait", ({ data }) => (whyHidden = JSON.parse(data).words));
-// A stream that was cut off begins anew, and so does this page: see LiveMatch.take.
+const leave = followMatch(live, (words) => (whyHidden = words));
 
 /** Say what came of it, once it is over. */
 async function tell() {
@@ -40,7 +29,7 @@ async function tell() {
   else if (run.status) write(came, run.error);
   if (run.isOk && !UNDER_WAY.includes(run.state)) {
     came.classList.toggle("won", run.winner === 1);
-    if (run.state !== "over") source.close();
+    if (run.state !== "over") leave();
     return;
   }
   if (run.isOk || !run.status) setTimeout(tell, PAUSE_MS);

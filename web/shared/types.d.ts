@@ -268,6 +268,7 @@ export interface Listener {
   position?: (position: Position) => void;
   scene?: (message: never) => void;
   wait?: (message: { words: string }) => void;
+  over?: () => void;
   playing?: (message: { matches: PlayingMatch[] }) => void;
   news?: (message: { mark: string; matches: PlayingMatch[] }) => void;
 }

@@ -333,10 +333,11 @@ function queueMessages(live) {
 }
 
 /**
- * Follow a game, which may go on.
+ * Follow a match, which may go on. Returns what ends that.
  * @param {LiveMatch} live
+ * @param {(words: string) => void} hide  is called with why nothing is shown yet
  */
-export function followMatch(live) {
+export function followMatch(live, hide = fail) {
   const take = queueMessages(live);
   let isOver = false;
   const leave = follow(`${live.topic}/scene`, {
@@ -347,8 +348,9 @@ export function followMatch(live) {
       byId("failure").hidden = true;
       take(message);
     },
-    wait: ({ words }) => fail(words),
-    end: ({ error }) => error && fail(`This game cannot be shown: ${error}.`),
+    wait: ({ words }) => hide(words),
+    over: () => location.reload(),  // nothing was shown of it: now it is
+    end: ({ error }) => error && fail(`This match cannot be shown: ${error}.`),
     state(state, error) {
       if (isOver) return;
       const isLost = state === "lost";
@@ -356,29 +358,7 @@ export function followMatch(live) {
       else if (isLost) fail(error || "The server does not answer yet; trying again …");
     },
   });
-}
-
-/**
- * Follow a match that bots are playing, by a stream of its own: it is over within minutes.
- * @param {LiveMatch} live
- */
-export function followRunning(live) {
-  const take = queueMessages(live);
-  const source = new EventSource(`${SITE}/api/v1/${live.topic}/scene`);
-  source.addEventListener("scene", ({ data }) => {
-    /** @type {SceneMessage} */
-    const message = JSON.parse(data);
-    if (!message.isGrowing) source.close();
-    byId("failure").hidden = true;
-    take(message);
-  });
-  source.addEventListener("wait", ({ data }) => fail(JSON.parse(data).words));
-  source.addEventListener("over", () => location.reload()); // nothing was shown of it: now it is
-  source.addEventListener("error", () => {
-    const isLost = source.readyState === EventSource.CLOSED;
-    if (live.shown) live.showState(isLost ? "lost" : "reconnecting …");
-    else fail(isLost ? "This match cannot be shown now: load the page again." : "The server does not answer yet; trying again …");
-  });
+  return leave;
 }
 
 /**

@@ -168,14 +168,15 @@ def test_programs_are_told_the_same(arena: Arena) -> None:
     assert arena.playing() == []
 
 
-def test_a_match_is_followed_to_its_end(arena: Arena) -> None:
+@pytest.mark.parametrize("path", ["matches/{}/scene", "stream?topic=matches/{}/scene"])
+def test_a_match_is_followed_to_its_end(arena: Arena, path: str) -> None:
     fixture = arena.waiting[0]
     running = arena.begin(fixture)
     running.show(len(running.lines) // 2)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch_running.js" in page.text
 
-    scenes = follow_to_end(arena, f"/api/v1/matches/{fixture.public_id}/scene", running)
+    scenes = follow_to_end(arena, "/api/v1/" + path.format(fixture.public_id), running)
     first, last = scenes[0], scenes[-1]
     assert first["isGrowing"]
     assert first["facts"]["game"] == "Slime Mind"
@@ -193,7 +194,8 @@ def follow_to_end(arena: Arena, path: str, running: Running) -> list[dict[str, A
         text = arena.visitor.get(path).text
     finally:
         ending.join()
-    return [json.loads(data) for data in re.findall(r"^data: (\{.*\})$", text, re.MULTILINE)]
+    found = re.findall(r"^data: (\{.*\})$", text, re.MULTILINE)
+    return [scene for scene in map(json.loads, found) if "isGrowing" in scene]
 
 
 def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) -> None:
@@ -375,7 +377,8 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     assert arena.visitor.get(f"/contests/cup/matches/{second.key}/watch").status_code == 404
     assert arena.visitor.get("/contests/cup/matches?bot=x").status_code == 404
 
-    scenes = follow_to_end(arena, f"/api/v1/tournaments/cup/matches/{first.key}/scene", running)
+    topic = f"tournaments/cup/matches/{first.key}/scene"
+    scenes = follow_to_end(arena, f"/api/v1/stream?topic={topic}", running)
     assert scenes[0]["isGrowing"]
     assert not scenes[-1]["isGrowing"]
     tournament.store.add(running.result)

@@ -275,6 +275,6 @@ def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
         assert f'"/design?against={opponent}"' in bob.get(f"/bots/{version['bot']}").text
         begun = ask_successfully(bob, "battle", army=army, opponent=opponent)
         assert over(bob, begun["id"])["winner"] == 1
-        scene = bob.get(f"/api/v1/runs/{begun['id']}/scene").text
+        scene = bob.get(f"/api/v1/stream?topic=runs/{begun['id']}/scene").text
         assert "team 1 may read Own of team 2" in scene
         assert "secret" not in scene
