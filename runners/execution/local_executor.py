@@ -59,7 +59,7 @@ class Processes:
     def submit(
         self, job: Job, owner: Owner = (), priority: Priority = Priority.WAITED_FOR
     ) -> Future[MatchResult]:
-        return self.call(owner, priority, _play, job)
+        return self.call(owner, priority, play_here, job)
 
     def outcome_of(self, job: Job, future: Future[MatchResult]) -> Result:
         error = future.exception()
@@ -151,7 +151,8 @@ def referee_here() -> Referee:
     return _referee
 
 
-def _play(job: Job) -> MatchResult:
+def play_here(job: Job) -> MatchResult:
+    """Play a match in a process of `Processes`. Raises: SlimeMindError."""
     global _live  # noqa: PLW0603 - the signal's handler has to know it, too
     if _live_of is None:
         return referee_here().play(job)

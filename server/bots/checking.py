@@ -31,7 +31,7 @@ from runners.team_counts import fewest_teams
 from server.bots.bot_pictures import BadPicture, save_pictures
 from server.bots.bot_rows import Bot, Version
 from server.bots.bots import HANDED_IN, Bots
-from server.bots.examining import BotExaminer, ExaminerProcess, Finding
+from server.bots.examining import BotExaminer, Finding
 from server.bots.uploads import size_summary
 from server.games.continuation import starter_bot
 from server.http.parts import Report, ignore_report
@@ -97,7 +97,7 @@ class Checking:
         self._is_closed = False
         self._is_lost = False
         """Whether another server has taken the checks over."""
-        self.new_examiner: Callable[[], BotExaminer] = lambda: ExaminerProcess(out, level)
+        self.new_examiner: Callable[[], BotExaminer] = lambda: BotExaminer(out, level)
         """Returns what finds out about bots, of which each has a process."""
 
     def begin(self) -> None:
@@ -255,8 +255,6 @@ class Checking:
 
     def _end(self, examiner: BotExaminer) -> None:
         with self._changed:
-            if examiner not in self._examiners:
-                return
             self._examiners.discard(examiner)
         examiner.close()
 

@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -40,50 +39,34 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The key of the match that was played."""
 
 
-class BotExaminer(Protocol):
-    """What finds out about bots, one after another.
+class BotExaminer:
+    """Finds out about bots, one after another, in a process that is started with the first of them.
 
-    All raise ProcessLost and SlimeMindError, which are no fault of the bot's.
+    What is found out raises ProcessLost and SlimeMindError, which are no fault of the bot's.
     """
-
-    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
-        """Look at the source; `packages`: those that bots may import."""
-
-    def loading(self, job: Job) -> Finding:
-        """Import the bot and make its Player, as a match does."""
-
-    def first_decision(self, job: Job) -> Finding:
-        """Ask the bot for one decision."""
-
-    def first_match(self, job: Job) -> Finding:
-        """Play a whole match, whose replay is kept; one that was played before is not again."""
-
-    def terminate(self) -> None:
-        """Lose what is being found out, at once. May be called from another thread."""
-
-    def close(self) -> None: ...
-
-
-class ExaminerProcess:
-    """Examines bots in a process that is started with the first of them."""
 
     def __init__(self, out: Path, level: Level) -> None:
         self._executor = Processes(out, 1, is_pinned=False)
         self._level = level
 
     def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        """Look at the source; `packages`: those that bots may import."""
         return examine_source(packed, packages)
 
     def loading(self, job: Job) -> Finding:
+        """Import the bot and make its Player, as a match does."""
         return self._find_out(_load, job)
 
     def first_decision(self, job: Job) -> Finding:
+        """Ask the bot for one decision."""
         return self._find_out(_decide, job)
 
     def first_match(self, job: Job) -> Finding:
+        """Play a whole match, whose replay is kept; one that was played before is not again."""
         return self._find_out(_play, job)
 
     def terminate(self) -> None:
+        """Lose what is being found out, at once. May be called from another thread."""
         self._executor.terminate()
 
     def close(self) -> None:

@@ -175,21 +175,18 @@ class Runs:
         return run
 
     def do(
-        self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+        self,
+        by: Asker,
+        priority: Priority,
+        function: Callable[P, T],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> Future[T]:
         """Have something else done in a process that plays runs, when it is somebody's turn.
 
         `function` finds the referee of the process by `referee_here`. Raises: EngineFailure.
         """
-        workers = self._require_ready()[1]
-        return workers.call(by.keys, Priority.WAITED_FOR, function, *args, **kwargs)
-
-    def do_patiently(
-        self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Do the same once nobody waits for anything else. Raises: EngineFailure."""
-        workers = self._require_ready()[1]
-        return workers.call(by.keys, Priority.BACKGROUND, function, *args, **kwargs)
+        return self._require_ready()[1].call(by.keys, priority, function, *args, **kwargs)
 
     def give_up(self, future: Future[Any]) -> None:
         """Let something not be done that was to be done so."""

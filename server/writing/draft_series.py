@@ -16,8 +16,9 @@ from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.streams import derive_seed, draw_seed
+from engine.support.fair_queue import Priority
 from engine.support.process_pool import ProcessLost
-from runners.execution.local_executor import referee_here
+from runners.execution.local_executor import play_here
 from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Pair, RunningTest, SequentialTest, Verdict
@@ -122,7 +123,7 @@ class DraftSeries:
     def _go_on(self, series: "_Series") -> None:
         """Let the next match wait for its turn. Raises: EngineFailure: the server ends."""
         job = series.next_job(self._runs)
-        series.future = future = self._runs.do_patiently(series.by, play_game, job)
+        series.future = future = self._runs.do(series.by, Priority.BACKGROUND, play_here, job)
         future.add_done_callback(lambda done: self._on_match_done(series, done))
 
     def _on_match_done(self, series: "_Series", done: "Future[MatchResult]") -> None:
@@ -227,11 +228,3 @@ class _Series:
         answer.is_decided = found.verdict is not Verdict.UNDECIDED
         names = [one.name for one in self._contestants]
         answer.verdict = f"{found.describe(*names)}."
-
-
-def play_game(job: Job) -> MatchResult:
-    """Play a match in a process that plays runs; nothing but its result is kept.
-
-    Raises: SlimeMindError.
-    """
-    return referee_here().play(job)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from engine.errors import BadReplay, UsageError
 from engine.replays.reading import Replay
 from engine.streams import parse_seed
+from engine.support.fair_queue import Priority
 from engine.support.process_pool import ProcessLost
 from runners.match_request import MatchRequest
 from server.bots.uploads import main_file
@@ -240,7 +241,7 @@ class Running:
     async def _play_check(self, planned: PlannedCheck, by: Asker) -> list[DraftFinding]:
         """Raises: Denied, TooMany, UsageError."""
         self._runs.hold(planned.digests)
-        future = self._runs.do(by, play_planned, planned)
+        future = self._runs.do(by, Priority.WAITED_FOR, play_planned, planned)
         try:
             # No thread waits: they answer others meanwhile.
             return await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)

@@ -5,14 +5,17 @@ from collections.abc import Sequence
 
 from engine.bots.finding import Packed
 from engine.referee import Job
-from server.bots.examining import Finding
+from server.bots.examining import BotExaminer, Finding
 
 GOOD = Finding(is_good=True, words="as it should be")
 BAD = re.compile(rb"# refused: (.+)")
 
 
-class ExaminedAtOnce:
+class ExaminedAtOnce(BotExaminer):
     """In place of a process: refuses bots whose source says `# refused: WHY`, and no others."""
+
+    def __init__(self) -> None:
+        """Begin no process."""
 
     def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
         flaw = BAD.search(b"\n".join(packed.files.values()))

@@ -21,7 +21,7 @@ from server.bots.acceptance import NewVersion
 from server.bots.bot_rows import Version
 from server.bots.bots import AUTHOR_BANNED, Bots
 from server.bots.checking import FILES, LOADING, SERVER_FAULT_TEXT, SOURCE, STEPS, Checking
-from server.bots.examining import BotExaminer, ExaminerProcess, Finding
+from server.bots.examining import BotExaminer, Finding
 from server.bots.uploads import Sent, parse_upload
 from server.identity.people import Kind, People
 from tests.server.bots.examined import ExaminedAtOnce
@@ -168,7 +168,7 @@ def test_what_was_examined_when_its_process_was_lost_is_examined_again(
     version, said, begun_ones = a_version(database, tmp_path), list[str](), list[BotExaminer]()
 
     def first_is_lost() -> BotExaminer:
-        begun_ones.append(ExaminerProcess(tmp_path, Level.DEFAULT))
+        begun_ones.append(BotExaminer(tmp_path, Level.DEFAULT))
         if len(begun_ones) == 1:
             begun_ones[0].terminate()
         return begun_ones[-1]
