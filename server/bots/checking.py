@@ -93,7 +93,7 @@ class Checking:
         self._turns = dict[str, int]()
         """When somebody's version was taken last, as the number of that turn."""
         self._turn_numbers = count(1)
-        self._examiners = set[BotExaminer]()
+        self._examiners = list[BotExaminer]()
         self._is_closed = False
         self._is_lost = False
         """Whether another server has taken the checks over."""
@@ -141,20 +141,19 @@ class Checking:
 
     def _run(self) -> None:
         """Check what there is."""
-        examiner: BotExaminer | None = None
+        examiner = self.new_examiner()
+        with self._changed:
+            self._examiners.append(examiner)
         try:
             while (taken := self._take()) is not None:
-                version, bot = taken
-                examiner = examiner or self._start_examiner()
-                examiner = self._check(version, bot, examiner)
-                self._release(version)
+                self._check(*taken, examiner)
+                self._release(taken[0])
         except LeaseLost:
             with self._changed:
                 self._is_lost = True
                 self._begun.clear()
                 self._changed.notify_all()
-        if examiner is not None:
-            self._end(examiner)
+        examiner.close()
 
     def _listen(self) -> None:
         """Look for versions to check whenever a process of pages has taken one in."""
@@ -210,9 +209,9 @@ class Checking:
         ]
         return min(waiting, key=lambda one: self._turns.get(_submitter_id(*one), 0), default=None)
 
-    def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
-        """Check a version; return the examiner of the next one."""
-        for number in range(1, MAX_TRIES + 1):
+    def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> None:
+        """Check a version. Raises: LeaseLost: another server goes on with it."""
+        for _ in range(MAX_TRIES):
             try:
                 checks = _Checks(self._bots, self._ladders, self._copies, self._out, examiner)
                 why = checks.run(version, bot)
@@ -221,42 +220,27 @@ class Checking:
                     self._audit.note(
                         "version refused", words, address="", person=_submitter_id(version, bot)
                     )
-                return examiner
+                return
             except Stale:  # somebody else has decided, or the bot's author has left
-                return examiner
-            except LeaseLost:  # another server goes on with it
-                self._end(examiner)
+                return
+            except LeaseLost:
                 raise
             except Exception as error:  # noqa: BLE001 - a bug of ours must not end all checks
                 if self._is_closed:
-                    return examiner
+                    return
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
                 words = str(error) if is_known else format_traceback(error)
                 self._report(f"the checks of version {version.number} of {bot.name}: {words}")
-                self._end(examiner)
-                examiner = self._start_examiner()
-                if number < MAX_TRIES:
-                    with self._changed:
-                        self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
+                with self._changed:
+                    if self._is_over():
+                        return
+                    examiner.restart()
+                    self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
         with suppress(Stale, SlimeMindError):
             for check in self._bots.find_checks(version.id):
                 if check.state is CheckState.RUNNING:
                     self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
             self._bots.refuse(version.id, SERVER_FAULT_TEXT)
-        return examiner
-
-    def _start_examiner(self) -> BotExaminer:
-        examiner = self.new_examiner()
-        with self._changed:
-            self._examiners.add(examiner)
-            if self._is_closed:
-                examiner.terminate()
-        return examiner
-
-    def _end(self, examiner: BotExaminer) -> None:
-        with self._changed:
-            self._examiners.discard(examiner)
-        examiner.close()
 
 
 def _submitter_id(version: Version, bot: Bot) -> str:

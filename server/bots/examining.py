@@ -69,6 +69,10 @@ class BotExaminer:
         """Lose what is being found out, at once. May be called from another thread."""
         self._executor.terminate()
 
+    def restart(self) -> None:
+        """Begin anew with another process."""
+        self._executor.restart()
+
     def close(self) -> None:
         self._executor.end(at_once=True)
 

@@ -165,18 +165,16 @@ def test_what_was_examined_when_its_process_was_lost_is_examined_again(
     database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "PAUSE_S", 0.01)
-    version, said, begun_ones = a_version(database, tmp_path), list[str](), list[BotExaminer]()
+    version, said = a_version(database, tmp_path), list[str]()
 
     def first_is_lost() -> BotExaminer:
-        begun_ones.append(BotExaminer(tmp_path, Level.DEFAULT))
-        if len(begun_ones) == 1:
-            begun_ones[0].terminate()
-        return begun_ones[-1]
+        examiner = BotExaminer(tmp_path, Level.DEFAULT)
+        examiner.terminate()
+        return examiner
 
     with checking_bots(database, tmp_path, first_is_lost, on_failure=said.append) as bots:
         assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
     assert said == ["the checks of version 1 of Mine: a process was killed"]
-    assert len(begun_ones) == 2
     assert {one.state for one in bots.find_checks(version.id)} == {CheckState.PASSED}
 
 
