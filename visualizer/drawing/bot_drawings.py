@@ -8,8 +8,7 @@ from visualizer.drawing.draw_list import WHITE, AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
-from visualizer.model.drawings import Drawn, Group
-from visualizer.model.timeline import PATH
+from visualizer.model.drawings import PATH, Drawn, Group
 from visualizer.theme import PANEL, QUIET, RIM, TEXT, luminance
 
 LINE, MIN_LINE_WIDTH = 0.09, 1.5
@@ -18,8 +17,6 @@ RIM_WIDTH = 1.9
 """How much wider the rim of a line is, which stands out from any ground."""
 LETTERS, MIN_TEXT_HEIGHT = 0.5, 10
 """The height of a text in squares, and the least one in pixels."""
-ARM = 0.28
-"""Half the side of a cross, squares."""
 SIDES = 36
 """A circle is drawn with so many sides."""
 PIECE = 80
@@ -45,9 +42,8 @@ def draw_bot_drawing(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     width = max(MIN_LINE_WIDTH, LINE * fit.scale)
     board = _board_rect(fit)
     for color, wide in ((_rim_color(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
-        for points in _stroke_lines(fit, drawn):
-            for piece in _clip_to_board(points, wide, board):
-                draws.line(piece, wide, color)
+        for piece in _clip_to_board(_stroke_points(fit, drawn), wide, board):
+            draws.line(piece, wide, color)
 
 
 def _board_rect(fit: Fit) -> Rect:
@@ -104,27 +100,14 @@ def clip_line(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | N
     return (x + first * dx, y + first * dy), (x + last * dx, y + last * dy)
 
 
-def _stroke_lines(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
-    """Return the lines that a drawing consists of, in pixels."""
+def _stroke_points(fit: Fit, drawn: Drawn) -> Sequence[Point]:
+    """Return the points of a path or of a circle, in pixels."""
     if drawn.form == PATH:
         points = zip(drawn.numbers[::2], drawn.numbers[1::2], strict=True)
-        return [[fit.to_pixels(*point) for point in points]]
-    x, y, *rest = drawn.numbers
-    at, scale = fit.to_pixels(x, y), fit.scale
-    if drawn.form == "line":
-        return [(at, fit.to_pixels(*rest))]
-    if drawn.form == "rect":
-        wide, high = (side * scale for side in rest)
-        (left, top), (right, bottom) = at, (at[0] + wide, at[1] + high)
-        return [((left, top), (right, top), (right, bottom), (left, bottom), (left, top))]
-    if drawn.form == "circle":
-        turns = [2 * pi * side / SIDES for side in range(SIDES + 1)]
-        radius = rest[0] * scale
-        return [[(at[0] + radius * cos(turn), at[1] + radius * sin(turn)) for turn in turns]]
-    arm = ARM * scale
-    return [
-        ((at[0] - arm, at[1] - arm * side), (at[0] + arm, at[1] + arm * side)) for side in (1, -1)
-    ]
+        return [fit.to_pixels(*point) for point in points]
+    (x, y), radius = fit.to_pixels(*drawn.numbers[:2]), drawn.numbers[2] * fit.scale
+    turns = [2 * pi * side / SIDES for side in range(SIDES + 1)]
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def _draw_text(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:

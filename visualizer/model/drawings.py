@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.bot_output import Circle, Cross, Drawing, Line, LogLine, Rectangle, Words
+from engine.bot_output import Circle, Drawing, Line, LogLine, Rectangle, Words
 from engine.replays.writing import NotesAside
 from visualizer.scene import AnyScene
 
@@ -34,10 +34,9 @@ class Drawn(msgspec.Struct, frozen=True, array_like=True, gc=False):
     color: str
     """`#rrggbb`."""
     form: str
-    """`line`, `rect`, `circle`, `text` or `mark`."""
+    """`path`, `circle` or `text`."""
     numbers: tuple[float, ...]
-    """A line: both ends. A rectangle: left, top, width, height. A circle: its middle and radius.
-    A text, a mark: its middle."""
+    """A path: its points. A circle: its middle and radius. A text: its middle."""
     text: str = ""
 
     @property
@@ -97,32 +96,36 @@ class BotNotes:
         numbers, text = _drawing_geometry(
             note, lambda x, y: self._scene.place_of(x, y, aside.piece_id)
         )
-        drawn = Drawn(aside.team, aside.piece_id, note.key, color, FORMS[type(note)], numbers, text)
+        form = FORMS.get(type(note), PATH)
+        drawn = Drawn(aside.team, aside.piece_id, note.key, color, form, numbers, text)
         self._drawn[aside.turn].append(drawn)
         self.groups.setdefault(drawn.group, color)
 
 
-FORMS: Mapping[type[Any], str] = {
-    Line: "line",
-    Rectangle: "rect",
-    Circle: "circle",
-    Words: "text",
-    Cross: "mark",
-}
+PATH = "path"
+"""The form of lines: `numbers` are the coordinates of their points, one after the other."""
+FORMS: Mapping[type[Any], str] = {Circle: "circle", Words: "text"}
+"""All others are paths."""
+ARM = 0.28
+"""Half the side of a cross, squares."""
 
 
 def _drawing_geometry(note: Drawing, at: At) -> tuple[tuple[float, ...], str]:
     """Return the numbers and the text of a drawing, in the plane."""
-    first = at(note.x, note.y)
+    x, y = first = at(note.x, note.y)
     if isinstance(note, Line):
         return (*first, *at(note.x2, note.y2)), ""
     if isinstance(note, Rectangle):
         last = at(note.x + note.width - 1, note.y + note.height - 1)
         left, top = (min(one, other) - 0.5 for one, other in zip(first, last, strict=True))
-        return (left, top, note.width, note.height), ""
+        right, bottom = left + note.width, top + note.height
+        return (left, top, right, top, right, bottom, left, bottom, left, top), ""
     if isinstance(note, Circle):
         return (*first, note.radius), ""
-    return first, note.text if isinstance(note, Words) else ""
+    if isinstance(note, Words):
+        return first, note.text
+    ends = ((-ARM, -ARM), (ARM, ARM), (0, 0), (ARM, -ARM), (-ARM, ARM))
+    return tuple(round(number, 3) for dx, dy in ends for number in (x + dx, y + dy)), ""
 
 
 def _format_log_line(note: LogLine) -> str:

@@ -16,7 +16,7 @@ from engine.replays.lines import MIB, TooLarge
 from engine.replays.reading import Replay, ReplayEntry, require_bounded_state
 from engine.replays.writing import CpuAside, FaultAside, NotesAside
 from visualizer.model import formatting
-from visualizer.model.drawings import BotNotes, Drawn
+from visualizer.model.drawings import PATH, BotNotes, Drawn
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
 T = TypeVar("T")
@@ -36,8 +36,6 @@ MAX_MARKS = 1_000_000
 """The most marks on the timeline, and the most removed things."""
 LEAD = "lead changes"
 """The name of the marks that come from the scores, not from a scene."""
-PATH = "path"
-"""The form of a trail: `numbers` are the coordinates of its points, one after the other."""
 Point = tuple[float, float]
 TrailPoint = tuple[int, int, float, float]
 """A turn, the team whose color the trail has, and the place at the end of that turn."""

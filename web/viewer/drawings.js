@@ -10,7 +10,6 @@ const DRAWN_LINE = 0.09;  // squares
 const MIN_LINE_WIDTH = 1.5;  // pixels
 const DRAWN_TEXT = 0.5;  // squares
 const MIN_TEXT_SIZE = 10;
-const DRAWN_ARM = 0.28;
 const UNNAMED = "drawings";
 
 export class Drawings {
@@ -102,7 +101,8 @@ export class Drawings {
  */
 export function drawDrawing(ctx, drawn, at, scale) {
   const width = Math.max(MIN_LINE_WIDTH * devicePixelRatio, scale * DRAWN_LINE);
-  if (drawn.form === "text") return drawText(ctx, drawn, at(drawn.numbers[0], drawn.numbers[1]), scale);
+  const { numbers } = drawn;
+  if (drawn.form === "text") return drawText(ctx, drawn, at(numbers[0], numbers[1]), scale);
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
   /** @type {[string, number][]} */
@@ -111,36 +111,13 @@ export function drawDrawing(ctx, drawn, at, scale) {
     ctx.strokeStyle = color;
     ctx.lineWidth = line;
     ctx.beginPath();
-    PATHS[drawn.form](ctx, drawn.numbers, at, scale);
+    const [x, y, radius] = numbers;
+    if (drawn.form === "circle") ctx.arc(...at(x, y), radius * scale, 0, Math.PI * 2);
+    else for (let i = 0; i < numbers.length; i += 2) ctx.lineTo(...at(numbers[i], numbers[i + 1]));
     ctx.stroke();
   }
   return undefined;
 }
-
-/** @type {Record<Exclude<Drawing["form"], "text">, (ctx: CanvasRenderingContext2D, numbers: number[], at: Place, scale: number) => void>} */
-const PATHS = {
-  line(ctx, [x, y, x2, y2], at) {
-    ctx.moveTo(...at(x, y));
-    ctx.lineTo(...at(x2, y2));
-  },
-  path(ctx, numbers, at) {
-    for (let i = 0; i < numbers.length; i += 2) ctx.lineTo(...at(numbers[i], numbers[i + 1]));
-  },
-  rect(ctx, [left, top, width, height], at, scale) {
-    ctx.rect(...at(left, top), width * scale, height * scale);
-  },
-  circle(ctx, [x, y, radius], at, scale) {
-    ctx.arc(...at(x, y), radius * scale, 0, Math.PI * 2);
-  },
-  mark(ctx, [x, y], at, scale) {
-    const [left, top] = at(x, y);
-    const arm = DRAWN_ARM * scale;
-    for (const side of [-1, 1]) {
-      ctx.moveTo(left - arm, top - arm * side);
-      ctx.lineTo(left + arm, top + arm * side);
-    }
-  },
-};
 
 /**
  * @param {CanvasRenderingContext2D} ctx

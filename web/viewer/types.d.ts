@@ -472,7 +472,7 @@ export type Drawn = [
   text?: string,
 ];
 
-export type DrawingForm = "line" | "path" | "rect" | "circle" | "mark" | "text";
+export type DrawingForm = "path" | "circle" | "text";
 
 /** What is drawn on the board besides the things. */
 export interface Drawing {

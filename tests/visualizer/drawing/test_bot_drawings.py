@@ -29,10 +29,10 @@ def drawing(form: str, *numbers: float, text: str = "") -> Image.Image:
 @pytest.mark.parametrize(
     ("form", "numbers", "on", "off"),
     [
-        ("line", (0.5, 0.5, 5.5, 0.5), (60, 10), (60, 30)),
-        ("rect", (1, 1, 3, 2), (20, 40), (40, 40)),
+        ("path", (0.5, 0.5, 5.5, 0.5), (60, 10), (60, 30)),
+        ("path", (1, 1, 4, 1, 4, 3, 1, 3, 1, 1), (20, 40), (40, 40)),
         ("circle", (5, 5, 2), (140, 100), (100, 100)),
-        ("mark", (2.5, 2.5), (50, 50), (50, 42)),
+        ("path", (2, 2, 3, 3, 2.5, 2.5, 3, 2, 2, 3), (50, 50), (50, 42)),
     ],
 )
 def test_a_drawing_lies_where_the_bot_meant_it(
@@ -50,10 +50,10 @@ def test_a_text_stands_around_its_square_with_a_rim() -> None:
 
 
 def test_what_is_far_outside_the_board_harms_nothing() -> None:
-    assert drawing("line", -10_000, 5.5, 10_000, 5.5).getpixel((100, 110)) == rgb(RED)
+    assert drawing("path", -10_000, 5.5, 10_000, 5.5).getpixel((100, 110)) == rgb(RED)
     assert drawing("circle", 10_000, 10_000, 10_000).getcolors() == [(40_000, GROUND)]
     assert drawing("text", 50, 50, text="far").getcolors() == [(40_000, GROUND)]
-    assert drawing("rect", -9_000, 2, 9_005, 9_000).getpixel((100, 150)) == rgb(RED)
+    assert drawing("path", 5, 2, 5, 9_002).getpixel((100, 150)) == rgb(RED)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_line_is_cut_at_the_edges_of_the_board(
 
 
 def test_a_long_line_has_no_gap_between_its_pieces() -> None:
-    image = drawing("line", 0.5, 2.5, 9.5, 7.5)
+    image = drawing("path", 0.5, 2.5, 9.5, 7.5)
     for x in range(20, 180):
         color = image.getpixel((x, round(50 + (x - 10) * 5 / 9)))
         assert isinstance(color, tuple)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from engine.games.smac.settings import Settings
-from visualizer.model.timeline import PATH, Trails
+from visualizer.model.drawings import PATH
+from visualizer.model.timeline import Trails
 from visualizer.scenes.smac import SmacScene
 
 Places = Mapping[int, tuple[float, float]]

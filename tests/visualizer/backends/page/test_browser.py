@@ -686,7 +686,8 @@ def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: Open
     found = page.run("""() => {
       const kind = Object.keys(viewer.replay.kinds)[0];
       const place = { x: 2, y: 2, width: 2, height: 2 };
-      const corner = { cls: "block", kind, ...place, outline: [[[0, 0, 2, 1], [0, 1, 1, 2]], [], []] };
+      const outline = [[[0, 0, 2, 1], [0, 1, 1, 2]], [], []];
+      const corner = { cls: "block", kind, ...place, outline };
       const things = new Map([[7, { appearance: corner }]]);
       const within = (x, y, reach) =>
         viewer.board.thingAt(things, ...viewer.view.toScreen(x, y), reach);
@@ -752,12 +753,12 @@ def test_drawings_of_bots_are_listed_and_switched_off_by_key(
     page = open_page(timeline, "#t=2", making={"has_drawings": True})
     timeline.notes.clear()
     shown = "viewer.drawings.at(viewer.replay.turnAt(viewer.cursor.position)).map((d) => d.form)"
-    assert page.run(shown) == ["mark", "circle", "line", "text", "rect"]
+    assert page.run(shown) == ["path", "circle", "path", "text", "path"]
     assert page.text("#drawings").count("player_one: ") == 2
     page.page.locator("#drawings input").first.click()
-    assert page.run(shown) == ["circle", "line", "text", "rect"]
+    assert page.run(shown) == ["circle", "path", "text", "path"]
     page.press("d")
-    assert page.run(shown) == ["mark", "circle", "line", "text", "rect"]
+    assert page.run(shown) == ["path", "circle", "path", "text", "path"]
     page.press("d")
     assert page.run(shown) == []
 

@@ -95,7 +95,7 @@ def test_what_bots_note_is_sent_once_where_it_may_be_seen(replay: Replay) -> Non
     page.grow()
     second, third = (json.loads(page.message(since, {})) for since in (0, 1))
     turn, (team, *_, form, _, _) = second["drawings"][0]
-    assert (len(second["drawings"]), turn, team, form) == (1, 1, 1, "mark")
+    assert (len(second["drawings"]), turn, team, form) == (1, 1, 1, "path")
     assert second["logs"] == [[1, 1, 0, "hm"], [1, 2, 0, "ah"]]
     assert third["logs"] == [[1, 2, 0, "ah"]]
     assert "drawings" not in third

@@ -147,7 +147,8 @@ def test_a_page_has_what_bots_drew_and_logged_only_if_that_is_asked_for(replay: 
         msgspec.json.decode(read_data(page_with(timeline, has_drawings=has), "texts"))
         for has in (False, True)
     )
-    assert having["drawings"] == [[2, [[1, 1, "plan", "#ff0000", "mark", [1.5, 2.5], ""]]]]
+    cross = [1.22, 2.22, 1.78, 2.78, 1.5, 2.5, 1.78, 2.22, 1.22, 2.78]
+    assert having["drawings"] == [[2, [[1, 1, "plan", "#ff0000", "path", cross, ""]]]]
     assert "a secret" in str(having["logs"])
     assert without["drawings"] == []
     assert "a secret" not in str(without)
