@@ -63,6 +63,7 @@ def test_messages_are_new_until_a_page_of_the_seat_shows_them(
     messages.get_by_text("Messages", exact=True).wait_for()
     game_service.conversations.say(game, 1, "hello")
     messages.get_by_text("Messages (1 new)").wait_for()
+    page.locator("#players").get_by_text("Ann 1: hello").wait_for()  # beside the board of a phone
     page.reload()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()  # it opens by itself
     assert not is_in_view(page)

@@ -111,17 +111,11 @@ function showOffers(position) {
         "p",
         {},
         make("span", {}, `${offer.words}.`),
-        make("button", { type: "button", class: "primary", click: () => accept(offer) }, "Accept"),
+        make("button", { type: "button", class: "primary", click: () => (offer.agree ? doAct(position, offer.agree) : askRematch()) }, "Accept"),
         make("button", { type: "button", click: () => decline(position, offer) }, "Decline"),
       ),
     ),
   );
-}
-
-/** @param {Offer} offer */
-async function accept({ agree }) {
-  if (!agree) askRematch();
-  else if (newest) refuse(failureReason(await deliverAct(id, newest, agree)));
 }
 
 /**
@@ -130,7 +124,7 @@ async function accept({ agree }) {
  * @param {Offer} offer
  */
 async function decline(position, offer) {
-  if (offer.decline) refuse(failureReason(await deliverAct(id, position, offer.decline)));
+  if (offer.decline) await doAct(position, offer.decline);
   dismiss(offer);
   document.dispatchEvent(new CustomEvent("position", { detail: newest ?? position }));
 }

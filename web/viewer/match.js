@@ -33,7 +33,8 @@ export function showMatch(replay, isKnown, isSeen) {
       make("summary", {}, "How it ended"), said, makeFacts(ends),
     ));
   }
-  byId("match").append(make("details", {}, make("summary", {}, "Details"), makeFacts(rows)));
+  const isPlayed = document.body.classList.contains("ordered"); // by people, who need not see how it is checked
+  byId("match").append(isPlayed ? make("details", {}, make("summary", {}, "Details"), makeFacts(rows)) : makeFacts(rows));
   if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
 }

@@ -80,7 +80,8 @@ class TeamPanel {
       if (Array.isArray(value)) this.lines.append(histogram(name, value));
       else figures.push([name, typeof value === "number" ? toOneDecimal(value) : String(value)]);
     }
-    figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)], [forfeitedName, toOneDecimal(standing.forfeited)]);
+    if (standing.cpuMs || !document.body.classList.contains("ordered")) figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)]);
+    figures.push([forfeitedName, toOneDecimal(standing.forfeited)]);
     this.figures.replaceChildren(...figures.map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value)),
     ));
