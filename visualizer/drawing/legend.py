@@ -8,7 +8,6 @@ from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.measures import MIN_LETTERED_SQUARE
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import draw_sign
 from visualizer.drawing.sprites import Sprites
@@ -24,6 +23,8 @@ GAP, COLUMN_GAP = 8, 12
 SPACE_ABOVE = 10
 """The room above the legend for the line that parts it from what stands there, points."""
 MAX_COLUMNS = 6
+MIN_SIDE = 17
+"""The least side of a sample, pixels: below its letters one sees what it is."""
 SQUARE = Arrangement(Extent(0, 0, 1, 1))
 
 
@@ -65,7 +66,7 @@ class Legend:
     @property
     def _side(self) -> int:
         """Return the side of a sample in pixels: its letters can be read."""
-        return max(MIN_LETTERED_SQUARE, self._draws.px(SIDE))
+        return max(MIN_SIDE, self._draws.px(SIDE))
 
     def entries_for(self, room: Rect) -> Sequence[Entry]:
         """Return all entries, or only those of the board or none, as many as there is room for."""

@@ -44,7 +44,7 @@ def test_teams_are_told_apart_whatever_pictures_their_bots_bring(scale: int) -> 
 
 
 def test_the_level_of_a_slime_is_at_its_edge_where_there_is_room() -> None:
-    small, large = draw({**SLIMES}, 12), draw({**SLIMES}, 40)
+    small, large = draw({**SLIMES}, 11), draw({**SLIMES}, 40)
     assert small.texts == []
     assert large.texts == ["7", "7"]
     assert [text.color for text in large.of("text")] == [ink_on(BLUE), ink_on(ORANGE)]
