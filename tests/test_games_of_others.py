@@ -178,6 +178,10 @@ class Environment:
         pip = (find_uv_bin(), "pip", "install", "--no-deps", "--no-build-isolation", "--offline")
         self._run(*pip, "--python", self.python, *what, cwd=self.home)
 
+    def uninstall(self, distribution: str) -> None:
+        where = "--python", self.python
+        self._run(find_uv_bin(), "pip", "uninstall", *where, distribution, cwd=self.home)
+
     def run(self, tool: str, *words: str) -> str:
         """Return what a command of ours prints, which succeeds."""
         return self._run(self.python, tool, *words, cwd=self.home, env=ENVIRONMENT)
@@ -220,6 +224,9 @@ def test_an_installed_game_is_played_like_ours(
     assert players[1] in series
     tournament = there.run("main.py", "-g", name, "-r", "tournament", "-j", "1", "--no-report")
     assert re.search(rf"^ +1  {players[1]} ", tournament, re.MULTILINE), tournament
+    there.uninstall(f"{name.replace('_', '-')}-arena")
+    with pytest.raises(AssertionError, match=rf"the game {name} is that of .* pip install"):
+        there.run("replay.py", "--info", result["replay"])
 
 
 def test_what_is_there_is_not_changed(tmp_path: Path) -> None:

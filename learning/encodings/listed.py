@@ -7,8 +7,7 @@ import msgspec
 from engine.game import AnyGame, Ask
 from engine.streams import Streams
 from learning.encoding import Choice, Encoding, ListedChoice, Observation, as_numbers
-from visualizer.drawing.geometry import middle
-from visualizer.scene import scene_class
+from visualizer.scene import middle, scene_class
 
 NOT_COUNTED = ("team", "name", "at")
 """Facts of things that are no numbers of theirs."""

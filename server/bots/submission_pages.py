@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import Copies
 from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalog import find_game
+from engine.catalog import GAMES
 from engine.errors import BadBot
 from runners.contests.ladders import (
     every_ladder,
@@ -164,7 +164,7 @@ class SubmissionPages:
 
     def _send_own_bots(self, request: PageRequest) -> Response:
         bots = [
-            {"bot": bot, "game": find_game(bot.game).title, "versions": versions}
+            {"bot": bot, "game": _name_game(bot.game), "versions": versions}
             for bot, versions in self._bots.find_bots_and_versions(request.me.id)
         ]
         (asked,) = request.read(sharing_invitations(request.me.id))
@@ -190,7 +190,7 @@ class SubmissionPages:
             bot=bot,
             version=version,
             ladder=ladder,
-            game=find_game(bot.game).title,
+            game=_name_game(bot.game),
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
             others=waiting - 1,
             is_mine=bot.is_by(request.me.id),
@@ -351,6 +351,11 @@ class SubmissionPages:
 
 NOT_FOUND_TEXT = "there is nothing here"
 MAX_DIGITS = 8
+
+
+def _name_game(name: str) -> str:
+    game = GAMES.get(name)
+    return f"{name}, which is not installed" if game is None else game.title
 
 
 def _require_own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:

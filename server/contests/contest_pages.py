@@ -46,7 +46,13 @@ from server.bots.bot_rows import authored_bots
 from server.bots.bots import Bots
 from server.contests.contest_entries import EnteredBot, absentees, entered_bots
 from server.contests.contest_forms import SOURCE_RULES, entry_words, settings_words
-from server.contests.ladder_tables import LadderTable, LadderTables, Standing, ladder_state
+from server.contests.ladder_tables import (
+    LadderTable,
+    LadderTables,
+    Standing,
+    find_unplayable,
+    ladder_state,
+)
 from server.contests.match_rows import newest_matches, with_seats
 from server.contests.moderation import LEAVING_STATES
 from server.contests.playing_now import PlayingNow
@@ -161,17 +167,19 @@ class ContestPages(Part):
     # -- all contests -------------------------------------------------------------------------
 
     def _list(self, request: PageRequest) -> Response:
-        ladders, begun, announced = request.read(
-            every_ladder(), find_tournaments(IS_BEGUN), upcoming_tournaments()
+        ladders, begun, announced, missing = request.read(
+            every_ladder(), find_tournaments(IS_BEGUN), upcoming_tournaments(), find_unplayable()
         )
         views, unreadable = self._views.view_all(request, begun)
+        by_id = {ladder.id: ladder for ladder in ladders}
         return request.html(
             "contests.html",
             heads=self._tables.heads(ladders, request.person),
-            views=views,
+            views=[view for view in views if view.saved.ladder in by_id],
             unreadable=unreadable,
-            announced=announced,
-            ladders={ladder.id: ladder for ladder in ladders},
+            missing=missing,
+            announced=[one for one in announced if one.ladder in by_id],
+            ladders=by_id,
         )
 
     # -- one contest --------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func, select
 
+from engine.errors import UnknownGame
+from engine.spec import decode_spec
 from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladder_ratings import Published, find_latest_ratings
 from runners.contests.ladders import Ladder
@@ -25,6 +27,7 @@ from runners.storage.ladder_tables import (
     coauthors,
     entries,
     fixtures,
+    ladders,
     players,
     versions,
 )
@@ -461,3 +464,17 @@ class MatchCounts:
 def _count(connection: Connection, ladder_id: str, *which: ColumnElement[bool]) -> int:
     mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
     return connection.execute(select(func.count()).where(*mine, *which)).scalar_one()
+
+
+def find_unplayable() -> Lookup[list[tuple[str, str]]]:
+    """Look up the ladders for everybody whose game is not installed, and what is missing."""
+    query = select(ladders.c.name, ladders.c.spec).where(ladders.c.only_group.is_(None))
+    return Lookup(query, lambda rows: [(row.name, why) for row in rows if (why := _why_not(row))])
+
+
+def _why_not(row: AnyRow) -> str:
+    try:
+        decode_spec(row.spec.encode())
+    except UnknownGame as error:
+        return str(error)
+    return ""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
+from engine.errors import UnknownGame
 from runners.storage.database import Stale
 from runners.storage.shared_reading import look_afresh
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
-from server.http.errors import ActionRefused, NoSuchGame
+from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 
 MAX_SESSIONS = 200
 """Games that are kept in memory."""
@@ -47,11 +48,14 @@ class SessionCache:
             if has_changed and session is not None and not session.is_ahead:
                 self._refresh(session)
             if session is None:
-                stored = self._storage.game(game_id)
-                if stored is None:
-                    self.drop(game_id)
-                    raise NoSuchGame(game_id)
-                session = GameSession(stored, self._storage, self._now)
+                try:
+                    stored = self._storage.game(game_id)
+                    if stored is None:
+                        self.drop(game_id)
+                        raise NoSuchGame(game_id)
+                    session = GameSession(stored, self._storage, self._now)
+                except UnknownGame as error:  # its package is not installed any more
+                    raise OtherRules(str(error)) from None
                 self._cache_session(session)
             try:
                 yield session

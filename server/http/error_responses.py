@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, UnknownGame
 from runners.storage.database import DatabaseBusy, Stale
 from runners.storage.storable import BadValue
 from server.http.errors import Denied, RequestRefused, SignInFirst
@@ -53,6 +53,9 @@ class ErrorResponses:
             RequestRefused: self._handle_refusal,
             SignInFirst: self._sign_in_first,
             Stale: lambda request, error: self._make_answer(request, HTTPStatus.CONFLICT, STALE),
+            UnknownGame: lambda request, error: self._make_answer(
+                request, HTTPStatus.CONFLICT, str(error)
+            ),
             EngineFailure: self._handle_engine_failure,
             DatabaseBusy: self._handle_busy,
             BadValue: self._handle_bad_value,

@@ -30,6 +30,7 @@ def test_the_checks_pass_for_a_game_that_lists_all_orders(install: Install, form
 
 
 def test_all_agents_of_a_simultaneous_game_act_at_once(install: Install) -> None:
+    install()
     install("sealed-bids", BIDS, BIDS)
     parallel_api_test(ParallelMatchEnv(BIDS, teams=4), num_cycles=40)
     with pytest.raises(ValueError, match="asked one after the other"):
