@@ -12,6 +12,7 @@ from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
 from engine.catalog import GAMES, find_game, find_publisher, leave_out_missing_games
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
+from runners.contests.authors import is_author
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
@@ -351,6 +352,16 @@ def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
 def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
     """Look up the entries of a bot."""
     return _find_entries(entries.c.bot == bot_id)
+
+
+def bots_on_ladders(person_id: str) -> Lookup[Rows]:
+    """Look up the bots of somebody that are or were on ladders: id, name and game."""
+    entered = select(entries.c.bot).where(entries.c.contest.in_(select(ladders.c.id)))
+    query = select(bots.c.id, bots.c.name, bots.c.game)
+    return Lookup(
+        query.where(is_author(person_id), bots.c.id.in_(entered)).order_by(bots.c.name),
+        lambda rows: rows,
+    )
 
 
 def entries_on(ladder_id: str) -> Lookup[list[Entry]]:

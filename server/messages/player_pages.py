@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from engine.catalog import GAMES, find_game
+from runners.contests.ladders import bots_on_ladders
 from server.http.bodies import Empty
 from server.http.errors import ActionRefused, Denied, NotYourSeat
 from server.http.openapi import TALKING, Operation
@@ -207,7 +209,9 @@ class PlayerPages(Part):
     def _person_page(self, request: PageRequest, why: str = "") -> Response:
         """Show what one can do about a person; or do it."""
         me, person_id = request.me, request.part("person")
-        other, kind = request.read(person_with(person_id), find_restriction(me.id, person_id))
+        other, kind, own = request.read(
+            person_with(person_id), find_restriction(me.id, person_id), bots_on_ladders(person_id)
+        )
         if other is None or other.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         if request.method == "POST" and not why:
@@ -222,6 +226,7 @@ class PlayerPages(Part):
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             other=other,
             kind=kind,
+            bots=[(bot, find_game(bot.game).title) for bot in own if bot.game in GAMES],
             reasons=REASONS,
             done=request.query_params.get(SAVED, ""),
             why=why,

@@ -272,6 +272,12 @@ def test_pages_show_their_newest_match_as_a_small_board(played: Played, what: st
     assert (width, height) <= (360, 240)
 
 
+def test_the_page_of_a_person_lists_their_bots_on_ladders(played: Played) -> None:
+    page = played.ben.get(f"/people/{played.server.person_id('Ann')}").text
+    assert f'<a href="/bots/{played.alpha.id}">alpha</a> <span class="quiet">Slime Mind' in page
+    assert played.beta.id not in page
+
+
 def test_only_its_author_opens_a_bot_to_people(played: Played) -> None:
     path, opened = f"/bots/{played.alpha.id}", {"open": "yes"}
     assert played.ben.post(f"{path}/open", opened).status_code == 404
