@@ -10,7 +10,7 @@ from cli.command_group import CommandList
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
-from engine.support.files import make_all_private
+from engine.support.files import set_private_umask
 from engine.support.lazy_import import lazy_imports
 from server.identity.rate_limits import MAX_INVITATION_DAYS
 
@@ -48,7 +48,7 @@ def admin(context: click.Context) -> None:
     why = "admin plays nothing; what a command takes stands in its --help"
     refuse(context.parent, NOT_FOR_SERVERS, why)
     options: MatchOptions = context.obj
-    make_all_private(options.out)
+    set_private_umask(options.out)
 
 
 database_option = click.option(

@@ -20,7 +20,7 @@ from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
-from engine.support.files import make_all_private, make_folder, make_private
+from engine.support.files import make_folder, make_private, set_private_umask
 from engine.support.lazy_import import lazy_imports
 from runners.commands import format_command
 from server.site.site_options import SiteOptions
@@ -286,7 +286,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     out = match_options.out
     if options.logs_json:
         request_log.log_json_lines()
-    make_all_private(out)
+    set_private_umask(out)
     make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
     for name in PRIVATE:
         make_private(out / name)

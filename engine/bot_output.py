@@ -19,7 +19,7 @@ ASK_BYTES = 16_000
 MATCH_BYTES = 2_000_000
 """The most bytes of the notes of one team in a match."""
 NO_NOTES = b"null"
-TEXT_LETTERS = 200
+MAX_TEXT_LETTERS = 200
 KEY_LETTERS = 24
 
 MAX_COORDINATE = 10_000
@@ -30,7 +30,7 @@ Color = Annotated[str, Meta(pattern=r"^(#[0-9a-f]{6})?\Z")]
 """`#rrggbb`; '' for the color of the bot's team."""
 Key = Annotated[str, Meta(max_length=KEY_LETTERS)]
 """The name by which those who watch switch it on and off; '' for none."""
-Text = Annotated[str, Meta(max_length=TEXT_LETTERS)]
+Text = Annotated[str, Meta(max_length=MAX_TEXT_LETTERS)]
 
 
 @final

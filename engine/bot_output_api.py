@@ -13,8 +13,8 @@ from engine.bot_output import (
     KEY_LETTERS,
     MATCH_BYTES,
     MAX_NOTES_PER_ASK,
+    MAX_TEXT_LETTERS,
     NO_NOTES,
-    TEXT_LETTERS,
     LogLine,
     Note,
 )
@@ -80,7 +80,7 @@ class NoteTaker:
         """Log a mistake, once."""
         if text not in self._complaints and len(self._complaints) < MAX_LOGGED_MISTAKES:
             self._complaints.add(text)
-            encoded = encode(LogLine("warning", text[:TEXT_LETTERS]))
+            encoded = encode(LogLine("warning", text[:MAX_TEXT_LETTERS]))
             if len(self._encoded) < MAX_NOTES_PER_ASK and not self._has_no_room(encoded, 2):
                 self._append_encoded(encoded)
 
@@ -155,7 +155,9 @@ class Draw:
     def text(self, x: float, y: float, text: object, *, color: str = "", key: str = "") -> None:
         """Write a short text on square (x, y)."""
         if self._notes.is_kept:
-            self._add("text", lambda: (*self._point(x, y), str(text)[:TEXT_LETTERS]), color, key)
+            self._add(
+                "text", lambda: (*self._point(x, y), str(text)[:MAX_TEXT_LETTERS]), color, key
+            )
 
     def mark(self, x: float, y: float, *, color: str = "", key: str = "") -> None:
         """Mark square (x, y) with a cross."""
@@ -209,7 +211,7 @@ class Log:
     def _add(self, level: str, text: object, key: str) -> None:
         if self._notes.is_kept:
             try:
-                self._notes.add("log", level, str(text)[:TEXT_LETTERS], str(key)[:KEY_LETTERS])
+                self._notes.add("log", level, str(text)[:MAX_TEXT_LETTERS], str(key)[:KEY_LETTERS])
             except Exception as error:
                 self._notes.complain(f"log.{level}: {_error_text(error)}")
 

@@ -25,7 +25,7 @@ CpuClock = Callable[[], Nanoseconds]
 
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
-UNREAD_NS = NS_PER_MS
+CPU_READ_INTERVAL_NS = NS_PER_MS
 SHOWN_SLEEP_NS = NS_PER_S // 20
 """The least sleep of a match that is reported: less would be rounded to 0.0 s."""
 MAX_WAITED_BUDGETS = 10
@@ -175,7 +175,7 @@ class Judge:
         took, and the clock sets that right once they took a millisecond together.
         """
         took = self._since_ask()
-        if self._unread_ns + took > UNREAD_NS:
+        if self._unread_ns + took > CPU_READ_INTERVAL_NS:
             return self._settle(took)
         self._unread_ns += took
         self.bank.left_ns -= took
@@ -205,7 +205,7 @@ class Judge:
 
     def _measure_sleep_ns(self, idle: Nanoseconds) -> Nanoseconds:
         """Return how much of the time without a processor the call did not want one."""
-        if idle < UNREAD_NS or not IS_QUEUE_WAIT_KNOWN:
+        if idle < CPU_READ_INTERVAL_NS or not IS_QUEUE_WAIT_KNOWN:
             return 0
         queued = self._queue_waits().wait_ns
         waited, self._last_queued_ns = queued - self._last_queued_ns, queued
@@ -234,10 +234,10 @@ class Judge:
             raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
         if wall_left <= 0:
             raise _out_of_wall_time(used, wall_ms)
-        self._give_up_in_time(used)
+        self._raise_after_long_wait(used)
         return min(cpu_left, wall_left)
 
-    def _give_up_in_time(self, used_ms: float) -> None:
+    def _raise_after_long_wait(self, used_ms: float) -> None:
         """Raises: HostStarved, or Hung if the match's own processes kept the processors busy."""
         wall = self._since_ask() / NS_PER_MS
         if wall <= MAX_WAITED_BUDGETS * max(self._limits.wall_ms, self._limits.load_ms):

@@ -36,7 +36,7 @@ def read_source(source: bytes) -> Source:
         with ignore_warnings():
             module = parse_module(source)
     except (SyntaxError, ValueError) as error:
-        return Source(flaw=_syntax_error(error, source))
+        return Source(flaw=_describe_syntax_error(error, source))
     constants: dict[str, object] = {}
     defines_player = False
     for statement in module.body:
@@ -55,7 +55,7 @@ def read_source(source: bytes) -> Source:
     )
 
 
-def _syntax_error(error: Exception, source: bytes) -> str:
+def _describe_syntax_error(error: Exception, source: bytes) -> str:
     line = getattr(error, "lineno", None)
     why = why_unreadable(error, source) or str(getattr(error, "msg", error))
     where = "" if not line or is_about_encoding(why) else f" in line {line}"

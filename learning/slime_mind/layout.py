@@ -76,9 +76,9 @@ RUNNING, ELIMINATION, LAST_TURN = range(3)
 """The values of ENDED."""
 PLANTS_KEY = 16
 SPLIT_KEY = PLANTS_KEY + 8
-PLANTS_DRAWS = SPLIT_KEY + 8
-SPLIT_DRAWS = PLANTS_DRAWS + DRAWS_AT_A_TIME
-GRID = SPLIT_DRAWS + DRAWS_AT_A_TIME
+PLANTS_DRAWS_AT = SPLIT_KEY + 8
+SPLIT_DRAWS_AT = PLANTS_DRAWS_AT + DRAWS_AT_A_TIME
+GRID = SPLIT_DRAWS_AT + DRAWS_AT_A_TIME
 
 # -- a square of the grid ---------------------------------------------------------------------
 EMPTY, EDGE, ROCK, FIRST_PLANT = range(4)

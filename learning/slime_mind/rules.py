@@ -51,7 +51,7 @@ from learning.slime_mind.layout import (
     PLANTS_AT,
     PLANTS_BLOCK,
     PLANTS_DRAWN,
-    PLANTS_DRAWS,
+    PLANTS_DRAWS_AT,
     PLANTS_KEY,
     QUEUE_AT,
     QUEUE_END,
@@ -69,7 +69,7 @@ from learning.slime_mind.layout import (
     SPLIT_BLOCK,
     SPLIT_DIVISOR,
     SPLIT_DRAWN,
-    SPLIT_DRAWS,
+    SPLIT_DRAWS_AT,
     SPLIT_KEY,
     STRIDE,
     TEAM,
@@ -157,8 +157,8 @@ def turn_place(s: Row, place: int) -> int:
 def draw_place(s: Row, m: Row, columns: int) -> int:
     """Return a random free place whose mirror image is free (rules 3.2, 3.3)."""
     while True:
-        x = below(m, SPLIT_KEY, SPLIT_DRAWS, SPLIT_BLOCK, SPLIT_DRAWN, columns)
-        y = below(m, SPLIT_KEY, SPLIT_DRAWS, SPLIT_BLOCK, SPLIT_DRAWN, s[ROWS])
+        x = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, columns)
+        y = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, s[ROWS])
         place = int((y + 1) * s[STRIDE] + x + 1)
         if m[GRID + place] == EMPTY and turn_place(s, place) != place:
             return place
@@ -323,7 +323,7 @@ def split(s: Row, m: Row, at: int, log: Log) -> None:
     if room == 0:
         note(log, NOTHING, m[at + ID], NO_ROOM, 0)
         return
-    number = below(m, SPLIT_KEY, SPLIT_DRAWS, SPLIT_BLOCK, SPLIT_DRAWN, room)
+    number = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, room)
     divisor = s[SPLIT_DIVISOR]
     m[at + XP] = (2 * m[at + XP] + divisor) // (2 * divisor)
     place = empty_one(s, m, m[at + PLACE], number)
@@ -396,10 +396,10 @@ def grow_plants(s: Row, m: Row, log: Log) -> None:
     drawn = m[PLANTS_DRAWN]  # `draw` written out: most of the time of a turn is spent here
     for at in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
         if drawn == DRAWS_AT_A_TIME:
-            draw_more(m, PLANTS_KEY, PLANTS_DRAWS, m[PLANTS_BLOCK])
+            draw_more(m, PLANTS_KEY, PLANTS_DRAWS_AT, m[PLANTS_BLOCK])
             m[PLANTS_BLOCK] += LANES
             drawn = 0
-        chance = m[PLANTS_DRAWS + drawn]
+        chance = m[PLANTS_DRAWS_AT + drawn]
         drawn += 1
         is_full_grown = m[at + PLANT_LEVEL] == top
         if chance < (seeding if is_full_grown else growth):
@@ -442,7 +442,7 @@ def seed(s: Row, m: Row, at: int, log: Log) -> None:
     """Spread a seed on one of the empty squares around (rules 4.2b)."""
     room = empty_around(s, m, m[at + PLANT_PLACE])
     if room:
-        number = below(m, PLANTS_KEY, PLANTS_DRAWS, PLANTS_BLOCK, PLANTS_DRAWN, room)
+        number = below(m, PLANTS_KEY, PLANTS_DRAWS_AT, PLANTS_BLOCK, PLANTS_DRAWN, room)
         place = empty_one(s, m, m[at + PLANT_PLACE], number)
         add_plant(s, m, place, m[at + PLANT_ID], log)
 

@@ -138,7 +138,9 @@ def _candidate_pairings(
         chosen = cheapest_pairs(len(playing), costs)
         yield _to_entrants(chosen, playing), rests
         if len(playing) <= MAX_EXHAUSTIVE_FIELD:
-            others = sorted(_all_pairs(tuple(range(len(playing)))), key=_make_cost_key(costs))
+            others = sorted(
+                _generate_pairings(tuple(range(len(playing)))), key=_make_cost_key(costs)
+            )
         else:
             others = [
                 cheapest_pairs(len(playing), {**costs, pair: FORBIDDEN_COST}) for pair in chosen
@@ -156,7 +158,7 @@ def _make_cost_key(costs: Mapping[Pair, int]) -> Callable[[Iterable[Pair]], int]
     return lambda pairs: sum(costs[pair] for pair in pairs)
 
 
-def _all_pairs(places: tuple[int, ...]) -> Iterator[list[Pair]]:
+def _generate_pairings(places: tuple[int, ...]) -> Iterator[list[Pair]]:
     """Yield all ways to pair these places."""
     if not places:
         yield []
@@ -164,7 +166,7 @@ def _all_pairs(places: tuple[int, ...]) -> Iterator[list[Pair]]:
     one, *others = places
     for other in others:
         left = tuple(place for place in others if place != other)
-        for pairs in _all_pairs(left):
+        for pairs in _generate_pairings(left):
             yield [(one, other), *pairs]
 
 

@@ -97,7 +97,7 @@ class Use(NamedTuple):
     """How long whoever plays matches tries again then: a server may be restarted."""
 
 
-RESULTS = Use(
+RESULTS_USE = Use(
     option="--results",
     is_durable=False,
     is_private=False,
@@ -105,7 +105,7 @@ RESULTS = Use(
     patience_s=20,
 )
 """Matches of the command line: what a power cut costs is played again."""
-SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="", patience_s=0)
+SERVER_USE = Use(option="--database", is_durable=True, is_private=True, if_lost="", patience_s=0)
 """A server with people's accounts: what was acknowledged stays."""
 
 
@@ -174,7 +174,7 @@ def _wait_s() -> float:
 class Database:
     """A SQLite file, or a database of a PostgreSQL server. What is committed outlives a kill."""
 
-    def __init__(self, where: Path | str, use: Use = SERVER) -> None:
+    def __init__(self, where: Path | str, use: Use = SERVER_USE) -> None:
         """`where`: a file, or a URL. Raises: UsageError for a URL that is none of a database."""
         self.where = where
         """What opens the database in another process, too; it may hold a password."""
@@ -366,18 +366,18 @@ class Database:
             raise kind(f"{self.name}: cannot be {what}: {_error_text(error)}{ending}") from error
 
 
-def sqlite_file(where: Path | str, use: Use = SERVER) -> Path | None:
+def sqlite_file(where: Path | str, use: Use = SERVER_USE) -> Path | None:
     """Return the SQLite file that is meant; None for a PostgreSQL server. Raises: UsageError."""
     return _sqlite_file(_parse_url(where, use))
 
 
-def is_there(where: Path | str, use: Use = RESULTS) -> bool:
+def is_there(where: Path | str, use: Use = RESULTS_USE) -> bool:
     """Return whether there is more than a file to be made. Raises: UsageError."""
     file = sqlite_file(where, use)
     return file is None or file.exists()
 
 
-def without_password(where: str, use: Use = RESULTS) -> str:
+def without_password(where: str, use: Use = RESULTS_USE) -> str:
     """Return a URL that may be shown, and still opens the database. Raises: UsageError."""
     return hide_password(_parse_url(where, use))
 

@@ -25,7 +25,15 @@ from engine.result import CpuUse, MatchResult
 from engine.result_folder import SQLITE
 from engine.streams import parse_seed, seed_text
 from engine.support.sanitizing import one_line
-from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, aware, is_there, now
+from runners.storage.database import (
+    RESULTS_USE,
+    Database,
+    DatabaseGone,
+    Stale,
+    aware,
+    is_there,
+    now,
+)
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
@@ -287,7 +295,7 @@ def insert_entrants(connection: Connection, name: str, field: Mapping[int, str])
 
 def open_store(url: str) -> Store:
     """Open or make a database of results. Raises: UsageError for a URL that will not do."""
-    database = Database(url, RESULTS)
+    database = Database(url, RESULTS_USE)
     try:
         ensure_schema(database)
     except BaseException:

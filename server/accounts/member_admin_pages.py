@@ -28,6 +28,7 @@ from server.identity.people import (
     invitations_by,
 )
 from server.identity.rate_limits import MAX_INVITATION_DAYS
+from server.identity.text_limits import parse_whole_number
 
 MAX_AUDIT_ROWS = 200
 """Rows of the audit log on the page."""
@@ -117,12 +118,8 @@ class MemberAdminPages:
         note, days = one_line(request.field("note"))[:MAX_NOTE_LENGTH], _requested_days(request)
         if days is None:
             return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
-        accounts = request.field("accounts") or "1"
-        if not (
-            accounts.isascii()
-            and accounts.isdigit()
-            and 1 <= int(accounts[:9]) <= MAX_INVITATION_USES
-        ):
+        accounts = parse_whole_number(request.field("accounts") or "1")
+        if accounts is None or not 1 <= accounts <= MAX_INVITATION_USES:
             why = f"an invitation makes 1 to {MAX_INVITATION_USES} accounts"
             return self._members_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
         try:
@@ -188,10 +185,8 @@ class MemberAdminPages:
 
 def _requested_days(request: PageRequest) -> timedelta | None:
     """Return how long an invitation is to be good; None if that was typed wrongly."""
-    days = request.field("days")
-    if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MAX_INVITATION_DAYS:
-        return timedelta(days=int(days))
-    return None
+    days = parse_whole_number(request.field("days"))
+    return timedelta(days=days) if days and days <= MAX_INVITATION_DAYS else None
 
 
 class BadList(Exception):

@@ -32,6 +32,7 @@ from server.identity.names import BadName, validate_name
 from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
 from server.identity.people import NameTaken
 from server.identity.rate_limits import address_blocks
+from server.identity.text_limits import parse_whole_number
 
 MAX_LISTED_REQUESTS = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
@@ -245,7 +246,9 @@ class RequestPages:
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             waiting=waiting[:MAX_LISTED_REQUESTS],
             has_more=len(waiting) > MAX_LISTED_REQUESTS,
-            **{what: _parse_number(request.query_params.get(what, "")) for what in BECAME},
+            **{
+                what: parse_whole_number(request.query_params.get(what, "")) or 0 for what in BECAME
+            },
             why=why,
         )
 
@@ -254,12 +257,12 @@ class RequestPages:
         if do not in ("approve", "refuse"):
             return self._requests_page(request, why="choose whether to approve or to refuse")
         if which == "all":  # that the organizer has seen
-            newest = _parse_number(request.field("up_to"))
+            newest = parse_whole_number(request.field("up_to")) or 0
             found = self._pages.people.database.find(requests_that_wait())
             numbers = [one.id for one in found if one.id <= newest]
         else:
             chosen = [name for name in request.fields if name.startswith("request-")]
-            numbers = [_parse_number(name.removeprefix("request-")) for name in chosen]
+            numbers = [parse_whole_number(name.removeprefix("request-")) or 0 for name in chosen]
         if not numbers:
             return self._requests_page(request, why="choose somebody first")
         approved, refused = (numbers, []) if do == "approve" else ([], numbers)
@@ -330,7 +333,3 @@ class RequestPages:
             return DecidedAnswer(names, decided.refused, decided.taken)
 
         return json_response(await run_in_threadpool(decide))
-
-
-def _parse_number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

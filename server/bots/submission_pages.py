@@ -55,7 +55,7 @@ from server.http.permissions import Permission, require_caller
 from server.http.responses import EVENTS, client_address, decode_json, json_response, read
 from server.identity.people import Person
 from server.identity.rate_limits import Asker
-from server.identity.text_limits import BadText, validate_fields
+from server.identity.text_limits import BadText, parse_whole_number, validate_fields
 
 BEARER = "bearer "
 HANDING_IN = (
@@ -327,9 +327,8 @@ class SubmissionPages:
 
     def _find_bot_and_version(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
         """Return the bot and the version that a path names, if they are there."""
-        bot_id, said = request.part("bot"), request.part("number")
-        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
-        number = int(said) if is_number else 0  # which no version has
+        bot_id = request.part("bot")
+        number = parse_whole_number(request.part("number")) or 0  # which no version has
         bot, version = request.read(bot_of_id(bot_id), version_by_number(bot_id, number))
         return bot, version
 
@@ -350,7 +349,6 @@ class SubmissionPages:
 
 
 NOT_FOUND_TEXT = "there is nothing here"
-MAX_DIGITS = 8
 
 
 def _name_game(name: str) -> str:

@@ -71,6 +71,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.groups import every_group
+from server.identity.text_limits import parse_whole_number
 
 MAX_LISTED_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
@@ -467,10 +468,10 @@ class ContestAdminPages(Part):
 
     def _approve_all(self, request: PageRequest) -> Response:
         """Let in all bots that waited when the page was made: who came since was seen by nobody."""
-        contest, typed = self._find(request), request.field("up_to")
-        if not (typed.isascii() and typed.isdigit() and len(typed) <= MAX_DIGITS):
+        contest, up_to = self._find(request), parse_whole_number(request.field("up_to"), MAX_DIGITS)
+        if up_to is None:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "it is not said which bots are meant")
-        for bot_id in self._moderation.approve_all(contest.id, EPOCH + int(typed) * MICROSECOND):
+        for bot_id in self._moderation.approve_all(contest.id, EPOCH + up_to * MICROSECOND):
             bot = self._bots.bot(bot_id)
             if bot is not None:
                 request.note("bot: approve", f"{bot.name}, {contest.title}", about=bot.person_id)

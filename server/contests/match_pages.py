@@ -38,6 +38,7 @@ from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
 from server.http.shared_stream import Follow, request_at
 from server.identity.rate_limits import Asker
+from server.identity.text_limits import parse_whole_number
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import VisiblePart
 from visualizer.drawing.custom_sprites import BASE, find_bot_pictures
@@ -343,9 +344,8 @@ def _may_watch(request: PageRequest, ladder: Ladder) -> bool:
 
 def _seat_in(request: PageRequest, match: Match) -> int | None:
     """Return the seat that an address names, from 0; None where the match has none so."""
-    said = request.part("seat")
-    seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
-    return seat if 0 <= seat < len(match.seats) else None
+    seat = parse_whole_number(request.part("seat"))
+    return seat - 1 if seat and seat <= len(match.seats) else None
 
 
 def _own_teams(request: PageRequest, match: Match) -> frozenset[int]:

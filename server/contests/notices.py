@@ -24,6 +24,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.people import BUILT_IN_OWNER
+from server.identity.text_limits import parse_whole_number
 
 MAX_NOTICES_PER_PERSON = 200
 """Notices of one person; older ones are dropped."""
@@ -88,10 +89,10 @@ class NoticePages(Part):
 
     def _mark_seen(self, request: PageRequest) -> Response:
         """Note that somebody has seen the notices up to a number."""
-        me, up_to = request.me, request.field("up_to")
-        if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
+        me, up_to = request.me, parse_whole_number(request.field("up_to"), 15)
+        if up_to is None:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "there is no such notice")
-        self._notices.mark_seen(me.id, int(up_to))
+        self._notices.mark_seen(me.id, up_to)
         return redirect_to("/notices")
 
 

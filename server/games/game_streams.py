@@ -32,6 +32,7 @@ from server.http.event_streams import (
 from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
 from server.http.responses import EVENTS, encode
 from server.http.shared_stream import Follow, SharedStream
+from server.identity.text_limits import parse_whole_number
 from server.watching.scene_messages import last_event_id
 
 SHARED_S = 0.5
@@ -210,8 +211,7 @@ def update_for(
 
 def parse_step(last: str) -> int | None:
     """Return the step of the last event that somebody saw, if it is one of ours."""
-    step = last.partition("-")[0]
-    return int(step) if step.isascii() and step.isdigit() and len(step) < 10 else None
+    return parse_whole_number(last.partition("-")[0])
 
 
 async def _merge_by_step(events: Events) -> Events:

@@ -20,7 +20,7 @@ from server.games.lobby_pages import (
     LobbyPages,
     friend_key,
     friend_path,
-    guest_name,
+    read_guest_name,
 )
 from server.games.new_games import Opponents
 from server.games.open_games import NotPossible, OpenGames, SeatKind, WaitingSeat
@@ -115,7 +115,7 @@ class GuestPages(Part):
             me = request.person
             return WaitingSeat(kind=SeatKind.PERSON, name=me.name, person=me.id)
         return WaitingSeat(
-            kind=SeatKind.GUEST, name=guest_name(request, "Guest"), token=hash_key(token)
+            kind=SeatKind.GUEST, name=read_guest_name(request, "Guest"), token=hash_key(token)
         )
 
     def _opponent_seat(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:

@@ -46,6 +46,7 @@ from server.http.permissions import Permission
 from server.http.responses import game_cookie_name, json_response, seat_at, seat_cookies
 from server.identity.names import BadName, validate_name
 from server.identity.people import Person, hash_key
+from server.identity.text_limits import parse_whole_number
 from server.identity.tokens import remote_bots_online
 from server.messages.block_list import blocked_in_session
 from server.messages.message_filter import find_acquainted
@@ -213,8 +214,7 @@ class LobbyPages(Part):
             game = require_board(said.get("game", DEFAULT_GAME_OF_PEOPLE))
         except UsageError as error:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
-        seats = said.get("seats", str(min(game.team_counts)))
-        teams = int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else 0
+        teams = parse_whole_number(said.get("seats", str(min(game.team_counts)))) or 0
         if teams not in game.team_counts:
             fewest, most = min(game.team_counts), max(game.team_counts)
             raise Denied(
@@ -316,17 +316,18 @@ class LobbyPages(Part):
         )
 
     def _take(self, request: PageRequest) -> Response:
-        me, team = request.me, request.field("team")
+        me, team = request.me, parse_whole_number(request.field("team")) or 0
         self._find(request)
-        number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
-        return self._apply_change(
-            request, lambda: self._open_games.take(request.part("game"), number, me)
+        return self._respond_to_change(
+            request, lambda: self._open_games.take(request.part("game"), team, me)
         )
 
     def _leave(self, request: PageRequest) -> Response:
         me = request.me
         self._find(request)
-        return self._apply_change(request, lambda: self._open_games.leave(request.part("game"), me))
+        return self._respond_to_change(
+            request, lambda: self._open_games.leave(request.part("game"), me)
+        )
 
     def _decline_challenge(self, request: PageRequest) -> Response:
         """Say no to a challenge, which whoever has made the game then sees."""
@@ -338,15 +339,14 @@ class LobbyPages(Part):
         return redirect_to("/lobby")
 
     def _new_friend_link(self, request: PageRequest) -> Response:
-        game, team = self._find(request), request.field("team")
+        game, team = self._find(request), parse_whole_number(request.field("team")) or 0
         request.count("new_friend_link")
-        number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
 
         def show_link() -> OpenGame:
-            self._show_friend_link(request, game, number)
+            self._show_friend_link(request, game, team)
             return game
 
-        return self._apply_change(request, show_link)
+        return self._respond_to_change(request, show_link)
 
     def _show_friend_link(self, request: PageRequest, game: OpenGame, team: int) -> None:
         """Let a game's page show a new link to a friend's seat. Raises: NotPossible."""
@@ -379,7 +379,7 @@ class LobbyPages(Part):
         if request.method != "POST":
             return self._friends_seat(request, game)
         if person is not None:
-            return self._apply_change(
+            return self._respond_to_change(
                 request, lambda: self._open_games.take(game.id, team, person, key)
             )
         return self._take_as_guest(request, game)
@@ -394,7 +394,7 @@ class LobbyPages(Part):
         token = secrets.token_urlsafe(24)
         team, key = request.path_params["team"], request.part("key")
         try:
-            name = guest_name(request)
+            name = read_guest_name(request)
             game = self._open_games.take_as_guest(game.id, team, name, key, token)
         except (BadName, NotPossible) as error:
             return self._friends_seat(request, game, str(error))
@@ -451,7 +451,7 @@ class LobbyPages(Part):
         """Return the game of a path. Raises: Denied."""
         return _require_game(self._open_games.find(request.part("game")))
 
-    def _apply_change(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
+    def _respond_to_change(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
         try:
             return self.show_or_start_game(change())
         except NotWelcome as error:
@@ -497,7 +497,7 @@ class LobbyPages(Part):
         self._game_service.refresh_conversation(game.id)  # it is known by now whose the seats are
 
 
-def guest_name(request: PageRequest, usual: str = "") -> str:
+def read_guest_name(request: PageRequest, usual: str = "") -> str:
     """Return what somebody without an account is called, as a form says. Raises: BadName."""
     name = validate_name(request.field("name") or usual)
     if request.pages.people.is_taken(name):

@@ -3,6 +3,7 @@
 import msgspec
 
 from server.http.page_requests import PageRequest
+from server.identity.text_limits import parse_whole_number
 
 MAX_DIGITS = 6
 MAX_PAGE = 10**MAX_DIGITS - 1
@@ -22,9 +23,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 def parse_page(request: PageRequest, count: int, most: int) -> Page:
     """Return the page that an address names, or the nearest that there is, of `count` things."""
-    said = request.query_params.get("page", "1")
-    is_number = said.isascii() and said.isdigit() and len(said) <= MAX_DIGITS
-    return nearest_page(int(said) if is_number else 1, count, most)
+    wanted = parse_whole_number(request.query_params.get("page", "1"), MAX_DIGITS)
+    return nearest_page(wanted or 1, count, most)
 
 
 def nearest_page(wanted: int, count: int, most: int) -> Page:

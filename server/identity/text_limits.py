@@ -128,3 +128,8 @@ def _child_values(value: object) -> Iterator[object]:
         yield from value
     elif isinstance(value, Struct):
         yield from (getattr(value, field) for field in value.__struct_fields__)
+
+
+def parse_whole_number(text: str, max_digits: int = 9) -> int | None:
+    """Return the number that a visitor wrote; None for whatever is not a short row of digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= max_digits else None

@@ -21,6 +21,7 @@ from server.http.parts import Part
 from server.http.permissions import NO_SEAT, Permission, read_seat, require_caller
 from server.http.responses import client_address, json_response, read
 from server.identity.people import person_with
+from server.identity.text_limits import parse_whole_number
 from server.messages.block_list import BlockedPerson, Restriction, block_list, find_restriction
 from server.messages.conversations import Games
 from server.messages.message_filter import ACCEPT
@@ -162,9 +163,9 @@ class PlayerPages(Part):
 
     def _do_as_form_says(self, request: PageRequest, game_id: str, teams: tuple[int, ...]) -> str:
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany."""
-        do, team = request.field("do"), _parse_number(request.field("team")) or 0
+        do, team = request.field("do"), parse_whole_number(request.field("team")) or 0
         if do == "report":
-            reason, message = _parse_reason(request), _parse_number(request.field("message"))
+            reason, message = _parse_reason(request), parse_whole_number(request.field("message"))
             told = ReportBody(team, reason, request.field("words"), message)
             self._report_team(request, game_id, teams, told)
         elif do in (ACCEPT, NO_RESTRICTION, *Restriction):
@@ -285,7 +286,3 @@ def _parse_reason(request: PageRequest) -> Reason:
     if reason not in REASONS:
         raise ActionRefused("choose a reason")
     return Reason(reason)
-
-
-def _parse_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

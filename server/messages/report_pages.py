@@ -20,6 +20,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission, require_person
 from server.http.responses import client_address, json_response, read
 from server.identity.people import People, Person
+from server.identity.text_limits import parse_whole_number
 from server.messages.conversations import Games
 from server.messages.reports import (
     MAX_NOTE_LENGTH,
@@ -114,9 +115,8 @@ class ReportPages(Part):
 
     def _close(self, request: Request, me: Person, note: str, *, bans: bool) -> None:
         """Raises: Denied."""
-        number, address = request.path_params["report"], client_address(request)
-        is_number = number.isascii() and number.isdigit() and len(number) < 10
-        report = self._reports.find(int(number)) if is_number else None
+        number, address = parse_whole_number(request.path_params["report"]), client_address(request)
+        report = None if number is None else self._reports.find(number)
         if report is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such report")
         note = one_line(note)[:MAX_NOTE_LENGTH]

@@ -299,7 +299,7 @@ def notes_from(path: Path, start: int) -> Iterator[AuthorNote]:
         return
 
 
-def notes_answer(
+def read_notes_answer(
     path: Path, start: int, main: str, cpu_limit_ms: int, *, is_over: bool
 ) -> NotesAnswer:
     """Return the notes of a run; `main` is the name of the draft's main file."""

@@ -39,7 +39,7 @@ MATCH = "match"
 COOKIE = "watching"
 READ_S = 0.1
 """Time between two looks at what was played."""
-CLOSED_S = 3.0
+PAGE_RELOAD_GRACE_S = 3.0
 """We end after so long without a page; one that is loaded again is back before."""
 
 
@@ -139,7 +139,9 @@ class LiveWeb:
         finally:
             self._pages -= 1
             if not self._pages and not self._followers.is_closing:
-                self._closing = asyncio.get_running_loop().call_later(CLOSED_S, self._end_if_closed)
+                self._closing = asyncio.get_running_loop().call_later(
+                    PAGE_RELOAD_GRACE_S, self._end_if_closed
+                )
 
     def _end_if_closed(self) -> None:
         if not self._pages:

@@ -16,6 +16,7 @@ from server.http.openapi import Operation
 from server.http.permissions import Permission
 from server.http.responses import json_response, read
 from server.identity.rate_limits import Asker
+from server.identity.text_limits import parse_whole_number
 from server.runs.run_pages import RUN_GONE, make_run_answer
 from server.runs.run_rows import OPEN, State
 from server.runs.runs import Runs
@@ -37,7 +38,6 @@ from server.writing.running import Running, make_played_draft
 from server.writing.writers import DraftAccess, Writers, make_asker, unprocessable_error
 
 NONE = "there is no such course, or no such step of it"
-MAX_DIGITS = 3
 
 
 class CourseOperations:
@@ -99,7 +99,8 @@ class CourseOperations:
         body = await read(request, TryBody)
 
         def answer() -> Response:
-            game, number = _require_course(request), _parse_number(request.path_params["step"])
+            game = _require_course(request)
+            number = parse_whole_number(request.path_params["step"]) or 0
             step = _find_step(game, number)
             draft = self._access.find_draft(request, body.draft)
             if draft.game != game:
@@ -169,11 +170,6 @@ def _require_course(request: Request) -> str:
     if not load_steps(game):
         raise Denied(HTTPStatus.NOT_FOUND, NONE)
     return game
-
-
-def _parse_number(said: str) -> int:
-    is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
-    return int(said) if is_number else 0
 
 
 def _find_step(game: str, number: int) -> Step:

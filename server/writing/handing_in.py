@@ -23,7 +23,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE, Permission
 from server.http.responses import client_address, json_response, read
-from server.identity.text_limits import FIELDS
+from server.identity.text_limits import FIELDS, parse_whole_number
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import digest_or_none, validate_draft_files
 from server.writing.drafts import Draft, Drafts, NotSaved, Owner
@@ -31,7 +31,6 @@ from server.writing.writers import DraftAccess, unprocessable_error
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
 HANDED_IN = "handed in"
-MAX_DIGITS = 8
 
 
 class OpenLadder(Struct, frozen=True):
@@ -122,11 +121,10 @@ class HandingIn:
         bot = self._bots.bots.bot(request.part("bot"))
         if bot is None or not bot.is_by(request.me.id):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
-        said = request.field("version")
-        if said.isascii() and said.isdigit() and len(said) < MAX_DIGITS:
-            version = self._bots.bots.find_version(bot.id, int(said))
-        else:
-            version = self._bots.bots.active_version(bot.id)
+        number, bots = parse_whole_number(request.field("version")), self._bots.bots
+        version = (
+            bots.active_version(bot.id) if number is None else bots.find_version(bot.id, number)
+        )
         if version is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this bot")
         try:

@@ -5,6 +5,7 @@ from engine.errors import BadBot
 from runners.starter_bots import starter_bots
 from server.bots.uploads import BadUpload
 from server.games.new_games import LADDER, Opponents
+from server.identity.text_limits import parse_whole_number
 from server.runs.runs import Opponent
 from server.writing.draft_files import upload
 from server.writing.drafts import Draft, Drafts
@@ -12,7 +13,6 @@ from server.writing.run_bodies import OfferedRival, OpponentKind
 
 VERSION_PREFIX = "version/"
 """What stands before the number of an own version, where a run names it."""
-MAX_DIGITS = 8
 
 
 class DraftOpponents:
@@ -65,8 +65,8 @@ class DraftOpponents:
 
     def _find_version(self, draft: Draft, said: str) -> Opponent:
         """Raises: BadBot."""
-        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
-        files = self._drafts.version(draft.id, int(said)) if is_number else None
+        number = parse_whole_number(said)
+        files = None if number is None else self._drafts.version(draft.id, number)
         if files is None:
             raise BadBot(f"there is no version {said:.20} of this draft")
         try:

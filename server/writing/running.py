@@ -23,7 +23,7 @@ from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
 from server.http.responses import JSON, encode, json_response, parse_query, read
 from server.identity.rate_limits import Asker
-from server.runs.author_notes import NotesAnswer, notes_answer
+from server.runs.author_notes import NotesAnswer, read_notes_answer
 from server.runs.run_pages import RUN_GONE, RunAnswer, make_run_answer
 from server.runs.run_rows import OPEN, Run
 from server.runs.runs import Draft as PlayedDraft
@@ -134,7 +134,7 @@ class Running:
 
         def answer(run: Run) -> NotesAnswer:
             is_over = run.state not in OPEN  # asked first: then nothing more is written
-            return notes_answer(
+            return read_notes_answer(
                 self._runs.notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
             )
 

@@ -26,6 +26,7 @@ from server.http.permissions import Permission
 from server.http.responses import JSON, encode, json_response, read
 from server.identity.names import BadName
 from server.identity.people import hash_key
+from server.identity.text_limits import parse_whole_number
 from server.runs.runs import Runs
 from server.writing.bodies import (
     Changed,
@@ -68,7 +69,6 @@ from server.writing.writers import (
 
 OWN_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
-MAX_DIGITS = 8
 
 
 class WritingPart(Part):
@@ -225,14 +225,13 @@ class WritingPart(Part):
 
     async def _draft_version(self, request: Request) -> Response:
         """Return the files of a version."""
-        said = request.path_params["number"]
-        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
+        number = parse_whole_number(request.path_params["number"]) or 0  # which no version has
 
         def answer(draft: Draft) -> VersionFiles:
-            files = self.drafts.version(draft.id, int(said)) if is_number else None
+            files = self.drafts.version(draft.id, number)
             if files is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
-            return VersionFiles(int(said), as_files(files))
+            return VersionFiles(number, as_files(files))
 
         return await self._access.answer(request, answer)
 

@@ -11,9 +11,9 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.support.files import (
     atomic_write,
-    make_all_private,
     make_private,
     make_private_folder,
+    set_private_umask,
     write_private_file,
 )
 from tests import needs
@@ -93,7 +93,7 @@ def test_all_that_a_process_makes_is_private_or_its_groups(
 ) -> None:
     tmp_path.chmod(mode)
     with under(0):
-        make_all_private(tmp_path)
+        set_private_umask(tmp_path)
         assert os.umask(0) == umask
 
 

@@ -17,7 +17,7 @@ FAULTS = (
     SeededFault(
         "A name leads into our own network.",
         CONNECTION,
-        "list(filter(self._address.may_lead_to, numbers))",
+        "list(filter(self._address.may_resolve_to, numbers))",
         "numbers",
         (f"{OF_CONNECTION}::test_a_name_that_stands_for_a_private_machine_is_not_asked",),
     ),

@@ -35,11 +35,11 @@ def _coverage(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     for part in parts:
-        _draw(draw, part, scale, wider)
+        _draw_icon_part(draw, part, scale, wider)
     return mask.resize((size, size), Image.Resampling.BOX)
 
 
-def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> None:
+def _draw_icon_part(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> None:
     if isinstance(part, Dot):
         _draw_dot(draw, part, scale, wider)
         return

@@ -51,7 +51,7 @@ class Address(msgspec.Struct, frozen=True):
         """Return what is allowed, and named in records: the address without its path."""
         return f"{self.scheme}://{self.host_and_port}"
 
-    def may_lead_to(self, number: str) -> bool:
+    def may_resolve_to(self, number: str) -> bool:
         """Return whether what the host's name stands for may be asked.
 
         In plain HTTP whoever owns a name could send us to any machine of our own network, which is
@@ -61,7 +61,8 @@ class Address(msgspec.Struct, frozen=True):
             return True
         found = _parse_ip(number)
         return found is not None and all(
-            machine.is_global and not machine.is_multicast for machine in _public_numbers(found)
+            machine.is_global and not machine.is_multicast
+            for machine in _list_numbers_to_check(found)
         )
 
 
@@ -96,7 +97,7 @@ def parse_origin(words: str) -> str:
     return address.origin
 
 
-def _public_numbers(number: Number) -> list[Number]:
+def _list_numbers_to_check(number: Number) -> list[Number]:
     """Return which numbers have to be those of public machines for this one to be.
 
     Gateways read a number of IPv4 out of many of IPv6, and send what comes for it there.

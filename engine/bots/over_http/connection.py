@@ -144,7 +144,7 @@ class Connection:
         host, port = self._address.host, self._address.port
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         numbers = list(dict.fromkeys(str(place[0]) for *_, place in found))
-        allowed = list(filter(self._address.may_lead_to, numbers))
+        allowed = list(filter(self._address.may_resolve_to, numbers))
         if not allowed:
             words = (
                 f"{host} is {numbers[0]}, no public address: use https, or name a machine of "

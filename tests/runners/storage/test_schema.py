@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, select
 import bootstrap
 from engine.errors import UsageError
 from runners.storage import schema
-from runners.storage.database import RESULTS, Database
+from runners.storage.database import RESULTS_USE, Database
 from runners.storage.store import open_store
 from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
@@ -25,13 +25,13 @@ def of_baseline(url: str) -> str:
     """Make a database with the tables of the baseline and a result in it; return its key."""
     with closing(open_store(url)) as store:
         key = store.add(a_match_result()).key
-    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
         schema.downgrade(connection, schema.BASELINE)
     return key
 
 
 def contents(url: str) -> dict[str, list[Any]]:
-    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.reading() as connection:
         return {
             name: [tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
             for name in inspect(connection).get_table_names()
@@ -39,7 +39,7 @@ def contents(url: str) -> dict[str, list[Any]]:
 
 
 def change(url: str, *statements: str) -> None:
-    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
         for statement in statements:
             connection.exec_driver_sql(statement)
 
@@ -54,13 +54,13 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
     url: str,
 ) -> None:
     open_store(url).close()
-    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.reading() as connection:
         new = describe_tables(connection)
     key = of_baseline(url)
     assert {"copies", "fingerprints"} <= contents(url).keys()
     with closing(open_store(url)) as store:
         assert list(store.results([key])) == [key]
-    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
         assert compare_metadata(context, tables) == []
         assert describe_tables(connection) == new

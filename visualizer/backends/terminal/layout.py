@@ -19,7 +19,7 @@ MIN_CURVE, MAX_CURVE, CURVE_SHARE, MIN_BOX = 3, 12, 4, 5
 """The least and most rows of curves, their share, and the least rows of a panel above them."""
 NARRATION, MAX_NARRATION_ROWS = 3, 16
 """The least and most rows for the latest events."""
-NARRATION_SHARE = 0.25
+MAX_NARRATION_HEIGHT_SHARE = 0.25
 """The most of the height for the latest events while panels beside the board have few rows."""
 # One column keeps panels and boards apart where there are no colors.
 GAP = 1
@@ -114,7 +114,7 @@ def _make_column(room: TextRect, board: Arrangement, teams: int) -> Column:
 def _beside_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
-    few = max(NARRATION, int(NARRATION_SHARE * room.height))
+    few = max(NARRATION, int(MAX_NARRATION_HEIGHT_SHARE * room.height))
     if room.height - narration < PANEL * teams:
         narration = min(narration, max(few, room.height - PANEL * teams))
     rows = room.height - narration

@@ -12,6 +12,7 @@ from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, terrain_names
 from visualizer.scene import NO_FACT, Fact, KeyEntry, Kind, Label, Sprite, Thing, Tile
 from visualizer.scenes.smac.themes import (
+    BASE_REMINDER_SIZE,
     BORDER,
     CELL,
     FROM_EDGE,
@@ -28,7 +29,6 @@ from visualizer.scenes.smac.themes import (
     ONE,
     PLATE,
     REMINDER,
-    REMINDER_SIZE,
     RIVAL_HEIGHTS,
     RIVALS,
     STACK,
@@ -168,7 +168,7 @@ def _base_reminder(dish: Dish, cell: int) -> Label | None:
         return None
     x, y = _cell_corner(dish, cell)
     dx, dy, _ = _place_alone(dish.terrain[cell], MIN_STACK_WIDTH)
-    return Label("numeral", x + dx, y + dy, REMINDER_SIZE, "1", REMINDER)
+    return Label("numeral", x + dx, y + dy, BASE_REMINDER_SIZE, "1", REMINDER)
 
 
 def _stack_thing(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:

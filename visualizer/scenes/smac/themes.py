@@ -30,7 +30,7 @@ UNSHADED_WIDTH = 0.94
 """A stack that fills its picture is so much wider in it than one with its shadow."""
 NUMERAL, NUMERAL_OF_TWO = 0.98, 0.72
 """The size of the letters of a height of one digit and of two, of its stack's width."""
-REMINDER_SIZE = 0.42
+BASE_REMINDER_SIZE = 0.42
 
 PLATES = tuple(terrain for terrain in TERRAINS if terrain != PLAIN)
 

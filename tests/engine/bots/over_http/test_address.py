@@ -93,4 +93,4 @@ def test_an_origin_is_allowed_without_a_path() -> None:
 def test_a_name_in_plain_http_leads_to_no_machine_of_our_own_network(
     url: str, number: str, may: bool
 ) -> None:
-    assert parse_address(url).may_lead_to(number) is may
+    assert parse_address(url).may_resolve_to(number) is may

@@ -272,7 +272,7 @@ def test_a_name_that_stands_for_a_private_machine_is_not_asked(
 def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or else it could stand for another machine once it was looked at (DNS rebinding)."""
     resolve_names_to(monkeypatch, "127.0.0.1", "127.0.0.9")
-    monkeypatch.setattr(Address, "may_lead_to", lambda self, number: number == "127.0.0.1")
+    monkeypatch.setattr(Address, "may_resolve_to", lambda self, number: number == "127.0.0.1")
     with serving(ok) as server:
         connection = Connection(parse_address(f"http://bots.example.org:{server.port}/"), MAX_BYTES)
         for _ in range(2):
