@@ -25,6 +25,7 @@ from server.identity.text_limits import (
     FIELDS,
     MAX_NESTING_DEPTH,
     BadText,
+    parse_whole_number,
     require_shallow,
     validate_fields,
 )
@@ -53,6 +54,15 @@ def normalized(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 # -- texts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("999999999", 999_999_999), ("1234567890", None), ("", None)]
+    + [(text, None) for text in ("-1", "1.5", " 1", "\u0661", "\u00b2", "1_0", "1" * 100_000)],
+)
+def test_only_a_short_row_of_digits_is_a_number(text: str, number: int | None) -> None:
+    assert parse_whole_number(text) == number
 
 
 def friend_path(server: Server) -> str:
