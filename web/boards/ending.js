@@ -2,6 +2,7 @@
 
 import { byId, draw, make } from "../shared/elements.js";
 import { SITE } from "../shared/site.js";
+import { toOneDecimal } from "../viewer/formats.js";
 import { openDialog } from "./page.js";
 import { askRematch } from "./players.js";
 import { saveSeen } from "./tour.js";
@@ -72,7 +73,7 @@ export class Ending {
     const lookBack = () => (close(), viewer.scrub(decisive));
     const dialog = openDialog(
       head,
-      make("p", {}, ending.why),
+      make("p", {}, head.startsWith(ending.who) ? ending.why : `${ending.who}: ${ending.why}`),
       ...(viewer.replay.standings.length > MIN_POINTS ? [drawCurves(viewer.replay, ending.scores)] : []),
       ...ending.figures.slice(1).map((figure) => make("p", { class: "quiet" }, figure)),
       make(
@@ -113,7 +114,7 @@ function headline({ seats, outcome }, ending) {
   const isOpponent = mine.length > 0 && mine.length < seats.length;
   const ranked = ending.scores.map((score, index) => ({ score, isMine: isOpponent && seats[index].is_yours }));
   ranked.sort((a, b) => Number(b.isMine) - Number(a.isMine) || b.score - a.score);
-  const scores = ranked.map(({ score }) => score).join("\u00a0:\u00a0");
+  const scores = ranked.map(({ score }) => toOneDecimal(score)).join("\u00a0:\u00a0");
   if (!isOpponent || !outcome?.winner) return `${ending.who}, ${scores}`;
   return `${mine.some((seat) => seat.team === outcome.winner) ? "You won" : "You lost"}, ${scores}`;
 }

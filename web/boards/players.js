@@ -45,7 +45,7 @@ function show(position) {
   clocks.replaceChildren(...position.clocks.map((clock) => clockItem(position, clock)));
   tick(position);
   const words = position.seats
-    .filter((seat) => seat.substitute)
+    .filter((seat) => seat.substitute && !position.outcome)
     .map((seat) => `${seat.name} is away: ${seat.substitute} plays.`);
   away.replaceChildren(
     words.join(" "),
