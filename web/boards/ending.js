@@ -70,7 +70,6 @@ export class Ending {
   #openDialog(head, ending, viewer) {
     const close = () => dialog.close();
     const [decisive] = ending.moments;
-    const lookBack = () => (close(), viewer.scrub(decisive));
     const dialog = openDialog(
       head,
       make("p", {}, head.startsWith(ending.who) ? ending.why : `${ending.who}: ${ending.why}`),
@@ -80,7 +79,7 @@ export class Ending {
         "p",
         { class: "buttons" },
         make("button", { type: "button", click: close }, "See the board"),
-        ...(ending.moments.length ? [make("button", { type: "button", click: lookBack }, "How it turned")] : []),
+        ...(ending.moments.length ? [make("button", { type: "button", click: () => (close(), viewer.scrub(decisive)) }, "How it turned")] : []),
         make("a", { class: "button", href: this.#address(`watch#t=${decisive ?? 0}`) }, "What if …"),
         make("a", { class: "button", href: byId("orders").dataset.change ? `${SITE}/play/${this.#kind}` : `${SITE}/` }, "New opponent"),
         make("button", { type: "button", class: "primary", click: () => (close(), askRematch()) }, "Rematch"),

@@ -97,8 +97,7 @@ class GameBoard {
     this.#position = position;
     this.me = this.whoDrafts();
     if (!before) this.#panels = this.makePanels(position.board);
-    const isAway = position.seats.some((seat) => seat.team === this.me && seat.substitute); // a bot orders
-    const ask = isAway ? undefined : position.asks.find((each) => each.team === this.me);
+    const ask = position.asks.find(({ team }) => team === this.me && !position.seats[team - 1].substitute);
     const isNew = before?.step !== position.step;
     if (isNew || this.me !== mine) {
       this.aim = null;
