@@ -13,7 +13,7 @@ from engine.catalog import GAMES, find_game, find_publisher, leave_out_missing_g
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.contests.authors import is_author
-from runners.storage.database import Database, Stale, aware, now
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from runners.storage.tables import name_key
@@ -493,33 +493,8 @@ def _ladders_from_rows(rows: Rows) -> list[Ladder]:
 
 
 def _ladder_from_row(row: AnyRow) -> Ladder:
-    return Ladder(
-        id=row.id,
-        name=row.name,
-        spec=decode_spec(row.spec.encode()),
-        entry_rule=EntryRule(row.entry_rule),
-        source_rule=SourceRule(row.source_rule),
-        versions_per_day=row.versions_per_day,
-        cpu_s_per_day=row.cpu_s_per_day,
-        matches_per_day=row.matches_per_day,
-        most_source_bytes=row.most_source_bytes,
-        most_bytes=row.most_bytes,
-        is_paused=row.is_paused,
-        begins_at=aware(row.begins_at),
-        freezes_at=None if row.freezes_at is None else aware(row.freezes_at),
-        ends_at=None if row.ends_at is None else aware(row.ends_at),
-        concluded_at=None if row.concluded_at is None else aware(row.concluded_at),
-        only_group=row.only_group,
-        created_at=aware(row.created_at),
-    )
+    return struct_from_row(Ladder, row, spec=decode_spec(row.spec.encode()))
 
 
 def _entry_from_row(row: AnyRow) -> Entry:
-    return Entry(
-        contest=row.contest,
-        bot=row.bot,
-        state=EntryState(row.state),
-        why=row.why,
-        entered_at=aware(row.entered_at),
-        changed_at=aware(row.changed_at),
-    )
+    return struct_from_row(Entry, row)

@@ -14,7 +14,7 @@ from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
 from runners.run_options import RunOptions
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import Store
 from runners.storage.tables import contests
@@ -118,24 +118,12 @@ def find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament
 
 
 def _tournament_from_row(row: AnyRow) -> SavedTournament:
-    times = (row.entries_until, row.begins_at, row.settled_at)
-    entries_until, begins_at, settled_at = (None if at is None else aware(at) for at in times)
-    return SavedTournament(
-        name=row.name,
-        ladder=row.ladder,
+    return struct_from_row(
+        SavedTournament,
+        row,
         is_begun=bool(row.plan),
-        is_paused=row.is_paused,
-        stuck=row.stuck,
         created_at=aware(row.begun_at),
-        break_s=row.break_s,
-        words=row.words or "",
         choices=msgspec.json.decode(row.choices, type=TournamentChoices) if row.choices else None,
-        field=FieldRule(row.field) if row.field else None,
-        entries_until=entries_until,
-        begins_at=begins_at,
-        is_sealed=row.is_sealed,
-        settled_at=settled_at,
-        why=row.why or "",
     )
 
 

@@ -14,10 +14,12 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from copy import copy
 from datetime import UTC, datetime
-from functools import partial
+from enum import StrEnum
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
+import msgspec
 from sqlalchemy import (
     URL,
     Connection,
@@ -47,7 +49,7 @@ from engine.support.files import is_shared, make_folder, write_private_file
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
-from runners.storage.together import Lookup, only_value, read_lookups
+from runners.storage.together import AnyRow, Lookup, only_value, read_lookups
 
 BUSY_S = 30
 """How long a writer waits for the others."""
@@ -65,6 +67,7 @@ BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 BEGIN_NOTHING = "SELECT"
 """A statement that does nothing, for a connection on which each statement stands alone."""
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 WRITERS_LOCK_ID = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
@@ -112,6 +115,33 @@ SERVER_USE = Use(option="--database", is_durable=True, is_private=True, if_lost=
 def now() -> datetime:
     """Return the present time, with its zone."""
     return datetime.now(UTC)
+
+
+def struct_from_row(kind: type[S], row: AnyRow, **given: Any) -> S:
+    """Return a struct of the columns that are called as its fields, whose times are UTC.
+
+    `given`: other fields. One with a default has it where its column is NULL.
+    """
+    columns = row._asdict()
+    for name, is_required, to_enum in _fields(kind):
+        value: Any = columns.get(name)
+        if name in given or name not in columns or (value is None and not is_required):
+            continue
+        if isinstance(value, datetime):
+            value = aware(value)
+        given[name] = value if to_enum is None or value is None else to_enum(value)
+    return kind(**given)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, bool, type[StrEnum] | None]]:
+    """Return the fields of a struct: whether each is required, and what it chooses from."""
+    found = []
+    for field in msgspec.structs.fields(kind):
+        kinds = get_args(field.type) or (field.type,)
+        enums = [one for one in kinds if isinstance(one, type) and issubclass(one, StrEnum)]
+        found.append((field.name, field.required, enums[0] if enums else None))
+    return found
 
 
 def aware(stored: datetime) -> datetime:

@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import ColumnElement, func, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
-from runners.storage.database import aware
+from runners.storage.database import struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     CheckState,
@@ -129,40 +129,15 @@ def versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
 
 def bot_from(row: AnyRow) -> Bot:
     """Return the bot of a row of `bots`."""
-    return Bot(
-        id=row.id,
-        person_id=row.person,
-        game=row.game,
-        name=row.name,
-        is_open=row.is_open,
-        created_at=aware(row.created_at),
-        authors=author_ids(row),
-    )
+    return struct_from_row(Bot, row, person_id=row.person, authors=author_ids(row))
 
 
 def version_from(row: AnyRow) -> Version:
     """Return the version of a row of `versions`."""
-    return Version(
-        id=row.id,
-        bot_id=row.bot,
-        number=row.number,
-        digest=row.digest,
-        size=row.size,
-        state=VersionState(row.state),
-        why=row.why,
-        first_match=row.first_match,
-        ladder_id=row.ladder,
-        handed_in_at=aware(row.handed_in_at),
-        person_id=row.person,
-    )
+    ids = {"bot_id": row.bot, "ladder_id": row.ladder, "person_id": row.person}
+    return struct_from_row(Version, row, **ids)
 
 
 def check_from(row: AnyRow) -> Check:
     """Return the step of the checks of a row of `checks`."""
-    return Check(
-        place=row.place,
-        name=row.name,
-        state=CheckState(row.state),
-        words=row.words,
-        at=aware(row.at),
-    )
+    return struct_from_row(Check, row)

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from runners.contests.ladder_fixtures import drop_meetings
-from runners.storage.database import Database, Stale, aware, now
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, coauthors
 from runners.storage.together import AnyRow, Lookup
@@ -168,9 +168,4 @@ def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[InheritedB
 
 
 def _coauthor_from_row(row: AnyRow) -> Coauthor:
-    return Coauthor(
-        person=row.person,
-        name=row.name,
-        invited_at=aware(row.invited_at),
-        accepted_at=None if row.accepted_at is None else aware(row.accepted_at),
-    )
+    return struct_from_row(Coauthor, row)

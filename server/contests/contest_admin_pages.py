@@ -1,7 +1,7 @@
 """Pages with which organizers make contests, and decide about their bots and matches."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from urllib.parse import quote
@@ -79,6 +79,8 @@ MAX_SELECTABLE_BOTS = 80
 """Bots that are listed to choose from; if there are more, all play."""
 MAX_MATCH_ID = 2**63 - 1
 """The highest number that SQLite takes."""
+FINAL_BEGINS_WITHIN = timedelta(minutes=2)
+"""Where nothing of a final was played for longer, its organizer is told how it goes on."""
 EPOCH, MICROSECOND = datetime.fromtimestamp(0, UTC), timedelta(microseconds=1)
 MAX_DIGITS = 16
 ENTRY_ACTS = {"approve", "refuse", "withdraw", "disqualify"}
@@ -158,8 +160,8 @@ class ContestAdminPages(Part):
             route(entry, organizer, self._entry_page),
             route(entry + "/{act}", organizer, self._decide, "POST"),
             route(match, organizer, self._match_page),
-            route(match + "/void", organizer, self._void_match, "POST"),
-            route(match + "/count", organizer, self._count_again, "POST"),
+            route(match + "/void", organizer, self._rule_on_match, "POST"),
+            route(match + "/count", organizer, self._rule_on_match, "POST"),
             # The addresses of before: links to them stay good, and forms are sent again.
             route("/admin/ladders{rest:path}", organizer, self._redirect, "GET POST"),
             route("/admin/tournaments{rest:path}", organizer, self._redirect, "GET POST"),
@@ -277,12 +279,27 @@ class ContestAdminPages(Part):
             HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
             ladder=ladder,
             state=ladder_state(ladder, at),
+            waits=self._why_final_waits(ladder, at),
             at=(at - EPOCH) // MICROSECOND,
             entered=_sort_by_state(entered),
             matches=matches,
             is_fixed=self._moderation.has_fixtures(ladder.id),
             typed=defaultdict(str, typed),
             **self._form_values(ladder.spec.game, problem),
+        )
+
+    def _why_final_waits(self, ladder: Ladder, at: datetime) -> str:
+        """Return why nothing of a final is played, in a sentence; '' where that is not so."""
+        if not ladder.is_in_final(at) or ladder.ends_at is None:
+            return ""
+        if ladder.is_paused:
+            return "The final waits, as the season is paused: let it go on."
+        is_late = at - ladder.ends_at > FINAL_BEGINS_WITHIN
+        if not is_late or self._moderation.has_played_since(ladder.id, ladder.ends_at):
+            return ""
+        return (
+            "Nothing of the final was played so far. Ladders are played where the server has "
+            "workers (serve --jobs 2), and by admin play."
         )
 
     def _change_ladder(self, request: PageRequest, before: Ladder) -> Response:
@@ -490,30 +507,22 @@ class ContestAdminPages(Part):
             why=why,
         )
 
-    def _void_match(self, request: PageRequest) -> Response:
-        reason = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
-        if not reason:
-            return self._match_page(request, "say why: everybody reads it")
-        return self._apply_ruling(
-            request,
-            "match void",
-            reason,
-            lambda ladder_id, number: self._moderation.void(ladder_id, number, reason),
-        )
-
-    def _count_again(self, request: PageRequest) -> Response:
-        return self._apply_ruling(request, "match counts again", "", self._moderation.count_again)
-
-    def _apply_ruling(
-        self, request: PageRequest, what: str, reason: str, judge: Callable[[str, int], None]
-    ) -> Response:
+    def _rule_on_match(self, request: PageRequest) -> Response:
+        """Make a match void, or let it count again."""
         contest, match = self._find(request), self._find_match(request)
+        is_void = request.url.path.endswith("/void")
+        reason = one_line(request.field("reason"))[:MAX_REASON_LENGTH] if is_void else ""
+        if is_void and not reason:
+            return self._match_page(request, "say why: everybody reads it")
         try:
-            judge(contest.id, match.id)
+            if is_void:
+                self._moderation.void(contest.id, match.id, reason)
+            else:
+                self._moderation.count_again(contest.id, match.id)
         except Stale:
             return self._match_page(request, "it stands otherwise meanwhile: look again")
         words = f"match {match.id} of {contest.title}" + (f": {reason}" if reason else "")
-        request.note(what, words)
+        request.note("match void" if is_void else "match counts again", words)
         return redirect_to(f"/admin/contests/{contest.id}#matches")
 
     # -- what the above have in common --------------------------------------------------------

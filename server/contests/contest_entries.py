@@ -8,7 +8,7 @@ from sqlalchemy import Row, and_, or_, select
 
 from runners.contests.authors import author_names
 from runners.contests.ladders import Ladder
-from runners.storage.database import aware, now
+from runners.storage.database import now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -19,7 +19,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from runners.storage.together import AnyRow, Lookup, Rows
+from runners.storage.together import Lookup, Rows
 
 WITHDRAWN = "its author has withdrawn it"
 NOT_LET_IN = "no organizer has let it in"
@@ -56,20 +56,7 @@ def entered_bots(
         .where(entries.c.contest == contest, entries.c.state.in_(states))
         .order_by(entries.c.entered_at, bots.c.name)
     )
-    return Lookup(query, lambda rows: [_entered_bot_from_row(row) for row in rows])
-
-
-def _entered_bot_from_row(row: AnyRow) -> EnteredBot:
-    return EnteredBot(
-        bot=row.bot,
-        name=row.name,
-        author=row.author,
-        person=row.person,
-        state=EntryState(row.state),
-        why=row.why,
-        entered_at=aware(row.entered_at),
-        changed_at=aware(row.changed_at),
-    )
+    return Lookup(query, lambda rows: [struct_from_row(EnteredBot, row) for row in rows])
 
 
 class Absentee(msgspec.Struct, frozen=True):

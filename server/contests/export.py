@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.streams import parse_seed, seed_text
-from report.files import Row, write_table
+from report.files import Row, Value, write_table
 from report.rows import team_rows
 from runners.contests.authors import author_names
 from runners.contests.ladder_fixtures import WITH_RESULTS
@@ -91,37 +91,21 @@ class Exports(Part):
             (missing,) = read_lookups(connection, absentees(ladder)) if is_over else ([],)
         best = sorted(rated.values(), key=lambda one: (one.elo is None, -(one.elo or 0.0)))
         for rank, one in enumerate(best, 1):
+            bot = known[one.version]
             yield {
+                **_table_row(bot.name, bot.bot, bot.author, bot.person),
                 "rank": rank,
-                "bot": known[one.version].name,
-                "bot_id": known[one.version].bot,
-                "author": known[one.version].author,
-                "author_id": known[one.version].person,
-                "version": known[one.version].number,
-                "state": known[one.version].state if until is None else "",
+                "version": bot.number,
+                "state": bot.state if until is None else "",
                 "games": one.games,
                 "rating": one.elo,
                 "rating_low": one.low,
                 "rating_high": one.high,
                 "at": _format_time(one.at),
-                "why": "",
             }
         for absent in missing:
-            yield {
-                "rank": None,
-                "bot": absent.name,
-                "bot_id": absent.bot,
-                "author": absent.author,
-                "author_id": absent.person,
-                "version": None,
-                "state": "",
-                "games": 0,
-                "rating": None,
-                "rating_low": None,
-                "rating_high": None,
-                "at": "",
-                "why": absent.why,
-            }
+            row = _table_row(absent.name, absent.bot, absent.author, absent.person)
+            yield {**row, "why": absent.why}
 
     def matches(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield a row for each seat of each match that was played, in the order of play."""
@@ -284,6 +268,23 @@ def _audit_row(row: AuditRow) -> Row:
         "who": row.person or "",
         "about": row.about or "",
         "address": row.address,
+    }
+
+
+def _table_row(name: str, bot: str, author: str, person: str) -> dict[str, Value]:
+    """Return the row of a bot of which nothing else is known."""
+    return {
+        "rank": None,
+        "bot": name,
+        "bot_id": bot,
+        "author": author,
+        "author_id": person,
+        "version": None,
+        "state": "",
+        "games": 0,
+        **dict.fromkeys(("rating", "rating_low", "rating_high")),
+        "at": "",
+        "why": "",
     }
 
 

@@ -192,7 +192,7 @@ def ladder_state(ladder: Ladder, at: datetime) -> str:
     if not ladder.has_present_rules:
         return f"of other rules (version {ladder.spec.rules_version})"
     if ladder.is_paused:
-        return "paused"
+        return "paused in its final" if ladder.is_in_final(at) else "paused"
     if not ladder.has_begun(at):
         return "not begun"
     if ladder.is_in_final(at):

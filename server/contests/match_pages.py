@@ -313,15 +313,17 @@ class MatchPages(Part):
         """Return the picture of a bot, where it has one of its own."""
         return find_bot_pictures(self._out, seat.digest).get(BASE)
 
-    def _find_own_loss(self, request: PageRequest, match: Match) -> tuple[str, str, int] | None:
-        """Return the visitor's bot that lost, to whom, and the turn since when."""
+    def _find_own_loss(
+        self, request: PageRequest, match: Match
+    ) -> tuple[str, str, int, int] | None:
+        """Return the visitor's bot that lost, to whom, since which turn, and its team."""
         me = request.person
         winners = match.winners
         for seat, one in enumerate(match.seats):
             if me is not None and me.id in one.authors and winners and seat not in winners:
                 turn = losing_turn(self._replay_path(match), seat)
                 if turn is not None:
-                    return one.name, match.seats[winners[0]].name, turn
+                    return one.name, match.seats[winners[0]].name, turn, seat + 1
         return None
 
 

@@ -91,6 +91,12 @@ class Moderation:
         with self._database.reading() as connection:
             return connection.execute(query).first() is not None
 
+    def has_played_since(self, ladder_id: str, at: datetime) -> bool:
+        """Return whether a match of a ladder was played since a time."""
+        mine = fixtures.c.ladder == ladder_id, fixtures.c.played_at >= at
+        with self._database.reading() as connection:
+            return connection.execute(select(fixtures.c.id).where(*mine)).first() is not None
+
     def count_matches(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
         mine = _is_fixture_of_bot(ladder_id, bot_id) & fixtures.c.has_result

@@ -16,7 +16,7 @@ from runners.contests.rounds import NextRound
 from runners.contests.standings import compute_standings
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, struct_from_row
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.together import AnyRow, Lookup, only_value
 from server.http.errors import Denied
@@ -129,13 +129,7 @@ def count_unseen(person_id: str) -> Lookup[int]:
 
 
 def _notice_from_row(row: AnyRow) -> Notice:
-    return Notice(
-        id=row.id,
-        words=row.words,
-        path=row.path,
-        at=aware(row.at),
-        is_seen=row.seen_at is not None,
-    )
+    return struct_from_row(Notice, row, is_seen=row.seen_at is not None)
 
 
 def tell_of_begin(connection: Connection, field: Field) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from engine.catalog import leave_out_missing_games
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec, decode_spec
-from runners.storage.database import aware
+from runners.storage.database import struct_from_row
 from runners.storage.game_tables import games, owners
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 from server.games.clocks import NO_CLOCK, TimeControl
@@ -123,13 +123,10 @@ def stored_games(rows: Rows) -> list[StoredGame]:
 
 
 def stored_game(row: AnyRow) -> StoredGame:
-    return StoredGame(
-        id=row.id,
+    return struct_from_row(
+        StoredGame,
+        row,
         spec=decode_spec(row.spec.encode()),
         seats=msgspec.json.decode(row.seats, type=tuple[Participant, ...]),
         terms=terms_from(row.terms),
-        decisions=row.decisions,
-        is_over=row.is_over,
-        created_at=aware(row.created_at),
-        rematch=row.rematch,
     )

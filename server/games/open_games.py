@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from engine.catalog import find_game, leave_out_missing_games
 from engine.spec import MatchSpec, decode_spec, encode_spec
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.game_tables import (
     decisions,
     drafts,
@@ -647,13 +647,10 @@ def _team_for(game: OpenGame, person_id: str) -> int:
 
 
 def _open_game(row: AnyRow) -> OpenGame:
-    return OpenGame(
-        id=row.id,
+    return struct_from_row(
+        OpenGame,
+        row,
         spec=decode_spec(row.spec.encode()),
         seats=msgspec.json.decode(row.seats, type=tuple[WaitingSeat, ...]),
-        clock=row.clock,
-        is_rated=row.is_rated,
-        made_by=row.made_by,
-        created_at=aware(row.created_at),
         has_begun=row.begun_at is not None,
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from runners.storage.database import aware, now
+from runners.storage.database import now, struct_from_row
 from runners.storage.game_tables import account_requests, people
 from runners.storage.tables import name_key
 from runners.storage.together import AnyRow, Lookup
@@ -213,12 +213,4 @@ def _lock_waiting_requests(connection: Connection, numbers: Collection[int]) -> 
 
 
 def _request_from_row(row: AnyRow) -> AccountRequest:
-    return AccountRequest(
-        id=row.id,
-        name=row.name,
-        words=row.words,
-        address=row.address,
-        state=RequestState(row.state),
-        note=row.note,
-        asked_at=aware(row.asked_at),
-    )
+    return struct_from_row(AccountRequest, row)

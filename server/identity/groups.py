@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 
-from runners.storage.database import aware, now
+from runners.storage.database import now, struct_from_row
 from runners.storage.game_tables import group_members, invitations, people, people_groups
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value
 
@@ -100,24 +100,11 @@ def _read_groups(rows: Rows) -> list[Group]:
 
 
 def _group_from_row(row: AnyRow) -> Group:
-    return Group(
-        id=row.id,
-        name=row.name,
-        note=row.note,
-        is_open=row.code is not None,
-        made_at=aware(row.made_at),
-        members=row.members,
-    )
+    return struct_from_row(Group, row, is_open=row.code is not None)
 
 
 def _member_from_row(row: AnyRow) -> Member:
-    return Member(
-        id=row.id,
-        name=row.name,
-        joined_at=aware(row.joined_at),
-        is_banned=row.is_banned,
-        joined_by=row.note or "",
-    )
+    return struct_from_row(Member, row, joined_by=row.note or "")
 
 
 class NotPossible(Exception):

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.game_tables import (
     account_requests,
     audit,
@@ -502,30 +502,9 @@ def _count_for_organizers(count: Select[int]) -> ColumnElement[int]:
 
 
 def _person_from_row(row: AnyRow) -> Person:
-    return Person(
-        id=row.id,
-        name=row.name,
-        password=row.password,
-        has_feed=row.feed is not None,
-        is_organizer=row.is_organizer,
-        is_banned=row.is_banned,
-        created_at=aware(row.created_at),
-        joined_by=getattr(row, "joined_by", None) or "",
-        open_reports=getattr(row, "open_reports", 0),
-        account_requests=getattr(row, "account_requests", 0),
-    )
+    return struct_from_row(Person, row, has_feed=row.feed is not None)
 
 
 def _invitation_from_row(row: AnyRow, used_by: str | None) -> Invitation:
-    return Invitation(
-        id=row.id,
-        kind=Kind(row.kind),
-        note=row.note,
-        made_by=row.made_by,
-        created_at=aware(row.created_at),
-        expires_at=None if row.expires_at is None else aware(row.expires_at),
-        used_at=None if row.used_at is None else aware(row.used_at),
-        used_by=used_by,
-        uses_left=row.uses_left,
-        group=getattr(row, "group_name", None),
-    )
+    group = getattr(row, "group_name", None)
+    return struct_from_row(Invitation, row, used_by=used_by, group=group)

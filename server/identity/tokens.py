@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
 from runners.storage.together import AnyRow, Lookup
@@ -146,13 +146,7 @@ def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
 
 
 def _token_from_row(row: AnyRow) -> Token:
-    return Token(
-        id=row.id,
-        name=row.name,
-        created_at=aware(row.created_at),
-        used_at=None if row.used_at is None else aware(row.used_at),
-        scopes=_parse_scopes(row.scopes),
-    )
+    return struct_from_row(Token, row, scopes=_parse_scopes(row.scopes))
 
 
 def _parse_scopes(text: str) -> frozenset[Scope]:

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import ColumnElement, func, insert, select, update
 
 from engine.support.sanitizing import make_printable
-from runners.storage.database import aware, now
+from runners.storage.database import aware, now, struct_from_row
 from runners.storage.game_tables import people, reports
 from runners.storage.together import AnyRow, Lookup
 from server.http.bodies import MAX_INT32, Team
@@ -327,20 +327,12 @@ def _reports_query() -> Any:
 
 
 def _report(row: AnyRow) -> Report:
-    return Report(
-        id=row.id,
-        made_at=aware(row.made_at),
+    return struct_from_row(
+        Report,
+        row,
         by=row.reporter_name,
         about=row.name,
-        person=row.person,
-        game=row.game,
-        team=row.team,
-        reason=Reason(row.reason),
-        words=row.words,
-        message=row.message,
         messages=msgspec.json.decode(row.messages, type=list[ShownMessage]),
-        closed_at=None if row.closed_at is None else aware(row.closed_at),
         closed_by=row.closer,
-        note=row.note,
         by_team=row.reporter_team,
     )

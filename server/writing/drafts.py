@@ -20,9 +20,9 @@ from engine.errors import UsageError
 from engine.support.interpreter_state import parse_module
 from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, template_file
 from runners.starter_bots import starter_files
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.game_tables import draft_bots, draft_versions
-from runners.storage.together import AnyRow
+from runners.storage.together import AnyRow, Lookup
 from server.bots.bots import file_name
 from server.writing.bodies import MAX_BYTES, DraftLine, DraftVersion, OfferedTemplate
 
@@ -118,12 +118,9 @@ class Drafts:
         """Return somebody's drafts, the newest first."""
         columns = (draft_bots.c.id, draft_bots.c.name, draft_bots.c.game, draft_bots.c.changed_at)
         query = select(*columns).where(_is_owner(owner)).order_by(draft_bots.c.changed_at.desc())
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [
-            DraftLine(id=row.id, name=row.name, game=row.game, changed_at=aware(row.changed_at))
-            for row in rows
-        ]
+        return self._database.find(
+            Lookup(query, lambda rows: [struct_from_row(DraftLine, row) for row in rows])
+        )
 
     def find(self, draft_id: str, owner: Owner) -> Draft | None:
         """Return a draft of somebody's; None where it is not theirs, or not there."""
@@ -191,14 +188,9 @@ class Drafts:
             .where(table.draft == draft_id)
             .order_by(table.number.desc())
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [
-            DraftVersion(
-                number=row.number, note=row.note, made_at=aware(row.made_at), digest=row.digest
-            )
-            for row in rows
-        ]
+        return self._database.find(
+            Lookup(query, lambda rows: [struct_from_row(DraftVersion, row) for row in rows])
+        )
 
     def version(self, draft_id: str, number: int) -> Mapping[str, str] | None:
         """Return the files of a version; None where there is none."""
@@ -286,15 +278,8 @@ def _is_owner(owner: Owner) -> ColumnElement[bool]:
 
 
 def _draft_from_row(row: AnyRow) -> Draft:
-    return Draft(
-        id=row.id,
-        owner=Owner(row.person, row.guest),
-        name=row.name,
-        game=row.game,
-        files=_decompress_files(row.files),
-        revision=row.revision,
-        changed_at=aware(row.changed_at),
-    )
+    owner, files = Owner(row.person, row.guest), _decompress_files(row.files)
+    return struct_from_row(Draft, row, owner=owner, files=files)
 
 
 def _compress_files(files: Mapping[str, str]) -> bytes:

@@ -217,8 +217,8 @@ export class LiveMatch {
     const team = make("select", { id: "play-as", "aria-label": "Play as" }, ...seats.map((name, i) =>
       make("option", { value: i + 1 }, `team ${i + 1}, ${name}`),
     ));
-    const button = make("button", { type: "button" }, "Play on from here");
-    const words = make("p", { role: "alert" });
+    team.value = new URLSearchParams(location.search).get("as") ?? "1"; // whose bot it is comes with its team
+    const [button, words] = [make("button", { type: "button" }, "Play on from here"), make("p", { role: "alert" })];
     button.addEventListener("click", async () => {
       viewer.go((playback) => playback.pause());
       button.disabled = true;

@@ -181,12 +181,6 @@ def test_organizers_get_everything_in_one_zip(world: World) -> None:
     assert "Download everything" in page_text(world.organizer.get("/admin/export"))
 
 
-def test_nobody_else_gets_everything(world: World) -> None:
-    assert world.server.member("Mia").get("/admin/export.zip").status_code == 404
-    page = world.server.browser().get("/admin/export.zip")
-    assert page.url.path == "/sign-in"
-
-
 def test_a_download_is_named_and_not_kept(world: World, tmp_path: Path) -> None:
     answer = world.server.browser().get(f"/contests/{world.season.id}/table.csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="table.csv"'

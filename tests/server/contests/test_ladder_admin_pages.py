@@ -324,13 +324,3 @@ def test_what_is_not_there_is_said_to_be_so(server: Server, organizer: Browser) 
     ):
         assert organizer.get(path).status_code == 404, path
     assert organizer.post(f"/admin/contests/{ladder.id}/entries/{bot.id}/dance").status_code == 404
-
-
-def test_nobody_else_sees_any_of_it(server: Server, organizer: Browser) -> None:
-    ladder = a_ladder(server)
-    member = server.member("Mia")
-    for path in ("/admin/contests", "/admin/contests/new", f"/admin/contests/{ladder.id}"):
-        assert member.get(path).status_code == 404
-    assert member.post("/admin/contests", FORM).status_code == 404
-    assert member.post(f"/admin/contests/{ladder.id}/pause").status_code == 404
-    assert open_ladders(server).ladder(ladder.id) == ladder

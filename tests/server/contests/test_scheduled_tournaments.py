@@ -216,13 +216,15 @@ def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
     assert list(event.field()) == ["ann", "bob"]
 
 
-def test_a_clock_that_is_set_back_begins_nothing_twice(event: Event) -> None:
-    event.announce()
-    event.tournaments.begin_due(now() + HOUR)
-    event.move(begins_at=now() - HOUR)
-    event.tournaments.begin_due(now() - 2 * HOUR)
-    event.tournaments.begin_due(now())
-    assert len(event.read_notices(event.bots[0])) == 1
+def test_two_of_one_minute_begin_once_however_the_clock_jumps(event: Event) -> None:
+    at = now() + HOUR
+    for name in ("cup", "bowl"):
+        event.announce(name=name, begins_at=at, entries_until=at)
+    for passed in (100 * HOUR, -2 * HOUR, 2 * HOUR):
+        event.tournaments.begin_due(now() + passed)
+    assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
+    told = [f"{name} has begun, with 3 bots." for name in ("bowl", "cup")]
+    assert sorted(event.read_notices(event.bots[0])) == told
 
 
 def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:
@@ -276,9 +278,9 @@ def test_authors_are_told_how_it_ended_once(event: Event) -> None:
     assert tournament is not None
     for _ in range(2):
         tell_of_end(event.database, tournament)
-    assert [words[:28] for words in event.read_notices(event.bots[2])] == [
-        "cup is over: cid took place "
-    ]
+    begun, ended = event.read_notices(event.bots[2])
+    assert begun == "cup has begun, with 3 bots."
+    assert ended.startswith("cup is over: cid took place ")
 
 
 @pytest.mark.slow
@@ -362,8 +364,10 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"break_minutes": "9999"}, "minutes between rounds: expected a number from 1 to 1,440"),
         ({"format": "lottery"}, "format: expected one of"),
         ({"name": "a/b"}, "cannot be the name of a tournament"),
+        ({"name": "bots"}, "cannot be the name of a tournament"),
+        ({"table": "9"}, "--table 9: Slime Mind is played by"),
     ],
-    ids=["words", "past", "until", "field", "games", "break", "format", "name"],
+    ids=["words", "past", "until", "field", "games", "break", "format", "name", "own", "table"],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
     tmp_path: Path, changes: dict[str, str], why: str
@@ -405,3 +409,19 @@ def test_members_enter_their_own_bots(tmp_path: Path) -> None:
         assert "slimy Ann" in server.browser().text(page)
         assert bob.post(f"{page}/leave", {"bot": bot.id}).status_code == 404
         assert "No bot yet" in page_text(ann.post(f"{page}/leave", {"bot": bot.id}))
+
+
+def test_an_organizer_takes_a_bot_out_of_an_announced_tournament(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        organizer, ann = server.organizer(), server.member("Ann")
+        organizer.post("/admin/contests", make_announcement(server))
+        bot = bot_in(server.storage.database, server.person_id("Ann"), "slimy")
+        ann.post("/contests/Spring_cup/enter", {"bot": bot.id})
+        entry = f"/admin/contests/Spring_cup/entries/{bot.id}"
+        assert "Change slimy" in organizer.text("/admin/contests/Spring_cup")
+        organizer.post(f"{entry}/disqualify", {"reason": "a copy"})
+        refused = ann.post("/contests/Spring_cup/enter", {"bot": bot.id})
+        assert "this bot was disqualified from Spring cup" in page_text(refused)
+        assert "disqualified: a copy" in server.browser().text("/contests/Spring_cup")
+        organizer.post(f"{entry}/approve")
+        assert "slimy entered" in ann.text("/contests/Spring_cup")

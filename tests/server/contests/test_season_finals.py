@@ -37,6 +37,7 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
+from tests.server.members import Server
 from tests.shell import eventually
 
 HOUR = timedelta(hours=1)
@@ -225,3 +226,13 @@ def _hand_in_another(database: Database, bot: Made) -> None:
         former = update(versions).where(versions.c.id == bot.version)
         connection.execute(former.values(state=VersionState.FORMER))
     version_in(database, bot, "newer", number=2)
+
+
+def test_an_organizer_reads_why_a_final_waits(server: Server) -> None:
+    season = season_in(server.storage.database)
+    Ladders(server.storage.database).change(replace(season, ends_at=now() - HOUR / 2))
+    organizer, page = server.organizer(), f"/admin/contests/{season.id}"
+    assert "Ladders are played where the server has workers" in organizer.text(page)
+    organizer.post(f"{page}/pause")
+    assert "The final waits, as the season is paused" in organizer.text(page)
+    assert "Its final is paused" in server.browser().text(f"/contests/{season.id}")

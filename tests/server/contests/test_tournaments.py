@@ -28,7 +28,8 @@ from server.contests.tournaments import Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import bot_in, ladder_in, person_in
-from tests.server.members import DATABASE, Browser, Server, page_text, serving
+from tests.server.in_process import make_client
+from tests.server.members import DATABASE, HOST, Browser, Server, page_text, serving
 from tests.shell import BOT, WALKER, eventually
 
 NAMES = ("ann", "bob", "cid", "dot")
@@ -99,6 +100,38 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     assert "Cross table" in page.text
     assert "Spring cup" in visitor.text("/contests")
     assert "tournament made" in world.server.audit()
+    table = visitor.client.get("/api/v1/contests").json()["contests"]
+    (cup,) = [one for one in table if one["id"] == "Spring_cup"]
+    assert (cup["format"], cup["state"], cup["leaders"]) == ("round_robin", "over", order[:3])
+    rows = visitor.client.get("/contests/Spring_cup/table.json").json()
+    assert [row["bot"] for row in rows] == order
+    assert len(visitor.client.get("/contests/Spring_cup/matches.json").json()) == 2 * 12
+
+
+def test_former_addresses_lead_to_the_contest(world: World) -> None:
+    client = make_client(world.server.web.app, f"http://{HOST}", follow_redirects=False)
+    ladder = world.ladder.id
+    for former, present in {
+        f"/ladders/{ladder}/table.csv?spreadsheet": f"/contests/{ladder}/table.csv?spreadsheet",
+        "/tournaments/cup/matches?bot=1": "/contests/cup/matches?bot=1",
+        "/ladders": "/contests",
+    }.items():
+        answer = client.get(former)
+        assert (answer.status_code, answer.headers["location"]) == (308, present)
+    sent = world.organizer.post("/admin/tournaments", world.form("by_308"))
+    assert "by 308" in page_text(sent)
+
+
+def test_a_contest_is_found_by_what_people_call_it(world: World) -> None:
+    world.organizer.post("/admin/contests", world.form("Some cup"))
+    visitor = world.server.browser()
+    for asked in ("/tournaments/Some%20Cup", "/contests/some_CUP"):
+        assert visitor.get(asked).url.path == "/contests/Some_cup"
+    assert visitor.get("/contests/spring").url.path == f"/contests/{world.ladder.id}"
+    unknown = visitor.get("/tournaments/none")
+    assert unknown.status_code == 404
+    assert "there is no such contest as none; there are: " in page_text(unknown)
+    assert "Some cup" in page_text(unknown)
 
 
 @pytest.mark.slow
@@ -163,48 +196,17 @@ def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
     assert ("<svg" in page.text) is (kind not in ("round_robin", "gauntlet"))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"name": "../x"}, "cannot be the name of a tournament"),
-        ({"name": "bots"}, "cannot be the name of a tournament"),
-        ({"format": "luck"}, "format: expected one of round_robin"),
-        ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
-        ({"table": "9"}, "--table 9: Slime Mind is played by"),
-        ({"rounds": "3"}, "--rounds would have no effect"),
-        ({"format": "swiss", "rounds": "900"}, "can have 3"),
-    ],
-)
-def test_a_wrong_form_is_refused_with_the_reason(
-    world: World, change: dict[str, str], words: str
-) -> None:
-    answer = world.organizer.post("/admin/contests", world.form("wrong") | change)
-    assert answer.status_code == 422
-    assert words in page_text(answer)
-    assert world.organizer.get("/contests/wrong").status_code == 404
-
-
-def test_a_name_is_taken_once(world: World) -> None:
-    world.organizer.post("/admin/contests", world.form("twice"))
-    answer = world.organizer.post("/admin/contests", world.form("twice"))
-    assert answer.status_code == 422
-    assert "there is a tournament twice already" in page_text(answer)
-
-
 def test_one_bot_alone_is_no_tournament(world: World) -> None:
     fields = world.form("alone", **not_playing(world, 1))
     answer = world.organizer.post("/admin/contests", fields)
     assert answer.status_code == 422
     assert "needs 2 or more" in page_text(answer)
-
-
-def test_members_make_none(world: World) -> None:
-    member: Browser = world.server.member("Mia")
-    for path in ("/admin/contests", f"/admin/contests/new?ladder={world.ladder.id}"):
-        assert member.get(path).status_code == 404
-    assert member.post("/admin/contests", world.form("mine")).status_code == 404
-    assert member.post("/admin/contests/cup/pause").status_code == 404
-    assert member.get("/contests/mine").status_code == 404
+    for rounds, words in (
+        ({"rounds": "3"}, "no effect"),
+        ({"format": "swiss", "rounds": "9"}, "have 3"),
+    ):
+        refused = world.organizer.post("/admin/contests", world.form("alone", **rounds))
+        assert words in page_text(refused)
 
 
 @pytest.mark.slow
