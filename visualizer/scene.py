@@ -99,8 +99,6 @@ class Kind(msgspec.Struct, frozen=True):
     bar: str = "hp"
     is_seen_through: bool = False
     """Whether the pointer selects what lies below it."""
-    is_followed: bool = False
-    """Whether a small screen shows where most of such things are, in place of the whole board."""
     plain: str = ""
     """The color of its sprites where squares are so small that nobody could tell them apart."""
     hover: tuple[str, ...] = ()

@@ -53,6 +53,12 @@ class Fit(NamedTuple):
     def move_by(self, dx: float, dy: float) -> "Fit":
         return self._replace(left=self.left + dx, top=self.top + dy)
 
+    def look_at(self, part: Extent, place: Rect) -> "Fit":
+        """Return the board closer, so that a part of it is seen as large as it fits."""
+        scale = max(self.scale, min(place.width / part.width, place.height / part.height))
+        x, y = (part.left + part.right) / 2 * scale, (part.top + part.bottom) / 2 * scale
+        return Fit(scale, place.middle_x - x, place.middle_y - y, self.arrangement).clamp_to(place)
+
     def clamp_to(self, place: Rect) -> "Fit":
         """Return the board moved so that it fills a place, or stands in its middle."""
         extent, scale = self.arrangement.extent, self.scale

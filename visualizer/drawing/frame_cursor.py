@@ -9,7 +9,7 @@ from visualizer.drawing.signs import Sign, make_signs
 from visualizer.model.cursor import Cursor
 from visualizer.model.motion import STILL, Motions, Moving
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Thing, middle
+from visualizer.scene import Extent, Thing, middle
 
 FADE = 0.4
 """How long the signs of a turn fade in the next one, of a turn."""
@@ -28,6 +28,8 @@ class FrameCursor:
         """What moves at this frame."""
         self.told: int | None = None
         """The turn of which the caption tells; None for the last one that has ended."""
+        self.part: Extent | None = None
+        """The part of the map that is shown; None for all of it."""
         self._cursor = Cursor(timeline)
         self._motions = Motions(timeline)
         self._turn = 0

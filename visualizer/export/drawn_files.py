@@ -108,6 +108,7 @@ class VideoRecording:
         )
         for number, time in enumerate(bar):
             frame.go_to_time(time)
+            frame.part = self._timeline.camera.part_at(time)
             frame.told = self._told[number] if self._told else None
             yield self._painter.paint(frame)
 

@@ -16,6 +16,7 @@ from engine.replays.lines import MIB, TooLarge
 from engine.replays.reading import Replay, ReplayEntry, require_bounded_state
 from engine.replays.writing import CpuAside, FaultAside, NotesAside
 from visualizer.model import formatting
+from visualizer.model.camera import CameraPath
 from visualizer.model.drawings import PATH, BotNotes, Drawn
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
@@ -79,6 +80,7 @@ class ReplayTimeline:
         self.notes = BotNotes(self.scene)
         """What the bots drew and logged."""
         self.trails = Trails(self.scene)
+        self.camera = CameraPath(self.scene)
         self._beginning = replay.beginnings
         self._entries_of_line = lru_cache(MAX_CACHED_LINES)(replay.entries_of_line)
         self._events_of_line = lru_cache(MAX_CACHED_LINES)(replay.events_of_line)
@@ -272,6 +274,7 @@ class ReplayTimeline:
             annotations = scene.annotations(state, entry)
             for annotation in annotations:
                 self._keep_annotation(annotation)
+                self.camera.note(state.turn, state, annotation)
             state.apply(entry)
             self._events_since += 1
             if self._is_step_empty and (annotations or scene.dirty_ids(entry)):
@@ -324,6 +327,7 @@ class ReplayTimeline:
         scores = self.scene.scores(self._state, ruled)
         self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
         self.trails.add(turn, self._state)
+        self.camera.add(turn, self._state)
         self.scores += [scores] * (turn - len(self.scores))
         leader = find_leader(scores)
         if leader and leader != self._leader:

@@ -84,7 +84,6 @@ class GameOfDeathScene(Scene[Battle]):
         "shape": Kind(
             "shape",
             ("name", "team", "at", "heading", "cells", "turns a move", "state"),
-            is_followed=True,
         ),
         "body": Kind("body", ("name", "at", "cells"), "remaining"),
         "home": Kind("home", ("name", "team", "flag")),

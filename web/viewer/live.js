@@ -101,6 +101,7 @@ export class LiveMatch {
       words: [],
       thresholds: [],
       trails: [],
+      camera: [],
       images: { names: this.names },
       shapes: { thing: [], team: [], backdrop: backdrop.shapes },
     };
@@ -110,16 +111,17 @@ export class LiveMatch {
   }
 
   /**
-   * @param {Pick<ReplayFacts, "shapes" | "words" | "thresholds" | "trails">} facts
+   * @param {Pick<ReplayFacts, "shapes" | "words" | "thresholds" | "trails" | "camera">} facts
    * @param {SceneMessage} message
    */
-  #add(facts, { columns, shapes, words = [], thresholds = [], trails = [], decisions = [] }) {
+  #add(facts, { columns, shapes, words = [], thresholds = [], trails = [], camera = [], decisions = [] }) {
     this.#addColumns(columns);
     facts.shapes.thing.push(...(shapes.thing ?? []));
     facts.shapes.team.push(...(shapes.team ?? []));
     for (const word of words) facts.words.push(word);
     for (const goal of thresholds) facts.thresholds.push(goal);
     for (const point of trails) facts.trails.push(point);
+    for (const part of camera) facts.camera.push(part);
     for (const count of decisions) this.byPosition.push(this.decisions + count);
   }
 

@@ -118,7 +118,6 @@ export interface Kind {
   is_seen_through: boolean;
   hover: string[];
   has_base: boolean;
-  is_followed: boolean;
   plain: string;
 }
 
@@ -403,6 +402,8 @@ export interface ReplayFacts extends SceneFacts, PresentFacts {
   /** The score that wins, at the end of each turn. */
   thresholds: (number | null)[];
   trails: [turn: number, team: number, x: number, y: number][];
+  /** What of a large map is shown at the end of each turn; none where all is. */
+  camera: [left: number, top: number, right: number, bottom: number][];
   shapes: { thing: PackedShape<What>[]; team: PackedShape<PanelWhat>[]; backdrop: PackedShape<What>[] };
   /** What columns stand for: texts, truth values, and the squares of attacks. */
   words: Word[];
@@ -430,6 +431,7 @@ export interface SceneMessage {
   words?: Word[];
   thresholds?: (number | null)[];
   trails?: ReplayFacts["trails"];
+  camera?: ReplayFacts["camera"];
   /** How many there were in each step. */
   decisions?: number[];
   drawings?: Notes["drawings"];

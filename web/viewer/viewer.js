@@ -22,7 +22,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Notes, Ordering, Picture, ShownMark, Texts, Things } from "./types.d.ts" */
+/** @import { Notes, Ordering, Picture, ShownMark, Texts } from "./types.d.ts" */
 
 const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
@@ -35,8 +35,6 @@ const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
 const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
-const LOOK_MS = 500;  // how fast the part that is shown moves
-const [INNER, AROUND] = [0.08, 4];  // of what is followed, how many may be outside; squares around it
 
 export class Viewer {
   /** @type {number | null} */
@@ -96,8 +94,6 @@ export class Viewer {
     this.isFollowing = false;
     this.isSmall = false;  // whether all of the board is too small to be seen well
     this.looks = false;  // whether the part is shown where most things happen
-    /** @type {ReturnType<typeof findFollowedPart>} */
-    this.part = null;
     this.isLinked = true;  // its address says which turn is shown
     this.inspectedAt = 0;
     this.toldAt = -1;
@@ -194,7 +190,6 @@ export class Viewer {
     this.isFollowing = false;
     this.looks = this.isSmall && !this.looks;
     this.view.fit();
-    this.part = null;
     this.requestFrame();
   }
 
@@ -299,8 +294,7 @@ export class Viewer {
     view.arrange(stage.clientWidth, height, this.inOneColumn.matches ? this.chosenPart : null);
     const { body } = document;
     const { width: across, height: down } = view.extent;
-    const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.sizes.minWholeBoardScale
-      && Object.values(this.replay.kinds).some((kind) => kind.is_followed);
+    const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.sizes.minWholeBoardScale && this.replay.camera.length > 0;
     if (isSmall !== this.isSmall) this.looks = this.isSmall = isSmall;
     body.style.setProperty("--board", isSmall ? "1" : String(across / down));
     body.classList.toggle("rearranged", view.isRearranged);
@@ -316,7 +310,7 @@ export class Viewer {
     this.playback.advance(ms / 1000);
     this.#step(now);
     const moved = this.#move(now);
-    this.#draw(now, ms || 16);
+    this.#draw(now);
     this.#showTexts(now, moved);
     this.wasBusy = this.playback.isMoving || this.stepping !== null || this.#isFading();
     if (this.wasBusy) this.requestFrame();
@@ -423,14 +417,11 @@ export class Viewer {
     return this.playback.isPlaying && this.marks.length > 0;
   }
 
-  /**
-   * @param {number} now
-   * @param {number} ms
-   */
-  #draw(now, ms) {
+  /** @param {number} now */
+  #draw(now) {
     const followed = this.isFollowing && this.selected !== null && this.cursor.things.get(this.selected)?.appearance;
     if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
-    if (this.looks) this.#look(ms);
+    if (this.looks) this.#look();
     document.body.classList.toggle("closer", !this.view.isFitted);
     this.ordering?.layout(this.cursor.position < this.replay.steps);
     const fades = this.playback.isPlaying && !this.calm.matches;
@@ -444,19 +435,15 @@ export class Viewer {
     });
   }
 
-  /**
-   * Show the part of a board where most things are that are followed, and move there smoothly.
-   * @param {number} ms
-   */
-  #look(ms) {
-    const part = findFollowedPart(this.cursor.things, this.replay.kinds);
-    if (!part) return;
-    const share = this.part && this.playback.isPlaying && !this.calm.matches ? 1 - Math.exp(-ms / LOOK_MS) : 1;
-    const from = this.part ?? part;
-    /** @param {"left" | "top" | "right" | "bottom"} side */
-    const at = (side) => from[side] + (part[side] - from[side]) * share;
-    this.part = { left: at("left"), top: at("top"), right: at("right"), bottom: at("bottom") };
-    this.view.look(this.part);
+  // Show the part of a large map that visualizer/model/camera.py looks at.
+  #look() {
+    const { camera } = this.replay;
+    const { time } = this.playback;
+    const turn = Math.min(Math.ceil(time), camera.length - 1);
+    const share = Math.min(Math.max(time - (turn - 1), 0), 1);
+    const [from, to] = [camera[Math.max(0, turn - 1)], camera[turn]];
+    const [left, top, right, bottom] = from.map((side, i) => side + (to[i] - side) * share);
+    this.view.look({ left, top, right, bottom });
   }
 
   /**
@@ -559,23 +546,4 @@ export class Viewer {
     if (!turn || location.hash === this.linked) return;
     this.#beginAt(Number(turn[1]));
   }
-}
-
-/**
- * Return where most of the things are that are followed, in squares.
- * @param {Things} things
- * @param {Replay["kinds"]} kinds
- */
-function findFollowedPart(things, kinds) {
-  const followed = [...things.values()].map(({ appearance }) => appearance).filter(({ kind }) => kinds[kind].is_followed);
-  if (!followed.length) return null;
-  /** @param {number[]} places */
-  const inner = (places) => {
-    places.sort((a, b) => a - b);
-    const out = Math.floor(places.length * INNER);
-    return [places[out] - AROUND, places[places.length - 1 - out] + AROUND];
-  };
-  const [left, right] = inner(followed.map(({ x, width }) => x + (width ?? 0) / 2));
-  const [top, bottom] = inner(followed.map(({ y, height }) => y + (height ?? 0) / 2));
-  return { left, top, right, bottom };
 }

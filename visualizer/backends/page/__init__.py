@@ -89,6 +89,7 @@ def replay_content(
             **scene_facts(timeline),
             "thresholds": timeline.thresholds,
             "trails": timeline.trails.points,
+            "camera": timeline.camera.parts,
             "shapes": {
                 "thing": encoder.things,
                 "team": encoder.teams,

@@ -76,6 +76,7 @@ class GrowingPage:
         self._replace("words", list(encoder.words))
         self._replace("thresholds", list(self._timeline.thresholds))
         self._replace("trails", list(self._timeline.trails.points))
+        self._replace("camera", list(self._timeline.camera.parts))
         self._lengths.append({name: len(values) for name, values in self._lists.items()})
 
     def message(self, since: int | None, about: Mapping[str, object]) -> bytes:

@@ -48,6 +48,7 @@ class Painter:
         `has_drawings`: whether what the bots drew is shown.
         """
         self._has_drawings = has_drawings
+        self._sprites = sprites
         self.size = size
         self._timeline = timeline
         teams = len(timeline.replay.bots)
@@ -102,7 +103,15 @@ class Painter:
 
     def _paint_board(self, frame: FrameCursor) -> None:
         board, image = self._board, self._image
-        image.paste(self._ground, _corner_pixels(self._layout.board))
+        if frame.part is None:
+            image.paste(self._ground, _corner_pixels(self._layout.board))
+        else:
+            fit = self._layout.fit.look_at(frame.part, self._layout.board)
+            board = BoardPainter(
+                self._draws, self._timeline.scene, self._sprites, fit, self._layout.board
+            )
+            self._draws.rect(self._layout.board, BACKGROUND)
+            board.draw_backdrop()
         board.draw_things(frame.things, frame.moving)
         for sign in frame.signs:
             board.draw_sign(sign)
