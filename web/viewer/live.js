@@ -356,6 +356,7 @@ export function followMatch(live, hide = fail) {
     state(state, error) {
       if (isOver) return;
       const isLost = state === "lost";
+      byId("live").hidden = !live.shown && !isLost;  // what is waited for is a match, and not the server
       if (live.shown) live.showState(isLost ? "reconnecting …" : "live");
       else if (isLost) fail(error || "The server does not answer yet; trying again …");
     },
