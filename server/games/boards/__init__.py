@@ -5,7 +5,7 @@ game without such a module is played by a form, if it can list its legal orders.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
@@ -131,6 +131,7 @@ def require_board(name: str) -> AnyGame:
     return game
 
 
+@cache
 def load_board(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
     board = describe_game(game.name).board
