@@ -11,7 +11,13 @@ from engine.catalog import OURS
 CORE = ("engine", "runners", "visualizer", "server", "report", "cli", "learning")
 PARTS_OF_GAMES = (
     *("engine/games", "engine/catalog.py", "visualizer/scenes", "server/games/boards"),
-    *("server/designs", "learning/encodings", "learning/slime_mind", "learning/examples"),
+    *(
+        "server/designs",
+        "server/rooms",
+        "learning/encodings",
+        "learning/slime_mind",
+        "learning/examples",
+    ),
 )
 EXCEPTIONS = {"server/site/documents.py"}
 """It knows an old address of a page."""

@@ -154,6 +154,20 @@ designs = Table(
     Column("changed_at", DateTime(timezone=True), nullable=False),
 )
 """What somebody draws in the designer: the army and the grid, as JSON."""
+rooms = Table(
+    "rooms",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("phase", String(16), nullable=False, index=True),
+    Column("deadline", DateTime(timezone=True)),
+    Column("people", String(200), nullable=False),
+    Column("has_ratings", Boolean, nullable=False, index=True),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+"""Rooms in which people let armies fight; `content` is a Room of server/rooms/rooms.py, JSON, of
+which the other columns are a part. `people`: the ids of members; `has_ratings`: whether battles of
+it count."""
 runs = Table(
     "runs",
     tables,

@@ -33,7 +33,7 @@ BASELINE = 23
 """The oldest revision that is upgraded: no version with an older one was published."""
 LAST_WITH_OLDER = "b86e7b49"
 """The last commit that upgrades older ones, to the baseline."""
-MIGRATION_STEPS: tuple[str, ...] = ("without_copies", "one_table_of_entries")
+MIGRATION_STEPS: tuple[str, ...] = ("without_copies", "one_table_of_entries", "with_rooms")
 """The modules of migrations/; each leads to the next revision, the first from the baseline."""
 REVISION = BASELINE + len(MIGRATION_STEPS)
 """The revision of the tables as they are now."""

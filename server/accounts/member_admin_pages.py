@@ -198,7 +198,8 @@ def read_names(text: str) -> list[str]:
     lines: dict[str, int] = {}
     names = []
     for number, line in enumerate(text.splitlines(), 1):
-        name = _first_column(line)
+        # Before the first tab or semicolon: a comma may be part of a name.
+        name = one_line(re.split(r"[\t;]", line, maxsplit=1)[0]).strip()
         if not name:
             continue
         if len(name) > MAX_NAME_LENGTH:
@@ -219,8 +220,3 @@ def make_csv(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     lines.writerow(titles)
     lines.writerows([escape_formula(value) for value in row] for row in rows)
     return BOM_UTF8 + content.getvalue().encode()
-
-
-def _first_column(line: str) -> str:
-    """Return what stands before the first tab or semicolon: a comma may be part of a name."""
-    return one_line(re.split(r"[\t;]", line, maxsplit=1)[0]).strip()

@@ -11,9 +11,12 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
-from engine.bots.finding import Copies
+from engine.bots.confined_child import ConfinedChild
+from engine.bots.finding import Copies, Packed
+from engine.bots.own_files import MEGABYTE
 from engine.bots.sandbox import Level
 from engine.catalog import describe_game, find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError
@@ -28,7 +31,6 @@ from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
-from server.bots.bot_pictures import BadPicture, save_pictures
 from server.bots.bot_rows import Bot, Version
 from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, Finding
@@ -36,6 +38,8 @@ from server.bots.uploads import size_summary
 from server.games.continuation import starter_bot
 from server.http.parts import Report, ignore_report
 from server.identity.audit_log import AuditLog
+from visualizer.drawing.custom_sprites import make_custom_sprites, pictures_by_purpose, save_sprites
+from visualizer.drawing.pictures import EXPECTED, Unfit, reencode_content
 
 FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
     "Size and names",
@@ -58,6 +62,60 @@ POLL_INTERVAL_S = 2.0
 LISTEN_S = 0.2
 """How long somebody who listens may go on after the end."""
 SEED_BITS = 128
+
+
+MAX_PICTURES = 8
+"""The pictures of a bot: whoever watches its match waits for all of them to be drawn."""
+TOO_MUCH = "takes too much time or memory to decode"
+
+
+class BadPicture(Exception):
+    """Why a bot's pictures are refused, in a sentence."""
+
+
+class _Decoded(msgspec.Struct):
+    """What the child answers of a picture."""
+
+    png: bytes = b""
+    why: str = ""
+
+
+def save_pictures(packed: Packed, digest: str, out: Path) -> int:
+    """Keep the pictures of a bot where those that draw its matches look; return how many.
+
+    Raises: BadPicture, EngineFailure.
+    """
+    found = pictures_by_purpose(packed.files) if packed.is_folder else {}
+    if len(found) > MAX_PICTURES:
+        raise BadPicture(
+            f"there are {len(found)} pictures of the bot, from {next(iter(found.values()))} on; "
+            f"{MAX_PICTURES} are allowed"
+        )
+    if found:
+        pngs = {purpose: _redraw_png(name, packed.files[name]) for purpose, name in found.items()}
+        save_sprites(make_custom_sprites(pngs), out, digest)
+    return len(found)
+
+
+def _redraw_png(name: str, content: bytes) -> bytes:
+    """Return a new PNG file of an untrusted one. Raises: BadPicture, EngineFailure."""
+    child = ConfinedChild(_reencode_in_child, most_bytes=MEGABYTE)
+    try:
+        found = msgspec.msgpack.decode(child.ask(content), type=_Decoded)
+    except (TimeoutError, EOFError, msgspec.MsgspecError):
+        found = _Decoded(why=TOO_MUCH)
+    finally:
+        child.end()
+    if found.why:
+        raise BadPicture(f"{name}: {found.why}; {EXPECTED}")
+    return found.png
+
+
+def _reencode_in_child(content: bytes) -> bytes:
+    try:
+        return msgspec.msgpack.encode(_Decoded(png=reencode_content(content)))
+    except Unfit as flaw:
+        return msgspec.msgpack.encode(_Decoded(why=str(flaw)))
 
 
 class Checking:
@@ -330,7 +388,9 @@ class _Checks:
             opponent = Contestant(name=starter.name, digest=starter.digest)
         contestants = (mine, *[opponent] * (fewest_teams(game, 2) - 1))
         digests = tuple(one.digest for one in contestants)
-        spec = replace(spec, bots=digests, seed=_first_match_seed(version))
+        # The same seed when the checks are begun again.
+        seed = int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)
+        spec = replace(spec, bots=digests, seed=seed)
         return Job(spec=spec, contestants=contestants)
 
     def _match_spec(self, version: Version, bot: Bot) -> MatchSpec:
@@ -362,8 +422,3 @@ def _limit_turns(spec: MatchSpec) -> MatchSpec:
     if most is None or spec.settings.max_turns <= most:
         return spec
     return replace(spec, settings=replace(spec.settings, max_turns=most))
-
-
-def _first_match_seed(version: Version) -> int:
-    """Return the seed of the first match: the same one when the checks are begun again."""
-    return int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)

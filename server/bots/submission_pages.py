@@ -153,7 +153,9 @@ class SubmissionPages:
         try:
             kind = request.headers.get("content-type", "")
             parts = parse_parts(kind, request.upload)
-            fields = {one.field: _decode_text(one.content) for one in parts if one.file is None}
+            fields = {
+                one.field: one.content.decode(errors="replace") for one in parts if one.file is None
+            }
             request.fields = validate_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
             taken = self.submissions.take(me, files, request.fields, request.address)
@@ -379,7 +381,3 @@ def _submission_query(taken: Taken) -> str:
 
 def _version_path(version: Version) -> str:
     return f"/bots/{version.bot_id}/versions/{version.number}"
-
-
-def _decode_text(content: bytes) -> str:
-    return content.decode(errors="replace")

@@ -287,7 +287,7 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
     while (
         not {(ENTRY,), (MANIFEST,)} & files.keys()
         and len({parts[0] for parts in files}) == 1
-        and _are_all_in_folders(files)
+        and all(len(parts) > 1 for parts in files)
     ):
         name = next(iter(files))[0]
         files = {parts[1:]: content for parts, content in files.items()}
@@ -322,10 +322,6 @@ def _program_upload(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
         raise BadUpload(str(error)) from error
     kept = {parts: content for parts, content in files.items() if parts[0] not in ignored}
     return _upload(kept, name, "")
-
-
-def _are_all_in_folders(files: Iterable[tuple[str, ...]]) -> bool:
-    return all(len(parts) > 1 for parts in files)
 
 
 def main_file(names: Collection[str]) -> str:

@@ -22,10 +22,27 @@ class ArmyBody(Struct, frozen=True, forbid_unknown_fields=True):
     preset: Preset = "small"
 
 
+class KeepBody(ArmyBody, frozen=True, forbid_unknown_fields=True):
+    """What is to be kept."""
+
+    in_store: bool = False
+    """Whether it is to be there by its name, too, whatever is drawn after it."""
+
+
 class KeptDesign(Struct, frozen=True):
-    """What a member has drawn last; null where that is nothing."""
+    """What a member has drawn last, null where that is nothing, and the armies in store."""
 
     design: ArmyBody | None
+    armies: list[ArmyBody]
+    """The newest first."""
+
+
+class StoredDesign(Struct, frozen=True, kw_only=True):
+    """The same as a row has it."""
+
+    army: DrawnArmy
+    preset: str = "small"
+    armies: list[ArmyBody] = []
 
 
 class FillBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -27,10 +27,12 @@ from server.designs.bodies import (
     BattleBody,
     FillBody,
     InspectedArmy,
+    KeepBody,
     KeptDesign,
     Offered,
     OfferedOpponent,
     OpenBody,
+    StoredDesign,
 )
 from server.designs.drawn import (
     GAME,
@@ -57,6 +59,8 @@ from server.runs.runs import Draft, Opponent, Runs
 B = TypeVar("B")
 
 INSPECTION_REFUSALS = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
+MAX_ARMIES = 50
+"""Armies that somebody has in store; another one takes the place of the oldest."""
 SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
 
 
@@ -82,6 +86,7 @@ class DesignsPart(Part):
                 "GET",
                 "/designs/mine",
                 self._mine,
+                KeepBody,
                 KeptDesign,
                 refusals=(HTTPStatus.UNAUTHORIZED,),
                 permission=Permission.CALLER,
@@ -91,7 +96,7 @@ class DesignsPart(Part):
                 "/designs/mine",
                 self._keep,
                 Empty,
-                ArmyBody,
+                KeepBody,
                 refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
                 permission=Permission.CALLER,
             ),
@@ -103,8 +108,8 @@ class DesignsPart(Part):
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        design = self._kept.of(person_id)
-        return {} if design is None else {"design": design}
+        kept = self._kept.load(person_id)
+        return {} if kept.design is None else {"design": kept.design, "armies": kept.armies}
 
     def forget(self, person_id: str) -> None:
         self._kept.forget(person_id)
@@ -120,19 +125,21 @@ class DesignsPart(Part):
         return json_response(await run_in_threadpool(self._designer_options))
 
     async def _mine(self, request: Request) -> Response:
-        """Return what somebody has drawn last, in any browser."""
+        """Return what somebody has drawn last, in any browser, and the armies in store."""
         me = require_caller(request.user)
-        return json_response(KeptDesign(await run_in_threadpool(self._kept.of, me.id)))
+
+        return json_response(await run_in_threadpool(self._kept.load, me.id))
 
     async def _keep(self, request: Request) -> Response:
-        """Keep what somebody draws; it may have mistakes."""
+        """Keep what somebody draws, which may have mistakes, or put it in store."""
         me = require_caller(request.user)
 
-        def keep(body: ArmyBody) -> Empty:
-            self._kept.keep(me.id, body)
+        def keep(body: KeepBody) -> Empty:
+            made = ArmyBody(body.army, body.preset)
+            self._kept.keep(me.id, made, in_store=body.in_store)
             return Empty()
 
-        return await self._respond(request, ArmyBody, keep)
+        return await self._respond(request, KeepBody, keep)
 
     async def _inspect(self, request: Request) -> Response:
         """Return the figures of an army, and what is wrong with it."""
@@ -156,7 +163,7 @@ class DesignsPart(Part):
         """Return the file of an army: a bot to hand in, or to go on with by hand."""
 
         def write(body: ArmyBody) -> ArmyFile:
-            _require_right(body.army, body.preset)
+            require_valid(body.army, body.preset)
             return make_army_file(body.army)
 
         return await self._respond(request, ArmyBody, write)
@@ -207,7 +214,7 @@ class DesignsPart(Part):
         is_of_ladder = body.opponent.startswith(LADDER)
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
-        _require_right(body.army, GRID_PRESETS[0])
+        require_valid(body.army, GRID_PRESETS[0])
         by = _make_asker(request)
         self._pages.limits.count("battle", by)
         draft = Draft(name=body.army.name, packed=pack_army(body.army))
@@ -236,7 +243,7 @@ def _make_operation(
     )
 
 
-def _require_right(army: DrawnArmy, preset: str) -> None:
+def require_valid(army: DrawnArmy, preset: str) -> None:
     """Raises: Denied with the first mistake of an army."""
     wrong = all_mistakes(army, grid_settings(preset))
     if wrong:
@@ -249,30 +256,34 @@ def _unprocessable_error(words: str) -> Denied:
 
 
 class SavedDesigns:
-    """A design for each member: what was drawn last."""
+    """A design for each member, what was drawn last, and armies in store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, person_id: str, body: ArmyBody) -> None:
-        """Keep a design in place of the one before."""
-        row = {"content": msgspec.json.encode(body).decode(), "changed_at": now()}
+    def keep(self, person_id: str, body: ArmyBody, *, in_store: bool = False) -> None:
+        """Keep a design in place of the one before; `in_store`: also by the name of its army."""
         mine = designs.c.person == person_id
         with self._database.writing() as connection:
+            stored = self.load(person_id).armies
+            if in_store:
+                others = [one for one in stored if one.army.name != body.army.name]
+                stored = [body, *others][:MAX_ARMIES]
+            content = StoredDesign(army=body.army, preset=body.preset, armies=stored)
+            row = {"content": msgspec.json.encode(content).decode(), "changed_at": now()}
             if not connection.execute(update(designs).where(mine).values(row)).rowcount:
                 connection.execute(insert(designs).values(person=person_id, **row))
 
-    def of(self, person_id: str) -> ArmyBody | None:
-        """Return the design of somebody; None where there is none, or another version's."""
+    def load(self, person_id: str) -> KeptDesign:
+        """Return what somebody keeps; nothing where there is none, or another version's."""
         query = select(designs.c.content).where(designs.c.person == person_id)
         with self._database.reading() as connection:
             content = connection.execute(query).scalar()
-        if content is None:
-            return None
         try:
-            return msgspec.json.decode(content, type=ArmyBody)
+            stored = msgspec.json.decode(content or "", type=StoredDesign)
         except msgspec.DecodeError:
-            return None
+            return KeptDesign(None, [])
+        return KeptDesign(ArmyBody(stored.army, stored.preset), stored.armies)
 
     def forget(self, person_id: str) -> None:
         with self._database.writing() as connection:

@@ -4,27 +4,32 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Concatenate, ParamSpec
+from functools import partial
+from typing import Concatenate, NamedTuple, ParamSpec, Protocol
 
 import msgspec
 from sqlalchemy import Connection
 
+from engine.catalog import find_game
+from engine.errors import EngineFailure
 from engine.game import Act, Ask
+from engine.replays.decisions import DecisionReader
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
+from engine.support.process_pool import ProcessLost
 from runners.storage.database import Database, Stale
-from server.games.bot_questions import BotQuestions
 from server.games.bot_seats import BotSeats
 from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.game_rows import Participant, Premoves, StoredGame, Terms, person_digest
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.game_storage import GameStorage
-from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 from server.http.parts import Report, ignore_report
+from server.identity.people import hash_key
 from server.messages.conversations import Conversations
 from server.messages.message_filter import Pair
 
@@ -44,6 +49,165 @@ MAX_KEPT_GUEST_GAMES = 500
 """The most of those that are kept, in any case."""
 TIDIED_S = 60.0
 """How often it is looked for what is not needed any more."""
+
+
+MAX_CACHED_TOKENS = 10_000
+"""Tokens whose teams are kept in memory, until `forget`."""
+
+
+FIRST_WAIT_S, MAX_WAIT_S = 0.1, 60.0
+"""Seconds until a bot whose process was lost again is asked again."""
+
+
+class BotQuestion(NamedTuple):
+    """What a bot is asked."""
+
+    stored: StoredGame
+    ask: Ask
+    step: int
+
+    @property
+    def key(self) -> tuple[str, Ask, int]:
+        return self.stored.id, self.ask, self.step
+
+
+class AskedGames(Protocol):
+    """The games in which bots are asked."""
+
+    def session(self, game_id: str) -> AbstractContextManager[GameSession]:
+        """Hold a game's session. Raises: NoSuchGame, OtherRules."""
+
+    def order_of_bot(self, game_id: str, ask: Ask, step: int, order: object) -> None:
+        """Take what a bot has answered. Raises: Stale, NoSuchGame, EngineFailure."""
+
+
+class BotQuestions:
+    """The questions that bots are thinking about."""
+
+    def __init__(
+        self,
+        bot_seats: BotSeats,
+        games: AskedGames,
+        report: Report,
+        *,
+        is_asking: bool,
+    ) -> None:
+        """`is_asking`: whether this process asks; of several that share a database one does."""
+        self._bot_seats = bot_seats
+        self._games = games
+        self._report = report
+        self.is_asking = is_asking
+        self._asked: set[tuple[str, Ask, int]] = set()
+
+    def new_ones(self, session: GameSession) -> list[BotQuestion]:
+        """Return what bots are to be asked, and were not."""
+        questions: list[BotQuestion] = []
+        if not self.is_asking:
+            return questions
+        for ask in session.stepper.asks:
+            if not session.is_played_by_bot(ask.team) or ask in session.waiting:
+                continue
+            question = BotQuestion(session.stored, ask, session.ask_step(ask))
+            if question.key not in self._asked:
+                self._asked.add(question.key)
+                questions.append(question)
+        return questions
+
+    def ask(self, questions: Sequence[BotQuestion], failures: int = 0) -> None:
+        """Ask bots. Not while a session is held: an answer may be there at once."""
+        for question in questions:
+            stored, ask = question.stored, question.ask
+            with self._games.session(stored.id) as session:
+                if not session.is_played_by_bot(ask.team):  # whom it plays for is back
+                    self._asked.discard(question.key)
+                    continue
+                written = session.encode_decisions()
+                substitute = session.sitting[ask.team - 1] if session.is_away(ask.team) else None
+            future = self._bot_seats.ask(stored, written, ask, substitute)
+            future.add_done_callback(partial(self._take, question, failures))
+
+    def _take(self, question: BotQuestion, failures: int, done: "Future[str]") -> None:
+        """Take what a bot has answered, on the thread that waited for it."""
+        if done.cancelled():
+            return
+        stored, ask = question.stored, question.ask
+        error = done.exception()
+        if error is not None:
+            self._ask_again(question, failures + 1, error)
+            return
+        self._asked.discard(question.key)
+        reader = DecisionReader(find_game(stored.spec.game), len(stored.seats))
+        order = reader.order(done.result().encode())
+        try:
+            self._games.order_of_bot(stored.id, ask, question.step, order)
+        except (Stale, NoSuchGame):  # the half was given up meanwhile
+            return
+        except EngineFailure as failure:
+            self._report(f"game {stored.id}: {failure}")
+
+    def _ask_again(self, question: BotQuestion, failures: int, error: BaseException) -> None:
+        """Ask again: at once where a process was lost, later and later where that goes on."""
+        if failures == 1 and isinstance(error, ProcessLost):
+            self.ask([question], failures)
+            return
+        wait_s = min(FIRST_WAIT_S * 2**failures, MAX_WAIT_S)
+        self._report(
+            f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
+            f"again in {wait_s:g} s"
+        )
+        timer = threading.Timer(wait_s, self.ask, ([question], failures))
+        timer.daemon = True
+        timer.start()
+
+
+class SeatKeys:
+    """A key stands in a link and is good for once; a token is what its browser gets for it."""
+
+    def __init__(self, storage: GameStorage) -> None:
+        self._storage = storage
+        self._lock = threading.Lock()
+        self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
+        """The teams of tokens that were seen, by their hash and the game."""
+
+    def find_game(self, key: str) -> str | None:
+        """Return the game for which a link is, if it was not used."""
+        return self._storage.find_game_by_key(hash_key(key))
+
+    def exchange(self, key: str, game_id: str) -> str | None:
+        """Return a token for a key that is good for once; None if it is not, or was used."""
+        teams = self._storage.take_key(hash_key(key), game_id)
+        return self.new_token(game_id, teams) if teams else None
+
+    def new_token(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a token with which these teams are played."""
+        token = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_key(token), game_id, teams, is_link=False)
+        return token
+
+    def new_key(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a key for a link, good for once; only its hash is kept."""
+        key = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_key(key), game_id, teams, is_link=True)
+        return key
+
+    def forget(self, game_id: str) -> None:
+        """Look anew what the tokens of a game are good for: some may be good no more."""
+        with self._lock:
+            for known in [known for known in self._teams if known[1] == game_id]:
+                del self._teams[known]
+
+    def find_teams(self, token: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that whoever has a token plays."""
+        if not token:
+            return ()
+        key = hash_key(token), game_id
+        teams = self._teams.get(key)
+        if teams is None and (teams := self._storage.find_teams(*key)):
+            with self._lock:
+                if len(self._teams) >= MAX_CACHED_TOKENS:
+                    self._teams.clear()
+                self._teams[key] = teams
+        return teams or ()
 
 
 class GameService:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from http import HTTPStatus
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from engine.catalog import GAMES
@@ -16,7 +16,7 @@ from server.games.boards import require_board
 from server.games.clocks import Kind
 from server.games.lobby_pages import (
     CLOCK_CHOICES,
-    DESIGNER_PATH,
+    NEW_ROOM,
     LobbyPages,
     friend_key,
     friend_path,
@@ -65,7 +65,8 @@ class GuestPages(Part):
     def _play(self, request: PageRequest) -> Response:
         name = request.part("board")
         if name in GAMES and GAMES[name].has_designs:
-            return redirect_to(DESIGNER_PATH)
+            # A form goes on to where it makes a room.
+            return RedirectResponse(NEW_ROOM, HTTPStatus.TEMPORARY_REDIRECT)
         try:
             game = require_board(name)
         except UsageError as error:

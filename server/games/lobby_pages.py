@@ -1,7 +1,7 @@
 """Pages where games begin: the lobby, a new game, a game that waits for players, a rematch."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 
@@ -36,9 +36,8 @@ from server.games.open_games import (
     open_game,
     waiting_games,
 )
-from server.games.personal_games import export_games
 from server.games.player_ratings import PlayerRatings, ratings_cache_key
-from server.http.errors import ActionRefused, Denied, NoSuchGame
+from server.http.errors import ActionRefused, Denied, NoSuchGame, OtherRules
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -48,11 +47,11 @@ from server.identity.names import BadName, validate_name
 from server.identity.people import Person, hash_key
 from server.identity.text_limits import parse_whole_number
 from server.identity.tokens import remote_bots_online
-from server.messages.block_list import blocked_in_session
-from server.messages.message_filter import find_acquainted
+from server.messages.block_list import Restriction, blocked_in_session
+from server.messages.message_filter import MessageFilter, find_acquainted, last_messages
 
-DESIGNER_PATH = "/design"
-"""Where a game is played by designing what plays it."""
+NEW_ROOM = "/rooms/new"
+"""Where a game begins that one plays by designing what plays it: see server/rooms."""
 BY_LOT = "lot"
 CHALLENGE_PREFIX = "remote:"
 """What stands before the id of somebody whose remote bot is challenged, where a form names it."""
@@ -66,6 +65,54 @@ CLOCK_CHOICES = {
     "7d": "7 days for each move",
 }
 """What people can choose, and what it means; as `--clock` takes it."""
+
+
+MAX_MESSAGES = 100_000
+"""A download of a game holds at most so many."""
+
+
+def export_games(
+    person_id: str, game_service: GameService, open_games: OpenGames
+) -> list[dict[str, object]]:
+    """Return the games of a person, with what they ordered in each."""
+    found: list[dict[str, object]] = []
+    for are_over in (False, True):
+        for own in open_games.find_seats(person_id, are_over=are_over):
+            with suppress(OtherRules), game_service.session(own.game_id, own.version) as session:
+                said = last_messages(own.game_id, MAX_MESSAGES)
+                rule = game_service.conversations.load(own.game_id).filter
+                found.append(
+                    {
+                        "id": own.game_id,
+                        "game": session.game.name,
+                        "seats": [one.name for one in session.stored.seats],
+                        "your_teams": own.teams,
+                        "begun": session.stored.created_at,
+                        "is_over": are_over,
+                        "orders": session.team_orders(own.teams),
+                        "messages": [
+                            message.text
+                            for message in game_service.database.find(said)
+                            if message.team in own.teams
+                        ],
+                        **_about_others(rule, own.teams),
+                        "messages_read_up_to": own.read_up_to,
+                        "not_played_yet": [
+                            open_games.find_unplayed_orders(own.game_id, team) for team in own.teams
+                        ],
+                    }
+                )
+    return found
+
+
+def _about_others(rule: MessageFilter, teams: Collection[int]) -> dict[str, object]:
+    """Return what somebody has decided about the messages of others in a game."""
+    return {
+        "muted_teams": rule.restricted_teams(teams, Restriction.MUTE),
+        "blocked_teams": rule.restricted_teams(teams, Restriction.BLOCK),
+        "accepted_teams": sorted({pair[1] for pair in rule.accepted if pair[0] in teams}),
+        "reads_messages_of_all": not rule.wanted.isdisjoint(teams),
+    }
 
 
 class WaitingState(msgspec.Struct, frozen=True):
@@ -93,6 +140,8 @@ class LobbyPages(Part):
         self._open_games = open_games
         self._opponents = opponents
         self._ratings = PlayerRatings(storage.database)
+        self.list_rooms: Callable[[Collection[str]], Sequence[object]] = lambda apart: ()
+        """Returns the rooms of games with designs that wait for strangers, but those of some."""
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -166,11 +215,15 @@ class LobbyPages(Part):
         ]
         shown = describe_games(open_games, makers, me)
         designed = [game for game in GAMES.values() if game.has_designs]
-        return request.html("lobby.html", waiting=shown, games=games, designed=designed)
+        rooms = self.list_rooms(apart)
+        return request.html(
+            "lobby.html", waiting=shown, games=games, designed=designed, rooms=rooms
+        )
 
     def _ratings_page(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        games = find_games_of_people()
+        designed = [game for game in GAMES.values() if game.has_designs]
+        games = [*find_games_of_people(), *designed]
         marks = request.read(*(ratings_cache_key(game.name) for game in games))
         tables = [
             (game.title, self._ratings.of(game.name, mark, request.person))
@@ -183,7 +236,7 @@ class LobbyPages(Part):
         remote_bots = self._remote_bots(request)
         named = GAMES.get(request.query_params.get("game", ""))
         if named is not None and named.has_designs:
-            return redirect_to(DESIGNER_PATH)
+            return redirect_to(NEW_ROOM)
         game, teams = self._parse_game_request(request)
         return self._new_game_form(request, game, teams, remote_bots)
 
@@ -311,7 +364,7 @@ class LobbyPages(Part):
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=_describe_game(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            links=_links_with_codes(links),
+            links=links_with_codes(links),
             why=why,
         )
 
@@ -551,7 +604,7 @@ def _count_declined(game: OpenGame) -> int:
     return sum(seat.kind is SeatKind.DECLINED for seat in game.seats)
 
 
-def _links_with_codes(links: Sequence[str]) -> list[tuple[str, Markup]]:
+def links_with_codes(links: Sequence[str]) -> list[tuple[str, Markup]]:
     """Return links, each with its QR code."""
     return [(link, _qr_code(link)) for link in links]
 

@@ -3,16 +3,18 @@
 import threading
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
+from operator import itemgetter
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
+from engine.catalog import find_game
 from engine.game import Outcome
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
 from runners.storage.database import Database
-from runners.storage.game_tables import games, owners, people
+from runners.storage.game_tables import games, owners, people, rooms
 from runners.storage.together import Lookup
 from server.games.game_rows import Participant
 from server.identity.people import Person
@@ -70,9 +72,13 @@ class PlayerRatings:
 def ratings_cache_key(game: str) -> Lookup[Hashable]:
     """Look up what changes with a game's ratings: its games that are over, and who has left."""
     left = select(func.count()).where(people.c.deleted_at.is_not(None)).scalar_subquery()
-    over = select(func.count(), func.max(games.c.ended_at), left).where(
-        games.c.game == game, games.c.is_over.is_(True)
-    )
+    if find_game(game).has_designs:
+        changes = select(func.count(), func.max(rooms.c.changed_at), left)
+        over = changes.where(rooms.c.has_ratings.is_(True))
+    else:
+        over = select(func.count(), func.max(games.c.ended_at), left).where(
+            games.c.game == game, games.c.is_over.is_(True)
+        )
     return Lookup(over, lambda rows: tuple(rows[0]))
 
 
@@ -84,7 +90,9 @@ def find_rated_players(database: Database, game: str) -> list[RatedPlayer]:
     numbers: dict[str, int] = {}
     last_seen: dict[str, Participant] = {}
     ratings = LiveRatings()
-    for rated in _find_rated_games(database, game):
+    has_designs = find_game(game).has_designs
+    found_games = _find_battles(database) if has_designs else _find_rated_games(database, game)
+    for rated in found_games:
         last_seen |= zip(rated.players, rated.seats, strict=True)
         entrants = tuple(numbers.setdefault(one, len(numbers)) for one in rated.players)
         ratings.add(Score(entrants, rated.scores))
@@ -126,6 +134,22 @@ def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
         if len(set(players)) == len(players):
             outcome = msgspec.json.decode(row.outcome, type=Outcome)
             yield _RatedGame(players, seats, outcome.scores)
+
+
+def _find_battles(database: Database) -> Iterator[_RatedGame]:
+    """Yield the rated battles of rooms, in the order in which they ended."""
+    query = select(rooms.c.content).where(rooms.c.has_ratings.is_(True))
+    with database.reading() as connection:
+        found = [
+            battle  # a BattleResult of server/rooms/rooms.py
+            for content in connection.execute(query).scalars()
+            for battle in msgspec.json.decode(content)["results"]
+            if battle["people"]
+        ]
+    for battle in sorted(found, key=itemgetter("ended_at")):
+        people_ids = tuple(battle["people"])
+        seats = (Participant(name="", digest=one, is_person=True) for one in people_ids)
+        yield _RatedGame(people_ids, tuple(seats), tuple(battle["scores"]))
 
 
 def _player_keys(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[str, ...]:

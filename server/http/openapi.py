@@ -260,6 +260,7 @@ PATH_PARAMETERS = {
     "number": "The number of a version, from 1.",
     "played": "The key of a match of the tournament.",
     "report": "The id of a report.",
+    "room": "The id of a room.",
     "run": "The id of a run.",
     "series": "The id of a series.",
     "step": "The number of a step of the course, from 1.",

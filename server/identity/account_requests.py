@@ -103,7 +103,12 @@ class AccountRequests:
         }
         same_name = account_requests.c.name_key == name_key(name)
         with self._database.writing() as connection:
-            if connection.execute(select(people.c.id).where(_has_name(name))).first() is not None:
+            if (
+                connection.execute(
+                    select(people.c.id).where(people.c.name_key == name_key(name))
+                ).first()
+                is not None
+            ):
                 raise NameTaken(name)
             if _count(connection, same_name):
                 raise NameTaken(name)
@@ -201,10 +206,6 @@ def is_old_request(at: datetime) -> ColumnElement[bool]:
 def _count(connection: Connection, *which: ColumnElement[bool]) -> int:
     query = select(func.count()).select_from(account_requests).where(is_waiting(now()), *which)
     return int(connection.execute(query).scalar_one())
-
-
-def _has_name(name: str) -> ColumnElement[bool]:
-    return people.c.name_key == name_key(name)
 
 
 def _lock_waiting_requests(connection: Connection, numbers: Collection[int]) -> list[AnyRow]:

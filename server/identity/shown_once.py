@@ -62,7 +62,9 @@ class ShownOnce:
             rows = connection.execute(waiting).all()
             connection.execute(delete(shown_once).where(*mine))
         return [
-            _decrypt(session, row.content) for row in rows if now() < aware(row.kept_at) + LIFETIME
+            _secret_box(session).decrypt(row.content).decode()
+            for row in rows
+            if now() < aware(row.kept_at) + LIFETIME
         ]
 
 
@@ -80,7 +82,3 @@ def _secret_box(session: str) -> SecretBox:
 
 def _encrypt(session: str, text: str) -> bytes:
     return bytes(_secret_box(session).encrypt(text.encode()))
-
-
-def _decrypt(session: str, content: bytes) -> str:
-    return _secret_box(session).decrypt(content).decode()

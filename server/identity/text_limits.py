@@ -21,6 +21,7 @@ NUMBER = 40
 ID = 40
 FIELDS: Mapping[str, int] = {
     "accounts": NUMBER,
+    "army": NAME,
     "begins": NUMBER,
     "bot": ID,
     "bot-": NUMBER,
@@ -39,6 +40,7 @@ FIELDS: Mapping[str, int] = {
     "freezes": NUMBER,
     "game": ID,
     "games": NUMBER,
+    "grid": NUMBER,
     "group": ID,
     "house": ID,
     "instead": ID,

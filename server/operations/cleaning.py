@@ -210,6 +210,14 @@ REMOVALS = (
         words="after a day",
     ),
     Removal(
+        table=game_tables.rooms,
+        is_old=lambda at: (
+            game_tables.rooms.c.has_ratings.is_(False)
+            & (game_tables.rooms.c.changed_at < at - YEAR)
+        ),
+        words="a year after their last battle, where none of them counts for ratings",
+    ),
+    Removal(
         table=game_tables.draft_series,
         is_old=lambda at: game_tables.draft_series.c.changed_at < at - SERIES_KEPT,
         words="after 7 days",

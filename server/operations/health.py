@@ -170,7 +170,7 @@ class HealthPages(Part):
         )
         health = Health(
             parts={part: part in threads for part in self._parts},
-            workers=self._count_workers(),
+            workers=self._player.workers if self._parts else 0,
             vanished="" if is_there else self._results.words,
             disk_free=disk.free if is_there else 0,
             disk_total=disk.total,
@@ -187,10 +187,6 @@ class HealthPages(Part):
             **checking,
         )
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
-
-    def _count_workers(self) -> int:
-        """Return how many matches are played here at a time."""
-        return self._player.workers if self._parts else 0
 
     def _health_page(self, request: PageRequest) -> Response:
         ladders, alike = request.read(every_ladder(), look_alike_names())

@@ -41,9 +41,8 @@ def _find_alike(rows: Rows) -> list[str]:
         for (kind, _), names in owners.items()
         if len(names) > 1
     }
-    return [f"{kind}: {', '.join(map(_format_name, names))}" for kind, *names in sorted(found)]
-
-
-def _format_name(name: str) -> str:
-    """Return a name with what its letters are, where that cannot be seen."""
-    return name if name.isascii() else f"{name} ({ascii(name)[1:-1]})"
+    return [
+        # With what the letters are, where that cannot be seen.
+        f"{kind}: {', '.join(n if n.isascii() else f'{n} ({ascii(n)[1:-1]})' for n in names)}"
+        for kind, *names in sorted(found)
+    ]

@@ -168,7 +168,7 @@ def challenges_for(
         make_challenge(game, me)
         for game in waiting
         if classify_challenge(game, me) is not None
-        and not {game.made_by, *_seated_people(game)} & set(apart)
+        and not {game.made_by, *(one.person for one in game.seats if one.is_taken)} & set(apart)
     ]
 
 
@@ -199,10 +199,6 @@ def classify_challenge(game: OpenGame, me: Person) -> ChallengeKind | None:
         return ChallengeKind.RECEIVED
     is_free = any(seat.kind is SeatKind.OPEN for seat in game.seats)
     return ChallengeKind.OPEN if game.is_of_program and is_free else None
-
-
-def _seated_people(game: OpenGame) -> list[str | None]:
-    return [seat.person for seat in game.seats if seat.is_taken]
 
 
 def _validate_game(body: ChallengeBody) -> AnyGame:

@@ -166,7 +166,8 @@ class RunEvents(MatchFile):
     """A run that is watched: all of it as it is played, or a copy of it once it is over."""
 
     def __init__(self, runs: Runs, run: Run, whole: WholeMatches) -> None:
-        super().__init__(runs.live(run), Role.TESTER, self._load_run_sprites)
+        role = Role.PLAYER if run.room else Role.TESTER
+        super().__init__(runs.live(run), role, self._load_run_sprites)
         self._runs = runs
         self._whole = whole
         self._run = run
@@ -184,9 +185,9 @@ class RunEvents(MatchFile):
             return
         self._run = run
         is_played = run.state not in OPEN
-        if self._part is VisiblePart.AFTER_THE_END:
+        if self._find_part(is_over=False) is VisiblePart.AFTER_THE_END:
             self.why_hidden = CONFIDENTIAL
-        elif self._part is VisiblePart.EVERYTHING:
+        else:
             super().read_new_entries()
         self.is_over = is_played or (self.has_begun and self.record.outcome is not None)
 
@@ -196,7 +197,8 @@ class RunEvents(MatchFile):
 
     def render_whole(self) -> bytes | None:
         """Return all there is to see of a run that is over; None where nothing is."""
-        run, is_public = self._run, self._part is VisiblePart.PUBLIC_COPY
+        run = self._run
+        is_public = self._find_part(is_over=True) is VisiblePart.PUBLIC_COPY
         if run.state in OPEN:
             return None
         if is_public:
@@ -207,13 +209,10 @@ class RunEvents(MatchFile):
             return None
         return self._whole.load(run.id, lambda: self._render(LiveReplay(self._runs.live(run))))
 
-    @property
-    def _part(self) -> VisiblePart:
-        run = self._run
-        match = WatchedMatch(
-            find_game(run.game), run.state not in OPEN, is_confidential=run.is_confidential
-        )
-        return find_visible_part(Role.TESTER, match)
+    def _find_part(self, *, is_over: bool) -> VisiblePart:
+        game, is_confidential = find_game(self._run.game), self._run.is_confidential
+        match = WatchedMatch(game, is_over, is_confidential=is_confidential)
+        return find_visible_part(self._role, match)
 
     def _render_public(self) -> bytes:
         """Render it with hashes in place of source that is somebody's own."""

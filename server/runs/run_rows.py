@@ -54,6 +54,8 @@ class Run(msgspec.Struct, kw_only=True):
     """The name of that draft's main file."""
     course_step: int = 0
     """The step of a course that is tried; 0: none."""
+    room: str = ""
+    """The room of which it is a battle: it is shown without source."""
     after_turn: int = 0
     """The turn from which on the draft decides anew; 0: from the first one on."""
     cpu_limit_ms: int = 0

@@ -99,6 +99,8 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its main file there."""
     course_step: int = 0
     """The step of a course that it is to show; 0: none."""
+    room: str = ""
+    """The room of which the match is a battle: it is played to its end, whoever watches."""
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,7 +172,7 @@ class Runs:
             self._futures[run.id] = future
         self._remove(old)
         future.add_done_callback(lambda done: self._on_run_done(run, done))
-        if not draft.id and not run.is_exhibition:  # a mock battle
+        if not (draft.id or draft.room or run.is_exhibition):  # a mock battle
             self._look_after(run, UNWATCHED_S)
         return run
 
@@ -365,6 +367,7 @@ class Runs:
             draft=draft.id,
             main=draft.main,
             course_step=draft.course_step,
+            room=draft.room,
             after_turn=0 if restart is None else restart.turn,
             cpu_limit_ms=spec.limits.cpu_ms,
         )

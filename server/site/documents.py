@@ -159,7 +159,8 @@ class Document:
         token.attrs = {}  # to a file that is no page of ours
         if not parts.scheme and name in self._names:
             anchor = f"#{quote(parts.fragment)}" if parts.fragment else ""
-            token.attrs = {"href": f"{self._site}{_document_address(name)}{anchor}"}
+            path = quote(name.removeprefix(f"{FOLDER}/"))
+            token.attrs = {"href": f"{self._site}/docs/{path}{anchor}"}
 
     def _rewrite_image(self, token: Token) -> Token:
         """Return the picture, or the words that stand for one that is not here."""
@@ -274,10 +275,6 @@ def _is_picture(name: str) -> bool:
         return is_ours and path.is_file()
     except OSError:  # a name that no file can have
         return False
-
-
-def _document_address(name: str) -> str:
-    return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
 
 
 def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, ladder_of_id
-from runners.storage.game_tables import games, messages, owners
+from runners.storage.game_tables import games, messages, owners, rooms
 from runners.storage.together import Lookup
 from server.contests.notices import Notices, count_unseen
 from server.games.boards import find_games_of_people
@@ -40,6 +40,7 @@ from server.http.permissions import Permission
 from server.http.responses import json_response, seat_cookies
 from server.messages.block_list import blocked_either_way
 from server.messages.message_filter import count_new_messages
+from server.rooms.rooms import Phase, find_rooms, has_seat
 from server.site.front_page import Featured, FrontPage
 
 MAX_RUNNING_GAMES = 20
@@ -172,18 +173,20 @@ class HomePages(Part):
         me = request.person
         if me is None:
             (running,) = request.read(running_games(MAX_RUNNING_GAMES))
+            own = [game_id for game_id, _ in seat_cookies(request)]
+            is_own = rooms.c.id.in_(own), rooms.c.phase != Phase.OVER
+            (own_rooms,) = request.read(find_rooms(*is_own)) if own else ([],)
             return request.html(
                 "visitors.html",
                 running=_describe_running(running),
                 front=self._front_page.front(),
                 mine=browser_games(request, self._seats, self._game_service),
-                waiting=self._open_games.still_waiting(
-                    [game_id for game_id, _ in seat_cookies(request)]
-                ),
+                waiting=self._open_games.still_waiting(own),
+                rooms=own_rooms,
                 games=find_games_of_people(),
                 has_guests=self._has_guests,
             )
-        running, waiting, makers, seats, unseen, finished, news, apart = request.read(
+        running, waiting, makers, seats, unseen, finished, news, apart, own_rooms = request.read(
             running_games(MAX_RUNNING_GAMES),
             waiting_games(),
             makers_of_waiting_games(),
@@ -192,6 +195,7 @@ class HomePages(Part):
             finished_games(me.id, MAX_FINISHED_GAMES),
             new_messages(me.id, MAX_FINISHED_GAMES),
             blocked_either_way(me.id),
+            find_rooms(has_seat(me.id), rooms.c.phase != Phase.OVER),
         )
         mine = self._my_games(seats)
         return request.html(
@@ -206,6 +210,7 @@ class HomePages(Part):
                 for one in describe_games(waiting, makers, me)
                 if one["my_team"] or (one["is_challenge"] and one["made_by"] not in apart)
             ],
+            rooms=own_rooms,
             unseen=unseen,
             finished=[_describe_game(stored) for stored in finished],
             new_messages=news,

@@ -38,6 +38,7 @@ from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
 from server.operations.results_folder import ResultsFolder
 from server.remote_bots.remote_bots_part import RemoteBotsPart
+from server.rooms.room_pages import RoomsPart
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
@@ -121,6 +122,11 @@ class Site:
         self.runs = RunsPart(pages, database, run, report)
         runs, opponents = self.runs.runs, self._opponents
         self.designs = DesignsPart(pages, database, opponents, runs)
+        has_guests = options.has_guests
+        self.rooms = RoomsPart(
+            pages, database, opponents, runs, matches, run.out, report, has_guests=has_guests
+        )
+        self.lobby_pages.list_rooms = self.rooms.list_open
         writers = Writers(has_guests=options.guests_write)
         self.writing = WritingPart(pages, database, writers, self.bots, opponents, runs)
         self.exhibitions = Exhibitions(
@@ -142,13 +148,18 @@ class Site:
         )
         keep_people = (self.lobby_pages, players, self.contests, self.bots)
         self.accounts = AccountsPart(
-            pages, self.tokens, [*keep_people, self.designs, self.writing, groups]
+            pages, self.tokens, [*keep_people, self.rooms, self.designs, self.writing, groups]
         )
         front_page = FrontPage(self._database, self.contests, self.exhibitions)
         notices, has_guests = self.contests.notices, options.has_guests
         return [
             HomePages(
-                pages, game_service, self.open_games, notices, front_page, has_guests=has_guests
+                pages,
+                game_service,
+                self.open_games,
+                notices,
+                front_page,
+                has_guests=has_guests,
             ),
             self.accounts,
             players,
@@ -160,6 +171,7 @@ class Site:
             self.runs,
             self.exhibitions,
             self.designs,
+            self.rooms,
             self.writing,
             StarterKit(pages),
             Documents(pages),

@@ -15,6 +15,9 @@ class Role(Enum):
     """Whoever runs the contest that a match is of."""
     TESTER = auto()
     """The author of a draft that is tried, and whoever was given the address of that run."""
+    PLAYER = auto()
+    """Whoever watches a battle for which all armies were sealed before it: nothing is to be hidden
+    in it but their source."""
     HOST = auto()
     """Whoever has the match played on a computer of their own."""
 
@@ -59,6 +62,8 @@ def find_visible_part(role: Role, match: WatchedMatch) -> VisiblePart:
     if match.is_over:
         return VisiblePart.EVERYTHING if role is Role.HOST else VisiblePart.PUBLIC_COPY
     # Where the public sees all events, a player would read the opponent's design in them.
+    if role is Role.PLAYER:
+        return VisiblePart.PUBLIC_VIEW
     if match.is_confidential or match.game.public_is_late:
         return VisiblePart.AFTER_THE_END
     return VisiblePart.PUBLIC_VIEW

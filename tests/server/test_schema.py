@@ -158,7 +158,7 @@ def test_announced_tournaments_and_their_entries_are_upgraded_as_they_stood(
     at = now().replace(microsecond=0)
     choices = '{"format":"round_robin","games":1,"rounds":null,"table":2}'
     with database.writing() as connection:
-        schema.downgrade(connection, schema.REVISION - 1)
+        schema.downgrade(connection, schema.BASELINE + 1)
         for name, settled in (("later", None), ("begun", at)):
             row = (name, ladder.id, "words", choices, "entered", at, at, True, settled, "", at)
             execute(connection, "scheduled_tournaments", *row)

@@ -1,31 +1,39 @@
 // The page on which an army is designed, fights, and is handed in.
 
 import { make, mark, write } from "../shared/elements.js";
-import { choice, on, part } from "../shared/parts.js";
+import { choice, on, part, say } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { handIn, loadArmies, storeArmy } from "./armies.js";
 import { API, ArmyDesigner } from "./army_designer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army, Offered } from "./types.d.ts" */
 
+const ROOM = encodeURIComponent(new URLSearchParams(location.search).get("room") ?? ""); // for whose battle one draws
 const SAVING_MS = 800; // after the last change the server is told to keep it, where there is an account
 
 class Designer extends ArmyDesigner {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   saving;
+  /** @type {Army[]} */
+  stored = [];
 
   setUp() {
     super.setUp();
     on("opponent", "change", () => this.store.set({ opponent: choice("opponent").value }));
     on("battle", "click", () => this.fight());
     on("hand-in", "click", () => this.handIn());
+    on("keep", "click", () => this.keep());
+    on("seal", "click", () => this.seal());
     this.#offer();
     for (const button of document.querySelectorAll("#steps button")) button.addEventListener("click", () => this.showStep(button));
     this.showStep(document.querySelectorAll("#steps button")[0]);
     if (this.store.isNew) this.store.begin(this.offered.armies[0]);
     this.recall();
-    this.load();
+    this.#offerStored();
+    if (ROOM) this.enterRoom();
+    else this.load();
   }
 
   /**
@@ -105,21 +113,53 @@ class Designer extends ArmyDesigner {
   }
 
   async handIn() {
-    const file = await this.file();
-    if (!file) return;
-    const files = { [file.name]: base64(file.source) };
-    const body = { files, name: this.store.army.name, ladder: choice("ladder").value };
-    /** @type {Answer<{ path: string }>} */
-    const answer = await send("POST", `${API}/bots`, body);
+    const answer = await handIn(this.store.army, this.store.grid, choice("ladder").value);
     if (!this.showRefusal(answer)) location.assign(SITE + answer.path);
   }
-}
 
-/** @param {string} text */
-function base64(text) {
-  let letters = "";
-  for (const byte of new TextEncoder().encode(text)) letters += String.fromCharCode(byte);
-  return btoa(letters);
+  async keep() {
+    const answer = await storeArmy(this.store.army, this.store.grid, this.store.isMember);
+    if (answer && this.showRefusal(answer)) return;
+    this.#offerStored();
+    say(`${this.store.army.name} is in store`);
+  }
+
+  /** Let one start from the armies in store. */
+  async #offerStored() {
+    this.stored = await loadArmies(this.store.isMember);
+    document.getElementById("stored")?.remove();
+    if (!this.stored.length) return;
+    const options = this.stored.map(({ name }, at) => make("option", { value: `stored ${at}` }, name));
+    choice("start-from").append(make("optgroup", { id: "stored", label: "In store" }, ...options));
+  }
+
+  /** @param {string} said */
+  start(said) {
+    const [kind, at] = said.split(" ");
+    if (kind !== "stored") return super.start(said);
+    choice("start-from").value = "";
+    this.store.replace(this.stored[Number(at)]);
+  }
+
+  /** Draw for a room: on its grid, beginning with what has fought there last, where nothing is drawn. */
+  async enterRoom() {
+    /** @type {Answer<{ army: Army | null, grid: string }>} */
+    const own = await send("GET", `${API}/rooms/${ROOM}`);
+    if (this.showRefusal(own)) return;
+    if (own.army && this.store.isNew) this.store.begin(own.army);
+    this.store.set({ grid: own.grid });
+    mark(part("grid"), "disabled", true);
+    part("seal").hidden = false;
+    part("battle").classList.remove("primary");
+  }
+
+  async seal() {
+    const { army, grid } = this.store;
+    const answer = await send("PUT", `${API}/rooms/${ROOM}/army`, { army });
+    if (this.showRefusal(answer)) return;
+    if (!this.store.isMember) await storeArmy(army, grid, false);
+    location.assign(`${SITE}/rooms/${ROOM}`);
+  }
 }
 
 /** @type {Answer<Offered>} */

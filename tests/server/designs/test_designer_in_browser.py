@@ -253,7 +253,7 @@ def test_what_a_member_draws_is_there_in_another_browser(
     kept = SavedDesigns(server.storage.database)
 
     def is_kept() -> bool:
-        design = kept.of(server.person_id("Ann"))
+        design = kept.load(server.person_id("Ann")).design
         return design is not None and design.army.name == "Mine"
 
     assert eventually(is_kept)

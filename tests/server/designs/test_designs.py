@@ -181,27 +181,27 @@ def test_what_was_drawn_is_handed_in_as_any_bot(tmp_path: Path) -> None:
         assert "Blocks, version 1" in ann.text(answer.json()["path"])
 
 
-def test_the_lobby_leads_to_the_designer(lasting: Server) -> None:
+def test_the_lobby_leads_to_rooms(lasting: Server) -> None:
     ann = lasting.member("Ann")
-    assert "Design an army" in ann.text("/lobby")
-    assert ann.get("/lobby/new?game=game_of_death").url.path == "/design"
+    assert "for Game of Death" in ann.text("/lobby")
+    assert ann.get("/lobby/new?game=game_of_death").url.path == "/rooms/new"
     assert "leave the enemy no living shape" in ann.text("/how-to-play/game_of_death")
 
 
 def test_what_a_member_draws_is_kept_until_they_leave(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     mine = "/api/v1/designs/mine"
-    assert ann.client.get(mine).json() == {"design": None}
+    assert ann.client.get(mine).json() == {"design": None, "armies": []}
     for army in (ARMY, make_army(OWN)):
         assert ann.client.put(mine, json={"army": army}).status_code == 200
     assert ann.client.get(mine).json()["design"]["army"]["types"][0]["name"] == "Own"
-    assert bob.client.get(mine).json() == {"design": None}
+    assert bob.client.get(mine).json() == {"design": None, "armies": []}
     assert server.browser().get(mine).status_code == 401
     assert '"name":"Own"' in ann.get("/me/export").text.replace(" ", "")
     kept = SavedDesigns(server.storage.database)
     person_id = server.person_id("Ann")
     ann.post("/me/delete", {"name": "Ann"})
-    assert kept.of(person_id) is None
+    assert kept.load(person_id).design is None
 
 
 def over(browser: Browser, run_id: str) -> Any:

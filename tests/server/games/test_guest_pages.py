@@ -158,9 +158,10 @@ def test_what_is_refused_is_said_and_makes_no_game(
     assert server.storage.find_guest_games() == []
 
 
-def test_a_game_of_designs_is_begun_in_the_designer(server: Server) -> None:
+def test_a_game_of_designs_begins_in_a_room_of_its_own(server: Server) -> None:
     for browser in (server.browser(), server.member("Ann")):
-        assert browser.post("/play/game_of_death", {}).url.path == "/design"
+        assert browser.post("/play/game_of_death", {}).url.path.startswith("/rooms/")
+        assert browser.get("/play/game_of_death").url.path == "/rooms/new"
 
 
 def test_other_games_are_not_there(server: Server) -> None:

@@ -73,6 +73,7 @@ def row_of_each(person: str, version: str) -> Mapping[str, Mapping[str, object]]
             "note": "",
         },
         "open_games": {"id": "o", "spec": "{}", "seats": "[]", "clock": "none", "is_rated": False},
+        "rooms": {"id": "r", "content": "{}", "phase": "over", "people": "", "has_ratings": False},
         "runs": {"id": "r", "content": "{}", "state": "over", "words": ""},
         "draft_series": {"id": "s", "draft": "d", "content": "{}", "state": "over"},
         "draft_bots": {"id": "d", "name": "D", "files": b"", "revision": 1, **guest},

@@ -1,0 +1,1 @@
+"""Rooms, in which armies of people fight each other."""
