@@ -132,7 +132,7 @@ async function decline(position, offer) {
 /** @param {Position} position */
 function showAgain(position) {
   const isMine = position.seats.some((seat) => seat.is_yours);
-  again.hidden = !position.outcome || !isMine;
+  again.hidden = !position.outcome || !isMine || offers.childElementCount > 0;
   const { rematch, rematch_wishes: wishes, seats } = position;
   const state = `${rematch} ${wishes}`;
   if (again.hidden || again.dataset.state === state) return;
