@@ -13,6 +13,7 @@ export type Attributes = { [K in keyof HTMLElementEventMap]?: Value | ((event: H
 
 /** The elements that pages have from the start, by their id. */
 export interface ElementsById {
+  side: HTMLElement;
   ways: HTMLElement;
   // All pages of a server.
   main: HTMLElement;

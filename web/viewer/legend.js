@@ -12,6 +12,7 @@ import { View } from "./view.js";
 const SIDE = 22;  // of a sample, CSS pixels
 const SIGN = 0.85;  // of it
 const WATCHED = "legend seen";
+const HEAD = 40;  // pixels
 
 export class Legend {
   /** @param {Viewer} viewer */
@@ -26,15 +27,36 @@ export class Legend {
      */
     const addEntry = (words, things, mark) => {
       const canvas = make("canvas");
-      byId("key").lastElementChild?.append(make("div", {}, canvas, make("span", {}, words)));
+      const row = make("div", {}, canvas, make("span", {}, words));
+      byId("key").querySelector("div")?.append(row);
       /** @type {Looks} */
       const looks = new Map(things.map((appearance, i) => [i, { appearance }]));
-      return { board: new Board(canvas, view, bare, images), looks, sign: mark && replay.drawing.signs[mark] };
+      return { row, board: new Board(canvas, view, bare, images), looks, sign: mark && replay.drawing.signs[mark] };
     };
     this.entries = [
       ...replay.legend.map(({ words, things }) => addEntry(words, things)),
       ...replay.markNames.map(([mark, words]) => addEntry(words, [], mark)),
     ];
+    this.more = make("button", { type: "button", class: "more", hidden: true });
+    this.more.addEventListener("click", () => this.#show(this.entries.length));
+    byId("key").append(this.more);
+  }
+
+  /** @param {number} count */
+  #show(count) {
+    this.entries.forEach(({ row }, i) => (row.hidden = i >= count));
+    this.more.hidden = count >= this.entries.length;
+    this.more.textContent = `+${this.entries.length - count} more`;
+  }
+
+  // Show whole lines, as many as there is room for at the end of the column: a click shows all.
+  fit() {
+    const [key, column] = [byId("key"), byId("side")];
+    let count = this.entries.length;
+    this.#show(count);
+    const [top, bottom] = [column.offsetTop, column.offsetTop + column.clientHeight];
+    if (!key.open || key.offsetTop < top || key.offsetTop > bottom - HEAD) return;
+    while (count > 2 && key.offsetTop + key.offsetHeight > bottom) this.#show(--count);
   }
 
   // Folded once a match was watched on a page of this site.

@@ -51,24 +51,18 @@ export function drawSign(ctx, drawing, sign, { x, y }, size) {
 }
 
 /**
- * Draw a line, a polygon, a disc or a ring, `wider` on every side.
+ * Draw a path, or fill it, `wider` on every side.
  * @param {CanvasRenderingContext2D} ctx
  * @param {Part} part
  * @param {string} color
  * @param {number} wider
  */
-function drawPart(ctx, part, color, wider) {
+function drawPart(ctx, { path, width }, color, wider) {
+  const shape = new Path2D(path);
   ctx.fillStyle = ctx.strokeStyle = color;
-  ctx.lineWidth = (part.width ?? 0) + 2 * wider;
-  ctx.beginPath();
-  if (part.radius !== undefined) {
-    ctx.arc(part.x, part.y, part.width ? part.radius - part.width / 2 : part.radius + wider, 0, Math.PI * 2);
-    return part.width ? ctx.stroke() : ctx.fill();
-  }
-  for (const [x, y] of part.line ?? part.polygon) ctx.lineTo(x, y);
-  if (part.polygon) ctx.closePath();
-  if (part.polygon) ctx.fill();
-  return ctx.lineWidth && (part.line || wider) ? ctx.stroke() : undefined;
+  ctx.lineWidth = width + 2 * wider;
+  if (!width) ctx.fill(shape);
+  if (width || wider) ctx.stroke(shape);
 }
 
 /**

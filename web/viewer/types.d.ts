@@ -288,11 +288,11 @@ export interface Way {
 
 export type Point = [x: number, y: number];
 
-/** A part of a sign: a line, a polygon, or a disc; a disc with a width is a ring. */
-export type Part =
-  | { line: Point[]; width: number; polygon?: undefined; radius?: undefined }
-  | { polygon: Point[]; line?: undefined; width?: undefined; radius?: undefined }
-  | { x: number; y: number; radius: number; width: number; line?: undefined; polygon?: undefined };
+/** A part of a sign: an SVG path, and how wide its line is; 0: it is filled. */
+export interface Part {
+  path: string;
+  width: number;
+}
 
 export interface Sign {
   color: string;

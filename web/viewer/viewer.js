@@ -274,6 +274,7 @@ export class Viewer {
     this.view.resize(stage.clientWidth, stage.clientHeight);
     this.timeline.draw();
     this.legend.draw();
+    this.legend.fit();
     this.requestFrame();
   }
 

@@ -219,13 +219,16 @@ def _sign(mark: Mark) -> dict[str, object]:
 
 
 def _part(part: icons.Part) -> dict[str, object]:
-    """Return a part of a sign: a line, a polygon, a disc or a ring."""
+    """Return a part of a sign as an SVG path, and how wide its line is; 0: it is filled."""
     if isinstance(part, icons.Dot):
-        return part._asdict()
-    points = [(round(x, 2), round(y, 2)) for x, y in part.points]
+        radius = part.radius - part.width / 2
+        arc = f"a{radius:g} {radius:g} 0 1 0 "
+        path = f"M{part.x - radius:g} {part.y:g}{arc}{2 * radius:g} 0{arc}{-2 * radius:g} 0z"
+        return {"path": path, "width": part.width}
+    path = "M" + "L".join(f"{x:.4g} {y:.4g}" for x, y in part.points)
     if isinstance(part, icons.Stroke):
-        return {"line": points, "width": part.width}
-    return {"polygon": points}
+        return {"path": path, "width": part.width}
+    return {"path": f"{path}z", "width": 0}
 
 
 def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:

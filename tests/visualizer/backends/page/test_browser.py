@@ -606,6 +606,20 @@ def test_what_is_seen_through_is_no_target(smac_timeline: ReplayTimeline, open_p
 
 
 @pytest.mark.slow
+def test_a_legend_has_as_many_whole_lines_as_there_is_room_for(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(timeline, viewport={"width": 1280, "height": 680})
+    ends = """() => ["#key", "#side"].map((name) =>
+      document.querySelector(name).getBoundingClientRect().bottom)"""
+    key, side = page.run(ends)
+    assert key <= side
+    page.page.locator("#key .more").click()
+    assert not page.page.locator("#key .more").is_visible()
+    assert page.page.locator("#key span").last.is_visible()
+
+
+@pytest.mark.slow
 def test_what_it_takes_to_win_is_told_on_the_timeline(
     race_timeline: MakeTimeline, open_page: Open
 ) -> None:
