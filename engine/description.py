@@ -30,7 +30,8 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str = ""
     """Its class, an `Encoding`, for programs that learn."""
     board: str = ""
-    """The module of its board for people; without it they play by a form, if orders are listed."""
+    board_script: str = ""
+    """The module of its board for people, and a script; without them orders that are listed do."""
     presets: str = ""
     """The folder of its presets, `NAME.toml`."""
     templates: str = ""
@@ -52,9 +53,8 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     course_counter: str = ""
     """The class that counts what the steps of its course ask for."""
     rules: str = ""
-    """A file in Markdown."""
     how_to_play: str = ""
-    """A file in Markdown, for people."""
+    """A file in Markdown, for people; without it these are the rules, one too."""
 
 
 CODE = ("game", "scene", "encoding", "board")

@@ -5,12 +5,16 @@ from contextlib import suppress
 from http import HTTPStatus
 
 import msgspec
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from engine.catalog import GAMES
+from engine.catalog import GAMES, OURS, describe_game
+from engine.description import find_file
+from engine.game import AnyGame
 from server.games.boards import has_board, load_board
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
@@ -18,12 +22,14 @@ from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
 from server.games.watching import draw_public_board
 from server.http.errors import NoSuchGame, OtherRules
+from server.http.markdown_text import make_thread_safe
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
 from server.http.templates import render_page, templates
 from server.watching.scene_messages import STYLES, live_page
 from visualizer.backends.page.bundling import WEB
 
+MARKDOWN = make_thread_safe(MarkdownIt("commonmark", {"html": False}).enable("table"))
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
 
 
@@ -105,17 +111,17 @@ class GamePages:
         with self._game_service.session(game_id) as session:
             game, names = session.game, session.names
             poster = draw_public_board(session)
-        board = load_board(game).name
-        style = f"boards/{board}.css"
+        board = load_board(game)
+        style = f"boards/{board.name}.css"
         own_styles = (style,) if (WEB / style).is_file() else ()
         return live_page(
             names,
             game.title,
             self._public_path,
             styles=(*STYLES, *BOARD_STYLES, *own_styles),
-            script=f"play_{board}",
+            script=board.script,
             panels=self._render_part("orders.html", id=game_id, game=game.name, ways=self._ways),
-            how_to_play=self._render_part(f"how_to_play/{board}.html"),
+            how_to_play=self._render_how_to_play(game),
             foot=self._render_part("board_foot.html"),
             poster=poster,
         )
@@ -128,11 +134,25 @@ class GamePages:
         game = GAMES.get(request.path_params["board"])
         if game is None or not (has_board(game) or game.has_designs):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        board = game.name if game.has_designs else load_board(game).name
-        page = f"how_to_play/{board}.html"
         return self._render(
-            "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
+            "how_to_play.html",
+            title=game.title,
+            text=self._render_how_to_play(game),
+            game=game.name,
+            has_rules=game.name in OURS,
+            ways=self._ways,
         )
+
+    def _render_how_to_play(self, game: AnyGame) -> Markup:
+        """Return how a game is played: those of packages have it in Markdown."""
+        name = game.name if game.has_designs else load_board(game).name
+        usual = self._render_part(f"how_to_play/{name}.html")
+        if game.name in OURS:
+            return Markup(usual)
+        described = describe_game(game.name)
+        file = find_file(described.how_to_play or described.rules)
+        text = MARKDOWN.render(file.read_text(encoding="utf-8"))
+        return Markup(text if described.board_script else f"{text}{usual}")
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""

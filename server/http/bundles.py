@@ -1,17 +1,20 @@
 """What pages load: style sheets, fonts, sprites, and scripts, those of a page in one request."""
 
 import gzip
+import os
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
+from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from engine.catalog import OURS
+from engine.catalog import GAMES, OURS, describe_game
+from engine.description import find_file
 from visualizer.backends.page.bundling import PAGE_FOLDERS, WEB, bundle
 from visualizer.drawing.sprites import FOLDER as SPRITES
 from visualizer.theme import FONTS
@@ -33,6 +36,8 @@ BUNDLES = {
     **{f"play_{name}": f"boards/{name}" for name, described in OURS.items() if described.board},
 }
 """The module of web/ that each one is made of."""
+PACKAGES = "packages/"
+"""Where the scripts of boards are that come with packages."""
 EDITOR = "editor"
 """The editor of /write, which `npm --prefix web run build` makes."""
 BUILT = WEB / "built" / f"{EDITOR}.js"
@@ -45,14 +50,24 @@ def static_routes() -> list[BaseRoute]:
     folders = {"sprites": SPRITES, "fonts": FONTS} | {name: WEB / name for name in PAGE_FOLDERS}
     return [
         Mount("/static/bundles", routes=[Route("/{name}.js", _send)]),
+        Route(f"/static/{PACKAGES}{{game}}.js", _send_script),
         *(Mount(f"/static/{name}", StaticFiles(directory=path)) for name, path in folders.items()),
     ]
 
 
 def bundle_path(name: str) -> str:
     """Return where a bundle is, seen from /static."""
-    assert name in BUNDLES, name
-    return f"bundles/{name}.js"
+    assert name in BUNDLES or name.startswith(PACKAGES), name
+    return name if name.startswith(PACKAGES) else f"bundles/{name}.js"
+
+
+def _send_script(request: Request) -> Response:
+    """Send the script of a board in a package, which imports ours. Raises: HTTPException of 404."""
+    game = request.path_params["game"]
+    file = find_file(describe_game(game).board_script) if game in GAMES else Path(os.devnull)
+    if not file.is_file():
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    return FileResponse(file, media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
 def _send(request: Request) -> Response:

@@ -102,7 +102,9 @@ class BoardPage(NamedTuple):
     """A game's board for a page."""
 
     name: str
-    """The name of its scripts and styles."""
+    """The name of its styles, and of how it is played."""
+    script: str
+    """What `bundle_path` takes."""
     view: Callable[[Any, int | None, Collection[int], Sequence[Sequence[Event]]], object]
     """What is drawn: of the state that a viewer knows, who that is, which teams it plays, and all
     that it was told, decision by decision."""
@@ -113,7 +115,8 @@ class BoardPage(NamedTuple):
 def has_board(game: AnyGame) -> bool:
     """Return whether people can play a game."""
     is_listed = not game.has_designs and type(game).legal_orders is not Game.legal_orders
-    return bool(describe_game(game.name).board) or is_listed
+    described = describe_game(game.name)
+    return bool(described.board or described.board_script) or is_listed
 
 
 def find_games_of_people() -> list[AnyGame]:
@@ -134,10 +137,12 @@ def require_board(name: str) -> AnyGame:
 @cache
 def load_board(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
-    board = describe_game(game.name).board
-    if board:
-        module = load_part(board)
-        return BoardPage(game.name, module.view, module.words)
+    described = describe_game(game.name)
+    name = game.name if game.name in OURS and described.board else FORM_NAME
+    script = f"packages/{game.name}.js" if described.board_script else f"play_{name}"
+    if described.board:
+        module = load_part(described.board)
+        return BoardPage(name, script, module.view, module.words)
     if not has_board(game):
         hint = (
             " (an army of it is drawn on the page /design of `serve`)" if game.has_designs else ""
@@ -146,7 +151,7 @@ def load_board(game: AnyGame) -> BoardPage:
             f"{game.title} has no board for people: its orders cannot be listed{hint}; "
             f"{', '.join(one.name for one in find_games_of_people())} have one"
         )
-    return BoardPage(FORM_NAME, partial(view, game), words)
+    return BoardPage(name, script, partial(view, game), words)
 
 
 def board_types() -> list[Any]:

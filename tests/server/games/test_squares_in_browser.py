@@ -14,6 +14,46 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 MIDDLE = 3
 LOWEST = 5
 Open = Callable[..., Any]
+OWN_PARTS = f"""
+    board="{NAME}.own",
+    board_script="{NAME}:own.js",
+    rules="{NAME}:rules.md",
+"""
+OWN_BOARD = """
+import msgspec
+
+class Shown(msgspec.Struct):
+    discs: int
+    columns: list[int]
+
+def view(known, viewer, teams, observed):
+    return Shown(sum(map(len, known.columns)), known.open_columns())
+
+def words(event):
+    return None
+"""
+OWN_SCRIPT = """
+import { deliverOrder } from "../boards/deliveries.js";
+import { playOn } from "../boards/play.js";
+import { make } from "../shared/elements.js";
+
+class Board {
+  constructor({ id, root, refresh }) {
+    Object.assign(this, { id, root, refresh });
+    this.listener = { isOpen: () => false, choose() {}, point() {}, key: () => false };
+  }
+  start() {}
+  show({ board, step, turn }) {
+    const order = { team: 1, piece: 0, step, order: board.columns[0] };
+    const click = async () => (await deliverOrder(this.id, "a disc", order)) && this.refresh();
+    const words = `Drop into the first of ${board.columns.length}`;
+    const discs = `turn ${turn}: ${board.discs} disc`;
+    this.root.replaceChildren(make("button", { click }, words), discs);
+  }
+}
+
+playOn(Board);
+"""
 
 
 @pytest.fixture
@@ -89,6 +129,30 @@ def test_an_order_of_two_squares_is_clicked_or_dragged(
     first.drag_to(page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}']"))
     page.locator(f"[data-square='{MIDDLE}, {LOWEST - 1}'][aria-label*='team 2']").wait_for()
     assert page.errors == []
+
+
+@pytest.mark.slow
+def test_a_package_may_have_a_board_of_its_own_and_says_how_it_is_played(
+    install: Install, tmp_path: Path, serve: Serve, open_board: Open
+) -> None:
+    package = tmp_path / NAME
+    (package / "own.py").write_text(OWN_BOARD)
+    (package / "own.js").write_text(OWN_SCRIPT)
+    (package / "rules.md").write_text("Four in a **line** win.<script>throw 1</script>")
+    description = package / "__init__.py"
+    description.write_text(description.read_text().replace("    api=1,", f"    api=1,{OWN_PARTS}"))
+    install()
+    service = a_game_service(tmp_path / "games.sqlite")
+    address = serve(service)
+    page = open_board(service, address, begin(service, NAME), 1)
+    page.get_by_role("button", name="Drop into the first of 7").click()
+    page.get_by_text("turn 2: 1 disc").wait_for()
+    assert page.locator(".how-to-play, #help").locator("strong", has_text="line").count()
+    page.goto(f"{address}/how-to-play/{NAME}")
+    page.locator(".how-to-play strong", has_text="line").wait_for()
+    assert page.get_by_text("rules for authors").count() == 0
+    assert page.errors == []
+    assert page.request.get(f"{address}/static/packages/smack.js").status == 404
 
 
 @pytest.mark.slow
