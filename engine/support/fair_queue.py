@@ -30,7 +30,7 @@ class QueuePlace(NamedTuple):
     """A place in a queue, and the time until its turn."""
 
     number: int
-    """1 is begun next; 0 if it is begun or over."""
+    """1 is begun next; 0 if it is begun, at once or before, or over."""
     wait_s: int
     """When it is begun, about; 0 where that is not known."""
 

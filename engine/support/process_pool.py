@@ -108,7 +108,8 @@ class ProcessPool(Executor):
     def find_place(self, future: Future[Any]) -> QueuePlace:
         """Return where a call is in the queue, and when it is begun, about."""
         with self._changed:
-            number = self._queue.find_place(future)
+            idle = len(self._places) - len(self._running)
+            number = max(0, self._queue.find_place(future) - idle)
         # What runs now is in its middle, on average.
         wait_s = max(0.0, number - 0.5) * self._mean_s / len(self._places)
         return QueuePlace(number, round(wait_s))
@@ -167,7 +168,8 @@ class ProcessPool(Executor):
             except BaseException as raised:  # noqa: BLE001 - it is raised where we were asked
                 error = raised
             else:
-                self._mean_s = _weigh_newest(self._mean_s, time.monotonic() - began_at)
+                took_s = time.monotonic() - began_at
+                self._mean_s += (took_s - self._mean_s) * (NEWEST_SHARE if self._mean_s else 1)
             with self._changed:
                 del self._running[future]
                 is_lost = isinstance(error, ProcessLost) or future in self._stopped
@@ -210,11 +212,6 @@ class ProcessPool(Executor):
         if process is not None:
             self._processes.discard(process)
             process.end()
-
-
-def _weigh_newest(mean_s: float, newest_s: float) -> float:
-    """Return how long calls take of late."""
-    return mean_s + (newest_s - mean_s) * (NEWEST_SHARE if mean_s else 1)
 
 
 class _Process:

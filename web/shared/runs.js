@@ -9,6 +9,6 @@ const PLACES = ["", "next", "second", "third", "fourth", "fifth"];
 export function describeRun({ state, words, position, wait_s: waitS = 0 }) {
   if (state === "playing") return "It is being played …";
   if (state !== "waiting") return words;
-  if (position <= 1 && !waitS) return "It is about to be played …";
+  if (!position) return "It is about to be played …";
   return `It waits: ${PLACES[position] ?? `number ${position}`} in the queue${waitS ? `, about ${waitS} s` : ""} …`;
 }

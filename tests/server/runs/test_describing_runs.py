@@ -15,7 +15,7 @@ console.log(JSON.stringify(process.argv.slice(1).map((run) => describeRun(JSON.p
 
 @needs.program("node")
 def test_a_match_that_is_played_is_not_said_to_wait() -> None:
-    runs = [("playing", 0, 0), ("waiting", 1, 0), ("waiting", 2, 0), ("waiting", 3, 20)]
+    runs = [("playing", 0, 0), ("waiting", 0, 0), ("waiting", 1, 0), ("waiting", 3, 20)]
     values = [
         json.dumps({"state": state, "words": OVER, "position": position, "wait_s": wait_s})
         for state, position, wait_s in (*runs, ("over", 0, 0))
@@ -30,7 +30,7 @@ def test_a_match_that_is_played_is_not_said_to_wait() -> None:
     assert json.loads(said) == [
         "It is being played …",
         "It is about to be played …",
-        "It waits: second in the queue …",
+        "It waits: next in the queue …",
         "It waits: third in the queue, about 20 s …",
         OVER,
     ]
