@@ -14,6 +14,8 @@ from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+AT_200_PERCENT = {"viewport": {"width": 640, "height": 400}, "has_touch": True}
+BY_TOUCH = pytest.mark.parametrize("options", [PHONE, AT_200_PERCENT], ids=["phone", "at_200_%"])
 SERIOUS = ("serious", "critical")
 
 

@@ -10,7 +10,7 @@ from server.games.game_service import GameService
 from server.games.positions import Position, load_position
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin, nearest_food
-from tests.server.test_smack_page import PHONE
+from tests.server.test_in_browser import BY_TOUCH
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
@@ -144,9 +144,10 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
     assert page.errors == []
 
 
-def test_a_whole_game_by_touch(game: Game) -> None:
+@BY_TOUCH
+def test_a_whole_game_by_touch(game: Game, options: dict[str, Any]) -> None:
     game.begin()
-    page = game.open(**PHONE)
+    page = game.open(**options)
     for turn in range(1, 5):
         wait_for_turn(page, turn)
         held = game.slimes[turn % 3]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.test_in_browser import PHONE
+from tests.server.test_in_browser import BY_TOUCH, PHONE
 from tests.server.test_smac_page import CALM, Game, cell, cells_with, game, has_signs, label
 from tests.shell import eventually
 
@@ -80,9 +80,10 @@ def settle(game: Game, page: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_is_played_by_touch(game: Game) -> None:
+@BY_TOUCH
+def test_a_whole_game_is_played_by_touch(game: Game, options: dict[str, Any]) -> None:
     game.begin("pb", **SHORT)
-    page = game.open(**PHONE, **CALM)
+    page = game.open(**options, **CALM)
     settle(game, page)
     cell(page, 3, 3).tap()
     refused = page.locator(".draft .refused")

@@ -9,7 +9,7 @@ import pytest
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin
-from tests.server.test_in_browser import board_squares, click_move, move_buttons
+from tests.server.test_in_browser import BY_TOUCH, board_squares, click_move, move_buttons
 from tests.views.contrast import faint_in_either_theme
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -257,13 +257,14 @@ def test_moves_are_counted_and_their_end_is_announced(
     assert page.errors == []
 
 
+@BY_TOUCH
 @pytest.mark.slow
 def test_a_whole_game_is_played_by_touch(
-    tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
+    tmp_path: Path, serve: Serve, open_board: Callable[..., Any], options: dict[str, Any]
 ) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite")
     game = begin(game_service, ply_limit=2)
-    page = open_board(game_service, serve(game_service), game, 1, 2, **PHONE)
+    page = open_board(game_service, serve(game_service), game, 1, 2, **options)
     table = Table(page)
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
     for half, both in moves.items():
