@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.game import Act
 from engine.games.smack import rules
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
@@ -213,6 +214,9 @@ def test_axe_finds_nothing_serious(
     address, game = serve(game_service), begin(game_service, game_name, "pp")
     page = open_board(game_service, address, game, 1, color_scheme=scheme, **options)
     page.get_by_role("heading", level=2).first.wait_for()
+    if game_name == "smack":
+        game_service.act(game, Act(2, 1, rules.OFFER))
+        page.get_by_role("button", name="Accept").wait_for()
     found = Axe().run(page).response["violations"]
     serious = [
         (each["id"], [node["target"] for node in each["nodes"]][:5])

@@ -87,12 +87,7 @@ return Boolean(found);
     ids=["slime_mind", "smac"],
 )
 def test_a_whole_game_against_a_bot_is_played_to_its_end(
-    tmp_path: Path,
-    serve: Serve,
-    browser: Firefox,
-    kind: str,
-    presses: tuple[str, ...],
-    settings: dict[str, Any],
+    tmp_path: Path, serve: Serve, browser: Firefox, kind: str, presses: Any, settings: Any
 ) -> None:
     choose = nearest_food if kind == "slime_mind" else no_orders
     game_service = a_game_service(tmp_path / "games.sqlite", choose)

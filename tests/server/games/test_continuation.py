@@ -132,9 +132,8 @@ def test_the_bot_that_somebody_replaced_finishes_the_game_when_they_want(server:
         service.act(past, Act(1, half, "resign"))
     path = f"/api/v1/games/{past}/continue"
     game = browser.client.post(path, json={"step": 0, "team": 2}).json()["id"]
-    finish = Act(2, 0, FINISH)
     assert load_position(service, game, (2,)).seats[1].substitute is None
-    service.act(game, finish)
+    service.act(game, Act(2, 0, FINISH))
     assert load_position(service, game, (2,)).seats[1].substitute == "bot 2"
     with service.session(game) as session:
         assert session.is_played_by_bot(2)
