@@ -23,6 +23,7 @@ from engine.support.wording import pluralize
 from runners.configuration import read_configuration
 
 with lazy_imports():  # they take a while, and --help needs none of them
+    from cli import serve as serving_command
     from engine import spec as match_spec
     from engine.replays import reading, resuming
     from runners import commands, planning
@@ -44,6 +45,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""
 NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process", "http_origins")
+NOT_IN_ROOMS = ("against", "seat", "people", "clock", "substitute", "resumes")
 NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes")
 
 
@@ -120,8 +122,8 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
 def play(context: click.Context, /, **values: Any) -> None:
     """Play yourself, in the browser.
 
-    Smack!, SMAC and Slime Mind. The game is kept with every move: after Ctrl-C the same command
-    goes on with it.
+    Smack!, SMAC, Slime Mind and the Game of Death. The game is kept with every move: after Ctrl-C
+    the same command goes on with it.
     """
     play_here(context, GameRequest(**values))
 
@@ -154,6 +156,9 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
     if past is None:
         refuse(group, ("past_before",), "it is for --match REPLAY, and says from where you play on")
     named = find_game(options.game if is_said(group, "game") else DEFAULT_GAME_OF_PEOPLE)
+    if past is None and named.has_designs:
+        _serve_rooms(context, asked)
+        return
     game = named if past is None else past.game
     boards.load_board(game)  # says which games people can play
     clock = clocks.read_control(asked.clock)
@@ -173,6 +178,16 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
             else:
                 begun = stored or _begin(storage, games, game, options, asked, clock)
             _serve(games, begun, asked, options.out)
+
+
+def _serve_rooms(context: click.Context, asked: GameRequest) -> None:
+    """Serve rooms, in which armies meet. Raises: Stopped, UsageError."""
+    refuse(context, NOT_IN_ROOMS, "who plays, and how long, is chosen on the page")
+    serving = serving_command.serve.make_context("serve", [], parent=context.parent)
+    said = {"port": asked.port, "workers": 0, "has_exhibitions": False, "page": "/rooms/new"}
+    host = {"host": listening.ANY} if asked.lan else {}
+    values = serving.params | said | host | {"opens_browser": asked.opens_browser}
+    serving_command.serve_here(serving, serving_command.ServeOptions(**values))
 
 
 def _warn(words: str) -> None:

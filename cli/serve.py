@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
@@ -212,6 +213,8 @@ def serve(context: click.Context, /, **values: Any) -> None:
     The first start prints a link for the organizer, who invites the others. Games and accounts are
     kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.
     """
+    assert context.parent is not None
+    refuse(context.parent, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
     serve_here(context, ServeOptions(**values))
 
 
@@ -241,6 +244,9 @@ class ServeOptions(SiteOptions, frozen=True, kw_only=True):
     """The replays that are kept of a ladder or tournament, such as `90d`."""
     signs_in: str | None = None
     """Whom to print a link for, with which they sign in."""
+    page: str = ""
+    """The page that whoever typed `play` wants to see; its address is printed."""
+    opens_browser: bool = False
     log_format: str = "text"
     """`json`: requests and warnings are logged as lines of JSON."""
 
@@ -255,9 +261,6 @@ class ServeOptions(SiteOptions, frozen=True, kw_only=True):
 
 def serve_here(context: click.Context, options: ServeOptions) -> None:
     """Serve until a signal comes. Raises: Stopped, UsageError."""
-    group = context.parent
-    assert group is not None
-    refuse(group, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
     match_options: MatchOptions = context.obj
     if options.is_web_only and options.database is None:
         raise UsageError("--role web: serves beside another server: say its --database, too")
@@ -348,12 +351,20 @@ def _serve(
             framed_by=options.framed_by,
         )
         lines = [*address.lines]
+        if options.page:
+            lines.append(f"your army:     {address.base}{options.page}")
         if key is not None:
             lines.append(f"the organizer's link, good for once: {address.base}/welcome/{key}")
         if link_path is not None:
             lines.append(f"the link for {options.signs_in}: {address.base}{link_path}")
         lines.append("Ctrl-C ends the server; games and accounts are kept")
-        serving.serve(web, address.listener, lambda: click.echo("\n".join(lines)))
+
+        def on_ready() -> None:
+            click.echo("\n".join(lines))
+            if options.opens_browser:
+                webbrowser.open(address.base + options.page)
+
+        serving.serve(web, address.listener, on_ready)
     raise Stopped(
         "stopped; games, accounts and bots are kept, and checks and matches that were under way "
         f"begin again: {format_command(sys.argv)}"

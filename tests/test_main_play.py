@@ -45,6 +45,17 @@ def find_started_game(shell: Shell, *words: str) -> StoredGame:
 
 
 @pytest.mark.slow
+def test_the_game_of_death_is_played_in_rooms_of_a_server(shell: Shell) -> None:
+    process = shell.start("play", "-g", "game_of_death", "--no-browser")
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(2)]
+    assert lines[1].rstrip().endswith("/rooms/new")
+    refused = shell.run("play", "-g", "game_of_death", "--against", "player_one")
+    assert refused.code == 2
+    assert "who plays, and how long, is chosen on the page" in refused.err
+
+
+@pytest.mark.slow
 def test_a_clock_and_a_substitute_are_chosen_with_the_game(shell: Shell) -> None:
     terms = start_game(shell, "--clock", "10+5", "--substitute", "player_two").terms
     assert terms.clock == read_control("10+5")
