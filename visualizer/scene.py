@@ -101,6 +101,8 @@ class Kind(msgspec.Struct, frozen=True):
     """Whether the pointer selects what lies below it."""
     plain: str = ""
     """The color of its sprites where squares are so small that nobody could tell them apart."""
+    least: int = 0
+    """The least width of its sprites, pixels."""
     hover: tuple[str, ...] = ()
     """The facts that a pointer tells of it besides its name, but those that are NO_FACT."""
     has_base: bool = False

@@ -136,6 +136,32 @@ class BoardPainter(Generic[Row]):
         elif isinstance(thing, Label):
             self._draw_label(replace(thing, x=x, y=y))
 
+    def draw_small_map(self, things: Mapping[int, Thing], place: Rect) -> None:
+        """Draw the whole map in a corner of a place that shows a part of it."""
+        extent, draws = self._scene.extent, self._draws
+        scale = measures.SMALL_MAP * place.width / extent.width
+        wide, high, edge = extent.width * scale, extent.height * scale, draws.px(6)
+        corner = Rect(place.right - wide - edge, place.bottom - high - edge, wide, high)
+        draws.rect(corner.inset(-1), theme.RIM)
+        draws.rect(corner, theme.GROUND[1])
+        for thing_id, thing in things.items():
+            team = self._scene.team_of(thing_id, thing)
+            if team and isinstance(thing, Block | Sprite):
+                (x, y), side = middle(thing), max(2, round(max(sides(thing)) * scale))
+                x, y = corner.x + (x - extent.left) * scale, corner.y + (y - extent.top) * scale
+                dot = Rect(round(x - side / 2), round(y - side / 2), side, side)
+                draws.rect(dot, self._scene.team_color(team))
+        seen = [self.fit.to_board(*at) for at in ((place.x, place.y), (place.right, place.bottom))]
+        (left, top), (right, bottom) = (
+            (
+                corner.x + min(max(x - extent.left, 0), extent.width) * scale,
+                corner.y + min(max(y - extent.top, 0), extent.height) * scale,
+            )
+            for x, y in seen
+        )
+        frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+        draws.line(frame, draws.px(1.5), theme.BACKGROUND)
+
     def draw_sign(self, sign: Sign, opacity: float = 1.0) -> None:
         draw_board_sign(self._draws, self.fit, sign, opacity)
 
@@ -199,6 +225,13 @@ class BoardPainter(Generic[Row]):
 
     def _draw_block_at(self, block: Block, left: float, top: float) -> None:
         scale = self.fit.scale
+        sides = block.width * scale, block.height * scale
+        if block.front and min(sides) < measures.MIN_SHAPE:
+            across, down = (round(max(side, measures.MIN_SHAPE)) for side in sides)
+            at = round(left + (sides[0] - across) / 2), round(top + (sides[1] - down) / 2)
+            self._draws.rect(Rect(*at, across, down), block.border)
+            self._draws.rect(Rect(*at, across, down).inset(1), block.fill)
+            return
         draw_block(self._draws, block, (left, top), scale)
         wide = min(block.width, measures.MAX_BAR_SQUARES) * scale
         if wide >= measures.MIN_BAR_WIDTH:
@@ -223,9 +256,11 @@ class BoardPainter(Generic[Row]):
         base = self._piece_base(sprite)
         if base is not None:
             self._draws.disc(x, y, measures.BASE * scale, base.color, measures.BASE_OPACITY)
-        name = sprites.canonical_name(sprite.image)
+        name, least = sprites.canonical_name(sprite.image), self._scene.kinds[sprite.kind].least
         self._draws.picture(
-            ("sprite", id(sprites), name), partial(sprites.image, name), (x, y, sprite.size * scale)
+            ("sprite", id(sprites), name),
+            partial(sprites.image, name),
+            (x, y, max(sprite.size * scale, least)),
         )
         self._draw_bar(sprite.bar, x, y, scale)
         if base is not None:

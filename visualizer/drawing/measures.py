@@ -10,6 +10,10 @@ from visualizer.scene import Mark
 TILE_BORDER = 0.05
 BORDER, FRONT_EDGE = 0.08, 0.24
 """The widths of the lines along a block's edges and its front."""
+MIN_SHAPE = 6
+"""Blocks that face somewhere are drawn as their hull where they were thinner, pixels."""
+SMALL_MAP = 0.2
+"""The width of the map beside a part of it, of its width."""
 FINEST_BORDER = 5
 """Blocks whose squares have fewer pixels have no border: it would cover most of them."""
 

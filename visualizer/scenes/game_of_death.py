@@ -89,7 +89,7 @@ class GameOfDeathScene(Scene[Battle]):
         "home": Kind("home", ("name", "team", "flag")),
         "hostile": Kind("enemies in sight", ("name", "cells")),
         "remains": Kind("bodies in sight", ("name", "cells")),
-        "flag": Kind("flag", ("name", "team"), is_seen_through=True),
+        "flag": Kind("flag", ("name", "team"), is_seen_through=True, least=24),
         "ground": Kind("ground"),
         "coordinate": Kind("coordinate", is_seen_through=True),
         **balance.KINDS,

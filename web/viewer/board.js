@@ -72,6 +72,7 @@ export class Board {
     for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#findTeam(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
     for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
+    if (this.replay.camera.length && !view.isFitted) this.#drawSmallMap(entries);
     if (this.#isLettered) for (const words of picture.moving.words) this.#drawRising(words);
   }
 
@@ -123,6 +124,37 @@ export class Board {
     }
     for (const [id, place] of this.carried) shown.set(id, place);
     return shown;
+  }
+
+  /**
+   * Draw the whole map in a corner of the part that is shown.
+   * @param {[id: number, thing: Appearance][]} entries
+   */
+  #drawSmallMap(entries) {
+    const { ctx, canvas, view: { extent }, sizes } = this;
+    const scale = (sizes.smallMap * canvas.width) / extent.width;
+    const [wide, high, edge] = [extent.width * scale, extent.height * scale, 6 * devicePixelRatio];
+    const [left, top] = [edge, canvas.height - high - edge];
+    const [toX, toY] = [left - extent.left * scale, top - extent.top * scale];
+    ctx.fillStyle = color("panel");
+    ctx.fillRect(left, top, wide, high);
+    for (const [, thing] of entries) {
+      const team = this.replay.teams[Number(thing.facts[this.replay.kinds[thing.kind].facts.indexOf("team")]) - 1];
+      if (!team || thing.cls === "tile" || thing.cls === "label") continue;
+      const [[x, y], side] = [thingCenter(thing), Math.max(2, ...sideLengths(thing).map((length) => length * scale))];
+      ctx.fillStyle = team.color;
+      ctx.fillRect(toX + x * scale - side / 2, toY + y * scale - side / 2, side, side);
+    }
+    ctx.strokeStyle = color("text");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.strokeRect(left, top, wide, high);
+    const [x, y] = [toX - (this.left / this.scale) * scale, toY - (this.top / this.scale) * scale];
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, wide, high);
+    ctx.clip();
+    ctx.strokeRect(x, y, (canvas.width / this.scale) * scale, (canvas.height / this.scale) * scale);
+    ctx.restore();
   }
 
   /** @param {Moving["ways"][number]} way */
@@ -180,8 +212,8 @@ export class Board {
    * @param {number} y
    */
   #drawSprite(ctx, thing, x, y, grown = 1) {
-    const side = thing.size * this.scale * grown;
-    const { plain } = this.replay.kinds[thing.kind];
+    const { plain, least } = this.replay.kinds[thing.kind];
+    const side = Math.max(thing.size * this.scale * grown, least * devicePixelRatio);
     if (plain && this.scale < this.sizes.minDetailScale * devicePixelRatio) {
       ctx.fillStyle = plain;
       ctx.fillRect(Math.round(x - side / 2), Math.round(y - side / 2), Math.round(side), Math.round(side));
@@ -233,6 +265,16 @@ export class Board {
    */
   #drawBlock(ctx, thing, x, y) {
     const { scale } = this;
+    const [least, sides] = [this.sizes.minShape * devicePixelRatio, [thing.width * scale, thing.height * scale]];
+    if (thing.outline[2].length && Math.min(...sides) < least) {
+      const [wide, high] = sides.map((side) => Math.round(Math.max(side, least)));
+      const [left, top] = [Math.round(x + (sides[0] - wide) / 2), Math.round(y + (sides[1] - high) / 2)];
+      ctx.fillStyle = thing.border;
+      ctx.fillRect(left, top, wide, high);
+      ctx.fillStyle = thing.fill;
+      ctx.fillRect(left + 1, top + 1, wide - 2, high - 2);
+      return;
+    }
     /** @type {(from: number, count: number) => number[]} */
     const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
     const [across, down] = [lines(x, thing.width), lines(y, thing.height)];

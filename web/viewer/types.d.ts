@@ -119,6 +119,7 @@ export interface Kind {
   hover: string[];
   has_base: boolean;
   plain: string;
+  least: number;
 }
 
 /** The signs of events: `Mark` of visualizer/scene.py. */
@@ -322,7 +323,7 @@ export interface SoundFacts {
 
 /** The names of sizes: visualizer/drawing/measures.py. */
 export type SizeName =
-  | "tileBorder" | "border" | "frontEdge" | "finestBorder" | "barWidth" | "barHeight" | "barBottom" | "minBarHeight"
+  | "minShape" | "smallMap" | "tileBorder" | "border" | "frontEdge" | "finestBorder" | "barWidth" | "barHeight" | "barBottom" | "minBarHeight"
   | "maxBarSquares" | "minBarWidth" | "badge" | "badgeCorner" | "badgeLetterScale" | "minBadgeSize" | "minLabelSize"
   | "minLetterSize" | "minLetteredSquare" | "base" | "baseOpacity" | "level" | "levelCorner" | "levelLetters"
   | "minDetailScale" | "minWholeBoardScale" | "signWidth" | "signCorner" | "minSignScale" | "linkWidth" | "minLinkWidth" | "linkBegin"

@@ -29,6 +29,8 @@ NOTES_PAD = 11
 """The margin of events and legend in their panel, points."""
 GRAPH_FOOT, GRAPH_TEXT = 20, 10
 """The room below a graph for its title, and its letters, points."""
+SMALL_MAP_FROM = 1.2
+"""How much closer a map is seen that has all of it in a corner."""
 PIXELS_PER_POINT = 0.6
 
 
@@ -119,6 +121,8 @@ class Painter:
         drawn = timeline.notes.at(frame.turn) if self._has_drawings else []
         for line in (*timeline.trails.at(timeline.last_ended_turn(frame.position)), *drawn):
             board.draw_bot_drawing(line)
+        if board.fit.scale > SMALL_MAP_FROM * self._layout.fit.scale:
+            board.draw_small_map(frame.things, self._layout.board)
         self._draws.draw_on(image, _pixel_box(self._layout.board))
 
     def _draw_part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
