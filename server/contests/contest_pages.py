@@ -81,7 +81,7 @@ MAX_CACHED_PAGES = 200
 BOTS_PER_PAGE = 100
 """Bots on a page of a table."""
 MAX_RECENT_MATCHES, MAX_BOARDS = 5, 3
-"""The newest matches of a ladder that are listed, and that are shown as small boards."""
+"""The newest matches of a ladder that are looked at, and that are shown as small boards."""
 MAX_FILTER_LENGTH = 60
 """Letters of a filter."""
 MAX_CROSS_TABLE_BOTS = 60
@@ -280,7 +280,6 @@ class ContestPages(Part):
             choices=list(Shown),
             people=people[0] if people else None,
             matches=table.matches,
-            recent=list_ladder_matches(table.matches, matches),
             boards=[("", one) for one in matches if not one.is_void][:MAX_BOARDS],
             podium=[one for one in table.standings[:3] if one.rank],
             playing=None if until else self._playing.on(ladder, table),
