@@ -49,13 +49,13 @@ export class Legend {
     this.more.textContent = `+${this.entries.length - count} more`;
   }
 
-  // Show whole lines, as many as there is room for at the end of the column: a click shows all.
+  // Show whole lines, as many as there is room for at the end of the column: a click shows all. Who plays has it higher.
   fit() {
     const [key, column] = [byId("key"), byId("side")];
     let count = this.entries.length;
     this.#show(count);
     const [top, bottom] = [column.offsetTop, column.offsetTop + column.clientHeight];
-    if (!key.open || key.offsetTop < top || key.offsetTop > bottom - HEAD) return;
+    if (!key.open || key.closest(".ordered") || key.offsetTop < top || key.offsetTop > bottom - HEAD) return;
     while (count > 2 && key.offsetTop + key.offsetHeight > bottom) this.#show(--count);
   }
 
