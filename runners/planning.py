@@ -22,7 +22,7 @@ from engine.bots.finding import (
 )
 from engine.bots.imports import ALWAYS_ALLOWED, with_dependencies
 from engine.bots.parsing import is_unparsable
-from engine.catalog import find_game, find_publisher
+from engine.catalog import OURS, find_game, find_publisher
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job, load_recorded_job, load_resumed_job
 from engine.replays.interrupted import find_interrupted
@@ -192,9 +192,10 @@ class MatchPlan:
 
 
 def bots_folder(game: str) -> Path:
-    """Return `playerCode` of the current folder, or else the one beside main.py."""
-    here, found = Path("playerCode"), find_game(game)
-    return here / found.bots if here.is_dir() else bundled_bots_folder(found)
+    """Return `playerCode` of the current folder, or else what comes with us or with a package."""
+    own = Path("playerCode", find_game(game).bots)
+    is_own = (Path("playerCode") if game in OURS else own).is_dir()
+    return own if is_own else bundled_bots_folder(find_game(game))
 
 
 def word_for(bot: Path, game: str) -> str:

@@ -30,7 +30,6 @@ class Player(BasePlayer):
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     there = Environment(tmp_path_factory.mktemp("adding"), NAME, is_editable=True)
-    (there.home / "playerCode").rmdir()
     assert COMMANDS is not None
     for command in COMMANDS[1].splitlines():
         words = shlex.split(command)[1:]

@@ -114,13 +114,7 @@ class _Enough:
         return is_last or time.monotonic() > self._end
 
 
-def _play(
-    job: Job,
-    seats: Sequence[Seat],
-    log: CallLog,
-    replay: Path,
-    is_enough: _Enough,
-) -> None:
+def _play(job: Job, seats: Sequence[Seat], log: CallLog, replay: Path, is_enough: _Enough) -> None:
     """Play and record. Raises: BadBot if the bot of team 1 cannot start."""
     game = find_game(job.spec.game)
 

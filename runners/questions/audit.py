@@ -75,11 +75,7 @@ def make_encounters(bots: Sequence[Contestant], series: Series) -> list[Encounte
 
 
 def hold_audit(
-    bots: Sequence[Contestant],
-    series: Series,
-    store: Store,
-    pool: Pool,
-    watch: Watch,
+    bots: Sequence[Contestant], series: Series, store: Store, pool: Pool, watch: Watch
 ) -> Audit:
     """Play what is not known yet, and no more where a bot cannot play.
 

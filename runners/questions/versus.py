@@ -46,10 +46,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask(
-    series: Series,
-    test: SequentialTest,
-    results: Iterator[StoredResult],
-    watch: Watch,
+    series: Series, test: SequentialTest, results: Iterator[StoredResult], watch: Watch
 ) -> Answer:
     """Play as much of the series as the test needs, and no more where a bot cannot play.
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 
 from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
 from engine.bots.own_files import read_files
-from engine.catalog import GAMES
+from engine.catalog import GAMES, OURS, describe_game
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder, entry_state
 from runners.planning import bots_folder
@@ -21,7 +21,7 @@ from server.identity.people import BUILT_IN_OWNER
 
 BUILT_IN_NAME = "the house"
 STARTER_FILES = ("player_one", "player_two", "player_three")
-"""Files of starter bots, of each game."""
+"""Files of starter bots, of each game of ours; of others it is their strongest."""
 
 
 class BuiltInBots:
@@ -110,7 +110,8 @@ class BuiltInBots:
 def _find_starter_bots(game: str) -> Iterator[Bot]:
     """Yield the starter bots of a game; whoever runs the server may have removed some."""
     with BotReader() as reader:
-        for path in (bot_path(name, bots_folder(game)) for name in STARTER_FILES):
+        names = STARTER_FILES if game in OURS else describe_game(game).starter_bots[-3:]
+        for path in (bot_path(name, bots_folder(game)) for name in names):
             if path is not None:
                 with suppress(BadBot):
                     yield reader.read(path)
