@@ -146,7 +146,7 @@ class GamePages:
     def _render_how_to_play(self, game: AnyGame) -> Markup:
         """Return how a game is played: those of packages have it in Markdown."""
         name = game.name if game.has_designs else load_board(game).name
-        usual = self._render_part(f"how_to_play/{name}.html")
+        usual = self._render_part(f"how_to_play/{name}.html", ways=self._ways)
         if game.name in OURS:
             return Markup(usual)
         described = describe_game(game.name)
