@@ -17,6 +17,7 @@ OpenBoard = Callable[..., Any]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 AT_200_PERCENT = {"viewport": {"width": 640, "height": 400}, "has_touch": True}
 BY_TOUCH = pytest.mark.parametrize("options", [PHONE, AT_200_PERCENT], ids=["phone", "at_200_%"])
+IS_CUT_OFF = "[...document.querySelectorAll('aside')].some((a) => a.scrollWidth > a.offsetWidth)"
 SERIOUS = ("serious", "critical")
 
 

@@ -10,7 +10,7 @@ from server.games.game_service import GameService
 from server.games.positions import Position, load_position
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin, nearest_food
-from tests.server.test_in_browser import BY_TOUCH
+from tests.server.test_in_browser import BY_TOUCH, IS_CUT_OFF
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
@@ -148,6 +148,7 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
 def test_a_whole_game_by_touch(game: Game, options: dict[str, Any]) -> None:
     game.begin()
     page = game.open(**options)
+    assert not page.evaluate(IS_CUT_OFF)
     for turn in range(1, 5):
         wait_for_turn(page, turn)
         held = game.slimes[turn % 3]
