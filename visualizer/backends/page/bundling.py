@@ -16,7 +16,8 @@ IMPORT_PATTERN = re.compile(r'^import (?:(\{ [\w, ]+ \}) from )?"(\.[./\w]+)\.js
 EXPORT_PATTERN = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)
 EXPORT_WORD = re.compile(r"^export (?=\w)", re.MULTILINE)
 SPACE_PATTERN = re.compile(
-    r"^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +|(?<=[][(){},;>]) +// .*$|^\n", re.MULTILINE
+    r"/\*\* @[^*\n]*\*/ (?=\()|^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +|(?<=[][(){},;>]) +// .*$|^\n",
+    re.MULTILINE,
 )
 """Comments, indents and empty lines, for which no browser has a use."""
 
