@@ -115,10 +115,6 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     def kind(self) -> str:
         return "ladder" if self.tournament is None else "tournament"
 
-    @property
-    def is_paused(self) -> bool:
-        return (self.tournament or self.ladder).is_paused
-
 
 class ContestAdminPages(Part):
     """What organizers do with contests. Every act of theirs is in the audit log."""

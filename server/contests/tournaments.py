@@ -68,6 +68,8 @@ UNRATED_ELO = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
 MAX_DESCRIPTION_LENGTH = 2_000
 """Letters that an organizer writes about a tournament."""
+FORM_NAME = "new"
+"""What stands for a contest in the address of the form of new ones."""
 MAX_REASONS = 5
 MAX_PAGES = 60
 """Pages of the report to watch matches."""
@@ -233,7 +235,7 @@ class Tournaments:
             )
 
     def require_new(self, name: str) -> None:
-        if why := why_no_name(name):
+        if why := why_no_name(name) or (name == FORM_NAME and "choose a name that says more"):
             raise UsageError(why)
         is_kept = bool(self._database.find(find_tournaments(contests.c.name == name)))
         with self._database.reading() as connection:

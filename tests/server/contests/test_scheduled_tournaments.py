@@ -255,8 +255,9 @@ def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
         ({"ladder": "nothing"}, "there is no such ladder"),
         ({"choices": replace(CHOICES, table=9)}, "--table"),
         ({"name": "bots"}, "cannot be the name of a tournament"),
+        ({"name": "new"}, "choose a name that says more"),
     ],
-    ids=["past", "entries", "ladder", "table", "name"],
+    ids=["past", "entries", "ladder", "table", "name", "form"],
 )
 def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why: str) -> None:
     with pytest.raises(UsageError, match=why):
