@@ -72,7 +72,7 @@ def write_clip(
     fps = frames_per_s(form, request)
     stretch = make_stretch(timeline, form, request, size)
     painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
-    recording = VideoRecording(timeline, painter, stretch)
+    recording = VideoRecording(timeline, painter, stretch, has_camera=ending == ".mp4")
     clip = Clip(
         size=size,
         fps=fps,
@@ -89,11 +89,14 @@ def write_clip(
 class VideoRecording:
     """Draws the pictures of a part of a replay."""
 
-    def __init__(self, timeline: ReplayTimeline, painter: Painter, stretch: Stretch) -> None:
+    def __init__(
+        self, timeline: ReplayTimeline, painter: Painter, stretch: Stretch, *, has_camera: bool
+    ) -> None:
         self._timeline = timeline
         self._painter = painter
         self._times = stretch.times
         self._told = stretch.told
+        self._has_camera = has_camera
 
     def pictures(self) -> Iterator[Image.Image]:
         """Yield the pictures, each painted over by the next, with a progress bar."""
@@ -108,7 +111,8 @@ class VideoRecording:
         )
         for number, time in enumerate(bar):
             frame.go_to_time(time)
-            frame.part = self._timeline.camera.part_at(time)
+            # In a GIF or WebP a camera that moves takes four times the bytes.
+            frame.part = self._timeline.camera.part_at(time) if self._has_camera else None
             frame.told = self._told[number] if self._told else None
             yield self._painter.paint(frame)
 
