@@ -345,7 +345,7 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
     assert "new" in page_text(page)
     feed = played.visitor.get(read_link(played.ben.post("/me/feed"))).text
     assert "<title>beta leads &lt;Tiny&gt;</title>" in feed
-    assert f'<link href="http://{HOST}/ladders/{played.ladder.id}"/>' in feed
+    assert f'<link href="http://{HOST}/contests/{played.ladder.id}"/>' in feed
     newest = notices.of(person, 1)[0].id
     played.ben.post("/notices/seen", {"up_to": str(newest)})
     assert "changed for your bots" not in played.ben.text("/")
