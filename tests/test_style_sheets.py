@@ -22,8 +22,7 @@ SHEETS = {
     "run": ("designer/run.css",),
     BASE: ("site/style.css", "site/members.css"),
     "arena": ("site/arena.css",),
-    "ladders": ("site/ladders.css",),
-    "tournament": ("site/tournament.css", "shared/podium.css"),
+    "contests": ("site/ladders.css", "site/tournament.css", "shared/podium.css"),
     "front": ("site/front.css", "boards/how_to_play.css"),
     "designer": ("designer/designer.css",),
     "write": ("write/write.css",),
@@ -34,8 +33,10 @@ MAKERS = {
     "run": ("web/designer/run.js", f"{TEMPLATES}/run_panel.html"),
     BASE: (),
     "arena": (f"{TEMPLATES}/version.html", f"{TEMPLATES}/submit.html", f"{TEMPLATES}/bots.html"),
-    "ladders": (f"{TEMPLATES}/*ladder*.html", f"{TEMPLATES}/*_rows.html", f"{TEMPLATES}/bot.html"),
-    "tournament": (f"{TEMPLATES}/*tournament.html",),
+    "contests": tuple(
+        f"{TEMPLATES}/{name}.html"
+        for name in ("*ladder*", "*contest*", "*tournament", "*_rows", "bot")
+    ),
     "front": (f"{TEMPLATES}/start.html", f"{TEMPLATES}/visitors.html", "web/site/front.js"),
     "designer": ("web/designer/[!r]*.js", f"{TEMPLATES}/design*.html"),
     "write": ("web/write/*.js", f"{TEMPLATES}/write.html"),
@@ -45,7 +46,7 @@ PAGES = (
     ("viewer", "boards"),
     ("viewer", "run"),
     (BASE, "arena", "designer", "write"),  # `write` shows the steps of a check, as `arena` has them
-    (BASE, "ladders", "tournament"),
+    (BASE, "contests"),
     (BASE, "front"),
 )
 """The parts whose sheets meet in one page."""

@@ -11,6 +11,7 @@ from enum import IntEnum
 from itertools import count
 from typing import Any, NamedTuple
 
+AnyFuture = Future[Any]
 Owner = tuple[str, ...]
 """For whom something is done: last who that is, and before that what they share with others."""
 MAX_TURNS = 1_000
@@ -42,7 +43,7 @@ class Work(NamedTuple):
     """It grows from one piece of work to the next."""
     request: tuple[Any, ...]
     """What is to be done."""
-    future: Future[Any]
+    future: AnyFuture
 
 
 Lane = tuple[Priority, Owner]
@@ -62,7 +63,7 @@ class FairQueue:
     def __len__(self) -> int:
         return self._length
 
-    def put(self, owner: Owner, priority: Priority, *request: Any) -> Future[Any]:
+    def put(self, owner: Owner, priority: Priority, *request: Any) -> AnyFuture:
         """Add work; return its future."""
         work = Work(next(self._numbers), request, Future())
         self._lanes.setdefault((priority, owner), deque()).append(work)
@@ -80,7 +81,7 @@ class FairQueue:
             self._turns = {key: turn for key, turn in self._turns.items() if key in wanting}
         return self._pop(lane, 0)
 
-    def find_place(self, future: Future[Any]) -> int:
+    def find_place(self, future: AnyFuture) -> int:
         """Return how soon work is taken: 1 is the next; 0 where it does not wait."""
         # Who comes next depends on who has had a turn by then, so a copy of the queue is played
         # through.
@@ -95,20 +96,20 @@ class FairQueue:
             place += 1
         return place
 
-    def remove(self, future: Future[Any]) -> None:
+    def remove(self, future: AnyFuture) -> None:
         """Take out work that is not to be done, where it still waits."""
         found = self._find(future)
         if found is not None:
             self._pop(*found)
 
-    def clear(self) -> list[Future[Any]]:
+    def clear(self) -> list[AnyFuture]:
         """Take out all there is."""
         futures = [work.future for works in self._lanes.values() for work in works]
         self._lanes.clear()
         self._length = 0
         return futures
 
-    def _find(self, future: Future[Any]) -> tuple[Lane, int] | None:
+    def _find(self, future: AnyFuture) -> tuple[Lane, int] | None:
         for lane, works in self._lanes.items():
             for index, work in enumerate(works):
                 if work.future is future:

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from engine.support.child_processes import allow_children
-from engine.support.fair_queue import FairQueue, Owner, Priority, QueuePlace
+from engine.support.fair_queue import AnyFuture, FairQueue, Owner, Priority, QueuePlace
 from engine.support.signals import deferring_signals
 
 P = ParamSpec("P")
@@ -59,9 +59,9 @@ class ProcessPool(Executor):
         self._places = list(places)
         self._changed = Condition()
         self._queue = FairQueue()
-        self._running: dict[Future[Any], _Process | None] = {}
+        self._running: dict[AnyFuture, _Process | None] = {}
         """Where each call runs that has been begun."""
-        self._stopped = set[Future[Any]]()
+        self._stopped = set[AnyFuture]()
         """Those of them that are to be lost."""
         self._threads: list[Thread] = []
         """One for each process."""
@@ -105,7 +105,7 @@ class ProcessPool(Executor):
             if not self._threads:
                 self._start_thread()
 
-    def find_place(self, future: Future[Any]) -> QueuePlace:
+    def find_place(self, future: AnyFuture) -> QueuePlace:
         """Return where a call is in the queue, and when it is begun, about."""
         with self._changed:
             idle = len(self._places) - len(self._running)
@@ -114,7 +114,7 @@ class ProcessPool(Executor):
         wait_s = max(0.0, number - 0.5) * self._mean_s / len(self._places)
         return QueuePlace(number, round(wait_s))
 
-    def stop(self, future: Future[Any]) -> None:
+    def stop(self, future: AnyFuture) -> None:
         """Let a call not begin, or be lost at once where it runs."""
         with self._changed:
             self._queue.remove(future)
@@ -184,7 +184,7 @@ class ProcessPool(Executor):
                 del error, future  # else this frame and the error hold each other
         self._end_process(process)
 
-    def _take(self, process: "_Process | None") -> tuple[Future[Any], tuple[Any, ...]] | None:
+    def _take(self, process: "_Process | None") -> tuple[AnyFuture, tuple[Any, ...]] | None:
         """Wait for something to do; None when it is over."""
         with self._changed:
             while True:

@@ -20,7 +20,7 @@ class ListedEncoding(Encoding[Any]):
     teams. Action n is the nth of `Game.all_orders`.
     """
 
-    def __init__(self, game: AnyGame, settings: Any, teams: int) -> None:
+    def __init__(self, game: AnyGame, settings: object, teams: int) -> None:
         super().__init__(game, settings, teams)
         orders = game.all_orders(settings)
         assert orders is not None

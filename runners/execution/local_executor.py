@@ -8,14 +8,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.result_folder import LIVE, live_file
-from engine.support.fair_queue import Owner, Priority, QueuePlace
+from engine.support.fair_queue import AnyFuture, Owner, Priority, QueuePlace
 from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.execution.cores import available_cores, pin
 from runners.execution.executor import JobLost, Result
@@ -85,11 +85,11 @@ class Processes:
         """Find out why the first bot of a job cannot play, if so."""
         return self._pool.submit(_try_bot, job)
 
-    def find_place(self, future: Future[Any]) -> QueuePlace:
+    def find_place(self, future: AnyFuture) -> QueuePlace:
         """Return where something is in the queue, and when it is begun, about."""
         return self._pool.find_place(future)
 
-    def stop(self, future: Future[Any]) -> None:
+    def stop(self, future: AnyFuture) -> None:
         """Let something not be done, or be lost at once where it is."""
         self._pool.stop(future)
 

@@ -24,7 +24,6 @@ from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.storage.database import Database
 from runners.storage.store import find_entrants, find_plan
-from runners.storage.together import Lookup
 from server.contests.playing_now import PlayingMatch, PlayingSeat
 from server.contests.tournament_matches import (
     Listed,
@@ -164,9 +163,7 @@ class TournamentViews:
             raise Denied(HTTPStatus.NOT_FOUND, "this tournament has not begun")
         return found
 
-    def load(
-        self, read: Callable[[Lookup[Any], Lookup[Any], Lookup[Any]], Sequence[Any]], name: str
-    ) -> TournamentView:
+    def load(self, read: Callable[..., Sequence[Any]], name: str) -> TournamentView:
         """Return how the tournament of a name stands. Raises: Denied."""
         saved, plan, entrants = read(tournament_by_name(name), find_plan(name), find_entrants(name))
         if saved is None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec
 from engine.streams import draw_seed, seed_text
-from engine.support.fair_queue import Priority, QueuePlace
+from engine.support.fair_queue import AnyFuture, Priority, QueuePlace
 from engine.support.process_pool import ProcessLost
 from runners.configuration import read_configuration
 from runners.execution.local_executor import Processes, referee_here
@@ -190,7 +190,7 @@ class Runs:
         """
         return self._require_ready()[1].call(by.keys, priority, function, *args, **kwargs)
 
-    def give_up(self, future: Future[Any]) -> None:
+    def give_up(self, future: AnyFuture) -> None:
         """Let something not be done that was to be done so."""
         with self._lock:
             workers = self._workers
