@@ -162,11 +162,15 @@ class MatchPages(Part):
 
     def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
-        return _make_picture_response(self._recorded.preview(self._find_finished(request).key))
+        return _make_picture_response(
+            request, self._recorded.preview(self._find_finished(request).key)
+        )
 
     def _send_board(self, request: PageRequest) -> Response:
         """Send a small picture of the board of a match, for lists."""
-        return _make_picture_response(self._recorded.board(self._find_finished(request).key))
+        return _make_picture_response(
+            request, self._recorded.board(self._find_finished(request).key)
+        )
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
@@ -327,8 +331,10 @@ class MatchPages(Part):
         return None
 
 
-def _make_picture_response(content: bytes) -> Response:
-    headers = {"cache-control": "public, max-age=3600"}
+def _make_picture_response(request: PageRequest, content: bytes) -> Response:
+    # No proxy keeps what only some may see, such as a result that is not public yet.
+    scope = "public" if request.person is None else "private"
+    headers = {"cache-control": f"{scope}, max-age=3600"}
     return Response(content, media_type="image/png", headers=headers)
 
 
