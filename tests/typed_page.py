@@ -103,6 +103,8 @@ class TypedPage:
         tool, *others = words[: words.index(">")] if ">" in words else words
         typed = " ".join(others)
         beside = [word for part, more in BESIDE.items() if part in typed for word in more]
+        if "--highlights" in typed:
+            beside = beside[: beside.index("--to")]  # it chooses its turns
         if PLAYING.match(typed) and tool == "main.py":
             game = others[others.index("-g") + 1] if "-g" in others else "slime_mind"
             beside += ["--set", SHORT[game]]

@@ -95,10 +95,10 @@ def make_marching_policy(encoding: AnyEncoding, chance: Generator) -> Policy:
 
 
 POLICIES: dict[str, dict[str, Maker]] = {
-    "slime_mind": {"random": at_random, "make_hungry_policy": make_hungry_policy},
-    "smack": {"random": at_random, "make_capturing_policy": make_capturing_policy},
-    "smac": {"random": at_random, "make_spending_policy": make_spending_policy},
-    "game_of_death": {"random": at_random, "make_marching_policy": make_marching_policy},
+    "slime_mind": {"random": at_random, "hungry": make_hungry_policy},
+    "smack": {"random": at_random, "capturing": make_capturing_policy},
+    "smac": {"random": at_random, "spending": make_spending_policy},
+    "game_of_death": {"random": at_random, "marching": make_marching_policy},
 }
 """The policies of each game, by name."""
 

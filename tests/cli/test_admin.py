@@ -99,7 +99,7 @@ def test_a_season_is_made_with_settings_and_dates(server: Server, run: Run) -> N
     most = ("--cpu", "600", "--matches", "77")
     said = run("ladder", "Autumn", *dates, "--ends", "2026-05-09T08:00", *rules, *most)
     (season,) = [one for one in Ladders(server.storage.database).all() if one.name == "Autumn"]
-    assert said == f"Autumn: a season of Slime Mind, /ladders/{season.id}\n"
+    assert said == f"Autumn: a season of Slime Mind, /contests/{season.id}\n"
     assert season.spec.settings.max_turns == 120
     assert (season.entry_rule, season.source_rule) == ("approved", "everybody after the end")
     assert season.matches_per_day == 77

@@ -172,7 +172,7 @@ def test_a_match_that_was_ended_and_not_filed_is_filed_when_it_goes_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.replays.archive.Archive.file", stopped)
+        patch.setattr("engine.replays.archive.Archive.file_result", stopped)
         with pytest.raises(KeyboardInterrupt):
             arena.referee.play(replace(job, is_kept=True))
     assert Replay(interrupted_replay(arena, job)).outcome is not None
