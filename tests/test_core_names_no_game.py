@@ -19,8 +19,6 @@ PARTS_OF_GAMES = (
         "learning/examples",
     ),
 )
-EXCEPTIONS = {"server/site/documents.py"}
-"""It knows an old address of a page."""
 NAME = re.compile(rf"\b({'|'.join(OURS)})\b")
 LOGGER = re.compile(r"slime_mind\.(server|seat|games)")
 
@@ -45,4 +43,4 @@ def test_no_module_of_the_core_names_a_game() -> None:
         if not name.startswith(PARTS_OF_GAMES) and not name.endswith("_v0.py")
         if any(NAME.search(LOGGER.sub("", text)) for text in find_texts(path))
     }
-    assert found == EXCEPTIONS
+    assert found == set()

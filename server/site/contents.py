@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 CONTENTS = "docs/contents.toml"
 CHANGELOG = "CHANGELOG.md"
@@ -30,10 +30,6 @@ def read_contents(home: Path) -> list[Chapter]:
 
     Pages that are not there are left out, as of a copy of the program without its documents.
     """
-    try:
-        content = tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
     chapters = [
         Chapter(
             each["title"],
@@ -41,6 +37,19 @@ def read_contents(home: Path) -> list[Chapter]:
             each.get("about", ""),
             each.get("board", ""),
         )
-        for each in content["chapters"]
+        for each in _read(home).get("chapters", ())
     ]
     return [chapter for chapter in chapters if chapter.names]
+
+
+def read_moved_pages(home: Path) -> dict[str, str]:
+    """Return the former names of pages, to which others may still link, and where each is now."""
+    moved: dict[str, str] = _read(home).get("moved", {})
+    return moved
+
+
+def _read(home: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}

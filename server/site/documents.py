@@ -30,6 +30,7 @@ from server.site.contents import (
     TITLES_BY_PAGE,
     UNBREAKABLE_CODE,
     read_contents,
+    read_moved_pages,
 )
 
 FOLDER = "docs"
@@ -43,23 +44,6 @@ PUNCTUATION = "'\"`.,:;!?()"
 LETTERS_AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
-MOVED_PAGES = {
-    "organising.md": "organizing.md",
-    "games.md": "README.md",
-    "troubleshooting.md": "command_line.md#messages",
-    "environment.md": "command_line.md#environment-variables",
-    "writing_an_army.md": "api/game_of_death.md",
-    "handing_in.md": "writing_a_bot.md#hand-it-in",
-    "ladders.md": "writing_a_bot.md#on-a-ladder",
-    "teaching.md": "organizing.md#teaching",
-    "replays.md": "playing_online.md#watching",
-    "learning.md": "library.md#programs-that-learn",
-    "file_formats.md": "library.md#formats-of-replays-and-results",
-    "glossary.md": "architecture.md#glossary",
-    "speed.md": "architecture.md#rules-that-hold-everywhere",
-    "releases.md": "operating.md#backups-moves-and-upgrades",
-}
-"""Former names of pages, to which others may still link, and where each is now."""
 
 
 class Section(NamedTuple):
@@ -179,7 +163,7 @@ class Documents(Part):
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        chapters = read_contents(HOME)
+        chapters, self._moved = read_contents(HOME), read_moved_pages(HOME)
         names = frozenset(name for chapter in chapters for name in chapter.names)
         self._chapters = [
             (
@@ -233,8 +217,8 @@ class Documents(Part):
 
     def _document_page(self, request: PageRequest) -> Response:
         name = request.part("name")
-        if name in MOVED_PAGES:
-            path = f"{self._pages.public_path}/docs/{MOVED_PAGES[name]}"
+        if name in self._moved:
+            path = f"{self._pages.public_path}/docs/{self._moved[name]}"
             return RedirectResponse(path, HTTPStatus.MOVED_PERMANENTLY)
         document = self._by_address.get(f"/docs/{name}")
         if document is None:

@@ -9,8 +9,8 @@ import pytest
 
 from runners.configuration import HOME
 from server.http.page_requests import Pages
-from server.site.contents import read_contents
-from server.site.documents import MOVED_PAGES, Document, Documents
+from server.site.contents import read_contents, read_moved_pages
+from server.site.documents import Document, Documents
 from tests.server.members import Browser, Server, page_text
 
 HREF = re.compile(r'(?:href|src)="([^"]+)"')
@@ -194,7 +194,7 @@ def test_no_other_file_is_sent(visitor: Browser, path: str) -> None:
     assert visitor.get(path).status_code == 404
 
 
-@pytest.mark.parametrize(("former", "name"), MOVED_PAGES.items())
+@pytest.mark.parametrize(("former", "name"), read_moved_pages(HOME).items())
 def test_the_former_address_of_a_page_leads_to_it(visitor: Browser, former: str, name: str) -> None:
     answer = visitor.client.get(f"/docs/{former}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (301, f"/docs/{name}")
