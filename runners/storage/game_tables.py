@@ -93,7 +93,7 @@ rematch_wishes = Table(
     Column("game", String(32), ForeignKey("games.id"), primary_key=True),
     Column("team", Integer, primary_key=True, autoincrement=False),
 )
-"""Which teams' players want to play a game again."""
+"""Which teams' players want to play a game again; with a minus: who do not want to."""
 drafts = Table(
     "drafts",
     tables,

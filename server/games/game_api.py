@@ -35,6 +35,7 @@ from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, choose_viewer, load_position
 from server.games.seats import Seats, require_own
+from server.http.bodies import Empty
 from server.http.errors import ActionRefused
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
@@ -92,6 +93,7 @@ class GameApi:
                 refusals=REFUSAL_STATUSES,
             ),
             _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
+            _of_seat("DELETE", f"{game}/rematch", self._decline_rematch, Empty, refusals=TALKING),
             _played("POST", f"{game}/acts", self._act, Decisions, ActBody),
             _of_seat("GET", draft, self._draft, DraftedOrder, query=DraftQuery),
             _of_seat("PUT", draft, self._keep_draft, DraftedOrder, DraftBody),
@@ -168,6 +170,11 @@ class GameApi:
         """
         rematch = await run_in_threadpool(self._game_service.rematch, *read_seat(request))
         return json_response(Rematch(rematch=rematch))
+
+    async def _decline_rematch(self, request: Request) -> Response:
+        """Decline to play again: the others are told; who asks for it later wants it after all."""
+        await run_in_threadpool(self._game_service.decline_rematch, *read_seat(request))
+        return json_response(Empty())
 
     async def _keep_draft(self, request: Request) -> Response:
         """Keep what was clicked so far, and return what it comes to."""

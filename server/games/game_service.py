@@ -304,8 +304,9 @@ class GameService:
             rule = self.conversations.load(game_id).filter
             if session.rematch is None and rule.is_anybody_apart(people):
                 raise ActionRefused("one of those who played does not play with another any more")
-            session.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
-            if session.rematch is None and session.rematch_wishes == people:
+            wishes = people.intersection(teams)
+            session.rematch_answers = self._storage.answer_rematch(game_id, wishes)
+            if session.rematch is None and session.rematch_answers == people:
                 session.rematch = self._add_rematch(session.stored)
             rematch = session.rematch
         if rematch is not None:
@@ -315,6 +316,18 @@ class GameService:
             self.go_on(rematch)
         self.announce_change(game_id)
         return rematch
+
+    def decline_rematch(self, game_id: str, teams: Collection[int]) -> None:
+        """Keep that the players of these teams do not want to play again; they may later.
+
+        Raises: ActionRefused, NoSuchGame.
+        """
+        with self.session(game_id) as session:
+            if session.outcome is None or session.rematch is not None:
+                raise ActionRefused("the game is not over, or they play again already")
+            refusals = [-team for team in session.people.intersection(teams)]
+            session.rematch_answers = self._storage.answer_rematch(game_id, refusals)
+        self.announce_change(game_id)
 
     def _add_rematch(self, stored: StoredGame) -> str:
         new_id = new_game_id()

@@ -41,8 +41,8 @@ class GameSession(History):
         """The clocks of people."""
         self.rematch = stored.rematch
         """The id of the game in which they play again."""
-        self.rematch_wishes = storage.rematch_wishes(stored.id)
-        """The teams whose players want to play again."""
+        self.rematch_answers = storage.rematch_answers(stored.id)
+        """The teams whose players want to play again, with a minus those who do not."""
         self.conversation: Conversation | None = None
         """What people last wrote to each other, and who reads it; None until somebody asks."""
         self._takebacks: dict[int, Takeback] = {}
@@ -83,7 +83,7 @@ class GameSession(History):
             self.stored = stored
             self._replay_log([*self.log])
         self.rematch = stored.rematch
-        self.rematch_wishes = self._storage.rematch_wishes(self.stored.id)
+        self.rematch_answers = self._storage.rematch_answers(self.stored.id)
         self.catch_up()
 
     def answer(self, ask: Ask, step: int, answer: object) -> None:

@@ -385,19 +385,23 @@ class GameStorage:
                 )
             connection.execute(update(about).values(alive_at=now))
 
-    def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
-        """Keep that these teams' players want to play again; return all that do."""
+    def answer_rematch(self, game_id: str, answers: Collection[int]) -> frozenset[int]:
+        """Keep which teams' players want to play again, with a minus who do not; return all."""
         with self.changing(game_id) as connection:
-            wishes = _find_rematch_wishes(connection, game_id)
-            rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
+            known = _find_rematch_answers(connection, game_id)
+            former = known.intersection(-answer for answer in answers)
+            if former:
+                mine = rematch_wishes.c.game == game_id, rematch_wishes.c.team.in_(former)
+                connection.execute(delete(rematch_wishes).where(*mine))
+            rows = [{"game": game_id, "team": answer} for answer in set(answers) - known]
             if rows:
                 connection.execute(insert(rematch_wishes), rows)
-        return wishes.union(teams)
+        return (known - former).union(answers)
 
-    def rematch_wishes(self, game_id: str) -> frozenset[int]:
-        """Return the teams whose players want to play a game again."""
+    def rematch_answers(self, game_id: str) -> frozenset[int]:
+        """Return the teams whose players want to play a game again, with a minus who do not."""
         with self._reading() as connection:
-            return _find_rematch_wishes(connection, game_id)
+            return _find_rematch_answers(connection, game_id)
 
     def takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
@@ -568,6 +572,6 @@ def _order_conditions(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]
     return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
 
 
-def _find_rematch_wishes(connection: Connection, game_id: str) -> frozenset[int]:
+def _find_rematch_answers(connection: Connection, game_id: str) -> frozenset[int]:
     query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
     return frozenset(connection.execute(query).scalars())

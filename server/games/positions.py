@@ -126,6 +126,8 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The game in which they play again: for those who have a seat."""
     rematch_wishes: tuple[int, ...]
     """The teams whose players want to play again: for those who have a seat."""
+    rematch_refusals: tuple[int, ...] = ()
+    """The teams whose players do not want to: for those who have a seat."""
     premoves: tuple[ShownPremoves, ...] = ()
     """What was ordered ahead for the viewer's teams, in games where that is possible."""
     happened: tuple[EventText, ...] = ()
@@ -162,6 +164,7 @@ def make_position(
         stepper.known[viewer],
     )
     standing = session.game.standing(known)
+    answers = session.rematch_answers if teams else ()
     new = () if since is None else chain.from_iterable(observed[since + 1 :])
     return Position(
         id=session.stored.id,
@@ -203,7 +206,8 @@ def make_position(
         read_up_to=conversation.read_up_to,
         talk=conversation.talk,
         rematch=session.rematch if teams else None,
-        rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
+        rematch_wishes=tuple(sorted(one for one in answers if one > 0)),
+        rematch_refusals=tuple(sorted(-one for one in answers if one < 0)),
         premoves=_shown_premoves(session, teams),
         happened=_event_texts(page, new),
     )

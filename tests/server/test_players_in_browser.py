@@ -54,6 +54,28 @@ def test_two_people_write_to_each_other_and_play_again(
         assert page.errors == []
 
 
+@pytest.mark.slow
+def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    one, two = (open_board(game_service, address, game, team) for team in (1, 2))
+    one.get_by_role("button", name="Offer to end").first.click()
+    two.get_by_role("button", name="Decline").click()
+    one.get_by_text("Ann 2 did not take your offer to end this board.").wait_for()
+    two.locator("#players").get_by_text("offers to end").wait_for(state="detached")
+    for board in (1, 2):
+        game_service.act(game, Act(1, board, rules.RESIGN))
+    one.get_by_role("button", name="Rematch").click()
+    two.get_by_role("button", name="See the board").click()
+    two.get_by_role("button", name="Decline").click()
+    one.locator("#players").get_by_text("Ann 2 does not want a rematch.").wait_for()
+    two.get_by_role("button", name="Play again").click()  # after all
+    for page in (one, two):
+        page.wait_for_url(lambda url: game not in url)
+        assert page.errors == []
+
+
 def test_messages_are_new_until_a_page_of_the_seat_shows_them(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:

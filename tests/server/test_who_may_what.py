@@ -155,6 +155,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/reports": PEOPLE,
     "POST /api/v1/reports/{report}/close": ORGANIZERS,
     "POST /api/v1/games/{game}/rematch": SEATED,
+    "DELETE /api/v1/games/{game}/rematch": SEATED,
     "POST /api/v1/games/{game}/acts": SEATED,
     "POST /api/v1/games/{game}/continue": EVERYBODY,
     "GET /api/v1/games/{game}/draft": SEATED,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from engine.game import Event, MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.position import START, Side
 from engine.games.smack.rules import (
     AGREEMENT,
@@ -400,6 +400,7 @@ _DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
     HalfBegan: lambda event: tuple(_ids_of_board(event.half)),
     Moved: _dirty_ids_of_move,
     Offered: no_ids,
+    Declined: no_ids,
     HalfEnded: lambda event: [event.half * BOARD + what for what in _WORDS],
     MatchEnded: no_ids,
 }
@@ -420,14 +421,16 @@ def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
     )
 
 
-def _annotate_offer(state: Boards, event: Offered) -> Sequence[Annotation]:
-    words = f"team {event.team} offers to end the half"
+def _annotate_offer(state: Boards, event: Offered | Declined) -> Sequence[Annotation]:
+    does = "offers" if isinstance(event, Offered) else "declines"
+    words = f"team {event.team} {does} to end the half"
     return (Annotation("offers", event.half * BOARD + STATUS, 0, words),)
 
 
 _ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {
     Moved: _annotate_move,
     Offered: _annotate_offer,
+    Declined: _annotate_offer,
 }
 
 SCENE = SmackScene

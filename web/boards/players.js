@@ -3,12 +3,11 @@
 import { BACK, SEAT_ACTS, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { Messages } from "./messages.js";
-import { dismiss, list, listOffers } from "./offers.js";
+import { list, listOffers } from "./offers.js";
 import { refuse, say } from "./page.js";
-import { gamePath } from "../shared/requests.js";
+import { gamePath, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
-/** @import { Offer } from "./offers.js" */
 /** @import { Delivery, Item, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
 
 const id = byId("orders").dataset.id ?? "";
@@ -112,40 +111,37 @@ function showOffers(position) {
         {},
         make("span", {}, `${offer.words}.`),
         make("button", { type: "button", class: "primary", click: () => (offer.agree ? doAct(position, offer.agree) : askRematch()) }, "Accept"),
-        make("button", { type: "button", click: () => decline(position, offer) }, "Decline"),
+        make("button", { type: "button", click: () => (offer.decline ? doAct(position, offer.decline) : declineRematch()) }, "Decline"),
       ),
     ),
   );
 }
 
-/**
- * An offer that cannot be declined lapses: it is only not shown any more.
- * @param {Position} position
- * @param {Offer} offer
- */
-async function decline(position, offer) {
-  if (offer.decline) await doAct(position, offer.decline);
-  dismiss(offer);
-  document.dispatchEvent(new CustomEvent("position", { detail: newest ?? position }));
+async function declineRematch() {
+  refuse(failureReason(await send("DELETE", gamePath(id, REMATCH), {})));
 }
 
 /** @param {Position} position */
 function showAgain(position) {
   const isMine = position.seats.some((seat) => seat.is_yours);
   again.hidden = !position.outcome || !isMine || offers.childElementCount > 0;
-  const { rematch, rematch_wishes: wishes, seats } = position;
-  const state = `${rematch} ${wishes}`;
+  const { rematch, rematch_wishes: wishes, rematch_refusals: refusals, seats } = position;
+  const state = `${rematch} ${wishes} ${refusals}`;
   if (again.hidden || again.dataset.state === state) return;
   again.dataset.state = state;
   const mine = seats.filter((seat) => seat.is_yours && seat.kind === "person");
   const others = seats.filter((seat) => !seat.is_yours && seat.kind === "person");
   const silent = others.filter((seat) => !wishes.includes(seat.team)).map((seat) => seat.name);
+  const unwilling = others.filter((seat) => refusals.includes(seat.team)).map((seat) => seat.name);
   const hasAsked = mine.every((seat) => wishes.includes(seat.team));
   if (rematch && again.dataset.waits) {
     location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`); // it is what the reader waits for
   } else if (rematch) {
     const href = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
     again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
+  } else if (unwilling.length) {
+    const words = `${list(unwilling)} ${unwilling.length === 1 ? "does" : "do"} not want a rematch.`;
+    again.replaceChildren(make("span", { role: "status" }, words));
   } else if (hasAsked) {
     again.dataset.waits = "yes";
     again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));

@@ -82,6 +82,7 @@ export interface Position {
   talk: Talk | null;
   rematch: string | null;
   rematch_wishes: number[];
+  rematch_refusals: number[];
   /** What was ordered ahead for the reader's teams, in games where that is possible. */
   premoves?: Premoves[];
   happened?: EventText[];

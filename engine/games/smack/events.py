@@ -40,4 +40,11 @@ class Offered(Event, tag="offered", frozen=True):
     team: int
 
 
-SmackEvent = Stage | HalfBegan | Moved | Offered | HalfEnded | MatchEnded
+class Declined(Event, tag="declined", frozen=True):
+    """A team does not take the offer to end a half (rules 7.8)."""
+
+    half: int
+    team: int
+
+
+SmackEvent = Stage | HalfBegan | Moved | Offered | Declined | HalfEnded | MatchEnded

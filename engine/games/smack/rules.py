@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.fault import Cause, Fault
 from engine.game import CLAIM_ACT, Act, Event, MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import parse_move, position_text
 from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Side
@@ -23,7 +23,8 @@ REPETITION = "repetition"
 PLY_LIMIT = "ply limit"
 BOTH_OVER = "both halves are over"
 
-RESIGN, OFFER, ACCEPT = "resign", "offer to end", "accept the end"
+RESIGN, OFFER = "resign", "offer to end"
+ACCEPT, DECLINE = "accept the end", "decline the end"
 """What people do besides moving, in either side's turn (rules 7.8)."""
 
 
@@ -81,8 +82,10 @@ def possible_acts(boards: Boards, team: int) -> list[Act]:
     acts: list[Act] = []
     for half in boards.open_halves:
         names = [RESIGN]
-        if not half.is_offered_by(team):
-            names.append(ACCEPT if half.is_offered_by(3 - team) else OFFER)
+        if half.is_offered_by(3 - team):
+            names += [ACCEPT, DECLINE]
+        elif not half.is_offered_by(team):
+            names.append(OFFER)
         if half.team_to_move != team:
             names.append(CLAIM_ACT)
         acts += [Act(team, half.number, name) for name in names]
@@ -92,8 +95,9 @@ def possible_acts(boards: Boards, team: int) -> list[Act]:
 def play_act(boards: Boards, act: Act) -> Events:
     """Play one of `possible_acts`."""
     half = boards.halves[act.piece_id - 1]
-    if act.name == OFFER:
-        yield Offered(half.number, act.team)
+    if act.name in (OFFER, DECLINE):
+        happens = Offered if act.name == OFFER else Declined
+        yield happens(half.number, act.team)
         return
     yield _make_half_end(half, act)
     if not boards.open_halves:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.game import Event, MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import parse_position, position_text
 from engine.games.smack.position import START, Move, Position, Side
 from engine.games.smack.settings import Settings
@@ -130,6 +130,11 @@ def _apply_offered(boards: Boards, event: Offered) -> None:
     boards.halves[event.half - 1].offered = event.team
 
 
+def _apply_declined(boards: Boards, event: Declined) -> None:
+    half = boards.halves[event.half - 1]
+    half.offered, half.wants_end = 0, False
+
+
 def _end_half(boards: Boards, event: HalfEnded) -> None:
     half = boards.halves[event.half - 1]
     half.ending, half.points = event.reason, event.points
@@ -144,6 +149,7 @@ _APPLY: dict[type, Callable[[Boards, Any], None]] = {
     HalfBegan: _apply_half_began,
     Moved: _apply_moved,
     Offered: _apply_offered,
+    Declined: _apply_declined,
     HalfEnded: _end_half,
     MatchEnded: _apply_match_ended,
 }

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.game import Event, MatchEnded
 from engine.games.smack import rules
-from engine.games.smack.events import HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfEnded, Moved, Offered
 from engine.games.smack.position import Position
 from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.squares import SQUARE_OF, squares_in
@@ -102,6 +102,8 @@ def words(event: Event) -> str | None:
             return _move_notation(event)
         case Offered():
             return "offers to end the half"
+        case Declined():
+            return "does not take the offer to end the half"
         case HalfEnded():
             first, second = event.points
             return f"the half is over: {event.reason}, {first} : {second}"

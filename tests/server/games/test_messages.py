@@ -224,6 +224,10 @@ def ask_rematch(browser: Browser, game: str) -> Any:
     return browser.client.post(f"/api/v1/games/{game}/rematch", json={})
 
 
+def decline_rematch(browser: Browser, game: str) -> Any:
+    return browser.client.request("DELETE", f"/api/v1/games/{game}/rematch", json={})
+
+
 def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
@@ -254,6 +258,27 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
         assert spec.settings == before.settings
         assert spec.seed != before.seed
         assert not set(spec.bots) & set(before.bots)  # people stand for nobody of another game
+
+
+def test_who_asks_for_a_rematch_is_told_that_it_is_declined(
+    game_service: GameService, browsers: list[Browser], path: Path
+) -> None:
+    game = begin(game_service)
+    one, two = browsers[0].sit_down(game, 1), browsers[1].sit_down(game, 2)
+    assert decline_rematch(two, game).status_code == 422  # it is not over
+    end(game_service, game)
+    ask_rematch(one, game)
+    assert decline_rematch(two, game).json() == {}
+    assert decline_rematch(two, game).json() == {}
+    for each in (one, two):
+        position = each.position(game)
+        assert (position["rematch_wishes"], position["rematch_refusals"]) == ([1], [2])
+    assert browsers[2].position(game)["rematch_refusals"] == []
+    with a_game_service(path).session(game) as session:
+        assert session.rematch_answers == {1, -2}
+    assert ask_rematch(two, game).json()["rematch"]  # after all
+    assert one.position(game)["rematch_refusals"] == []
+    assert decline_rematch(two, game).status_code == 422
 
 
 def test_a_rematch_keeps_its_bots(game_service: GameService, browsers: list[Browser]) -> None:

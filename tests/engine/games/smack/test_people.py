@@ -12,7 +12,7 @@ from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import CLAIM_ACT, Act, Ask, MatchEnded, Outcome, Stage
 from engine.games.smack import rules
-from engine.games.smack.events import HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfEnded, Moved, Offered
 from engine.games.smack.game import Smack
 from engine.games.smack.orders import Order
 from engine.games.smack.player import BasePlayer, Board
@@ -108,6 +108,22 @@ def test_7_8_who_moves_on_declines_and_who_offers_may_move() -> None:
     assert rules.ACCEPT in act_names(stepper, 2, 1)
     move(stepper, 1, "H9-H10")
     assert rules.ACCEPT not in act_names(stepper, 2, 1)
+
+
+@pytest.mark.parametrize("comes_with_a_move", [False, True])
+def test_7_8_an_offer_is_declined_and_can_be_made_again(comes_with_a_move: bool) -> None:
+    notes = Notes()
+    stepper = start_match(notes)
+    if comes_with_a_move:
+        move(stepper, 1, "A6-B6", end=True)
+    else:
+        stepper.act(Act(1, 1, rules.OFFER))
+    assert rules.DECLINE in act_names(stepper, 2, 1)
+    assert rules.DECLINE not in act_names(stepper, 1, 1)
+    stepper.act(Act(2, 1, rules.DECLINE))
+    assert notes.events[-1:] == [Declined(1, 2)]
+    assert not {rules.ACCEPT, rules.DECLINE}.intersection(act_names(stepper, 2, 1))
+    assert rules.OFFER in act_names(stepper, 1, 1)
 
 
 def test_7_8_an_offer_that_came_with_a_move_is_accepted_at_once() -> None:

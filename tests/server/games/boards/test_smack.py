@@ -8,7 +8,7 @@ import pytest
 
 from engine.catalog import find_game
 from engine.game import Act, Ask, MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import position_text
 from engine.games.smack.orders import Order
 from engine.games.smack.position import Position, Side, parse_squares
@@ -128,6 +128,7 @@ def test_a_half_that_is_over_has_no_moves_and_no_offers() -> None:
             "G7-F6xE5",
         ),
         (Offered(1, 2), "offers to end the half"),
+        (Declined(1, 1), "does not take the offer to end the half"),
         (HalfEnded(1, "repetition", (4, 9)), "the half is over: repetition, 4 : 9"),
         (MatchEnded((12.0, 9.0), "both halves are over"), "the match is over: 12 : 9"),
         (Stage(1, "ply"), None),
