@@ -4,9 +4,12 @@ import json
 import logging
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from slime_mind_arena.testing import GameContract
 from tests.game_packages import BIDS, COOKBOOK, NAME, Install, forget
-from tests.shell import ENVIRONMENT, Shell
+from tests.shell import ENVIRONMENT, Shell, finish
 
 EXAMPLE = COOKBOOK / NAME
 DESCRIPTION = (EXAMPLE / "connect_four/__init__.py").read_text(encoding="utf-8")
@@ -186,6 +189,30 @@ class Environment:
         """Return what a command of ours prints, which succeeds."""
         return self._run(self.python, tool, *words, cwd=self.home, env=ENVIRONMENT)
 
+    @contextmanager
+    def serve(self, tool: str, *words: str) -> Iterator[str]:
+        """Give the address that a command of ours prints, which is stopped in the end."""
+        process = subprocess.Popen(
+            [self.python, tool, *words],
+            cwd=self.home,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        try:
+            while "http://" not in lines[-1]:
+                lines.append(process.stdout.readline())
+                assert lines[-1], lines
+            yield lines[-1].split()[-1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            done = finish(process)
+        assert done.code == 130, (lines, done)
+
     def _run(self, *command: Path | str, **options: Any) -> str:
         done: subprocess.CompletedProcess[str] = subprocess.run(
             command, capture_output=True, text=True, check=False, **options
@@ -220,6 +247,9 @@ def test_an_installed_game_is_played_like_ours(
     there.run("replay.py", "--export", "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert re.findall("<title>(.*)</title>", page) == [title]
+    video = ("--fps", "2", "--size", "320x240", "--to", "3")
+    there.run("replay.py", "--export", "match.mp4", *video)
+    assert (tmp_path / "match.mp4").read_bytes()[4:8] == b"ftyp"
     series = there.run("main.py", *game, "-r", "multi_match", "-m", "4", "-j", "1", "-q")
     assert players[1] in series
     tournament = there.run("main.py", "-g", name, "-r", "tournament", "-j", "1", "--no-report")
@@ -227,6 +257,33 @@ def test_an_installed_game_is_played_like_ours(
     there.uninstall(f"{name.replace('_', '-')}-arena")
     with pytest.raises(AssertionError, match=rf"the game {name} is that of .* pip install"):
         there.run("replay.py", "--info", result["replay"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "-g", NAME, "--against", "player_left", "--new", "--no-browser"),
+        ("serve", "--jobs", "0", "--port", "0", "--no-exhibitions"),
+    ],
+    ids=["play", "serve"],
+)
+def test_a_browser_plays_a_game_of_an_installed_package_to_its_end(
+    tmp_path: Path, chromium: Any, words: tuple[str, ...]
+) -> None:
+    there = Environment(tmp_path, NAME, is_editable=False)
+    page = chromium.new_context().new_page()
+    with there.serve("main.py", *words) as address:
+        page.goto(address)
+        if words[0] == "serve":
+            card = page.locator("li.card", has_text="Connect Four")
+            card.get_by_role("link", name="Choose an opponent").click()
+            page.get_by_label("Against").select_option(index=0)  # the weakest
+            page.get_by_role("button", name="Play", exact=True).click()
+        for row in range(5, 1, -1):
+            page.locator(f".can[data-square='3, {row}']").click()
+            page.locator(f"[data-square='3, {row}'][aria-label*='disc of team 1']").wait_for()
+        page.get_by_role("region", name="Result").get_by_text("You won, 1 : 0").wait_for()
 
 
 def test_what_is_there_is_not_changed(tmp_path: Path) -> None:

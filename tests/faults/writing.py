@@ -41,9 +41,9 @@ FAULTS = (
     ),
     SeededFault(
         "A page that was merged into another one is gone.",
-        "server/site/documents.py",
-        '"ladders.md": "writing_a_bot.md#on-a-ladder"',
-        '"ladders.md": "writing_a_bot.md#ladders"',
+        "docs/contents.toml",
+        '"ladders.md" = "writing_a_bot.md#on-a-ladder"',
+        '"ladders.md" = "writing_a_bot.md#ladders"',
         (f"{OF_DOCUMENTS}::test_the_former_address_of_a_page_leads_to_it",),
     ),
     SeededFault(
