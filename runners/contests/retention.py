@@ -4,9 +4,10 @@ A tournament keeps the replays of its most interesting matches, a ladder those o
 """
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -164,19 +165,25 @@ def _tournament_matches(database: Database, name: str) -> ContestMatches:
 
 
 def find_old_folders(
-    database: Database, out: Path, kept: KeptReplays | None, at: datetime
+    database: Database,
+    out: Path,
+    kept: KeptReplays | None,
+    at: datetime,
+    others: Sequence[ContestMatches] = (),
+    unnamed: Set[str] = frozenset(),
 ) -> list[Path]:
     """Return the folders of matches whose replays are kept no more.
 
-    A match of two contests is kept as long as one of them keeps it.
+    A match of two contests is kept as long as one of them keeps it. `others`: matches of no ladder
+    or tournament; `unnamed`: the keys of those that nothing will name, whose folders come first.
     """
     home = out / ResultFolder.MATCHES
     there = {path.name for path in home.iterdir()} if home.is_dir() else set()
-    old, young = set[str](), set[str]()
-    for contest in contest_matches(database):
+    old, young = unnamed & there, set[str]()
+    for contest in chain(contest_matches(database), others):
         young |= contest.keys_to_keep(kept, at)
         old |= {key for key, _ in contest.played if key in there}
-    return [home / key for key in sorted(old - young)]
+    return [home / key for key in sorted(old - young, key=lambda key: (key not in unnamed, key))]
 
 
 def _remove(path: Path) -> None:

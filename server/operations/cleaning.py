@@ -15,7 +15,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, or_, select, update
 
 from engine.result_folder import OutName, ResultFolder
-from runners.contests.retention import find_old_folders
+from runners.contests.retention import ContestMatches, find_old_folders
 from runners.run_options import KeptReplays
 from runners.storage import game_tables, ladder_tables, tables
 from runners.storage.database import Database, aware
@@ -28,6 +28,7 @@ from server.identity.audit_log import is_old_row
 from server.identity.people import SESSION_DAYS
 from server.identity.shown_once import LIFETIME as SHOWN_ONCE_KEPT
 from server.messages.reports import is_old_report
+from server.rooms.rooms import find_battles
 from server.runs.run_rows import RETENTION as RUNS_KEPT
 from server.writing.drafts import GUEST_RETENTION, is_old_draft
 from server.writing.series_rows import KEPT as SERIES_KEPT
@@ -60,9 +61,9 @@ class Cleaning:
 
     def clean(self, at: datetime, *, max_folders: int | None = None) -> dict[str, int]:
         """Remove what is old; return how much, by the names of tables and folders."""
+        folders = self._find_old_folders(at)[:max_folders]  # before rooms go, which name theirs
         removed = {one.table.name: forget_old(self._database, one.table, at) for one in REMOVALS}
         removed |= {OutName.BOTS.value: remove_refused(self._database, self._out, at)}
-        folders = find_old_folders(self._database, self._out, self._kept, at)[:max_folders]
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
         return removed | {ResultFolder.MATCHES.value: len(folders)}
@@ -77,8 +78,14 @@ class Cleaning:
                 for one in REMOVALS
             }
         counts[OutName.BOTS.value] = len(_find_refused(self._database, self._out, at))
-        old = find_old_folders(self._database, self._out, self._kept, at)
-        return counts | {ResultFolder.MATCHES.value: len(old)}
+        return counts | {ResultFolder.MATCHES.value: len(self._find_old_folders(at))}
+
+    def _find_old_folders(self, at: datetime) -> list[Path]:
+        """Return the folders of matches that go: of rooms with these, and by --keep-replays."""
+        unnamed = {key for key, _ in self._database.find(find_battles(_is_old_room(at)))}
+        battles = self._database.find(find_battles(~_is_old_room(at)))
+        of_rooms = ContestMatches(name="rooms", played=battles, is_ladder=False)
+        return find_old_folders(self._database, self._out, self._kept, at, [of_rooms], unnamed)
 
 
 def forget_old(database: Database, table: Table, at: datetime) -> int:
@@ -164,6 +171,11 @@ def _is_old_open_game(at: datetime) -> ColumnElement[bool]:
     return is_removed | (waiting.made_by.is_(None) & is_abandoned)
 
 
+def _is_old_room(at: datetime) -> ColumnElement[bool]:
+    rooms = game_tables.rooms.c
+    return rooms.has_ratings.is_(False) & (rooms.changed_at < at - YEAR)
+
+
 def _is_old_check(at: datetime) -> ColumnElement[bool]:
     checks = ladder_tables.checks.c
     is_open = select(versions.c.id).where(
@@ -211,10 +223,7 @@ REMOVALS = (
     ),
     Removal(
         table=game_tables.rooms,
-        is_old=lambda at: (
-            game_tables.rooms.c.has_ratings.is_(False)
-            & (game_tables.rooms.c.changed_at < at - YEAR)
-        ),
+        is_old=_is_old_room,
         words="a year after their last battle, where none of them counts for ratings",
     ),
     Removal(

@@ -1,7 +1,7 @@
 """Rooms in the database: who sits in one, what comes next in it, and its battles that are over."""
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -15,7 +15,7 @@ from engine.games.game_of_death.drawn_armies import DrawnArmy, start_armies
 from engine.support.wording import pluralize
 from runners.storage.database import Database, now
 from runners.storage.game_tables import rooms
-from runners.storage.together import Lookup
+from runners.storage.together import AnyRow, Lookup
 from server.designs.drawn import grid_settings
 from server.games.open_games import NotPossible, SeatKind
 from server.identity.names import DELETED_NAME
@@ -286,6 +286,30 @@ def find_rooms(*conditions: ColumnElement[bool]) -> Lookup[list[Room]]:
     """Look up the rooms for which conditions hold, the newest first."""
     query = select(rooms.c.content).where(*conditions).order_by(rooms.c.changed_at.desc())
     return Lookup(query, lambda rows: [msgspec.json.decode(row.content, type=Room) for row in rows])
+
+
+class _Battle(Struct):
+    key: str
+    ended_at: datetime
+
+
+class _Battles(Struct):
+    """What is read of a room whose armies nobody asks for."""
+
+    results: list[_Battle] = []
+
+
+def find_battles(*conditions: ColumnElement[bool]) -> Lookup[list[tuple[str, datetime]]]:
+    """Look up the keys of battles, and when they ended, the newest first."""
+    query = select(rooms.c.content).where(*conditions)
+
+    def read(rows: Iterable[AnyRow]) -> list[tuple[str, datetime]]:
+        decoder = msgspec.json.Decoder(_Battles)
+        battles = [one for row in rows for one in decoder.decode(row.content).results]
+        battles.sort(key=lambda one: one.ended_at, reverse=True)
+        return [(one.key, one.ended_at) for one in battles]
+
+    return Lookup(query, read)
 
 
 def _columns(room: Room) -> dict[str, object]:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import DateTime, delete, func, insert, select, update
 
 from engine.errors import UsageError
-from engine.result_folder import ResultFolder
+from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.retention import LadderRetention, find_old_folders
 from runners.run_options import KeptReplays, read_kept_replays
 from runners.storage import game_tables, ladder_tables
@@ -17,6 +18,7 @@ from runners.storage.ladder_tables import fixtures, ladders
 from runners.storage.tables import tables
 from server.operations.cleaning import KEPT_TABLES, REMOVALS, Cleaning
 from server.operations.results_folder import measure_disk_use
+from server.rooms.rooms import BattleResult, Phase, Room, RoomTerms
 from tests.server.contests.field import bot_in, keep_result, ladder_in, person_in
 
 OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
@@ -158,6 +160,60 @@ def test_a_replay_that_a_newer_match_shares_stays(database: Database, tmp_path: 
     play_ladder(database, tmp_path, "aba")
     old = find_old_folders(database, tmp_path, KeptReplays(matches=1), now())
     assert [path.name for path in old] == ["b"]
+
+
+def fight_in_rooms(database: Database, out: Path, ended: Mapping[str, timedelta]) -> Path:
+    """Keep the folders of battles, each in a room of its own, by keys and ages."""
+    for key, age in ended.items():
+        folder = out / ResultFolder.MATCHES / key
+        folder.mkdir(parents=True)
+        (folder / REPLAY).touch()
+        room = Room(id=key, terms=RoomTerms(), seats=[], phase=Phase.OVER)
+        room.results.append(
+            BattleResult(
+                number=1,
+                key=key,
+                armies=("Raid", "Hunt"),
+                people=(),
+                late=(),
+                scores=(1, 0),
+                winners=(1,),
+                reason="so",
+                ended_at=now() - age,
+            )
+        )
+        row = {
+            "id": key,
+            "content": msgspec.json.encode(room).decode(),
+            "phase": room.phase,
+            "people": "",
+            "has_ratings": key.startswith("rated"),
+            "changed_at": now() - age,
+        }
+        with database.writing() as connection:
+            connection.execute(insert(game_tables.rooms).values(row))
+    return out / ResultFolder.MATCHES
+
+
+@pytest.mark.parametrize(
+    ("kept", "left"),
+    [
+        (None, ["month", "new", "rated of old"]),
+        (KeptReplays(days=20), ["new"]),
+        (KeptReplays(matches=2), ["month", "new"]),
+    ],
+)
+def test_replays_of_rooms_go_with_them_or_as_those_of_contests(
+    database: Database, tmp_path: Path, kept: KeptReplays | None, left: list[str]
+) -> None:
+    ages = {"old": LONG_AGO, "rated of old": LONG_AGO, "month": timedelta(30), "new": timedelta()}
+    folder = fight_in_rooms(database, tmp_path, ages)
+    cleaning = Cleaning(database, tmp_path, kept)
+    would_go = cleaning.count_old(now())
+    assert would_go[ResultFolder.MATCHES] == len(ages) - len(left)
+    assert cleaning.clean(now()) == would_go
+    assert sorted(path.name for path in folder.iterdir()) == left
+    assert count_rows(database, ["rooms"]) == {"rooms": 3}
 
 
 def test_without_a_wish_all_these_replays_stay(database: Database, tmp_path: Path) -> None:
