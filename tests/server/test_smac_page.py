@@ -241,6 +241,20 @@ def test_what_was_not_carried_out_is_told_with_its_reason(game: Game) -> None:
 
 
 @pytest.mark.slow
+def test_the_facts_of_teams_are_in_peoples_words(game: Game) -> None:
+    game.begin()
+    game.settle()
+    for order in (["evolve", "pinit"], ["evolve", "cinit"]):
+        for team in (1, 2):
+            game.answer(team, {"orders": [order] * 5})
+    page = game.open()
+    facts = page.locator("#teams .figures").first.locator("dt")
+    facts.get_by_text("strikes first").wait_for()
+    assert {"share", "places first"} <= {*facts.all_inner_texts()}
+    assert page.errors == []
+
+
+@pytest.mark.slow
 def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
     game.begin()
     game.settle()

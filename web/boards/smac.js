@@ -6,7 +6,7 @@ import { askToConfirm, present, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
 import { makeLooks } from "./smac_looks.js";
-import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
+import { PLAIN_NAMES, button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
 
 /** @import { PossibleAct } from "../shared/types.d.ts" */
 /** @import { OrderingLayer } from "./ordering.js" */
@@ -77,6 +77,7 @@ class GameBoard {
   start(layer) {
     this.#layer = layer;
     layer.viewer.playback.speedNumber = CALM;
+    layer.viewer.teams.names = PLAIN_NAMES;
   }
 
   get layer() {

@@ -7,7 +7,7 @@ import { byId, make, mark, write } from "../shared/elements.js";
 /** @import { Cell, CharacteristicOption, DishShown, DraftLine, OrdersShown, PlacementShown, SpecialOption } from "./types.d.ts" */
 
 /** @type {Record<string, string>} */
-const PLAIN_NAMES = { pinit: "Places first", cinit: "Strikes first" };
+export const PLAIN_NAMES = { pinit: "Places first", cinit: "Strikes first" };
 
 /** @param {string} word */
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);

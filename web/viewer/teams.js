@@ -10,6 +10,8 @@ const EMBLEM = 40;
 export class Teams {
   /** @type {number | null} */
   turn = null;
+  /** @type {Record<string, string>} What facts are called for people who play, where the rules call them shorter. */
+  names = {};
 
   /**
    * @param {Replay} replay
@@ -33,7 +35,7 @@ export class Teams {
     if (this.turn === turn) return;
     this.turn = turn;
     const isOver = !this.replay.isGrowing && turn >= this.replay.lastTurn;
-    for (const panel of this.panels) panel.show(this.replay.standing(panel.number, turn), isOver);
+    for (const panel of this.panels) panel.show(this.replay.standing(panel.number, turn), isOver, this.names);
   }
 }
 
@@ -69,8 +71,9 @@ class TeamPanel {
   /**
    * @param {Standing} standing
    * @param {boolean} isOver
+   * @param {Record<string, string>} names
    */
-  show(standing, isOver) {
+  show(standing, isOver, names) {
     this.score.textContent = scoreText(this.replay.formats, standing.score);
     const { formats, forfeitedName } = this.replay;
     /** @type {[string, string][]} */
@@ -78,7 +81,7 @@ class TeamPanel {
     this.lines.replaceChildren();
     for (const { name, value } of standing.panel) {
       if (Array.isArray(value)) this.lines.append(histogram(name, value));
-      else figures.push([name, typeof value === "number" ? toOneDecimal(value) : String(value)]);
+      else figures.push([names[name]?.toLowerCase() ?? name, typeof value === "number" ? toOneDecimal(value) : String(value)]);
     }
     if (standing.cpuMs || !document.body.classList.contains("ordered")) figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)]);
     figures.push([forfeitedName, toOneDecimal(standing.forfeited)]);
