@@ -106,7 +106,7 @@ def test_acts_and_their_refusal(game_service: GameService, browser: Browser) -> 
     game = begin(game_service)
     browser.sit_down(game, 1)
     acts = browser.position(game)["acts"]
-    assert {"team": 1, "piece": 1, "name": "resign"} in acts
+    assert {"team": 1, "piece": 1, "name": "resign", "words": ""} in acts
     url = f"/api/v1/games/{game}/acts"
     assert (
         browser.client.post(url, json={"team": 1, "piece": 1, "name": "claim"}).status_code == 422
