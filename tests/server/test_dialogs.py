@@ -102,7 +102,7 @@ def test_what_came_of_a_mock_battle_can_be_read_in_both_themes(
     page = shown.page
     page.goto(f"/games/{begin(server.game_service, 'slime_mind', 'pp')}/watch")
     page.locator("body:not(.loading) #board").wait_for()
-    run = {"is_exhibition": False, "draft": "", "state": "running"}
+    run = {"is_exhibition": False, "room": "", "draft": "", "state": "running"}
     panel = templates().get_template("run_panel.html").render(run=run)
     page.add_style_tag(url="/static/designer/run.css")
     shown.call("put", "aside", panel)

@@ -12,10 +12,11 @@ from tests.engine.recorded import record
 from tests.visualizer import toy
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline
+from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Thing
+from visualizer.scene import Block, Thing
 
 LOOK = """(positions) => positions.map((position) => {
     viewer.cursor.seek(position);
@@ -62,6 +63,8 @@ def plain(thing: Thing | None) -> Any:
     if thing is None:
         return None
     fields = msgspec.structs.asdict(thing)
+    if isinstance(thing, Block):  # a page has its outline alone
+        fields["outline"] = make_outline(fields.pop("cells"), fields.pop("front"))[1:]
     cls = type(thing).__name__.lower()
     return as_json({"cls": cls, **fields})
 
