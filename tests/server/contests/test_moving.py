@@ -88,7 +88,7 @@ def test_what_was_begun_at_home_is_finished_by_a_server_and_comes_back(
     assert (begun.played, begun.open) == (3, 3)
     words = ("import", "spring", "--from", str(home), "--ladder", "summer")
     assert admin(out, *words) == (
-        "spring: 3 bots and 3 results copied, 3 to be played; /tournaments/spring\n"
+        "spring: 3 bots and 3 results copied, 3 to be played; /contests/spring\n"
     )
     browser = server.browser()
     assert eventually(lambda: " over " in browser.text("/contests/spring"))
