@@ -50,7 +50,7 @@ def static_routes() -> list[BaseRoute]:
     folders = {"sprites": SPRITES, "fonts": FONTS} | {name: WEB / name for name in PAGE_FOLDERS}
     return [
         Mount("/static/bundles", routes=[Route("/{name}.js", _send)]),
-        Route(f"/static/{PACKAGES}{{game}}.js", _send_script),
+        Mount("/static/packages", routes=[Route("/{game}.js", _send_script)]),
         *(Mount(f"/static/{name}", StaticFiles(directory=path)) for name, path in folders.items()),
     ]
 

@@ -290,7 +290,7 @@ STREAMS = {
     "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "sprites", *PAGE_FOLDERS)}
+STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "packages", "sprites", *PAGE_FOLDERS)}
 REFUSED = {401, 403, 404}
 BEFORE_IT_BEGINS = ("enter", "leave", "call-off")
 OF_TOURNAMENTS = ("/matches/{played}/watch", "/report.zip")

@@ -91,7 +91,7 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
     for _ in range(2):
         tell_of_round(cup.database, cup.now(), ahead)
     for number, bot in enumerate(cup.bots):
-        (words,) = read_notices(cup, bot)
+        (words,) = [one for one in read_notices(cup, bot) if "round 2" in one]
         assert words.startswith(f"cup: round 2 begins after the break; {NAMES[number]} meets ")
     # An hour later, as the database sees it.
     with cup.database.writing() as connection:

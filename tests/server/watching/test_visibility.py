@@ -13,15 +13,15 @@ VIEW, COPY, ALL = VisiblePart.PUBLIC_VIEW, VisiblePart.PUBLIC_COPY, VisiblePart.
 @pytest.mark.parametrize(
     ("match", "of_each_role"),
     [
-        (WatchedMatch(OPEN, is_over=False), [VIEW, VIEW, ALL, VIEW]),
-        (WatchedMatch(OPEN, is_over=True), [COPY, COPY, ALL, ALL]),
-        (WatchedMatch(LATE, is_over=False), [AFTER, AFTER, ALL, AFTER]),
-        (WatchedMatch(LATE, is_over=True), [COPY, COPY, ALL, ALL]),
-        (WatchedMatch(OPEN, False, is_withheld=True), [NOTHING, VIEW, NOTHING, NOTHING]),
-        (WatchedMatch(OPEN, True, is_withheld=True), [NOTHING, COPY, NOTHING, NOTHING]),
-        (WatchedMatch(LATE, False, is_withheld=True), [NOTHING, AFTER, NOTHING, NOTHING]),
-        (WatchedMatch(OPEN, False, is_confidential=True), [AFTER, AFTER, AFTER, AFTER]),
-        (WatchedMatch(OPEN, True, is_confidential=True), [COPY, COPY, COPY, ALL]),
+        (WatchedMatch(OPEN, is_over=False), [VIEW, VIEW, ALL, VIEW, VIEW]),
+        (WatchedMatch(OPEN, is_over=True), [COPY, COPY, ALL, COPY, ALL]),
+        (WatchedMatch(LATE, is_over=False), [AFTER, AFTER, ALL, VIEW, AFTER]),
+        (WatchedMatch(LATE, is_over=True), [COPY, COPY, ALL, COPY, ALL]),
+        (WatchedMatch(OPEN, False, is_withheld=True), [NOTHING, VIEW, *[NOTHING] * 3]),
+        (WatchedMatch(OPEN, True, is_withheld=True), [NOTHING, COPY, *[NOTHING] * 3]),
+        (WatchedMatch(LATE, False, is_withheld=True), [NOTHING, AFTER, *[NOTHING] * 3]),
+        (WatchedMatch(OPEN, False, is_confidential=True), [AFTER, AFTER, AFTER, VIEW, AFTER]),
+        (WatchedMatch(OPEN, True, is_confidential=True), [COPY, COPY, COPY, COPY, ALL]),
     ],
 )
 def test_each_role_sees_what_it_may(match: WatchedMatch, of_each_role: list[VisiblePart]) -> None:
