@@ -359,8 +359,8 @@ FAULTS = (
     SeededFault(
         "A replay that a newer match shares is removed with the older one.",
         "runners/contests/retention.py",
-        "sorted(old - young)",
-        "sorted(old)",
+        "sorted(old - young, key",
+        "sorted(old, key",
         (f"{OF_CLEANING}::test_a_replay_that_a_newer_match_shares_stays",),
     ),
     SeededFault(
