@@ -122,6 +122,6 @@ def _goal_label(dish: Dish) -> Label:
     if rest:
         text += f" from turn {dish.settings.victory_from_turn} (in {rest})"
     x, wide = dish.side * percent / 100, TICK + len(text) * LETTER_WIDTH * LETTERS
-    x += wide / 2 if x + wide < dish.side else -wide / 2
+    left = x if x + wide < dish.side else max(0, x - wide)
     y = dish.side + WINS_AT
-    return Label("share", round(x, 3), y, LETTERS, text, COORDINATES)
+    return Label("share", round(left + wide / 2, 3), y, LETTERS, text, COORDINATES)
