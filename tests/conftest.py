@@ -257,7 +257,7 @@ def signals_are_heard() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def umask_of_the_process() -> Iterator[None]:
-    """After a test the umask is as it was: commands that run in this process may change it."""
+    """Restore the umask after a test: commands that run in this process may change it."""
     umask = os.umask(0o022)
     os.umask(umask)
     yield

@@ -200,10 +200,6 @@ class Store:
         """Return a tournament's plan as it was stored, JSON."""
         return self.database.find(find_plan(name))
 
-    def load_entrants(self, name: str) -> list[str]:
-        """Return a tournament's entrants in the order of registration, JSON each."""
-        return self.database.find(find_entrants(name))
-
     def save_tournament(
         self,
         name: str,

@@ -12,7 +12,7 @@ from engine.bots.finding import Copies
 from engine.errors import SlimeMindError
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
-from engine.support.files import make_folder
+from engine.support.files import atomic_write
 from runners.match_request import MatchRequest
 from runners.storage.database import now
 from server.designs.drawn import GAME, pack_army
@@ -123,16 +123,13 @@ class Battles:
             self._runs.stop(run)
 
     def _take_in(self, room: Room, run: Run) -> None:
-        """File what was played as any other match, and count it. Raises: BadReplay, OSError."""
+        """File a battle as any other match, and count it. Raises: BadReplay, EngineFailure."""
         played = self._runs.replay(run)
         replay = Replay(played)
         outcome = replay.outcome
         assert outcome is not None
-        folder = self._out / ResultFolder.MATCHES / run.key
-        make_folder(folder)
-        partial = folder / f".{REPLAY}"
-        shutil.copyfile(played, partial)
-        partial.replace(folder / REPLAY)
+        with atomic_write(self._out / ResultFolder.MATCHES / run.key / REPLAY) as partial:
+            shutil.copyfile(played, partial)
         people = [seat.person for seat in room.seats if seat.person]
         is_rated = room.terms.is_rated and len(people) == len(room.seats)
         result = BattleResult(

@@ -268,12 +268,8 @@ class Rooms:
             with self.changing(found.id) as room:
                 for seat in room.seats:
                     if seat.person == person_id:
-                        seat.name, seat.person, seat.army, seat.last = (
-                            DELETED_NAME,
-                            None,
-                            None,
-                            None,
-                        )
+                        seat.name = DELETED_NAME
+                        seat.person = seat.army = seat.last = None
                 room.close("somebody has left")
 
 

@@ -56,7 +56,7 @@ class Track(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where the middle of a moving thing is, and how large it is, of its size."""
+    """The middle of a moving thing; `scale` is how large it is, as a share of its size."""
 
     x: float
     y: float
