@@ -152,7 +152,7 @@ class AccountPages:
         if is_right:
             give_back()
         if is_right and asked is not None:
-            return self.request_pages.render_request(request, asked.request)
+            return self.request_pages.lead_to_request(request, asked)
         why = WRONG_PASSWORD if not is_right else ""
         if person is not None and is_right and person.is_banned:
             why = ACCOUNT_BANNED

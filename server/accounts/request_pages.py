@@ -1,6 +1,7 @@
 """Asking for an account, where accounts are open with approval; and what organizers decide."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -18,13 +19,14 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.http.responses import json_response, read
+from server.http.responses import json_response, read, set_cookie
 from server.identity.account_requests import (
     MAX_NOTE_LENGTH,
     MAX_TEXT_LENGTH,
     AccountRequest,
     AccountRequests,
     Decided,
+    Secret,
     TooManyWaiting,
     requests_that_wait,
 )
@@ -37,6 +39,8 @@ from server.identity.text_limits import parse_whole_number
 MAX_LISTED_REQUESTS = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
 PAGE = "/admin/requests"
+REQUEST_PAGE, REQUEST_COOKIE = "/register/request", "account-request"
+"""Where whoever waits, or was refused, reads so, and what shows whose request that is."""
 BECAME = ("approved", "refused", "taken")
 """What the page says after a decision: how many became what."""
 INVITED_ONLY = "accounts are made by invitation here: ask the organizer of this server for one"
@@ -111,48 +115,22 @@ class RequestPages:
         return [
             password_route("/register", anybody, self._register),
             password_route("/register/withdraw", anybody, self._withdraw, "POST"),
+            route(REQUEST_PAGE, anybody, self._request_page),
             route(PAGE, organizer, self._requests_page),
             route(PAGE, organizer, self._decide_by_form, "POST"),
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
-        path, organizer = "/account-requests", Permission.ORGANIZER
+        path, refusals = "/account-requests", (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
+        own = partial(Operation, "POST", body=AccountRequestStateBody, refusals=refusals)
+        deciding = partial(Operation, refusals=DECISION_REFUSALS, permission=Permission.ORGANIZER)
         return [
             Operation("POST", path, self._ask, AccountRequest, AccountRequestBody, refusals=ASKING),
-            Operation(
-                "POST",
-                f"{path}/state",
-                self._state,
-                AccountRequest,
-                AccountRequestStateBody,
-                refusals=(HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS),
-            ),
-            Operation(
-                "POST",
-                f"{path}/withdraw",
-                self._take_back,
-                Empty,
-                AccountRequestStateBody,
-                refusals=(HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS),
-            ),
-            Operation(
-                "GET",
-                path,
-                self._list,
-                AccountRequestList,
-                refusals=DECISION_REFUSALS,
-                permission=organizer,
-            ),
-            Operation(
-                "POST",
-                f"{path}/decide",
-                self._decide_by_program,
-                DecidedAnswer,
-                DecideBody,
-                refusals=DECISION_REFUSALS,
-                permission=organizer,
-            ),
+            own(f"{path}/state", self._state, AccountRequest),
+            own(f"{path}/withdraw", self._take_back, Empty),
+            deciding("GET", path, self._list, AccountRequestList),
+            deciding("POST", f"{path}/decide", self._decide_by_program, DecidedAnswer, DecideBody),
         ]
 
     # -- asking -------------------------------------------------------------------------------
@@ -171,14 +149,18 @@ class RequestPages:
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:
                 raise
             return request.html("register.html", error.status, why=str(error))
-        return self.render_request(request, asked, is_new=True)
+        return self.lead_to_request(request, asked)
 
-    def render_request(
-        self, request: PageRequest, asked: AccountRequest, *, is_new: bool = False
-    ) -> Response:
-        """Tell whoever waits, or was refused, how the request stands."""
-        status = HTTPStatus.OK if is_new else HTTPStatus.FORBIDDEN
-        return request.html("account_request.html", status, asked=asked, is_new=is_new)
+    def lead_to_request(self, request: PageRequest, asked: Secret) -> Response:
+        """Lead whoever waits, or was refused, to where they read how the request stands."""
+        response = redirect_to(REQUEST_PAGE)
+        set_cookie(request, response, REQUEST_COOKIE, asked.mark)
+        return response
+
+    def _request_page(self, request: PageRequest) -> Response:
+        """Show the request of this browser, as long as it waits or was refused."""
+        mark = request.cookies.get(REQUEST_COOKIE, "")
+        return request.html("account_request.html", asked=self._requests.of_mark(mark))
 
     def _require_open(self) -> None:
         """Raises: Denied."""
@@ -187,7 +169,7 @@ class RequestPages:
 
     def _save_request(
         self, request: PageRequest, typed_name: str, typed_password: str, typed_words: str
-    ) -> AccountRequest:
+    ) -> Secret:
         """Keep a request. Raises: Denied."""
         self._require_open()
         request.count("request")
@@ -213,7 +195,7 @@ class RequestPages:
             raise self._make_refusal(request, HTTPStatus.CONFLICT, NAME_TAKEN) from error
         except TooManyWaiting as error:
             raise self._make_refusal(request, HTTPStatus.TOO_MANY_REQUESTS, FULL) from error
-        request.note("account asked for", f"number {asked.id}")
+        request.note("account asked for", f"number {asked.request.id}")
         return asked
 
     def _make_refusal(self, request: PageRequest, status: HTTPStatus, why: str) -> Denied:
@@ -224,7 +206,9 @@ class RequestPages:
         """Forget a request whose maker takes it back."""
         asked = self._own_request(request, request.field("name"), request.field("password"))
         self._requests.withdraw(asked.id)
-        return request.html("account_request.html", asked=None, is_new=False)
+        response = redirect_to(REQUEST_PAGE)
+        response.delete_cookie(REQUEST_COOKIE)
+        return response
 
     def _own_request(self, request: PageRequest, name: str, password: str) -> AccountRequest:
         """Return the request of a name, for who knows its password. Raises: Denied."""
@@ -288,7 +272,8 @@ class RequestPages:
         """Ask for an account; whoever has asked waits for an organizer."""
         body = await read(request, AccountRequestBody)
         return await self._run_on_password_thread(
-            request, lambda asking: self._save_request(asking, body.name, body.password, body.words)
+            request,
+            lambda asking: self._save_request(asking, body.name, body.password, body.words).request,
         )
 
     async def _state(self, request: Request) -> Response:

@@ -1,8 +1,10 @@
 """Who has asked for an account, where accounts are open with approval, and what became of it."""
 
+import hmac
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
+from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
@@ -21,6 +23,7 @@ from server.identity.people import (
     is_waiting,
     new_account,
 )
+from server.identity.text_limits import parse_whole_number
 
 REFUSED_RETENTION = timedelta(days=14)
 """So long who was refused is told so on signing in."""
@@ -68,6 +71,13 @@ class Secret(NamedTuple):
     request: AccountRequest
     password: str
 
+    @property
+    def mark(self) -> str:
+        """Return what shows that somebody has made the request, or knows its password."""
+        number = str(self.request.id)
+        key = f"account request {number}".encode()
+        return f"{number}.{hmac.new(self.password.encode(), key, sha256).hexdigest()}"
+
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
     """What became of requests."""
@@ -87,7 +97,7 @@ class AccountRequests:
 
     def ask(
         self, name: str, password: str, words: str, address: str, most_of_address: int
-    ) -> AccountRequest:
+    ) -> Secret:
         """Keep a request; `password` is a hash. Raises: NameTaken, TooManyWaiting."""
         if self._people.is_taken(name):
             raise NameTaken(name)
@@ -122,15 +132,25 @@ class AccountRequests:
             connection.execute(insert(account_requests).values(row))
         found = self.of(name)
         assert found is not None
-        return found.request
+        return found
 
     def of(self, name: str) -> Secret | None:
         """Return the request for a name, if it waits or was refused."""
+        return self._find(account_requests.c.name_key == name_key(name))
+
+    def of_mark(self, mark: str) -> AccountRequest | None:
+        """Return the request whose mark a browser shows, if it waits or was refused."""
+        number = parse_whole_number(mark.partition(".")[0])
+        found = None if number is None else self._find(account_requests.c.id == number)
+        is_own = found is not None and hmac.compare_digest(found.mark.encode(), mark.encode())
+        return found.request if found is not None and is_own else None
+
+    def _find(self, condition: ColumnElement[bool]) -> Secret | None:
         told = is_waiting(now()) | (
             (account_requests.c.state == RequestState.REFUSED)
             & (account_requests.c.decided_at > now() - REFUSED_RETENTION)
         )
-        query = select(account_requests).where(account_requests.c.name_key == name_key(name), told)
+        query = select(account_requests).where(condition, told)
         query = query.order_by(account_requests.c.id.desc()).limit(1)
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()

@@ -301,9 +301,9 @@ class RoomsPart(Part):
         team = _own_team(request, room)
         mine = None if team is None else room.seats[team - 1]
         army = None if mine is None else mine.army or mine.last
-        return json_response(
-            RoomAnswer(room.phase, room.number, room.run, room.status, room.terms.grid, army)
-        )
+        words = room.describe_status(team)
+        stands = RoomAnswer(room.phase, room.number, room.run, words, room.terms.grid, army)
+        return json_response(stands)
 
     def _take_army(self, request: Request, said: DrawnArmy | str) -> None:
         """Take in an army for the next battle. Raises: Denied, TooMany."""

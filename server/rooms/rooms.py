@@ -198,17 +198,19 @@ class Room(Struct, kw_only=True):
             self.phase, self.deadline, self.run, self.tries = Phase.BATTLE, None, "", 0
             self.seed = secrets.randbits(63)
 
-    @property
-    def status(self) -> str:
-        """Return what the room waits for, in a sentence that anybody may read."""
+    def describe_status(self, reader: int | None = None) -> str:
+        """Return what the room waits for, in a sentence; `reader`: the team of who reads it."""
         if self.phase is Phase.OPEN:
             return f"{pluralize(len(self.free_teams), 'seat')} free."
         if self.phase is Phase.BATTLE:
             return f"Battle {self.number} is being played."
         if self.phase is Phase.OVER:
             return f"Over: {self.ending}." if self.ending else "Over."
-        late = " and ".join(seat.name for seat in self.seats if not seat.is_ready)
-        return f"Battle {self.number} waits for the army of {late}."
+        late = [team for team, seat in enumerate(self.seats, 1) if not seat.is_ready]
+        others = " and ".join(self.seats[team - 1].name for team in late if team != reader)
+        if reader not in late:
+            return f"Battle {self.number} waits for the army of {others}."
+        return f"Battle {self.number} waits for your army{others and f' and that of {others}'}."
 
 
 def ready_armies(grid: str) -> list[DrawnArmy]:

@@ -96,6 +96,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /register": PEOPLE,
     "POST /register": PEOPLE,
     "POST /register/withdraw": SECRET,
+    "GET /register/request": EVERYBODY,
     "POST /api/v1/account-requests": SECRET,
     "POST /api/v1/account-requests/state": SECRET,
     "POST /api/v1/account-requests/withdraw": SECRET,

@@ -28,12 +28,11 @@ function show(time) {
   const at = new Date(time.dateTime);
   if (Number.isNaN(at.getTime())) return;
   time.title ||= time.textContent ?? ""; // as the server says it, with its zone
-  time.textContent = local(at) + (time.classList.contains("relative") ? fromNow(at) : "");
+  const zone = at.toLocaleTimeString("en", { timeZoneName: "short" }).replace(/^.*[AP]M\s/, " ");
+  time.textContent = local(at) + (time.classList.contains("relative") ? zone + fromNow(at) : "");
 }
 
-function showAll() {
-  for (const time of document.querySelectorAll("time")) show(time);
-}
+const showAll = () => document.querySelectorAll("time").forEach(show);
 
 showAll();
 setInterval(showAll, AGAIN_MS);

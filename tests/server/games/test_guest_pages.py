@@ -92,7 +92,7 @@ def test_a_visitor_invites_a_friend_with_a_link(server: Server) -> None:
     assert "waits for players" in host.text("/")
     assert host.get(f"/api/v1/lobby/{game.id}").content == b'{"has_begun":false,"declined":0}'
     assert host.get(link).url.path == f"/lobby/{game.id}"  # the host's own browser has a seat
-    assert "Zoe (guest) invites you to a game of Smack!" in friend.text(link)
+    assert "Zoe (guest) invites you to play Smack!" in friend.text(link)
     assert friend.post(link, {"name": "Fred"}).url.path == f"/games/{game.id}"
     assert b'"has_begun":true' in host.get(f"/api/v1/lobby/{game.id}").content
     assert is_yours(host, game.id) == [True, False]

@@ -278,7 +278,7 @@ def test_a_friend_without_an_account_sits_down_with_a_link(server: Server) -> No
     path = new_game(ann, "friend")
     link = read_link(ann.post(f"{path}/link", {"team": "2"}))
     assert "readonly" not in ann.get(path).text  # it is shown once
-    assert "Ann invites you to a game of Smack!" in friend.text(link)
+    assert "Ann invites you to play Smack!" in friend.text(link)
     began = friend.post(link, {"name": "Fred"})
     game = path.rpartition("/")[2]
     assert began.url.path == f"/games/{game}"

@@ -68,10 +68,13 @@ def fight(room: Room, *winners: int) -> None:
 def test_a_battle_begins_once_all_armies_are_sealed() -> None:
     room = a_room()
     room.seal(1, RAID, NOON)
-    assert (find_phase(room), room.status) == (
+    assert (find_phase(room), room.describe_status()) == (
         Phase.DESIGNING,
         "Battle 1 waits for the army of Bob.",
     )
+    assert room.describe_status(1) == "Battle 1 waits for the army of Bob."
+    assert room.describe_status(2) == "Battle 1 waits for your army."
+    assert a_room().describe_status(2) == "Battle 1 waits for your army and that of Ann."
     room.seal(1, FORT, NOON)
     room.seal(2, HUNT, NOON)
     assert find_phase(room) is Phase.BATTLE
@@ -115,7 +118,7 @@ def test_who_is_late_for_a_later_battle_fights_with_the_army_of_the_last_one() -
 def test_a_room_to_which_nobody_sends_an_army_ends() -> None:
     room = a_room()
     room.expire(LATE)
-    assert (find_phase(room), room.status) == (
+    assert (find_phase(room), room.describe_status()) == (
         Phase.OVER,
         "Over: nobody has sent an army in time.",
     )

@@ -55,7 +55,7 @@ def test_two_browsers_come_from_a_link_to_the_third_battle(
     ):
         ann.get_by_role("heading", name=f"Your army for battle {number}").wait_for()
         seal(bob, theirs)
-        ann.get_by_text(f"Battle {number} waits for the army of Ann").wait_for()
+        ann.get_by_text(f"Battle {number} waits for your army").wait_for()
         seal(ann, mine)
         for page in (ann, bob):
             see_battle(page, number)
@@ -135,7 +135,7 @@ def test_axe_finds_nothing_in_any_phase_of_a_room(server: Server, page: Any) -> 
     room = make_room(page, "friend")
     check_with_axe(page, "open")
     page.get_by_role("button", name="Let a bot play instead").click()
-    page.get_by_text("waits for the army of").wait_for()
+    page.get_by_text("waits for your army").wait_for()
     check_with_axe(page, "designing")
     page.get_by_role("button", name="Seal this army").click()
     page.get_by_text("is being played").wait_for()

@@ -20,6 +20,7 @@ from tests.server.games.test_guest_pages import game_id_of_page
 from tests.server.games.test_lobby_pages import is_yours
 from tests.server.members import Browser, Page, Server, page_text, serving
 from tests.server.strangers.talking import send
+from tests.server.test_who_may_what import OURS
 
 IDA = {"name": "Ida", "password": "correct horse", "words": "I am Ida, of the course of Tuesday"}
 LIMITS = {"request.address": 5}
@@ -68,8 +69,8 @@ def test_who_asks_waits_and_is_let_in_once_approved(server: Server) -> None:
     assert "Ask for one" in ida.text("/sign-in")
     assert "Thank you, Ida" in page_text(ask(ida))
     waits = sign_in(ida)
-    assert waits.status_code == 403
-    assert "Your account waits, Ida" in page_text(waits)
+    assert waits.url.path == "/register/request"
+    assert "Thank you, Ida: your account waits" in page_text(waits)
     assert "I am Ida, of the course of Tuesday" in page_text(waits)
     assert ida.get("/me").url.path == "/sign-in"
     for path in ("/", "/admin", "/lobby"):
@@ -91,7 +92,28 @@ def test_who_was_refused_is_told_so_with_the_reason_and_may_ask_again(server: Se
     assert "Your request was refused" in told
     assert "only for the course" in told
     assert "Thank you, Ida" in page_text(ask(ida, words="I take part in it"))
-    assert "Your account waits" in page_text(sign_in(ida))
+    assert "your account waits" in page_text(sign_in(ida))
+
+
+def test_what_answers_a_request_has_an_address_that_reads_the_same_again_and_only_there(
+    server: Server,
+) -> None:
+    ida = server.browser()
+    sent = ida.client.post("/register", data=IDA, headers=OURS, follow_redirects=False)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/register/request")
+    for _ in range(2):
+        assert "Thank you, Ida" in ida.text("/register/request")
+    other = server.browser("other")
+    assert "No request waits" in other.text("/register/request")
+    number, _, digest = ida.client.cookies["account-request"].partition(".")
+    for forged in ("", "1", f"{number}.", f"{number}.é", f"7{number}.{digest}", f".{digest}"):
+        headers = {"cookie": f"account-request={forged}".encode()}
+        answer = other.client.get("/register/request", headers=headers)
+        assert "No request waits" in page_text(answer)
+    own = {"name": "Ida", "password": "correct horse"}
+    gone = ida.client.post("/register/withdraw", data=own, headers=OURS, follow_redirects=False)
+    assert (gone.status_code, gone.headers["location"]) == (303, "/register/request")
+    assert "No request waits" in ida.text("/register/request")
 
 
 def test_some_or_all_are_decided_in_one_step(server: Server) -> None:
@@ -167,7 +189,7 @@ def test_who_waits_takes_the_request_back(server: Server) -> None:
     wrong = ida.post("/register/withdraw", {"name": "Ida", "password": "wrong horse"})
     assert wrong.status_code == 403
     taken_back = ida.post("/register/withdraw", {"name": "Ida", "password": "correct horse"})
-    assert "Nothing of it is kept." in page_text(taken_back)
+    assert "Of one that was taken back nothing is kept." in page_text(taken_back)
     assert waiting(server) == []
     assert "do not belong together" in page_text(sign_in(ida))
 
