@@ -106,10 +106,9 @@ def test_what_answers_a_request_has_an_address_that_reads_the_same_again_and_onl
     other = server.browser("other")
     assert "No request waits" in other.text("/register/request")
     number, _, digest = ida.client.cookies["account-request"].partition(".")
-    for forged in ("", "1", f"{number}.", f"{number}.é", f"7{number}.{digest}", f".{digest}"):
-        headers = {"cookie": f"account-request={forged}".encode()}
-        answer = other.client.get("/register/request", headers=headers)
-        assert "No request waits" in page_text(answer)
+    for forged in ("", "1", f"{number}.", f"{number}.1", f"7{number}.{digest}", f".{digest}"):
+        other.client.cookies.set("account-request", forged)
+        assert "No request waits" in other.text("/register/request")
     own = {"name": "Ida", "password": "correct horse"}
     gone = ida.client.post("/register/withdraw", data=own, headers=OURS, follow_redirects=False)
     assert (gone.status_code, gone.headers["location"]) == (303, "/register/request")
