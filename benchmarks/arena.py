@@ -139,7 +139,7 @@ def _first_result() -> Iterable[Figure]:
         closing(Checking(site.database, site.folder, Level.DEFAULT)) as checking,
     ):
         author = _Author(site, checking)
-        checking.begin()
+        checking.start()
         with site.playing():
             time.sleep(SETTLED_S)  # not a server that has yet to begin
             begun = time.monotonic()

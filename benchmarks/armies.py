@@ -151,7 +151,7 @@ def look_us(contexts: Sequence[ShapeContext]) -> float:
     """Return the CPU time of a shape's first look at everything, us."""
     began = time.process_time()
     for context in contexts:
-        context.begin(context.shape)
+        context.start_turn(context.shape)
         context.look()
     return (time.process_time() - began) / len(contexts) * 1e6
 
@@ -162,7 +162,7 @@ def see_us(contexts: Sequence[ShapeContext]) -> float:
     around = range(-far, far + 1)
     began = time.process_time()
     for context in some:
-        context.begin(context.shape)
+        context.start_turn(context.shape)
         au, av = context.anchor
         for dv in around:
             for du in around:

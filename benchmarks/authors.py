@@ -46,7 +46,7 @@ def main(authors: int) -> None:
             with closing(Runs(database, folder, Level.DEFAULT, print)) as runs:
                 began = time.perf_counter()
                 runs.warm_up()
-                _wait(_begin(runs, "slime_mind", "first", 0, "max_turns=1"))
+                _wait(_start_run(runs, "slime_mind", "first", 0, "max_turns=1"))
                 print(f"the first run, with the start of its process: {_since(began):.2f} s")
                 for game in PLAYED:
                     _alone(runs, game)
@@ -63,7 +63,7 @@ def _alone(runs: Runs, game: str, itself: str = "") -> None:
     for number in range(5):
         began = time.perf_counter()
         findings_in_source({"player_x.py": f"{_source(game, itself)}# {number}\n"})
-        run = _begin(runs, game, "Ann", number, itself=itself)
+        run = _start_run(runs, game, "Ann", number, itself=itself)
         while not runs.live(run).exists():
             time.sleep(POLL_INTERVAL_S)
         begins.append(_since(began))
@@ -81,7 +81,7 @@ def _together(runs: Runs, authors: int) -> None:
     running.MAX_CONCURRENT_RUNS = 10 * authors
     began, firsts, seconds = time.perf_counter(), list[float](), list[float]()
     asked = [
-        (f"author {number}", turn, _begin(runs, "slime_mind", f"author {number}", turn))
+        (f"author {number}", turn, _start_run(runs, "slime_mind", f"author {number}", turn))
         for number in range(authors)
         for turn in (1, 2)
     ]
@@ -109,7 +109,7 @@ def all_running(folder: Path, authors: int = BUSY) -> Iterator[None]:
         for number in count():
             for author in map(str, range(authors)):
                 if author not in latest or latest[author].state not in OPEN:
-                    latest[author] = _begin(runs, "slime_mind", author, number)
+                    latest[author] = _start_run(runs, "slime_mind", author, number)
             if is_over.wait(POLL_INTERVAL_S):
                 return
 
@@ -125,7 +125,7 @@ def all_running(folder: Path, authors: int = BUSY) -> Iterator[None]:
                 thread.join()
 
 
-def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: str = "") -> Run:
+def _start_run(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: str = "") -> Run:
     source = _source(game, itself)
     draft = Packed(files={"player_x.py": f"{source}# {by} {seed}\n".encode()}, is_folder=False)
     theirs = source.encode() if itself else starter_files(game)[0].read_bytes()
@@ -135,7 +135,7 @@ def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: st
     drawn = LONG_SEED if itself else seed + 1
     request = MatchRequest(game=game, preset=preset, seed=drawn, settings=settings)
     made = Draft(name=by, packed=draft, id="draft")
-    return runs.begin(made, [opponent], request, Asker("", by))
+    return runs.start_run(made, [opponent], request, Asker("", by))
 
 
 def _source(game: str, name: str = "") -> str:

@@ -71,7 +71,7 @@ class RecordedSeat(Seat):
         self._news: list[Event] = []
         self.notify = self._news.append
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         """Ignore the state: the answers are recorded."""
 
     def put(self, ask: Ask, view: Any) -> None:
@@ -86,7 +86,7 @@ class RecordedSeat(Seat):
 class RandomSeat(RecordedSeat):
     """A seat that answers at random, and records its answers."""
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         self._dish: Dish = state
         self._dice = random.Random(f"{SEED}/{self._team}")
 

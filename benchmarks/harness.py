@@ -168,7 +168,7 @@ class Site:
         """Play the ladders meanwhile."""
         options = RunOptions(out=self.folder, workers=workers)
         player = ContestPlayer(self.database, options, observer or ContestObserver())
-        player.begin()
+        player.start()
         try:
             yield
         finally:

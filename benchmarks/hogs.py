@@ -36,7 +36,7 @@ def count_faults(folder: Path, calls: int) -> int:
     entry = make_bot_config(BOT, make_spec(BOT, {}), 1, folder)
     with closing(new_launcher()) as launcher, closing(ProcessSeat(entry, launcher)) as seat:
         board = board_at(1)
-        seat.begin(board)
+        seat.prepare(board)
         slime = next(iter(board.slimes))
         return sum(isinstance(ask_seat(seat, slime), Fault) for _ in range(calls))
 

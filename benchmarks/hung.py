@@ -44,7 +44,7 @@ def measure_replacement_ms(launcher: Launcher, folder: Path, board: Any) -> floa
     """Return the time from a hung bot's deadline to the next answer, ms."""
     hangs, answers = [slime.id for slime in board.slimes.values() if slime.team == 1][:2]
     with closing(ProcessSeat(make_bot_config(BOT, SPEC, 1, folder), launcher)) as seat:
-        seat.begin(board)
+        seat.prepare(board)
         assert not isinstance(ask_seat(seat, answers), Fault)
         began = time.perf_counter()
         assert isinstance(ask_seat(seat, hangs), Fault)

@@ -44,7 +44,7 @@ def match_loop(turns: int) -> None:
     from engine.seat import Seat
 
     class Still(Seat):
-        def begin(self, state: object) -> None:
+        def prepare(self, state: object) -> None:
             """Ignore the state: the answer is always the same."""
 
         def put(self, ask: Ask, view: object) -> None:

@@ -48,7 +48,7 @@ class Workers:
     def worker(self, level: Level) -> Iterator[WarmSeat]:
         """Start a worker and wait until it is ready."""
         with closing(WarmSeat(replace(self._entry, level=level), self._launcher)) as seat:
-            seat.begin(self._board)
+            seat.prepare(self._board)
             yield seat
 
     def start_ms(self, level: Level) -> float:

@@ -61,7 +61,7 @@ class PoolSeat(Seat):
         self._state: Any = None
         self._answer: Future[str] | None = None
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         self._state = state
 
     def put(self, ask: Ask, view: Any) -> None:

@@ -48,8 +48,8 @@ def measure(effort: Effort) -> list[Figure]:
 class WarmProgramSeat(ProgramSeat):
     """A seat that starts its program as the match begins."""
 
-    def begin(self, state: object) -> None:
-        super().begin(state)  # type: ignore[arg-type]
+    def prepare(self, state: object) -> None:
+        super().prepare(state)  # type: ignore[arg-type]
         self._start()
 
 
@@ -112,7 +112,7 @@ class Bots:
             config = replace(self._entry, name=name, bot=self._find_copy(name))
             seat = WarmProgramSeat(config, self._launcher, self._builds)
         with closing(seat):
-            seat.begin(self._board)
+            seat.prepare(self._board)
             assert seat.out is None, seat.out
             yield seat
 

@@ -17,8 +17,8 @@ class WarmSeat(ProcessSeat):
 
     ready_at = 0.0
 
-    def begin(self, state: Any) -> None:
-        super().begin(state)
+    def prepare(self, state: Any) -> None:
+        super().prepare(state)
         self._start()
         self.ready_at = time.perf_counter()
 

@@ -86,7 +86,7 @@ class Watched:
         began = time.perf_counter()
         timeline = ReplayTimeline(Replay(self._path))
         model = WindowModel([ReplayView(timeline, Sprites(GAME.name), self._path.parent)])
-        self._screen.begin(model)
+        self._screen.show(model)
         self._frame()
         return (time.perf_counter() - began) * 1e3
 

@@ -73,7 +73,7 @@ def play_ladder(
     tables = LadderTables(database)
     observer = LadderObserver(Reporter(database, tables), say)
     player = ContestPlayer(database, run, observer, only=ladder.id)
-    player.begin()
+    player.start()
     try:
         _wait(database, ladder, observer)
     finally:

@@ -176,7 +176,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
             if past is not None:
                 begun = _play_on(storage, games, past, options, asked)
             else:
-                begun = stored or _begin(storage, games, game, options, asked, clock)
+                begun = stored or _create_game(storage, games, game, options, asked, clock)
             _serve(games, begun, asked, options.out)
 
 
@@ -262,7 +262,7 @@ def _load_saved_game(
     return last if asked.resumes or click.confirm(words, default=True) else None
 
 
-def _begin(
+def _create_game(
     storage: game_storage.GameStorage,
     games: game_services.GameService,
     game: AnyGame,

@@ -334,7 +334,7 @@ def _serve(
     networks: Sequence[metrics.Network],
     where: Path | str,
 ) -> None:
-    key = whole_site.begin(is_web_only=options.is_web_only)
+    key = whole_site.start(is_web_only=options.is_web_only)
     link_path = (
         None if options.signs_in is None else _sign_in_path(whole_site.people, options.signs_in)
     )

@@ -83,13 +83,13 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
         site_options = SiteOptions(has_guests=False, home_bot=str(path))
         whole_site = site.Site(games, storage, new_games.Opponents(out), run, site_options)
         with closing(whole_site):
-            whole_site.begin(is_web_only=True)
+            whole_site.start(is_web_only=True)
             author = _home_author(whole_site.people)
             mirror = folder_mirror.FolderMirror(
                 drafts.Drafts(storage.database), drafts.Owner(author.id), options.game, path, _warn
             )
             with closing(mirror):
-                draft = mirror.begin()
+                draft = mirror.start()
                 listener = listening.listen(listening.LOOPBACK, port)
                 port = listener.getsockname()[1]
                 names = [listening.LOOPBACK, "localhost"]

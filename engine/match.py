@@ -133,8 +133,8 @@ class _RunningMatch(Generic[S, E, O]):
         self._game = game
         self._seats = seats
         for team, seat in enumerate(seats, 1):
-            seat.begin(stepper.known[team])
-        stepper.begin()
+            seat.prepare(stepper.known[team])
+        stepper.start()
 
     def decide(self) -> None:
         """Ask for a decision and play it: a team's asks one after another, teams side by side."""

@@ -35,7 +35,7 @@ class Seat(ABC):
     """Why the bot is asked no more; None while it is asked."""
 
     @abstractmethod
-    def begin(self, state: State) -> None:
+    def prepare(self, state: State) -> None:
         """Begin a match; `state` is what the team knows, now and whenever it is looked at."""
 
     def start(self) -> Fault | None:

@@ -62,7 +62,7 @@ class Stepper(Generic[S, E, O]):
         for observer in observers:
             observer.on_start(self.state)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Play from the empty board to the first decision."""
         self._apply_events(self.game.start(self.state, self._streams))
 

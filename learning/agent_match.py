@@ -110,7 +110,7 @@ class AgentMatch:
     def is_over(self) -> bool:
         return self.stepper.outcome is not None
 
-    def begin(self, seed: int | None) -> None:
+    def start(self, seed: int | None) -> None:
         """Begin a match of this seed; without one it is drawn. Raises: BadArgument."""
         spec = MatchSpec(
             game=self.game.name,
@@ -122,8 +122,8 @@ class AgentMatch:
         )
         teams = range(1, self.teams + 1)
         self._stepper = Stepper(self.game, spec, listeners=dict.fromkeys(teams, _ignore_event))
-        self._stepper.begin()
-        self.encoding.begin({team: self._stepper.known[team] for team in teams})
+        self._stepper.start()
+        self.encoding.prepare({team: self._stepper.known[team] for team in teams})
         self._give_own_orders()
         if self._reward is Reward.LEAD:
             self._leads = self._leads_now()

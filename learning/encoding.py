@@ -101,7 +101,7 @@ class Encoding(ABC, Generic[S]):
         """Return the team of an agent."""
         return int(agent.rpartition("_")[2])
 
-    def begin(self, known: dict[int, S]) -> None:
+    def prepare(self, known: dict[int, S]) -> None:
         """Prepare for a match; `known` is what each team knows, and changes as it is played."""
 
     def own_order(self, state: S, ask: Ask) -> object:

@@ -58,7 +58,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Begin a match of this seed; without one it is drawn. There are no options."""
-        self.match.begin(seed)
+        self.match.start(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

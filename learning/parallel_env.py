@@ -50,7 +50,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[ByAgent, ByAgent]:
         """Begin a match of this seed; without one it is drawn. There are no options."""
-        self.match.begin(seed)
+        self.match.start(seed)
         self.agents = self.possible_agents[:]
         self._ask_all()
         return self._make_observations(), self._make_infos()

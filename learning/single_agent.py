@@ -65,9 +65,9 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
     ) -> tuple[Shown, dict[str, Any]]:
         """Begin a match, that which `MatchEnv` has from this seed. There are no options."""
         super().reset(seed=seed)
-        self._begin(self._sample_seed() if seed is None else seed)
+        self._start_match(self._sample_seed() if seed is None else seed)
         while self.match.is_over:  # before the team was asked anything
-            self._begin(self._sample_seed())
+            self._start_match(self._sample_seed())
         return self._make_observation(), self._make_info(was_legal=True)
 
     def step(self, action: object) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
@@ -98,8 +98,8 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
         """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
         return self.match.render()
 
-    def _begin(self, seed: int) -> None:
-        self.match.begin(seed)
+    def _start_match(self, seed: int) -> None:
+        self.match.start(seed)
         self._update_choice()
         self._play_others()
 

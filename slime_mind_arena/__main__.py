@@ -10,7 +10,7 @@ except KeyboardInterrupt:  # before it is handled in there
 
 def play() -> None:
     """Run the command `slime-mind-arena`."""
-    _begin()
+    _run_command()
     from cli.main import main
 
     main()
@@ -18,13 +18,13 @@ def play() -> None:
 
 def watch() -> None:
     """Run the command `slime-mind-arena-replay`."""
-    _begin()
+    _run_command()
     from cli.replay import main
 
     main()
 
 
-def _begin() -> None:
+def _run_command() -> None:
     end_quietly()
     open_closed_streams()
     import bootstrap

@@ -77,7 +77,7 @@ class GameContract:
             seed=seed,
         )
         stepper = Stepper(self.rules, spec, [recorder])
-        stepper.begin()
+        stepper.start()
         while stepper.outcome is None:
             assert stepper.asks, "nobody is asked, and the match has no end"
             assert stepper.decided < MAX_DECISIONS, "the match does not end"

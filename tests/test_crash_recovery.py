@@ -77,14 +77,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return played
 
 
-def begin(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+def start(shell: Shell, *words: str) -> "subprocess.Popen[str]":
     """Begin or go on: two matches at a time, or as many as a cluster has workers."""
     jobs = () if "--cluster" in words else ("--jobs", "2")
     return shell.start(*WORDS, *SHORT, *jobs, *words)
 
 
 def to_the_end(shell: Shell, *words: str) -> Done:
-    return wait_for_end(begin(shell, *words))
+    return wait_for_end(start(shell, *words))
 
 
 def wait_for_end(process: "subprocess.Popen[str]") -> Done:
@@ -98,7 +98,7 @@ def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> N
     A kill may come before the first of them. What asks it to end may not: before Python runs
     main.py, it ends by the signal.
     """
-    process = begin(shell, *words)
+    process = start(shell, *words)
     wanted = len(shell.finished_matches()) + chance.randrange(by != "SIGKILL", 6)
     assert eventually(lambda: len(shell.finished_matches()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
@@ -125,7 +125,7 @@ def integrity(shell: Shell) -> str:
 @pytest.mark.slow
 def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
     words = ("--pairs", "1")
-    process = begin(shell, *words)
+    process = start(shell, *words)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     kill(process.pid)
     assert wait_for_end(process).code == -signal.SIGKILL
@@ -174,7 +174,7 @@ def test_the_same_holds_with_results_on_a_server(
 def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     chance, cluster = Random(4), ("--cluster", "local:2")
     disturb(shell, chance, *cluster)
-    process = begin(shell, *cluster)
+    process = start(shell, *cluster)
     wanted = len(shell.finished_matches()) + 3
     assert eventually(lambda: len(shell.finished_matches()) >= wanted)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
@@ -206,7 +206,7 @@ def test_a_runner_stopped_again_and_again_does_too(
 @pytest.mark.slow
 def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played) -> None:
     chance = Random(3)
-    process = begin(shell)
+    process = start(shell)
     for wanted in (0, 6, 12, 24):
         assert eventually(
             lambda: pool_processes(process.pid) and len(shell.finished_matches()) >= wanted  # noqa: B023
@@ -224,7 +224,7 @@ def test_killed_bots_lose_their_rounds_and_no_match_its_result(
 ) -> None:
     # Who is killed in three matches on end is no broken bot. One that is killed at every look
     # before the first match would be left out.
-    process = begin(shell, "--quarantine", "0")
+    process = start(shell, "--quarantine", "0")
     assert eventually(shell.finished_matches)
     killed = 0
     while process.poll() is None and killed < 12:

@@ -90,7 +90,7 @@ def a_start(**changes: object) -> dict[str, Any]:
         seed=7,
     )
     stepper = Stepper(game, spec, listeners={})
-    stepper.begin()
+    stepper.start()
     start = {"protocol": VERSION, "game": "smack", "rules_version": game.rules_version, "team": 1}
     state = json.loads(msgspec.json.encode(stepper.state))
     return start | {"seed": "7", "limits": {}, "notes": False, "state": state} | changes

@@ -21,7 +21,7 @@ class TestContract(GameContract):
     test_its_starter_bots_play_without_a_fault = None  # type: ignore[assignment]  # where it is installed
 
 
-def begin(**settings: Any) -> Stepper[Any, Any, Any]:
+def start(**settings: Any) -> Stepper[Any, Any, Any]:
     game = find_game(BIDS)
     spec = MatchSpec(
         game=BIDS,
@@ -32,7 +32,7 @@ def begin(**settings: Any) -> Stepper[Any, Any, Any]:
         seed=1,
     )
     stepper = Stepper[Any, Any, Any](game, spec, listeners=dict.fromkeys((None, 1, 2, 3), repr))
-    stepper.begin()
+    stepper.start()
     return stepper
 
 
@@ -48,13 +48,13 @@ def begin(**settings: Any) -> Stepper[Any, Any, Any]:
 def test_the_highest_get_nothing_where_all_want_too_much(
     bids: tuple[int, ...], coins: list[int]
 ) -> None:
-    stepper = begin(luck=0)
+    stepper = start(luck=0)
     stepper.decide(list(bids))
     assert stepper.state.coins == coins
 
 
 def test_a_team_knows_its_own_coins_and_all_bids() -> None:
-    stepper = begin(last_turn=2)
+    stepper = start(last_turn=2)
     stepper.decide([4, 5, 6])
     for viewer in (None, 1, 2, 3):
         known = stepper.known[viewer]

@@ -249,8 +249,8 @@ class RandomPlayer(RandomSeat):
         super().__init__(team, {})
         self._own_dice = dice
 
-    def begin(self, state: Any) -> None:
-        super().begin(state)
+    def prepare(self, state: Any) -> None:
+        super().prepare(state)
         self._dice = self._own_dice
 
 

@@ -130,7 +130,7 @@ class LocalSeat(Seat):
         self._reports: Counter[str] = Counter()
         """How often each traceback came; it is shown once."""
 
-    def begin(self, state: State) -> None:
+    def prepare(self, state: State) -> None:
         self._source = state
 
     def start(self) -> Fault | None:

@@ -50,7 +50,7 @@ class LonePiecesSeat(Seat):
         self._fault: Fault | None = None
         self._asked: ProcessSeat | None = None
 
-    def begin(self, state: State) -> None:
+    def prepare(self, state: State) -> None:
         self._state = state
 
     def start(self) -> Fault | None:
@@ -106,7 +106,7 @@ class LonePiecesSeat(Seat):
             seat = self._seats[piece_id] = ProcessSeat(self.config, self._launcher, judge, role)
             assert self._state is not None
             known = self._state
-            seat.begin(known if piece_id == DESIGN_PIECE_ID else self._game.lone_board(known))
+            seat.prepare(known if piece_id == DESIGN_PIECE_ID else self._game.lone_board(known))
         return seat
 
     def _begin_turn(self) -> Fault | None:

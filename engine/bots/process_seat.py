@@ -118,7 +118,7 @@ class ProcessSeat(Seat):
         self._is_stopped_between = config.limits.is_stopped_between
         self._fault: Fault | None = None
 
-    def begin(self, state: State) -> None:
+    def prepare(self, state: State) -> None:
         self._state = state
 
     def start(self) -> Fault | None:

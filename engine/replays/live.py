@@ -44,7 +44,7 @@ class LiveReplay(Replay):
         *lines, self._rest = (self._rest + self._read_new_bytes()).split(b"\n")
         for line in lines:
             if line.startswith(HEADER_PREFIX):
-                self._begin(line)
+                self._read_header(line)
                 self.beginnings += 1
             else:
                 self._add([(0, line)])

@@ -174,7 +174,7 @@ class PublicReplay(Replay):
     def __init__(self, spec: MatchSpec, bots: Sequence[Contestant]) -> None:
         self.path = Path("the public view")
         content = msgspec.Raw(encode_spec(replace(spec, seed=NO_SEED)))
-        self._begin(encode(Header(spec=content, bots=tuple(bots))))
+        self._read_header(encode(Header(spec=content, bots=tuple(bots))))
 
     @property
     def is_growing(self) -> bool:  # type: ignore[override]

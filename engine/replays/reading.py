@@ -106,14 +106,14 @@ class Replay:
         self._new_lines = partial(StoredLines, text)
         lines = self._whole_lines(text)
         with self.reading():
-            self._begin(next(lines)[1])
+            self._read_header(next(lines)[1])
         self._add(lines)
 
     def read_new_entries(self) -> bool:
         """Read what was recorded meanwhile; whether there was anything."""
         return False
 
-    def _begin(self, line: bytes) -> None:
+    def _read_header(self, line: bytes) -> None:
         """Take in the header; whatever was read before it is forgotten."""
         path = self.path
         self._header = _parse_header(line, path)

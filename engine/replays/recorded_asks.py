@@ -86,7 +86,7 @@ class RecordedAsks:
         Raises: BadReplay if a player of the record decides in no such turn.
         """
         stepper, is_found = self._stepper, False
-        stepper.begin()
+        stepper.start()
         if not is_fresh:
             self._start()
         for decision in decisions_before(self._replay, turns.stop):
@@ -122,7 +122,7 @@ class RecordedAsks:
         if self._is_started:
             return
         self._is_started = True
-        self._seat.begin(self._stepper.known[self._team])
+        self._seat.prepare(self._stepper.known[self._team])
         self._relay.listen = self._seat.notify
         self._seat.start()
 

@@ -97,7 +97,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
     def agent_team(self, agent: str) -> int:
         return piece_team(_parse_shape_id(agent), self.teams)
 
-    def begin(self, known: dict[int, Battle]) -> None:
+    def prepare(self, known: dict[int, Battle]) -> None:
         limits = self.game.limits
         self._perceptions = {
             team: TeamPerception(battle, team, limits) for team, battle in known.items()
@@ -130,7 +130,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         context = self._contexts.get(shape.id)
         if context is None:
             context = self._contexts[shape.id] = ShapeContext(perception, shape.id)
-        context.begin(shape)
+        context.start_turn(shape)
         return Observation(self._encode_planes(context), self._encode_numbers(known, context))
 
     def _count_shapes(self, team: int) -> int:

@@ -51,9 +51,9 @@ class Matches:
         self._next_ids = [1] * len(seeds)
         self._events: list[list[Event]] = [[] for _ in seeds]
         for number, seed in enumerate(seeds):
-            self.begin(number, seed)
+            self.restart(number, seed)
 
-    def begin(self, number: int, seed: int) -> None:
+    def restart(self, number: int, seed: int) -> None:
         """Begin a match anew, from another seed."""
         self._next_ids[number] = 1
         new_match(self.s, self.rows[number], make_stream_keys(parse_seed(seed), STREAMS), self._log)

@@ -112,7 +112,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             self._matches = Matches(self._settings, seeds)
         else:
             for number, own in enumerate(seeds):
-                self._matches.begin(number, own)
+                self._matches.restart(number, own)
         self._was_over = np.zeros(self.num_envs, np.bool_)
         chances = [chance.integers(1, 1 << SEED_BITS) for chance in self._chances]
         self._notes = new_notes(self.num_envs)
@@ -130,7 +130,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         orders = _parse_orders(actions, self.num_envs, "actions")
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
-            matches.begin(number, _sample_seed(self._chances[number]))
+            matches.restart(number, _sample_seed(self._chances[number]))
             self._notes[number, CHANCE + 1 :] = 0
         self._advance_to_decision(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over

@@ -61,7 +61,7 @@ class HostedBot:
             )
             self._team = told.team
             self._seat = LocalSeat(config, self._game)
-            self._seat.begin(msgspec.json.decode(told.state, type=self._game.state))
+            self._seat.prepare(msgspec.json.decode(told.state, type=self._game.state))
             fault = self._seat.start()
         if fault is not None:
             raise BotFailed(f"{bot.name} cannot play: {fault.detail or fault.cause}")

@@ -112,8 +112,8 @@ class SampledSeat(Seat):
         self.notify = seat.notify
         self.call_us = seat.call_us
 
-    def begin(self, state: State) -> None:
-        self._seat.begin(state)
+    def prepare(self, state: State) -> None:
+        self._seat.prepare(state)
 
     def start(self) -> Fault | None:
         return self._seat.start()

@@ -117,7 +117,7 @@ class ContestPlayer:
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin to play, in a thread."""
         self._thread.start()
 
@@ -215,7 +215,7 @@ class ContestPlayer:
         sealed = self._database.find(find_sealed_ladders())
         for ladder in self._begun:
             if ladder.is_running(at) and ladder.id not in sealed:
-                contest, queue = self._known.get(ladder.id) or self._begin(ladder)
+                contest, queue = self._known.get(ladder.id) or self._open_contest(ladder)
                 contest.ladder = ladder  # its organizer may have changed its settings
                 queue.reload()
                 self._running.append(queue)
@@ -225,7 +225,7 @@ class ContestPlayer:
     def _is_ours(self, ladder: Ladder, at: datetime) -> bool:
         return self._only in (None, ladder.id) and ladder.has_begun(at)
 
-    def _begin(self, ladder: Ladder) -> tuple[LadderContest, MatchQueue[LadderMatch]]:
+    def _open_contest(self, ladder: Ladder) -> tuple[LadderContest, MatchQueue[LadderMatch]]:
         contest = LadderContest(
             self._database,
             ladder,

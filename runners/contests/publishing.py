@@ -74,7 +74,7 @@ class Publisher:
         )
         if self._running is None:
             for ladder in ladders:
-                if self._begin(ladder):
+                if self._start_if_due(ladder):
                     break
         return published
 
@@ -82,13 +82,13 @@ class Publisher:
         self._pool.terminate()
         self._pool.shutdown(cancel_futures=True)
 
-    def _begin(self, ladder: Ladder) -> bool:
+    def _start_if_due(self, ladder: Ladder) -> bool:
         """Begin to compute a ladder's ratings if they are due; those of a time that stays first."""
         kept = _pinned_time(ladder)
         is_due = kept is not None and kept <= now()
-        return (is_due and self._begin_at(ladder, kept)) or self._begin_at(ladder, None)
+        return (is_due and self._start_at(ladder, kept)) or self._start_at(ladder, None)
 
-    def _begin_at(self, ladder: Ladder, until: datetime | None) -> bool:
+    def _start_at(self, ladder: Ladder, until: datetime | None) -> bool:
         known = self._ladders.setdefault((ladder.id, until), _Ladder())
         if time.monotonic() < known.due:
             return False

@@ -79,8 +79,8 @@ class BotsPart(Part):
         open_ones = [one for one in filter_open_ladders(ladders) if one.is_for(groups)]
         return [(one, sealed.get(one.id)) for one in open_ones if one.spec.game == game]
 
-    def begin(self) -> None:
-        self.checking.begin()
+    def start(self) -> None:
+        self.checking.start()
 
     def close(self) -> None:
         self.checking.close()

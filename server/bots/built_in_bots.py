@@ -32,7 +32,7 @@ class BuiltInBots:
         self._database = database
         self._copies = Copies(out / "bots")
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Bring the bots that play up to date, whose files a newer program may have changed."""
         query = select(bots.c.game).where(bots.c.person == BUILT_IN_OWNER).distinct()
         with self._database.reading() as connection:

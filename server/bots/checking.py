@@ -158,7 +158,7 @@ class Checking:
         self.new_examiner: Callable[[], BotExaminer] = lambda: BotExaminer(out, level)
         """Returns what finds out about bots, of which each has a process."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin with what remains to be checked, once no other server checks."""
         self._thread.start()
 

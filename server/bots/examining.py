@@ -89,7 +89,7 @@ def _load(job: Job) -> Finding:
     ):
         game = find_game(job.spec.game)
         stepper = AnyStepper(game, job.spec, listeners={1: seat.notify})
-        seat.begin(stepper.known[1])
+        seat.prepare(stepper.known[1])
         fault = seat.start()
     is_program = isinstance(seat, ProgramSeat)
     if fault is not None:

@@ -108,17 +108,17 @@ class ContestsPart(Part):
     def topics(self) -> Mapping[str, Follow]:
         return {topic: follow for part in self._pages for topic, follow in part.topics.items()}
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for ended, _ in self.ladders.replace_those_of_old_rules():
             self._report(
                 f"{ended.game.title} has new rules: the ladder '{ended.name}' has ended, and its "
                 "bots play on in a new one"
             )
-        self._built_in.begin()
+        self._built_in.start()
         for ladder in self.ladders.ensure_usual():
             self._built_in.enter(ladder)
-        self.player.begin()
-        self.tournaments.begin()
+        self.player.start()
+        self.tournaments.start()
 
     def before_leaving(self, person_id: str) -> Sequence[str]:
         """Return what becomes of the bots that somebody shares."""

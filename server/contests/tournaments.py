@@ -330,9 +330,9 @@ class Tournaments:
         """
         for one in self._database.find(find_tournaments(IS_WAITING, contests.c.begins_at <= at)):
             if not self._is_checking(one):
-                self._begin(one)
+                self._start_tournament(one)
 
-    def _begin(self, one: SavedTournament) -> None:
+    def _start_tournament(self, one: SavedTournament) -> None:
         """Begin a tournament, or note why it cannot, and tell whom that concerns, at once."""
         ladder = self._database.find(ladder_of_id(one.ladder))
         assert ladder is not None
@@ -378,7 +378,7 @@ class Tournaments:
 
     # -- playing ------------------------------------------------------------------------------
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin to tell authors of what has ended, and to write reports, in a thread."""
         self._thread.start()
 

@@ -222,7 +222,7 @@ class DesignsPart(Part):
         try:
             seat = self._opponents.seat(GAME, body.opponent)
             opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)
-            return make_run_answer(self._runs.begin(draft, [opponent], asked, by), self._runs)
+            return make_run_answer(self._runs.start_run(draft, [opponent], asked, by), self._runs)
         except BadBot as error:
             raise _unprocessable_error(str(error)) from error
 

@@ -227,7 +227,7 @@ def _place(
     if not (0 <= body.step <= len(decisions) and 1 <= body.team <= len(stored.seats)):
         raise ActionRefused("there is no such place in the game")
     stepper = AnyStepper(game, stored.spec)
-    stepper.begin()
+    stepper.start()
     for number, decision in enumerate(decisions):
         asks = stepper.asks if decision.ask is None else (decision.ask,)
         mine = [one for one in asks if one.team == body.team]

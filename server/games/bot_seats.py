@@ -197,9 +197,9 @@ class _BotSession:
         }
         self._stepper = AnyStepper(game, spec, listeners=listeners)
         for team, seat in self._seats.items():
-            seat.begin(self._stepper.known[team])
+            seat.prepare(self._stepper.known[team])
         self._reader = DecisionReader(game, len(question.contestants))
-        self._stepper.begin()
+        self._stepper.start()
         self._played: list[str] = []
         self._is_started = False
 

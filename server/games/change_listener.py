@@ -52,7 +52,7 @@ class ChangeListener:
         ]
         self._report = report
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for thread in self._threads:
             thread.start()
 

@@ -99,7 +99,7 @@ class Continuation:
                 decisions=tuple(session.decisions),
                 fingerprint=self._records.fingerprint(session),
             )
-        return self._begin(past, body, Terms(is_strangers=asker.is_stranger))
+        return self._create_game(past, body, Terms(is_strangers=asker.is_stranger))
 
     def play_on_replay(self, replay: Replay, body: ContinueBody, asker: Asker | None = None) -> str:
         """Begin a game with the first decisions of a replay; return its id.
@@ -122,9 +122,9 @@ class Continuation:
             decisions=decisions,
             fingerprint=original_fingerprint(replay),
         )
-        return self._begin(past, body, Terms())
+        return self._create_game(past, body, Terms())
 
-    def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
+    def _create_game(self, past: Past, body: ContinueBody, terms: Terms) -> str:
         """Begin a game in which a person plays one team, and a bot each other one.
 
         The bot whose team the person takes over plays it again whenever the person wants.

@@ -262,12 +262,12 @@ class GameService:
         for observer in self._observers:
             observer.on_game_change(game_id)
 
-    def begin(self) -> ChangeListener | None:
+    def start(self) -> ChangeListener | None:
         """Begin to listen to other processes, where there may be some."""
         if not self._storage.is_shared:
             return None
         changes = ChangeListener(self._storage, self, self.report)
-        changes.begin()
+        changes.start()
         return changes
 
     def create(

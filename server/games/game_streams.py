@@ -95,9 +95,9 @@ class GameStreams(GameObserver):
             ),
         ]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin to send; on the event loop."""
-        self._followers.begin()
+        self._followers.start()
 
     def close_all_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""

@@ -88,7 +88,7 @@ class History:
             self.stored.spec,
             listeners={viewer: self._event_recorder(viewer) for viewer in self.viewers},
         )
-        self.stepper.begin()
+        self.stepper.start()
         self._note_end(())
         self._undone = {number for one in log if isinstance(one, Undone) for number in one.numbers}
         for number, decision in enumerate(log):
@@ -191,7 +191,7 @@ class History:
 
     def _stepper_before(self, number: int) -> AnyStepper:
         stepper = AnyStepper(self.game, self.stored.spec)
-        stepper.begin()
+        stepper.start()
         for earlier, decision in self._valid_decisions():
             if earlier < number:
                 stepper.play(decision)
@@ -259,7 +259,7 @@ def record_match(
     game = find_game(spec.game)
     recorder = Recorder(game, spec, contestants, path)
     stepper = AnyStepper(game, spec, [recorder])
-    stepper.begin()
+    stepper.start()
     for decision in decisions:
         stepper.play(decision)
     if stepper.outcome is not None:

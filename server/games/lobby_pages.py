@@ -161,7 +161,7 @@ class LobbyPages(Part):
             route("/games/{game}/rematch", Permission.MEMBER, self._wish_rematch, "POST"),
         ]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin the games whose last seat was taken just before the server ended."""
         for game in self._open_games.waiting():
             if game.is_full:

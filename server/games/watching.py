@@ -137,7 +137,7 @@ class SessionEvents(EventSource):
         is_same = session.log[:known] == self._log
         is_taken_back = any(isinstance(one, Undone) for one in session.log[known:])
         if self.page is None or not is_same or is_taken_back:
-            self._begin(session)
+            self._open_page(session)
         for number in range(len(self.moments), len(observed)):
             # Who watches a game without secrets sees the orders, too.
             decided = session.log[number - 1] if number else None
@@ -153,7 +153,7 @@ class SessionEvents(EventSource):
             self.moments.append(self._hash.hexdigest()[:MOMENT_LETTERS])
         self._log = list(session.log)
 
-    def _begin(self, session: GameSession) -> None:
+    def _open_page(self, session: GameSession) -> None:
         seats = [one.contestant for one in session.stored.seats]
         self._replay = PublicReplay(session.stored.spec, seats)
         self.page = GrowingPage(

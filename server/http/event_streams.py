@@ -40,7 +40,7 @@ class Followers:
         self.wakes = 0
         """How often somebody was woken: what was read before is old."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Remember the running event loop."""
         self._loop = asyncio.get_running_loop()
 

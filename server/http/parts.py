@@ -45,7 +45,7 @@ class Part:
         """Return what its pages follow by the shared stream (server/http/shared_stream.py)."""
         return {}
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin what runs beside the pages, and what waits since the server ended."""
 
     def close(self) -> None:

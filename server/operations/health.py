@@ -126,7 +126,7 @@ class HealthPages(Part):
         self._results = results
         self._parts: Sequence[str] = ()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Expect, from now on, that this process has the threads that play and check.
 
         Names that an older version gave are reported if they are refused now.

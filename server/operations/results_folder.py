@@ -37,7 +37,7 @@ class ResultsFolder:
             "is played or taken in"
         )
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Mark the folder, so that it is known again. Raises: UsageError."""
         try:
             self._mark.parent.mkdir(parents=True, exist_ok=True)

@@ -140,7 +140,7 @@ class RemoteStreams(GameObserver):
     @contextmanager
     def count_stream(self, person: Person) -> Iterator[None]:
         """Count a stream of a person while it is sent. Raises: TooMany."""
-        self._followers.begin()
+        self._followers.start()
         with self._lock:
             if self._open[person.id] >= STREAMS:
                 words = f"your remote bots have {STREAMS} streams open: end one, or wait"

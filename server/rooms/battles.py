@@ -43,7 +43,7 @@ class Battles:
         self._woken = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="rooms", daemon=True)
         self._thread.start()
 
@@ -106,7 +106,7 @@ class Battles:
         asked = MatchRequest(
             game=GAME, preset=preset, settings=(PAIRS,) if room.is_paired else (), seed=room.seed
         )
-        run = self._runs.begin(
+        run = self._runs.start_run(
             Draft(name=first[0], packed=first[1], room=room.id),
             [
                 Opponent(name, packed.digest, is_confidential=False, packed=packed)

@@ -131,8 +131,8 @@ class RoomsPart(Part):
             Operation("GET", scene, self._scene, str, media_type=EVENTS),
         ]
 
-    def begin(self) -> None:
-        self.battles.begin()
+    def start(self) -> None:
+        self.battles.start()
 
     def close(self) -> None:
         self.battles.close()

@@ -64,7 +64,7 @@ class Exhibitions(Part):
         self._begun_at = self._next_at = float("-inf")
         self._is_open = False
 
-    def begin(self) -> None:
+    def start(self) -> None:
         if not self._is_on:
             return
         self._thread = threading.Thread(target=self._run, name="exhibitions", daemon=True)
@@ -140,4 +140,4 @@ class Exhibitions(Part):
         first, second = (self._opponents.seat(request.game, name) for name in players)
         draft = Draft(name=first.name, packed=self._copies.pack(first.digest))
         other = Opponent(second.name, second.digest, is_confidential=False)
-        return self.runs.begin(draft, [other], request, EXHIBITION)
+        return self.runs.start_run(draft, [other], request, EXHIBITION)

@@ -96,7 +96,7 @@ class RunsPart(Part):
     def topics(self) -> Mapping[str, Follow]:
         return {"runs/scene": self._follow}
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self.runs.fail_unfinished()
 
     def close(self) -> None:

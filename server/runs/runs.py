@@ -142,7 +142,7 @@ class Runs:
         self._workers: Processes | None = None
         self._is_closed = False
 
-    def begin(
+    def start_run(
         self,
         draft: Draft,
         opponents: Sequence[Opponent],

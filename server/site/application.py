@@ -146,8 +146,8 @@ class Application:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._streams.begin()
-        changes = self._game_service.begin()
+        self._streams.start()
+        changes = self._game_service.start()
         if changes is None:
             await run_in_threadpool(self._game_service.go_on_with_all)
         timekeeping = asyncio.create_task(Timekeeper(self._game_service).run())

@@ -194,16 +194,16 @@ class Site:
         """Return what the pages of all parts follow by the shared stream."""
         return {name: follow for part in self._parts for name, follow in part.topics.items()}
 
-    def begin(self, *, is_web_only: bool = False) -> str | None:
+    def start(self, *, is_web_only: bool = False) -> str | None:
         """Begin what waits; return the key of the organizer's link while there is no organizer.
 
         `is_web_only`: another server of the database plays the bots, and shows that link.
         """
-        self.results.begin()
+        self.results.start()
         if is_web_only:
             return None
         for part in self._parts:
-            part.begin()
+            part.start()
         if self.people.has_organizer():
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)

@@ -75,7 +75,7 @@ class MatchFile(EventSource):
             return
         is_anew = isinstance(source, LiveReplay) and source.beginnings != self._beginnings
         if self.page is None or is_anew:  # it was void, and is played again
-            self._begin(source, part)
+            self._open_source(source, part)
         self._record = source
         assert self.page is not None
         if self.shows_notes:
@@ -90,7 +90,7 @@ class MatchFile(EventSource):
             self.page.grow()
             self.moments.append(f"{self._process}-{len(self.moments)}")
 
-    def _begin(self, source: Replay, part: VisiblePart) -> None:
+    def _open_source(self, source: Replay, part: VisiblePart) -> None:
         self._beginnings = source.beginnings
         self._process = secrets.token_hex(4)
         self._lines_read = self._asides_read = 0

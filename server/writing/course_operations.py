@@ -157,7 +157,7 @@ class CourseOperations:
         )
         try:
             opponent = self._opponents.find_opponent(draft, step.opponent)
-            run = self._runs.begin(make_played_draft(draft, number), [opponent], asked, by)
+            run = self._runs.start_run(make_played_draft(draft, number), [opponent], asked, by)
         except UsageError as error:
             raise unprocessable_error(str(error)) from error
         self._progress.count_try(draft.owner, draft.game, number)

@@ -58,7 +58,7 @@ class DraftSeries:
         if self._is_alone:
             self._rows.fail_unfinished()
 
-    def begin(
+    def start_series(
         self, draft: Draft, opponent: Opponent, request: MatchRequest, by: Asker, games: int
     ) -> SeriesAnswer:
         """Begin a series of at most so many games. Raises: TooMany, BadBot, SlimeMindError."""

@@ -44,7 +44,7 @@ class FolderMirror:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="folder", daemon=True)
 
-    def begin(self) -> str:
+    def start(self) -> str:
         """Make the draft equal to the files, and return its id. Raises: UsageError, BadBot."""
         name = default_name(self._path.stem.removeprefix(PREFIX))
         disk = self._read()

@@ -208,7 +208,7 @@ class Running:
             opponent = self._opponents.find_opponent(draft, body.against)
             request = _make_match_request(draft, body.preset, "")
             played = make_played_draft(draft)
-            series = self._series.begin(played, opponent, request, by, body.games)
+            series = self._series.start_series(played, opponent, request, by, body.games)
         except (UsageError, ValueError) as error:
             raise unprocessable_error(str(error)) from error
         return json_response(SeriesMade(series.id))
@@ -268,7 +268,7 @@ class Running:
             else:
                 opponent = self._opponents.find_opponent(draft, body.opponent)
                 request = _make_match_request(draft, body.preset, body.seed)
-                run = self._runs.begin(played, [opponent], request, by)
+                run = self._runs.start_run(played, [opponent], request, by)
         except (UsageError, BadReplay, ValueError) as error:
             raise unprocessable_error(str(error)) from error
         return json_response(make_run_answer(run, self._runs))
@@ -290,7 +290,7 @@ class Running:
         ]
         request = MatchRequest(game=draft.game)
         restart = Restart(run=former, turn=body.after.turn)
-        return self._runs.begin(played, others, request, by, restart)
+        return self._runs.start_run(played, others, request, by, restart)
 
 
 def make_played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:

@@ -134,7 +134,7 @@ class WritingPart(Part):
             Operation("GET", "/writing/{board}", self._reference, Reference),
         ]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self._series.fail_unfinished()
         list_templates()  # kept from now on: all who come back after a start ask for them
 

@@ -27,10 +27,10 @@ class Served:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         a_bot(shell.home / "playerCode", GOOD, "player_one.py")
-        self.begin("0")
+        self.start("0")
         self.token = self._token()
 
-    def begin(self, port: str) -> None:
+    def start(self, port: str) -> None:
         self.process = self.shell.start("serve", "--port", port)
         assert self.process.stdout is not None
         lines = ""
@@ -173,6 +173,6 @@ def test_checks_go_on_after_the_server_was_killed_in_their_midst(
         if line.startswith("  Syntax and class"):
             break
     served.end(signal.SIGKILL)
-    served.begin(served.address.rpartition(":")[2])
+    served.start(served.address.rpartition(":")[2])
     done = finish(process)
     assert (done.code, done.out.splitlines()[-1]) == (0, "accepted"), done

@@ -90,7 +90,7 @@ def test_a_simulation_says_of_any_orders_what_the_match_says(
     match: Stepper[Any, Any, Any] = Stepper(
         game, a_spec(game, board, seed, dice.choice(counts_for(game, board))), (record,)
     )
-    match.begin()
+    match.start()
     for chance in count():
         if match.outcome is not None:
             break
@@ -262,7 +262,7 @@ def play_until_each_ask(
     """Play a random match; yield before each decision."""
     game, sample, dice = GAMES[name], SAMPLES[name], Random(seed)
     match: Stepper[Any, Any, Any] = Stepper(game, a_spec(game, board, seed, 2))
-    match.begin()
+    match.start()
     while match.outcome is None:
         for ask in list(match.asks):
             if ask in match.asks:

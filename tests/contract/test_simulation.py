@@ -42,7 +42,7 @@ def under_way(
     dice, teams = Random(seed), game.team_counts[0]
     listeners: dict[int | None, Any] = {team: lambda event: None for team in range(1, teams + 1)}
     match = Stepper(game, a_spec(game, board, seed, teams), (), listeners)
-    match.begin()
+    match.start()
     for _ in range(steps):
         for ask in list(match.asks):
             if ask in match.asks:

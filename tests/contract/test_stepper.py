@@ -17,7 +17,7 @@ def step_again(
     """Play the orders of a match again, each decision's in an order of its own."""
     recorder = Recorder()
     stepper = Stepper[Any, Any, Any](game, match.spec, [recorder])
-    stepper.begin()
+    stepper.start()
     orders = iter(match.record.orders)
     while stepper.outcome is None:
         count = 1 if game.asks_are_separate(stepper.state) else len(stepper.asks)

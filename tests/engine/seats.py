@@ -24,7 +24,7 @@ class ScriptedSeat(Seat):
         self.told: list[Event] = []
         self.notify = self.told.append
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         self.state, self.first_state = state, copy_over_wire(state)
 
     def put(self, ask: Ask, view: Any) -> None:

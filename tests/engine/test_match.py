@@ -29,7 +29,7 @@ class LoggingSeat(Seat):
         self._log, self._team, self._piece_id = log, team, 0
         self.notify = lambda event: log.append(("tell", team, event))
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         self._log.append(("begin", self._team))
 
     def put(self, ask: Ask, view: Any) -> None:

@@ -259,7 +259,7 @@ def test_a_program_is_not_told_whether_it_is_recorded(tmp_path: Path) -> None:
             keeps_notes=keeps,
         )
         seat = ProgramSeat(config, SpawnLauncher(), Builds(tmp_path))
-        seat.begin(GAME.new(LIVELY, 2))
+        seat.prepare(GAME.new(LIVELY, 2))
         told.append(seat._program_start_message())
     assert told[0] == told[1]
 

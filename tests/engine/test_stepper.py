@@ -15,7 +15,7 @@ from tests.engine.toys import Cards, Drawn, Numbers, Peeked, a_spec
 
 def start_stepper(game: Any, *observers: Observer, **settings: int) -> Stepper[Any, Any, Any]:
     stepper = Stepper[Any, Any, Any](game, a_spec(game, **settings), observers)
-    stepper.begin()
+    stepper.start()
     return stepper
 
 
@@ -93,7 +93,7 @@ def test_each_listener_learns_what_it_may_know_and_the_public_no_secret() -> Non
     heard: dict[int | None, list[Event]] = {1: [], 2: [], None: []}
     listeners: dict[int | None, Any] = {team: events.append for team, events in heard.items()}
     stepper = Stepper[Any, Any, Any](game, a_spec(game), listeners=listeners)
-    stepper.begin()
+    stepper.start()
     first, second = stepper.state.cards
     assert heard[1] == [Drawn(1, first), Peeked(1), Drawn(2, None), Stage(1, "numbers")]
     assert heard[2] == [Drawn(1, None), Drawn(2, second), Peeked(2), Stage(1, "numbers")]

@@ -162,7 +162,7 @@ class HonestPeople:
         self.author = Author(self._join(server, "Dora"))
         self.finished = _finish_game(players)
         self.player = Player(players)
-        self.player.begin()
+        self.player.start()
         self.returning = Returning(returning, RETURNING)
         self.onlookers = Onlookers(server, [self.player], ONLOOKERS)
         self._stranger = Stranger(server, self.times)
@@ -202,7 +202,7 @@ class HonestPeople:
 def _finish_game(people: Sequence[Visitor]) -> str:
     """Return the id of a game that two people have played and given up."""
     player = Player(people)
-    player.begin()
+    player.start()
     [game] = player.games
     for _ in range(ROUNDS):
         player.move(game)

@@ -20,7 +20,7 @@ def prepare_targets(server: AttackedServer, people: HonestPeople) -> Targets:
     """Return what an attacker knows of people; he has an account of his own."""
     attacker = join(server, ATTACKER)
     own = Player([attacker])
-    own.begin()
+    own.start()
     return Targets(
         port=server.port,
         names=people.names,

@@ -72,7 +72,7 @@ def compare(
     bots: dict[int, Any] = {}
     for _ in range(count):
         if matches.is_over[0]:
-            matches.begin(0, dice.randrange(1000))
+            matches.restart(0, dice.randrange(1000))
             notes, bots = new_notes(1), {}
         board = matches.board(0)
         slime = board.slimes[int(matches.acting[0])]

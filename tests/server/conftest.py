@@ -130,13 +130,13 @@ def game_service(tmp_path: Path) -> GameService:
 def serve(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as running:
 
-        def begin(game_service: GameService, members: Site | GamesAtHome | None = None) -> str:
+        def start(game_service: GameService, members: Site | GamesAtHome | None = None) -> str:
             def make(address: str) -> Application:
                 return Application(game_service, [address], members, out=tmp_path)
 
             return running.enter_context(serving_app(make))
 
-        yield begin
+        yield start
 
 
 @pytest.fixture

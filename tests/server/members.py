@@ -130,10 +130,10 @@ class Server:
         if guests_write:  # as root nothing is played strictly
             self.site.runs.runs.level = Level.DEFAULT
         if is_new:  # its bots have been copied with the folder
-            self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]
+            self.site.bots.built_in.start = nothing  # type: ignore[method-assign]
         if new_examiner is not None:
             self.site.bots.checking.new_examiner = new_examiner
-        self.key = self.site.begin(is_web_only=is_web_only)
+        self.key = self.site.start(is_web_only=is_web_only)
         self.web = Application(self.game_service, [HOST], self.site, out=folder)
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class ScriptedBotSeats:
             return failed
         game = find_game(stored.spec.game)
         stepper = Stepper[Any, Any, Any](game, stored.spec)
-        stepper.begin()
+        stepper.start()
         reader = DecisionReader(game, len(stored.seats))
         for content in decisions:
             stepper.play(reader.read(content.encode()))
@@ -160,7 +160,7 @@ def make_seats(words: str) -> list[Participant]:
     ]
 
 
-def begin(
+def start_game(
     game_service: GameService,
     game: str = "smack",
     who: str = "pp",

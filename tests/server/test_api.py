@@ -20,7 +20,7 @@ from server.http.openapi import document
 from server.http.responses import game_cookie_name
 from server.site.application import Application
 from tests.server.in_process import make_client
-from tests.server.playing import a_game_service, begin, first_move, nearest_food, no_orders
+from tests.server.playing import a_game_service, first_move, nearest_food, no_orders, start_game
 
 DOCUMENT = "/api/v1/openapi.json"
 HOST = "testserver"
@@ -112,7 +112,7 @@ def make_cookies(role: str, game_service: GameService, game: str) -> dict[str, s
     if role == "nobody":
         return {}
     if role == "a player of another game":
-        other = begin(game_service, "smack", "pp")
+        other = start_game(game_service, "smack", "pp")
         token = game_service.keys.new_token(other, [1, 2])
         return {game_cookie_name(game): token, game_cookie_name(other): token}
     return {
@@ -151,7 +151,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
         data=st.data(),
     )
     def check(case: Case[Any], role: str, who: str, data: st.DataObject) -> None:
-        game = begin(game_service, name, who)
+        game = start_game(game_service, name, who)
         if "game" in case.path_parameters and data.draw(st.integers(0, 6)):
             case.path_parameters["game"] = game
         for part in (case.body, case.query):

@@ -16,7 +16,7 @@ from server.games.game_service import GameService
 from server.http.guard import MAX_BODY_BYTES
 from server.site.application import Application
 from tests.server.in_process import make_client
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 
 HOST = "127.0.0.1:8000"
 
@@ -50,7 +50,7 @@ def browser(game_service: GameService) -> Iterator[Browser]:
 
 
 def test_a_person_plays_against_a_bot(game_service: GameService, browser: Browser) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     browser.sit_down(game, 1)
     position = browser.position(game)
     assert [seat["is_yours"] for seat in position["seats"]] == [True, False]
@@ -77,7 +77,7 @@ def test_a_person_plays_against_a_bot(game_service: GameService, browser: Browse
 def test_bad_orders_are_refused_with_the_reason(
     game_service: GameService, browser: Browser, body: Any, status: int, words: str
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body)
     assert answer.status_code == status
@@ -89,7 +89,7 @@ def test_bad_orders_are_refused_with_the_reason(
 def test_a_stream_ends_while_the_database_cannot_be_read(
     stream: str, game_service: GameService, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, session, asked = begin(game_service), game_service.session, list[str]()
+    game, session, asked = start_game(game_service), game_service.session, list[str]()
 
     def room_once(game_id: str) -> Any:
         asked.append(game_id)
@@ -103,7 +103,7 @@ def test_a_stream_ends_while_the_database_cannot_be_read(
 
 
 def test_acts_and_their_refusal(game_service: GameService, browser: Browser) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     acts = browser.position(game)["acts"]
     assert {"team": 1, "piece": 1, "name": "resign", "words": ""} in acts
@@ -121,7 +121,7 @@ def test_acts_and_their_refusal(game_service: GameService, browser: Browser) -> 
 def test_an_act_that_is_sent_again_is_done_once(
     game_service: GameService, browser: Browser, name: str, again: int
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     url, body = f"/api/v1/games/{game}/acts", {"team": 1, "piece": 1, "name": name, "step": 0}
     answers = [browser.client.post(url, json=body) for _ in range(2)]
@@ -132,7 +132,7 @@ def test_an_act_that_is_sent_again_is_done_once(
 def test_an_act_for_another_position_of_its_board_is_not_done(
     game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     url, body = f"/api/v1/games/{game}/acts", {"team": 1, "name": "offer to end", "step": 0}
@@ -143,7 +143,7 @@ def test_an_act_for_another_position_of_its_board_is_not_done(
 def test_a_move_is_taken_back_once_though_that_is_sent_again(
     game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     browser.sit_down(game, 1)
     for _ in range(2):  # a bot agrees at once, and would again to the move before
         step = next(ask["step"] for ask in browser.position(game)["asks"] if ask["piece"] == 1)
@@ -162,7 +162,7 @@ def test_a_move_is_taken_back_once_though_that_is_sent_again(
 def test_who_has_no_seat_sees_the_game_and_plays_nothing(
     game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     position = browser.position(game)
     assert not any(seat["is_yours"] for seat in position["seats"])
     assert (position["acts"], position["board"]["halves"][0]["moves"]) == ([], {})
@@ -181,7 +181,7 @@ def test_what_does_not_exist_is_not_found(browser: Browser, url: str) -> None:
 def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
     game_service: GameService, scheme: str, by: str
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     client = make_client(Application(game_service, [HOST]).app, f"{scheme}://{HOST}")
     key = game_service.keys.new_key(game, (1,))
     answer: Any
@@ -201,7 +201,7 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
 def test_a_friend_takes_a_seat_by_a_link_that_is_good_for_once(
     game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     key = game_service.keys.new_key(game, [2])
     page = browser.client.get(f"/join/{key}")  # as programs do that show what a link leads to
     assert "Sit down and play" in page.text
@@ -218,7 +218,7 @@ def test_the_first_page_lists_the_games_of_this_browser(
     game_service: GameService, browser: Browser
 ) -> None:
     assert "has no seat in a game" in browser.client.get("/").text
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     page = browser.client.get("/").text
     assert f"/games/{game}" in page
@@ -227,7 +227,7 @@ def test_the_first_page_lists_the_games_of_this_browser(
 
 def test_a_draft_is_kept_priced_and_refused_line_by_line(tmp_path: Path) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
-    game, browser = begin(game_service, "smac", "pb"), Browser(game_service)
+    game, browser = start_game(game_service, "smac", "pb"), Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)
         url = f"/api/v1/games/{game}/draft"
@@ -245,7 +245,7 @@ def test_a_draft_is_kept_priced_and_refused_line_by_line(tmp_path: Path) -> None
 
 def test_a_sealed_order_is_seen_as_such_and_can_be_taken_back(tmp_path: Path) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
-    game, browser = begin(game_service, "smac", "pp"), Browser(game_service)
+    game, browser = start_game(game_service, "smac", "pp"), Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)
         browser.order(game, step=0, team=1, order={"bid": 3})
@@ -260,7 +260,7 @@ def test_the_replay_is_there_when_the_game_is_over(
     game_service: GameService, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # replays are kept in the folder of results
-    game = begin(game_service, who="pb", ply_limit=1)
+    game = start_game(game_service, who="pb", ply_limit=1)
     assert browser.client.get(f"/games/{game}/replay").status_code == 422
     browser.sit_down(game, 1)
     assert browser.position(game)["seed"] is None
@@ -285,7 +285,7 @@ def test_names_of_somebody_elses_lead_nowhere(browser: Browser) -> None:
 def test_pages_of_somebody_elses_cannot_play(
     game_service: GameService, browser: Browser, headers: dict[str, str]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     body = {"step": 0, "team": 1, "piece": 1, "order": "A6-B6"}
     answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body, headers=headers)
@@ -294,7 +294,7 @@ def test_pages_of_somebody_elses_cannot_play(
 
 
 def test_only_json_of_a_bounded_length_is_read(game_service: GameService, browser: Browser) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser.sit_down(game, 1)
     url = f"/api/v1/games/{game}/orders"
 
@@ -311,7 +311,7 @@ def test_only_json_of_a_bounded_length_is_read(game_service: GameService, browse
 def test_every_answer_forbids_scripts_and_frames_of_others(
     game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     pages = ("/", f"/games/{game}", "/nowhere")
     for url in (*pages, f"/api/v1/games/{game}", "/static/boards/page.js"):
         policy = browser.client.get(url).headers["content-security-policy"]
@@ -320,7 +320,7 @@ def test_every_answer_forbids_scripts_and_frames_of_others(
 
 
 def test_pages_that_show_a_match_may_be_framed_by_named_sites(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     web = Application(game_service, [HOST], framed_by=["https://example.org"])
     for path, framed_by in (
         (f"/games/{game}/watch", "'self' https://example.org"),
@@ -334,7 +334,7 @@ def test_pages_that_show_a_match_may_be_framed_by_named_sites(game_service: Game
 def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
     game, one, two, public = (
-        begin(game_service, "smac", "pp"),
+        start_game(game_service, "smac", "pp"),
         *(Browser(game_service) for _ in range(3)),
     )
     with one.client, two.client, public.client:

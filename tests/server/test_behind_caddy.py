@@ -172,7 +172,7 @@ def test_pages_come_by_tls_and_nothing_that_is_for_us(site: Site) -> None:
 
 def test_two_play_and_a_spectator_hears_of_each_move_at_once(site: Site) -> None:
     ann, bob = site.join("Ann"), site.join("Bob")
-    game = begin(site, ann, bob)
+    game = start(site, ann, bob)
     with site.stream(site.client, game) as stream:
         lines = stream.iter_lines()
         heard = [step_in(lines)]
@@ -183,7 +183,7 @@ def test_two_play_and_a_spectator_hears_of_each_move_at_once(site: Site) -> None
     assert heard == sorted(heard)
 
 
-def begin(site: Site, one: httpx2.Client, two: httpx2.Client) -> str:
+def start(site: Site, one: httpx2.Client, two: httpx2.Client) -> str:
     """Let two people begin a game; return its name."""
     fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
     begun = site.ask(one, "POST", "/lobby/new", data=fields)
@@ -233,7 +233,7 @@ def test_no_request_fails_when_a_web_process_is_killed(own_site: Site) -> None:
 def test_a_game_goes_on_when_its_web_process_is_killed(own_site: Site) -> None:
     site = own_site
     ann, bob = site.join("Ann"), site.join("Bob")
-    game = begin(site, ann, bob)
+    game = start(site, ann, bob)
     with site.stream(ann, game) as stream:
         lines = stream.iter_lines()
         before = step_in(lines)

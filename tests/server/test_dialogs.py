@@ -10,7 +10,7 @@ from server.http.templates import templates
 from server.identity.visitors import SESSION
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.playing import begin
+from tests.server.playing import start_game
 from tests.views.contrast import faint_in_either_theme
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def test_what_boards_say_can_be_read_in_both_themes(
     game: str, server: Server, shown: Shown
 ) -> None:
     page, service = shown.page, server.game_service
-    game_id = begin(service, game, "pp")
+    game_id = start_game(service, game, "pp")
     page.goto(f"/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
     page.locator("#tour").wait_for()
     shown.call("showNotices")
@@ -100,7 +100,7 @@ def test_what_came_of_a_mock_battle_can_be_read_in_both_themes(
     server: Server, shown: Shown
 ) -> None:
     page = shown.page
-    page.goto(f"/games/{begin(server.game_service, 'slime_mind', 'pp')}/watch")
+    page.goto(f"/games/{start_game(server.game_service, 'slime_mind', 'pp')}/watch")
     page.locator("body:not(.loading) #board").wait_for()
     run = {"is_exhibition": False, "room": "", "draft": "", "state": "running"}
     panel = templates().get_template("run_panel.html").render(run=run)

@@ -80,12 +80,12 @@ def at_once(do: Sequence[Callable[[], object]]) -> list[object]:
     """Do all in the same moment, each in a thread of its own; return what they return."""
     ready = threading.Barrier(len(do))
 
-    def begin(one: Callable[[], object]) -> object:
+    def start(one: Callable[[], object]) -> object:
         ready.wait()
         return one()
 
     with ThreadPoolExecutor(len(do)) as threads:
-        return list(threads.map(begin, do))
+        return list(threads.map(start, do))
 
 
 def test_all_are_seated_who_sit_down_in_the_same_moment(where: Path | str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from server.games.game_storage import GameStorage
 from tests import needs
 from tests.server.deployed import Deployed, deployed
-from tests.server.playing import begin, game_service_on
+from tests.server.playing import game_service_on, start_game
 from tests.server.test_behind_caddy import NAME, WEB_HOST, Site, behind_caddy
 from tests.shell import PATIENCE_S, Shell
 
@@ -76,7 +76,7 @@ def flooded(tmp_path: Path, errors: Path) -> Iterator[Flooded]:
     """Return a server with a game, and a low limit on descriptors that it cannot raise."""
     shell = Shell(tmp_path)
     with closing(GameStorage(tmp_path / "results" / "games.sqlite")) as storage:
-        game = begin(game_service_on(storage))
+        game = start_game(game_service_on(storage))
     words = f"serve --host 0.0.0.0 --port 0 --jobs 0 --public-name {NAME} --public-name {PROXY}"
 
     def with_few_descriptors() -> None:

@@ -20,7 +20,7 @@ from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.in_process import make_client
 from tests.server.members import HOST
-from tests.server.playing import begin, game_service_on
+from tests.server.playing import game_service_on, start_game
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
     with closing(GameStorage(where)) as storage, closing(GameStorage(where)) as reader:
         said = list[str]()
         game_service = game_service_on(storage, report=said.append)
-        game = begin(game_service)
+        game = start_game(game_service)
         web = Application(game_service, [HOST])
         with make_client(web.app, f"http://{HOST}") as client:
             client.get(f"/games/{game}?key={game_service.keys.new_key(game, [1, 2])}")
@@ -91,7 +91,7 @@ def test_an_upgrade_for_which_there_is_no_room_changes_nothing(
     (disk / "fill").unlink()
     assert not list(disk.glob(".games*"))
     with closing(GameStorage(where)) as storage:
-        begin(game_service_on(storage))
+        start_game(game_service_on(storage))
 
 
 def fill(path: Path) -> None:

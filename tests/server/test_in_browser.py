@@ -10,7 +10,7 @@ from engine.game import Act
 from engine.games.smack import rules
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
@@ -77,7 +77,7 @@ def ends(game_service: GameService, game: str) -> list[str]:
 def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     green = open_board(game_service, address, game, 1)
     orange = open_board(game_service, address, game, 2)
     click_move(green, 1, "A6", "B6")
@@ -106,7 +106,7 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
 def test_a_refused_move_shows_its_reason_and_loses_nothing(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     typed = half_panel(page, 1).get_by_label("Move")
     typed.fill("A6-A9")
@@ -153,7 +153,7 @@ def walk(page: Any, source: str, target: str) -> None:
 def test_the_keyboard_alone_plays_a_whole_game(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service, ply_limit=2)
+    address, game = serve(game_service), start_game(game_service, ply_limit=2)
     page = open_board(game_service, address, game, 1, 2)  # two people at one screen
     square(page, 1, "A6").wait_for()
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
@@ -174,7 +174,7 @@ def test_the_keyboard_alone_plays_a_whole_game(
 def test_a_bots_answer_and_a_friends_move_come_without_reloading(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     green = open_board(game_service, address, game, 1)
     watching = open_board(game_service, address, game)
     click_move(green, 1, "A6", "B6")
@@ -186,7 +186,7 @@ def test_a_bots_answer_and_a_friends_move_come_without_reloading(
 def test_resigning_asks_first(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
@@ -212,7 +212,7 @@ def test_axe_finds_nothing_serious(
     from axe_playwright_python.sync_playwright import Axe
 
     game_service = a_game_service(tmp_path / "other.sqlite", no_orders)
-    address, game = serve(game_service), begin(game_service, game_name, "pp")
+    address, game = serve(game_service), start_game(game_service, game_name, "pp")
     page = open_board(game_service, address, game, 1, color_scheme=scheme, **options)
     page.get_by_role("heading", level=2).first.wait_for()
     if game_name == "smack":
@@ -243,7 +243,7 @@ def test_three_people_and_a_bot_play_smac_to_its_end(
 ) -> None:
     game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
     address = serve(game_service)
-    game = begin(game_service, "smac", "pppb", last_turn=3)
+    game = start_game(game_service, "smac", "pppb", last_turn=3)
     pages = [open_board(game_service, address, game, team) for team in (1, 2, 3)]
     for number in range(1, 6):  # two placement rounds and three turns
         for page in pages:

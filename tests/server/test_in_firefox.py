@@ -13,7 +13,7 @@ from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
 from tests.server.conftest import Serve
 from tests.server.members import serving
-from tests.server.playing import a_game_service, begin, nearest_food, no_orders
+from tests.server.playing import a_game_service, nearest_food, no_orders, start_game
 from tests.server.test_in_browser import plies
 from tests.server.test_slime_mind_page import SMALL
 from tests.shell import eventually
@@ -53,7 +53,7 @@ def test_a_board_of_smack_is_played_by_clicks_and_by_dragging(
     tmp_path: Path, serve: Serve, browser: Firefox
 ) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite")
-    game = begin(game_service, ply_limit=PLIES)
+    game = start_game(game_service, ply_limit=PLIES)
     address, key = serve(game_service), game_service.keys.new_key(game, (1, 2))
     browser.open(f"{address}/games/{game}?key={key}")
     for ply in range(PLIES):
@@ -91,7 +91,7 @@ def test_a_whole_game_against_a_bot_is_played_to_its_end(
 ) -> None:
     choose = nearest_food if kind == "slime_mind" else no_orders
     game_service = a_game_service(tmp_path / "games.sqlite", choose)
-    game = begin(game_service, kind, "pb", **settings)
+    game = start_game(game_service, kind, "pb", **settings)
     address, key = serve(game_service), game_service.keys.new_key(game, (1,))
     browser.open(f"{address}/games/{game}?key={key}")
     is_over = "return Boolean(document.querySelector('dialog.question[open]'))"

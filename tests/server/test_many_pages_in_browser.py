@@ -11,7 +11,7 @@ from server.games.game_service import GameService
 from server.http.errors import NoSuchGame
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play
-from tests.server.playing import begin
+from tests.server.playing import start_game
 from tests.server.test_in_browser import board_squares, click_move, half_panel, move_buttons
 from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
 from tests.test_watching_in_browser import BOTS, PATIENCE_S, Match
@@ -66,7 +66,7 @@ def open_pages(chromium: Any) -> Iterator[OpenPages]:
 def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
     game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     pages = open_pages(game_service, address, [game] * PAGES, way, 1, 2)
     for page in pages:
         board_squares(page).locator(".movable").first.wait_for()
@@ -80,7 +80,7 @@ def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
 def test_hidden_pages_of_ten_games_change_their_titles(
     game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, games = serve(game_service), [begin(game_service) for _ in range(PAGES)]
+    address, games = serve(game_service), [start_game(game_service) for _ in range(PAGES)]
     for game in games:
         play(game_service, game, 1, board=1)  # team 2 is to move on board 1
         play(game_service, game, 1, board=2)  # and team 1 on board 2
@@ -101,7 +101,7 @@ def test_hidden_pages_of_ten_games_change_their_titles(
 def test_the_others_go_on_when_the_page_that_came_first_is_closed(
     game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, games = serve(game_service), [begin(game_service) for _ in range(3)]
+    address, games = serve(game_service), [start_game(game_service) for _ in range(3)]
     first, *others = open_pages(game_service, address, games, way)
     for page in (first, *others):
         half_panel(page, 1).wait_for()
@@ -114,7 +114,7 @@ def test_the_others_go_on_when_the_page_that_came_first_is_closed(
 def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
     game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     one, two = open_pages(game_service, address, [game] * 2, "streams of their own", 1, 2)
     for page in (one, two):
         board_squares(page).locator(".movable").first.wait_for()
@@ -129,7 +129,7 @@ def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
 def test_a_page_that_watches_and_one_that_plays_share_a_stream(
     game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     (board,) = open_pages(game_service, address, [game], "a shared worker", 1, 2)
     watching = [board.context.new_page() for _ in range(PAGES)]
     for page in watching:
@@ -143,7 +143,7 @@ def test_a_page_that_watches_and_one_that_plays_share_a_stream(
 def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on(
     game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
     half_panel(page, 1).wait_for()
     assert page.get_by_role("button", name="Resign").count() == 0
@@ -182,7 +182,7 @@ def test_a_page_is_told_why_the_server_refuses_its_stream(
     game_service: GameService, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.shared_stream.MAX_TOPICS", 0)
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
     page.get_by_role("alert").get_by_text("2 topics; expected 1 to 0").wait_for()
     page.locator("#connection").get_by_text("reconnecting").wait_for()
@@ -191,7 +191,7 @@ def test_a_page_is_told_why_the_server_refuses_its_stream(
 def test_a_page_of_a_game_that_is_gone_is_told_so(
     game_service: GameService, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
     half_panel(page, 1).wait_for()
     monkeypatch.setattr(game_service, "session", raise_no_such_game)

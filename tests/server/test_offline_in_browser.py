@@ -13,7 +13,7 @@ from engine.game import Act, Ask
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 from tests.server.test_in_browser import (
     click_move,
     decisions,
@@ -51,7 +51,7 @@ def refuse_once(page: Any, path: str, *, is_taken: bool) -> None:
 
 def move_offline(game_service: GameService, serve: Serve, open_board: OpenBoard) -> tuple[str, Any]:
     """Return a game, and the page of its first player, who has moved A6-B6 without a network."""
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
@@ -62,7 +62,7 @@ def move_offline(game_service: GameService, serve: Serve, open_board: OpenBoard)
 def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_back(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
@@ -96,7 +96,7 @@ def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
 def test_two_devices_at_one_seat_show_the_same_game(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     one, two = (open_board(game_service, address, game, 1) for _ in range(2))
     movable(two, 1, "A6").click()  # taken up here, and moved there
     click_move(one, 1, "A6", "B6")
@@ -113,7 +113,7 @@ def test_two_devices_at_one_seat_show_the_same_game(
 def test_what_is_agreed_to_in_a_dialog_offline_waits_and_the_dialog_says_why(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     half_panel(page, 1).get_by_role("button", name="Resign").click()
     dialog = page.get_by_role("dialog")
@@ -155,7 +155,7 @@ def test_another_move_takes_the_place_of_the_one_that_waits(
 def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     page.route("**/orders", lambda route: route.abort())
     click_move(page, 1, "A6", "B6")
@@ -170,7 +170,7 @@ def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
 def test_a_move_whose_answer_is_lost_is_played_once(
     game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     refuse_once(page, "**/orders", is_taken=is_taken)
@@ -185,7 +185,7 @@ def test_a_move_whose_answer_is_lost_is_played_once(
 def test_a_message_whose_answer_is_lost_is_kept_once(
     game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     page.get_by_text("Messages").click()
     refuse_once(page, "**/messages", is_taken=is_taken)
@@ -201,7 +201,7 @@ def test_a_message_whose_answer_is_lost_is_kept_once(
 def test_an_offer_whose_answer_is_lost_is_made_once(
     game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
@@ -215,7 +215,7 @@ def test_an_offer_whose_answer_is_lost_is_made_once(
 def test_an_offer_that_comes_after_another_move_is_not_made(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 2)
     offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
@@ -233,7 +233,7 @@ def test_an_offer_that_comes_after_another_move_is_not_made(
 def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     page.context.add_init_script(QUICKLY)
     page.reload()
@@ -250,7 +250,7 @@ def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
 
 def a_game_of_smac(path: Path, serve: Serve) -> tuple[GameService, str, str]:
     game_service = a_game_service(path / "smac.sqlite", no_orders)
-    return game_service, serve(game_service), begin(game_service, "smac", "pp")
+    return game_service, serve(game_service), start_game(game_service, "smac", "pp")
 
 
 def centers(game_service: GameService, game: str, *, are_legal: bool) -> list[tuple[int, int]]:
@@ -353,7 +353,7 @@ def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
 def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
     half_panel(page, 2).get_by_role("button", name="Resign").wait_for()
     page.context.set_offline(True)

@@ -14,7 +14,7 @@ import pytest
 from tests import needs
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.playing import a_game_service, begin, choose_orders
+from tests.server.playing import a_game_service, choose_orders, start_game
 
 DOCUMENT = "/api/v1/openapi.json"
 
@@ -89,7 +89,7 @@ def test_a_generated_client_plays_a_whole_game(
     assert done.returncode == 0, done.stdout
     monkeypatch.syspath_prepend(tmp_path)
     games = a_game_service(tmp_path / "games.sqlite")
-    address, game = serve(games), begin(games, "smack", "pb", ply_limit=6)
+    address, game = serve(games), start_game(games, "smack", "pb", ply_limit=6)
     link = f"{address}/games/{game}?key={games.keys.new_key(game, [1])}"
     with httpx2.Client(follow_redirects=True) as browser:
         browser.get(link)

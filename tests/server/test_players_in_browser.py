@@ -13,7 +13,7 @@ from server.games.clocks import read_control
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import Now, a_game_service, begin, no_orders
+from tests.server.playing import Now, a_game_service, no_orders, start_game
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
@@ -29,7 +29,7 @@ def game_service(tmp_path: Path, now: Now) -> GameService:
 def test_two_people_write_to_each_other_and_play_again(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     one = open_board(game_service, address, game, 1)
     two = open_board(game_service, address, game, 2)
     public = open_board(game_service, address, game)
@@ -58,7 +58,7 @@ def test_two_people_write_to_each_other_and_play_again(
 def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     one, two = (open_board(game_service, address, game, team) for team in (1, 2))
     one.get_by_role("button", name="Offer to end").first.click()
     two.get_by_role("button", name="Decline").click()
@@ -79,7 +79,7 @@ def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(
 def test_messages_are_new_until_a_page_of_the_seat_shows_them(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 2, viewport={"width": 360, "height": 640})
     messages = page.locator("#messages")
     messages.get_by_text("Messages", exact=True).wait_for()
@@ -117,7 +117,7 @@ def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
 ) -> None:
     address, game = (
         serve(game_service),
-        begin(game_service, terms=Terms(clock=read_control("20+5"))),
+        start_game(game_service, terms=Terms(clock=read_control("20+5"))),
     )
     now.seconds += 60
     page = open_board(game_service, address, game, 1)
@@ -132,7 +132,7 @@ def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
 def test_a_move_is_taken_back_by_agreement(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     one = open_board(game_service, address, game, 1)
     two = open_board(game_service, address, game, 2)
@@ -155,7 +155,7 @@ def test_a_move_is_taken_back_by_agreement(
 def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard, now: Now) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite", no_orders, now)
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
-    address, game = serve(game_service), begin(game_service, "smac", terms=terms)
+    address, game = serve(game_service), start_game(game_service, "smac", terms=terms)
     page = open_board(game_service, address, game, 2)
     with game_service.session(game) as session:
         step = session.ask_step(Ask(1))
@@ -182,7 +182,7 @@ Object.defineProperty(document, "hidden", { get: () => true });
 def test_who_looks_elsewhere_is_told_of_their_move(
     game_service: GameService, serve: Serve, open_board: OpenBoard, chromium: Any
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 2)
     page.context.add_init_script(NOTICES)
     page.reload()

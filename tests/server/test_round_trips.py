@@ -12,7 +12,7 @@ from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
 from tests.server.contests.field import bot_in, ladder_in, make_result
 from tests.server.members import serving
-from tests.server.playing import a_spec, begin
+from tests.server.playing import a_spec, start_game
 from tests.server.test_who_may_what import STREAMS, Who, World, list_routes
 
 ASKED = 4
@@ -48,7 +48,7 @@ def fill(world: World) -> None:
     author, member = server.person_id("Ann"), server.person_id("Mia")
     games = OpenGames(database)
     for number in range(10):
-        game_id = begin(server.game_service)
+        game_id = start_game(server.game_service)
         server.game_service.conversations.say(game_id, 1, f"hello {number}")
         games.own(game_id, 1, author)
         games.own(game_id, 2, member)

@@ -9,7 +9,7 @@ import pytest
 from server.games.game_service import GameService
 from server.games.positions import Position, load_position
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin, nearest_food
+from tests.server.playing import a_game_service, nearest_food, start_game
 from tests.server.test_in_browser import BY_TOUCH, IS_CUT_OFF
 from tests.shell import eventually
 
@@ -28,8 +28,8 @@ class Game:
         self.address, self._open_board = serve(self.service), open_board
         self.id = ""
 
-    def begin(self, who: str = "pb", **settings: Any) -> None:
-        self.id = begin(self.service, "slime_mind", who, **{**SMALL, **settings})
+    def start(self, who: str = "pb", **settings: Any) -> None:
+        self.id = start_game(self.service, "slime_mind", who, **{**SMALL, **settings})
 
     def open(self, *teams: int, **options: Any) -> Any:
         if options.pop("was_played", True):
@@ -97,12 +97,12 @@ def let_all_eat(game: Game, page: Any, press: str = "click") -> None:
 
 
 def test_others_eat_comes_with_the_second_game(game: Game) -> None:
-    game.begin()
+    game.start()
     assert button(game.open(was_played=False), "Others eat").is_hidden()
 
 
 def test_slimes_that_wait_have_rings_and_the_first_is_taken_up(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     first, *others = game.slimes
     assert with_sign(page, "waits") == with_sign(page, "movable")
@@ -116,7 +116,7 @@ def test_slimes_that_wait_have_rings_and_the_first_is_taken_up(game: Game) -> No
 
 
 def test_a_whole_game_by_mouse(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     first, second, third = game.slimes
     target, command = next(iter(first.sides.items()))
@@ -146,7 +146,7 @@ def test_a_whole_game_by_mouse(game: Game) -> None:
 
 @BY_TOUCH
 def test_a_whole_game_by_touch(game: Game, options: dict[str, Any]) -> None:
-    game.begin()
+    game.start()
     page = game.open(**options)
     assert not page.evaluate(IS_CUT_OFF)
     for turn in range(1, 5):
@@ -164,7 +164,7 @@ def test_a_whole_game_by_touch(game: Game, options: dict[str, Any]) -> None:
 
 
 def test_a_whole_game_by_keyboard(game: Game) -> None:
-    game.begin(max_turns=2)
+    game.start(max_turns=2)
     page = game.open()
     first, second, third = game.slimes
     square(page, first.square).focus()
@@ -195,7 +195,7 @@ def test_a_whole_game_by_keyboard(game: Game) -> None:
 
 
 def test_each_order_can_be_sent_at_once(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     page.get_by_label("Send each order at once").check()
     for _ in range(3):
@@ -207,7 +207,7 @@ def test_each_order_can_be_sent_at_once(game: Game) -> None:
 
 
 def test_a_second_click_on_send_sends_nothing_that_is_too_late(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     for _ in game.slimes:
         button(page, "Eat what is near").click()
@@ -218,7 +218,7 @@ def test_a_second_click_on_send_sends_nothing_that_is_too_late(game: Game) -> No
 
 @pytest.mark.slow
 def test_a_draft_is_there_after_the_page_was_loaded_again(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     button(page, "Others eat").click()
     assert eventually(lambda: len(game.ordered) == 3)
@@ -231,7 +231,7 @@ def test_a_draft_is_there_after_the_page_was_loaded_again(game: Game) -> None:
 
 
 def test_what_does_nothing_now_is_said_beside_the_map(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     split = button(page, "Split")
     assert "level too low" in split.get_attribute("aria-description")
@@ -241,7 +241,7 @@ def test_what_does_nothing_now_is_said_beside_the_map(game: Game) -> None:
 
 
 def test_one_person_at_both_seats_orders_for_both(game: Game) -> None:
-    game.begin("pp")
+    game.start("pp")
     page = game.open(1, 2)
     assert len(with_sign(page, "waits")) == 6
     button(page, "Others eat").click()
@@ -251,7 +251,7 @@ def test_one_person_at_both_seats_orders_for_both(game: Game) -> None:
 
 
 def test_who_watches_sees_the_map_and_orders_nothing(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game._open_board(game.service, game.address, game.id)
     wait_for_turn(page, 1)
     assert page.locator(".waits").count() == 0

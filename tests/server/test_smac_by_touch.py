@@ -82,7 +82,7 @@ def settle(game: Game, page: Any) -> None:
 @pytest.mark.slow
 @BY_TOUCH
 def test_a_whole_game_is_played_by_touch(game: Game, options: dict[str, Any]) -> None:
-    game.begin("pb", **SHORT)
+    game.start("pb", **SHORT)
     page = game.open(**options, **CALM)
     settle(game, page)
     cell(page, 3, 3).tap()
@@ -128,7 +128,7 @@ def find_rival_center(page: Any) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_a_long_press_tells_of_a_cell_and_orders_nothing(game: Game) -> None:
-    game.begin("pb", **SHORT)
+    game.start("pb", **SHORT)
     page = game.open(**PHONE, **CALM)
     settle(game, page)
     page.get_by_role("button", name="Jump: raise a level").tap()
@@ -145,7 +145,7 @@ def test_a_long_press_tells_of_a_cell_and_orders_nothing(game: Game) -> None:
 
 @pytest.mark.slow
 def test_a_finger_that_scrolls_orders_nothing_and_two_come_closer(game: Game) -> None:
-    game.begin("pb", **SHORT)
+    game.start("pb", **SHORT)
     page = game.open(**PHONE, **CALM)
     page.get_by_role("button", name="Skip").tap()
     has_signs(page, "can")

@@ -9,7 +9,7 @@ import pytest
 from engine.game import Ask
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 from tests.server.test_in_browser import IS_CUT_OFF
 from tests.shell import eventually
 
@@ -27,9 +27,9 @@ class Game:
         self.address, self._open_board = serve(self.service), open_board
         self.id = ""
 
-    def begin(self, who: str = "pp", **settings: Any) -> None:
+    def start(self, who: str = "pp", **settings: Any) -> None:
         # Without terrain every center is free.
-        self.id = begin(self.service, "smac", who, terrain_pct=0, **settings)
+        self.id = start_game(self.service, "smac", who, terrain_pct=0, **settings)
 
     def open(self, **options: Any) -> Any:
         return self._open_board(self.service, self.address, self.id, 1, **options)
@@ -78,7 +78,7 @@ def has_signs(page: Any, sign: str) -> None:
 
 @pytest.mark.slow
 def test_the_first_turn_says_what_to_evolve_before_anything_can_be_placed(game: Game) -> None:
-    game.begin()
+    game.start()
     game.settle()
     page = game.open()
     page.get_by_text("You can place nowhere yet").wait_for()
@@ -96,7 +96,7 @@ def test_the_first_turn_says_what_to_evolve_before_anything_can_be_placed(game: 
 
 @pytest.mark.slow
 def test_the_keyboard_alone_places_evolves_undoes_and_submits(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open(**CALM)
     has_signs(page, "can")
     focus_the_dish(page)
@@ -160,7 +160,7 @@ def walk(page: Any, x: int, y: int) -> None:
 def test_a_turn_is_shown_and_told_when_the_last_has_submitted(
     game: Game, options: dict[str, Any]
 ) -> None:
-    game.begin()
+    game.start()
     page = game.open(**options)
     has_signs(page, "can")
     for team, rounds in CENTERS.items():
@@ -179,7 +179,7 @@ def test_a_turn_is_shown_and_told_when_the_last_has_submitted(
 
 @pytest.mark.slow
 def test_centers_are_tried_in_an_order_that_can_be_changed(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     has_signs(page, "can")
     for place in ((5, 4), (14, 14)):
@@ -204,7 +204,7 @@ def test_centers_are_tried_in_an_order_that_can_be_changed(game: Game) -> None:
 
 @pytest.mark.slow
 def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
-    game.begin(specials_from_turn=1)
+    game.start(specials_from_turn=1)
     game.settle()
     page = game.open(**CALM)
     page.get_by_role("button", name="Nuke: select").click()
@@ -229,7 +229,7 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
 
 @pytest.mark.slow
 def test_what_was_not_carried_out_is_told_with_its_reason(game: Game) -> None:
-    game.begin()
+    game.start()
     game.answer(1, {"bid": 0, "centers": [(0, 0)]})
     game.answer(2, {"bid": 0, "centers": CENTERS[2][0]})
     page = game.open()
@@ -242,7 +242,7 @@ def test_what_was_not_carried_out_is_told_with_its_reason(game: Game) -> None:
 
 @pytest.mark.slow
 def test_the_facts_of_teams_are_in_peoples_words(game: Game) -> None:
-    game.begin()
+    game.start()
     game.settle()
     for order in (["evolve", "pinit"], ["evolve", "cinit"]):
         for team in (1, 2):
@@ -256,7 +256,7 @@ def test_the_facts_of_teams_are_in_peoples_words(game: Game) -> None:
 
 @pytest.mark.slow
 def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
-    game.begin()
+    game.start()
     game.settle()
     page = game.open()
     cell(page, 5, 4).click(button="right")
@@ -270,7 +270,7 @@ def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
 def test_at_200_percent_the_dish_has_two_thirds_of_the_width_and_nothing_is_cut_off(
     game: Game,
 ) -> None:
-    game.begin()
+    game.start()
     page = game.open(viewport={"width": 640, "height": 400})
     assert page.locator("#stage").bounding_box()["width"] >= 640 * 2 / 3
     page.get_by_role("button", name="Skip").click()
@@ -279,7 +279,7 @@ def test_at_200_percent_the_dish_has_two_thirds_of_the_width_and_nothing_is_cut_
 
 @pytest.mark.slow
 def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
-    game.begin()
+    game.start()
     page = game.open()
     page.get_by_role("button", name="How to play").click()
     dialog = page.get_by_role("dialog")
@@ -293,7 +293,7 @@ def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
 def test_the_pictures_of_the_lesson_fit_their_page_and_are_in_the_help_of_the_board(
     game: Game, width: int, columns: int
 ) -> None:
-    game.begin()
+    game.start()
     page = game.open(viewport={"width": width, "height": 800})
     page.get_by_role("button", name="How to play").click()
     pictures = page.get_by_role("dialog").get_by_role("img")

@@ -8,7 +8,7 @@ import pytest
 
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin
+from tests.server.playing import a_game_service, start_game
 from tests.server.test_in_browser import BY_TOUCH, board_squares, click_move, move_buttons
 from tests.views.contrast import faint_in_either_theme
 
@@ -52,7 +52,7 @@ def table(
     """A table; errors of its page fail the test in the end."""
     game_service: GameService = a_game_service(tmp_path / "games.sqlite")
     options = getattr(request, "param", {})
-    page = open_board(game_service, serve(game_service), begin(game_service), 1, 2, **options)
+    page = open_board(game_service, serve(game_service), start_game(game_service), 1, 2, **options)
     yield Table(page)
     assert page.errors == []
 
@@ -246,7 +246,7 @@ def test_moves_are_counted_and_their_end_is_announced(
     tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
 ) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite")
-    game = begin(game_service, ply_limit=21)
+    game = start_game(game_service, ply_limit=21)
     page = open_board(game_service, serve(game_service), game, 1, 2)
     limits = page.locator(".half[data-number='1'] .limits")
     limits.get_by_text("Move 1 of 21, 0 of 100 without a capture.").wait_for()
@@ -262,7 +262,7 @@ def test_a_whole_game_is_played_by_touch(
     tmp_path: Path, serve: Serve, open_board: Callable[..., Any], options: dict[str, Any]
 ) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite")
-    game = begin(game_service, ply_limit=2)
+    game = start_game(game_service, ply_limit=2)
     page = open_board(game_service, serve(game_service), game, 1, 2, **options)
     table = Table(page)
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}

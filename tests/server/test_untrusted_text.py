@@ -31,7 +31,7 @@ from server.identity.text_limits import (
 )
 from server.operations.cleaning import forget_old
 from tests.server.members import HOST, Browser, Server, page_text, read_link
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 MARKS = "\u0300" * 16_000 + "\u0316" * 16_000
 """Putting these into their order took ten seconds."""
@@ -214,7 +214,7 @@ BODIES = {
 def test_a_malformed_body_is_a_bad_request(
     lasting: Server, method: str, path: str, body: bytes
 ) -> None:
-    game_id = begin(lasting.game_service)
+    game_id = start_game(lasting.game_service)
     client = lasting.browser().client
     client.get(f"/games/{game_id}?key={lasting.game_service.keys.new_key(game_id, (1,))}")
     content = body.replace(b"order", b"lines") if path == "draft" else body
@@ -241,7 +241,7 @@ def test_json_in_another_encoding_is_named(encoding: str) -> None:
 def test_the_body_of_somebody_without_a_seat_is_not_read(
     lasting: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_id = begin(lasting.game_service)
+    game_id = start_game(lasting.game_service)
 
     def never(*_: object) -> None:
         raise AssertionError("read")

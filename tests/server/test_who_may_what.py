@@ -33,7 +33,7 @@ from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import Made, bot_in, ladder_in
 from tests.server.in_process import make_client
 from tests.server.members import HOST, Server, serving
-from tests.server.playing import a_spec, begin
+from tests.server.playing import a_spec, start_game
 from tests.shell import WALKER, eventually
 from tests.visualizer.painting import blob, png
 from visualizer.backends.page.bundling import PAGE_FOLDERS
@@ -360,7 +360,7 @@ class World:
             "room": "none",
             "step": "1",
             "board": "smack",
-            "game": begin(server.game_service),
+            "game": start_game(server.game_service),
             "team": "1",
             "bot": made[0].id,
             "other": made[1].id,

@@ -110,10 +110,10 @@ class Player:
         while not is_over.is_set():
             with suppress(httpx2.HTTPError):
                 if not self.games or not self.move(self.games[-1]):
-                    self.begin()
+                    self.start()
             is_over.wait(THINKS_S)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin the next game."""
         is_alone = len(self._people) == 1
         other = "bot:player_one" if is_alone else "open"

@@ -14,7 +14,7 @@ from PIL import Image
 
 from server.games.game_storage import GameStorage
 from server.site.application import Application
-from tests.server.playing import begin, first_move, game_service_on, nearest_food, no_orders
+from tests.server.playing import first_move, game_service_on, nearest_food, no_orders
 from tests.server.serving import serving_app
 from tests.views.matches import MATCHES, load_timeline
 from visualizer.backends.page import render_replay_page
@@ -106,7 +106,7 @@ def open_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[A
         out = Path(stack.enter_context(TemporaryDirectory(dir=folder)))
         storage = stack.enter_context(closing(GameStorage(out / "games.sqlite")))
         service = game_service_on(storage, BOTS[game])
-        game_id = begin(service, game, "pb")
+        game_id = start_game(service, game, "pb")
         make = partial(Application, service, out=out)
         url = stack.enter_context(serving_app(lambda address: make([address])))
         page = stack.enter_context(browser_page(chromium, view))
@@ -151,7 +151,7 @@ def shoot_window(game: str, view: View) -> Image.Image:
     try:
         screen._enable_event_queue = False
         screen.set_size(*view.size)
-        screen.begin(model)
+        screen.show(model)
         model.playback.seek_turn(view.turn(game))
         for _ in range(3):  # the size of a window comes back from the screen
             screen.switch_to()

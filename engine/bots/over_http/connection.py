@@ -89,7 +89,7 @@ class Connection:
         line = self._line
         if line is None:
             line = self._line = _Line(self._connect(deadline))
-        line.begin(deadline, self._longest + HEADERS_BYTES)
+        line.start_call(deadline, self._longest + HEADERS_BYTES)
         http = HTTPConnection(self._address.host, self._address.port)
         http.sock = line
         http.auto_open = 0
@@ -199,7 +199,7 @@ class _Line:
         self.received = 0
         """How much has come in this call, bytes."""
 
-    def begin(self, deadline: float, most: int) -> None:
+    def start_call(self, deadline: float, most: int) -> None:
         """Begin a call, which may last so long and bring so many bytes."""
         self._deadline, self._most, self.received = deadline, most, 0
 

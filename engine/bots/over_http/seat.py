@@ -145,7 +145,7 @@ class HttpSeat(Seat):
         self._nonce = 0
         self._fault: Fault | None = None
 
-    def begin(self, state: State) -> None:
+    def prepare(self, state: State) -> None:
         self._state = state
 
     def start(self) -> Fault | None:

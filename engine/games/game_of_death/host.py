@@ -55,7 +55,7 @@ class ArmyHost:
         if shape is None:
             shape = self._create_shape(piece_id)
         context = shape._context  # noqa: SLF001 - private, so that authors' names are free
-        context.begin(state)
+        context.start_turn(state)
         if state.dying_since:
             shape.die()
         else:

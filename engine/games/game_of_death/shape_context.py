@@ -78,9 +78,9 @@ class ShapeContext:
         self._number = shape_number(shape_id, battle.teams)
         self._read = 0
         """The number of turns whose broadcasts it has read."""
-        self.begin(self.shape)
+        self.start_turn(self.shape)
 
-    def begin(self, shape: Shape) -> None:
+    def start_turn(self, shape: Shape) -> None:
         """Begin a turn, in which this is the shape."""
         self.shape = shape
         self.action = None

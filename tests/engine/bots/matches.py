@@ -211,7 +211,7 @@ class Table:
             self.board.apply(event)
         self.slime = next(slime for slime in self.board.slimes.values() if slime.team == 1)
         self.seat = ProcessSeat(self.config, launcher)
-        self.seat.begin(self.board)
+        self.seat.prepare(self.board)
 
     def ask(self) -> Any:
         self.seat.put(Ask(1, self.slime.id), None)

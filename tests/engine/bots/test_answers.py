@@ -113,7 +113,7 @@ def answers(
     seat: Any = table.seat
     if request.param == "in process":
         seat = LocalSeat(table.config, GAME)
-        seat.begin(table.board)
+        seat.prepare(table.board)
     found = {}
     with closing(seat):
         for words in asked:

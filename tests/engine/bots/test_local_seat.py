@@ -187,7 +187,7 @@ def test_an_engine_without_local_bots_imports_no_numpy() -> None:
 def test_what_a_recorded_fault_did_to_a_bot_is_done_to_it(tmp_path: Path) -> None:
     table = Table(new_launcher(), a_bot(tmp_path, COUNTS, top=COUNTS_TOP))
     seat = LocalSeat(table.config, GAME)
-    seat.begin(table.board)
+    seat.prepare(table.board)
     ask = Ask(1, table.slime.id)
 
     def answer() -> Any:

@@ -48,7 +48,7 @@ def seat(tmp_path: Path, launcher: ForkLauncher) -> Seat:
             bot = a_program(tmp_path / "player_perl", ["perl", "bot.pl"], files)
         table = Table(launcher, bot, limits=limits)
         table.seat = ProgramSeat(table.config, launcher, Builds(tmp_path / "built"))
-        table.seat.begin(table.board)
+        table.seat.prepare(table.board)
         return table
 
     return sit

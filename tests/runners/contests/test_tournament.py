@@ -38,12 +38,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def executor(monkeypatch: pytest.MonkeyPatch) -> Begin:
     """Puts an executor in the place of the one that would play."""
 
-    def begin(comes: Callable[[Job], Result], workers: int = 2) -> MadeUpExecutor:
+    def start(comes: Callable[[Job], Result], workers: int = 2) -> MadeUpExecutor:
         executor = MadeUpExecutor(comes, workers)
         monkeypatch.setattr(playing, "executor_for", lambda *_, **__: executor)
         return executor
 
-    return begin
+    return start
 
 
 def play(field: Field, store: Store) -> tuple[Tournament, list[Progress]]:

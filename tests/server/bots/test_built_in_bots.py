@@ -103,8 +103,8 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
         newer = older.read_bytes() + b"\n# newer\n" * (name == "player_one")
         (folder / f"{name}.py").write_bytes(newer)
     monkeypatch.setattr(built_in_bots, "bots_folder", lambda game: folder)
-    team.begin()
-    team.begin()
+    team.start()
+    team.start()
     query = select(bots.c.name, versions.c.number, versions.c.state).join(
         versions, versions.c.bot == bots.c.id
     )
@@ -128,8 +128,8 @@ def test_bots_of_an_earlier_version_are_renamed_unless_an_author_has_that_name(
             earlier = {"name": former, "name_key": former}
             connection.execute(update(bots).where(bots.c.name == title).values(earlier))
     real_bot_in(database, tmp_path, "glutton", "return 'LEFT'")
-    team.begin()
-    team.begin()
+    team.start()
+    team.start()
     assert names_on(database, ladder) == ["Farmer", "Wanderer", "house two"]
 
 

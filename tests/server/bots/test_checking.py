@@ -80,7 +80,7 @@ def checking_bots(
     found = Checking(database, out, Level.DEFAULT, on_failure, processes=processes)
     found.new_examiner = new_examiner or found.new_examiner
     with closing(found):
-        found.begin()
+        found.start()
         yield Bots(database)
 
 
@@ -269,9 +269,9 @@ def test_of_two_servers_one_checks_and_after_its_end_the_other(
         )
     with closing(second):
         with closing(first):
-            first.begin()
+            first.start()
             assert eventually(lambda: first in checked)
-            second.begin()
+            second.start()
             version, bots = a_version(database, tmp_path), Bots(database)
             first.wake()
             assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)

@@ -160,7 +160,7 @@ def playing(
     """Play contests meanwhile; what fails in it fails the test."""
     noting = NotingObserver(on_played)
     player = ContestPlayer(database, RunOptions(out=out, workers=workers), noting)
-    player.begin()
+    player.start()
     try:
         yield player
     finally:

@@ -43,7 +43,7 @@ def test_a_ladder_whose_game_is_not_installed_is_left_out_and_nothing_is_lost(
     person = person_in(database, "of ours")
     made = bot_in(database, person, "gone", game="connect_four")
     monkeypatch.setattr("server.bots.built_in_bots.BUILT_IN_OWNER", made.person)
-    BuiltInBots(database, tmp_path).begin()
+    BuiltInBots(database, tmp_path).start()
     assert caplog.text.count("connect_four is that of connect-four 1.0, and installed is none") == 1
     Ladders(database).change(gone)
     assert [one.id for one in Ladders(database).all()] == [kept.id, gone.id]

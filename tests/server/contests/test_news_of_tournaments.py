@@ -45,7 +45,7 @@ def test_what_a_ladder_plays_is_told_to_who_may_see_it(
     topic = f"ladders/{made.ladder.id}/playing"
     with shared_stream(home, topic) as stream:
         assert stream.next()[1] == {"matches": []}
-        running = made.begin(made.waiting[0])
+        running = made.start(made.waiting[0])
         running.show(len(running.lines) // 2)
         (found,) = read_until(stream, lambda news: news["matches"])["matches"]
         assert found["path"] == f"/matches/{made.waiting[0].public_id}/watch"

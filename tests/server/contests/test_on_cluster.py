@@ -42,7 +42,7 @@ def playing_on(database: Database, out: Path, cluster: str) -> Iterator[list[str
     """Play on a cluster meanwhile; yields what the operator is told."""
     observer = NotingObserver()
     player = ContestPlayer(database, RunOptions(out=out, cluster=cluster), observer)
-    player.begin()
+    player.start()
     try:
         yield observer.failures
     finally:

@@ -71,7 +71,7 @@ class Arena:
             self.ladder, fixture, self.fixtures.find_seated_contenders(fixture), PlayOptions()
         )
 
-    def begin(self, fixture: LadderFixture) -> "Running":
+    def start(self, fixture: LadderFixture) -> "Running":
         return Running(self.folder, self.job(fixture))
 
     def playing(self, query: str = "") -> list[dict[str, Any]]:
@@ -139,7 +139,7 @@ def test_pages_say_what_is_being_played(arena: Arena) -> None:
     assert "No match at this moment" in arena.visitor.text(ladder)
     fixture = arena.waiting[0]
     assert "It is yet to be played." in arena.visitor.text(f"/matches/{fixture.public_id}")
-    running = arena.begin(fixture)
+    running = arena.start(fixture)
     running.show(len(running.lines) // 2)
     arena.forget()
 
@@ -154,7 +154,7 @@ def test_pages_say_what_is_being_played(arena: Arena) -> None:
 
 def test_programs_are_told_the_same(arena: Arena) -> None:
     assert arena.playing() == []
-    running = arena.begin(arena.waiting[0])
+    running = arena.start(arena.waiting[0])
     running.show(len(running.lines) // 2)
 
     (found,) = arena.playing()
@@ -171,7 +171,7 @@ def test_programs_are_told_the_same(arena: Arena) -> None:
 @pytest.mark.parametrize("path", ["matches/{}/scene", "stream?topic=matches/{}/scene"])
 def test_a_match_is_followed_to_its_end(arena: Arena, path: str) -> None:
     fixture = arena.waiting[0]
-    running = arena.begin(fixture)
+    running = arena.start(fixture)
     running.show(len(running.lines) // 2)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch_running.js" in page.text
@@ -200,7 +200,7 @@ def follow_to_end(arena: Arena, path: str, running: Running) -> list[dict[str, A
 
 def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) -> None:
     fixture = arena.waiting[0]
-    running = arena.begin(fixture)
+    running = arena.start(fixture)
     running.show(1)
     running.end()
     answer = arena.visitor.get(f"/api/v1/matches/{fixture.public_id}/scene")
@@ -215,7 +215,7 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
 
 def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> None:
     fixture = arena.waiting[0]
-    running = arena.begin(fixture)
+    running = arena.start(fixture)
     running.show(len(running.lines) // 2)
     arena.freeze()
     assert arena.playing() == []
@@ -231,7 +231,7 @@ def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> 
 def test_the_channel_of_a_ladder_shows_its_best_match(arena: Arena) -> None:
     path = f"/channel?ladder={arena.ladder.id}"
     assert "No match is on Spring" in arena.visitor.text(path)
-    running = arena.begin(arena.waiting[1])
+    running = arena.start(arena.waiting[1])
     running.show(len(running.lines) // 2)
     arena.forget()
     assert eventually(lambda: "No match" not in arena.visitor.text(path), 10)  # kept so long

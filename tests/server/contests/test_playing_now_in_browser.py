@@ -28,7 +28,7 @@ def test_a_match_appears_on_the_page_of_its_ladder_and_is_watched_to_its_end(
     made, home = served_arena
     page.goto(f"{home}/ladders/{made.ladder.id}")
     page.get_by_text("No match at this moment").wait_for()
-    running = made.begin(made.waiting[0])
+    running = made.start(made.waiting[0])
     half = len(running.lines) // 2
     running.show(half)
     row = page.locator("#playing li")
@@ -51,7 +51,7 @@ def test_a_ladder_without_scripts_says_what_is_played(
     served_arena: tuple[Arena, str], chromium: Any
 ) -> None:
     made, home = served_arena
-    running = made.begin(made.waiting[1])
+    running = made.start(made.waiting[1])
     running.show(len(running.lines) // 2)
     made.forget()
     context = chromium.new_context(java_script_enabled=False)

@@ -68,7 +68,7 @@ def seal(database: Database, ladder: Ladder) -> None:
         )
 
 
-def begin(database: Database) -> None:
+def start(database: Database) -> None:
     with database.writing() as connection:
         connection.execute(update(contests).values(settled_at=now()))
 
@@ -94,7 +94,7 @@ def test_the_last_version_from_before_the_seal_is_met(database: Database) -> Non
         return sorted(bot.digest for bot in open_bots(database, "smack"))
 
     assert met() == ["alpha 2", "gamma 2"]
-    begin(database)
+    start(database)
     assert met() == ["alpha 4", "beta 1", "gamma 2"]
 
 
@@ -140,7 +140,7 @@ def test_a_seal_hides_a_source_that_another_ladder_shows(
 
     assert links() == (False, False)
     assert "the server has no copy" not in page_text(visitor.get(source))
-    begin(server.storage.database)
+    start(server.storage.database)
     assert links() == (True, True)
     assert "the server has no copy" in page_text(visitor.get(source))  # nor was there ever one
 
@@ -164,7 +164,7 @@ def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
         return str(answer.json()["error"])
 
     assert "is sealed: play on once the tournament has begun" in play_on()
-    begin(database)
+    start(database)
     assert "the replay is no longer kept" in play_on()
 
 

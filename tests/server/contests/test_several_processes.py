@@ -20,7 +20,7 @@ from server.identity.names import DELETED_NAME
 from server.identity.people import People
 from tests.postgresql import PostgreSQL
 from tests.server.contests.field import person_in
-from tests.server.playing import Changed, begin, first_move, game_service_on
+from tests.server.playing import Changed, first_move, game_service_on, start_game
 from tests.shell import eventually
 
 
@@ -29,7 +29,7 @@ def serving_games(url: str) -> Iterator[GameService]:
     """Yield the games of one server, which listens to the others."""
     with closing(GameStorage(url)) as storage:
         game_service = game_service_on(storage)
-        listening = game_service.begin()
+        listening = game_service.start()
         assert listening is not None
         with closing(listening):
             yield game_service
@@ -61,7 +61,7 @@ def test_a_move_is_seen_and_answered_through_another_server(
     two: tuple[GameService, GameService],
 ) -> None:
     first, second = two
-    game = begin(first)
+    game = start_game(first)
     for number in range(4):
         here, there = (first, second) if number % 2 == 0 else (second, first)
         with here.session(game) as session:
@@ -76,7 +76,7 @@ def test_the_same_order_through_two_servers_counts_once(
     two: tuple[GameService, GameService],
 ) -> None:
     first, second = two
-    game = begin(first)
+    game = start_game(first)
     with second.session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
         step, chosen = session.ask_step(ask), first_move(session.stepper, ask)
@@ -92,7 +92,7 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
 ) -> None:
     """The second server learns of the first move when it writes its own."""
     first, second = two
-    game = begin(first)
+    game = start_game(first)
     with second.session(game) as session:
         asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
         chosen = {ask: first_move(session.stepper, ask) for ask, _ in asks}
@@ -109,7 +109,7 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
 @pytest.mark.slow
 def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameService]) -> None:
     first, second = two
-    game = begin(first)
+    game = start_game(first)
     told = Changed(second)
     with first.session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
@@ -136,7 +136,7 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
         first = first_end.enter_context(serving_games(url))
         assert eventually(lambda: first._questions.is_asking)
         second = stack.enter_context(serving_games(url))
-        game = begin(second, who="pb")
+        game = start_game(second, who="pb")
         assert eventually(lambda: steps(second, game) >= 1)  # the bot has moved in its half
         assert not second._questions.is_asking
         first_end.close()
@@ -156,7 +156,7 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
     two: tuple[GameService, GameService],
 ) -> None:
     first = two[0]
-    game = begin(first)
+    game = start_game(first)
     move(first, game, 0)
     for game_service in two:
         with game_service.session(game) as session:
@@ -183,7 +183,7 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
         assert eventually(lambda: first._questions.is_asking)
         with serving_games(url) as second:
             terms = Terms(clock=read_control("1d"), is_strangers=True)
-            game = begin(first, terms=terms)
+            game = start_game(first, terms=terms)
             move(second, game, 0)
             assert second.until_deadline(2 * DAY_S) < 2 * DAY_S
             for game_service in (first, second):

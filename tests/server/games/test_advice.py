@@ -15,7 +15,7 @@ from server.http.errors import ActionRefused, TooMany
 from server.http.limits import RateLimits
 from server.identity.rate_limits import Asker
 from tests.server.members import Server, serving
-from tests.server.playing import SilentBotSeats, a_game_service, begin
+from tests.server.playing import SilentBotSeats, a_game_service, start_game
 from tests.shell import eventually
 
 MOVES = 6
@@ -28,7 +28,7 @@ def game_service(tmp_path: Path) -> GameService:
 
 def play_to_end(game_service: GameService) -> str:
     """Return a game of Smack! that ended after some moves on its first board."""
-    game_id = begin(game_service, ply_limit=MOVES)
+    game_id = start_game(game_service, ply_limit=MOVES)
     play_on(game_service, game_id)
     return game_id
 
@@ -84,7 +84,7 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
 def test_nobody_is_helped_in_a_game_that_is_played(
     game_service: GameService, advisor: Advisor
 ) -> None:
-    game_id = begin(game_service)
+    game_id = start_game(game_service)
     with pytest.raises(ActionRefused, match="not over"):
         advisor.advice(game_id, AdviceBody(step=0, team=1), Asker("", "somebody"))
 
@@ -163,7 +163,7 @@ def test_where_a_bot_cannot_be_asked_one_may_ask_again(
 
 def test_programs_ask_for_it(tmp_path: Path) -> None:
     with serving(tmp_path / "results") as server:
-        game_id = start_game(server)
+        game_id = start_game_of_ann(server)
         path = f"/api/v1/games/{game_id}/advice"
         post = server.browser().client.post
         assert post(path, json={"step": 0, "team": 9}).status_code == 422
@@ -175,7 +175,7 @@ def test_programs_ask_for_it(tmp_path: Path) -> None:
         server.web._advisor.close()
 
 
-def start_game(server: Server) -> str:
-    game_id = begin(server.game_service, ply_limit=MOVES)
+def start_game_of_ann(server: Server) -> str:
+    game_id = start_game(server.game_service, ply_limit=MOVES)
     play_on(server.game_service, game_id)
     return game_id

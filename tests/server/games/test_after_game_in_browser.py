@@ -8,7 +8,7 @@ import pytest
 from tests.server.conftest import Serve
 from tests.server.games.test_advice import play_on
 from tests.server.members import Server
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Callable[[str
 def test_a_page_says_how_the_game_turned_and_what_a_search_bot_would_have_played(
     visit: Callable[[str], Any], server: Server
 ) -> None:
-    game_id = begin(server.game_service, ply_limit=30)
+    game_id = start_game(server.game_service, ply_limit=30)
     page = visit(f"/games/{game_id}")
     page.locator("#band").wait_for(state="hidden")
     play_on(server.game_service, game_id)

@@ -14,7 +14,7 @@ from server.games.board_pictures import SIZE, _make_view
 from server.games.clocks import read_control
 from server.games.game_rows import Terms
 from tests.server.members import Browser, Server, page_text, serving
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 
 @pytest.fixture
@@ -23,9 +23,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield served
 
 
-def start_game(server: Server, game: str = "smack", clock: str = "none") -> str:
+def start_game_of_ann(server: Server, game: str = "smack", clock: str = "none") -> str:
     """Begin a game of Ann, team 1, and Ben."""
-    game_id = begin(server.game_service, game, terms=Terms(clock=read_control(clock)))
+    game_id = start_game(server.game_service, game, terms=Terms(clock=read_control(clock)))
     for team, name in enumerate(("Ann", "Ben"), 1):
         server.site.open_games.own(game_id, team, server.person_id(name))
     return game_id
@@ -47,7 +47,7 @@ def boards_on(browser: Browser) -> list[str]:
 def test_a_board_is_drawn_for_each_step_and_kept_by_the_browser(server: Server) -> None:
     ann = server.member("Ann")
     server.member("Ben")
-    game_id = start_game(server)
+    game_id = start_game_of_ann(server)
     (path,) = boards_on(ann)
     first = ann.get(path)
     assert first.headers["content-type"] == "image/png"
@@ -69,7 +69,7 @@ def test_a_board_is_drawn_for_each_step_and_kept_by_the_browser(server: Server) 
 def test_every_board_of_people_has_a_picture(server: Server, game: str) -> None:
     ann = server.member("Ann")
     server.member("Ben")
-    start_game(server, game)
+    start_game_of_ann(server, game)
     (path,) = boards_on(ann)
     assert ann.get(path).status_code == 200
     assert server.browser().get(path).status_code == 200
@@ -80,7 +80,7 @@ def test_who_plays_sees_what_their_team_knows_and_others_what_the_public_does(
 ) -> None:
     server.member("Ann")
     server.member("Ben")
-    game_id = start_game(server, "smac")
+    game_id = start_game_of_ann(server, "smac")
     for team in (1, 2):
         server.game_service.answer(game_id, Ask(team, 0), 0, {})
     with server.game_service.session(game_id) as session:
@@ -94,11 +94,11 @@ def test_a_members_first_page_has_their_games_with_boards(server: Server) -> Non
     ann, ben = server.member("Ann"), server.member("Ben")
     assert boards_on(ann) == []
     assert "How to begin" in ann.text("/")
-    slow, quick = start_game(server, clock="3d"), start_game(server, clock="10+5")
+    slow, quick = start_game_of_ann(server, clock="3d"), start_game_of_ann(server, clock="10+5")
     server.game_service.conversations.say(slow, 1, "hello")
     for game_id in (slow, quick):
         move(server, game_id)
-    others = [start_game(server) for _ in range(4)]
+    others = [start_game_of_ann(server) for _ in range(4)]
 
     page = ben.get("/")
     boards = boards_on(ben)

@@ -13,7 +13,7 @@ from server.games.change_listener import ChangeListener
 from server.games.game_storage import Change, GameStorage
 from server.http.parts import ignore_report
 from tests.postgresql import PostgreSQL
-from tests.server.playing import begin, game_service_on
+from tests.server.playing import game_service_on, start_game
 from tests.shell import eventually
 
 
@@ -65,7 +65,7 @@ def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.Monk
     told = Told()
     listening = ChangeListener(cast(GameStorage, Lost()), told, ignore_report)
     with closing(listening):
-        listening.begin()
+        listening.start()
         assert eventually(lambda: told.games == ["a game"])
 
 
@@ -96,10 +96,10 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         before = looked[-1]
         return eventually(lambda: looked[-1] > before + 1)
 
-    games = [begin(game_service) for _ in range(2)]
+    games = [start_game(game_service) for _ in range(2)]
     listening = ChangeListener(ours, told, ignore_report)
     with closing(listening):
-        listening.begin()
+        listening.start()
         assert looks_again()
         expected: list[str] = []
         for number in range(10):

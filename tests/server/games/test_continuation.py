@@ -11,7 +11,7 @@ from server.games.game_sessions import BACK_MESSAGE, FINISH
 from server.games.positions import load_position
 from server.http.errors import ActionRefused
 from tests.server.members import Browser, Server, serving
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def limited(tmp_path: Path) -> Iterator[Server]:
 
 
 def a_game_that_is_over(server: Server) -> str:
-    game = begin(server.game_service, who="pb")
+    game = start_game(server.game_service, who="pb")
     for half in (1, 2):
         server.game_service.act(game, Act(1, half, "resign"))
     return game
@@ -73,7 +73,7 @@ def test_games_of_nobody_end_when_nobody_plays_them(
 ) -> None:
     nobodys = a_game_of_nobody(server, server.browser())
     anns = a_game_of_nobody(server, server.member("Ann"))
-    others = begin(server.game_service, who="pb")
+    others = start_game(server.game_service, who="pb")
     server.browser().get(f"/games/{nobodys}")
     days_later(server, 0.9, monkeypatch)
     assert are_saved(server, nobodys, anns, others) == [True, True, True]
@@ -127,7 +127,7 @@ def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: 
 
 def test_the_bot_that_somebody_replaced_finishes_the_game_when_they_want(server: Server) -> None:
     service, browser = server.game_service, server.browser()
-    past = begin(service, who="pb", ply_limit=3)
+    past = start_game(service, who="pb", ply_limit=3)
     for half in (1, 2):
         service.act(past, Act(1, half, "resign"))
     path = f"/api/v1/games/{past}/continue"
@@ -140,4 +140,4 @@ def test_the_bot_that_somebody_replaced_finishes_the_game_when_they_want(server:
     service.act(game, Act(2, 0, BACK_MESSAGE))
     assert load_position(service, game, (2,)).seats[1].substitute is None
     with pytest.raises(ActionRefused):  # whoever has begun without a bot has none
-        service.act(begin(service, who="pb"), Act(1, 0, FINISH))
+        service.act(start_game(service, who="pb"), Act(1, 0, FINISH))

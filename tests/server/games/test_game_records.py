@@ -17,7 +17,7 @@ from server.games.game_sessions import GameSession
 from server.http.errors import ActionRefused
 from server.http.file_cache import FileCache
 from tests.server.members import Server
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def resign(game_service: GameService, game: str) -> None:
 def test_a_replay_is_made_once_by_whatever_process(
     game_service: GameService, tmp_path: Path, recorded: Counter[str]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     resign(game_service, game)
     with game_service.session(game) as session:
         contents = {
@@ -57,7 +57,7 @@ def test_there_is_none_of_a_game_that_is_not_over(
     game_service: GameService, tmp_path: Path
 ) -> None:
     with (
-        game_service.session(begin(game_service)) as session,
+        game_service.session(start_game(game_service)) as session,
         pytest.raises(ActionRefused, match="not over"),
     ):
         GameRecords(tmp_path).replay(session)
@@ -66,7 +66,7 @@ def test_there_is_none_of_a_game_that_is_not_over(
 def test_all_that_is_asked_of_a_game_that_is_over_plays_it_again_once(
     server: Server, recorded: Counter[str]
 ) -> None:
-    game = begin(server.game_service, who="pb")
+    game = start_game(server.game_service, who="pb")
     resign(server.game_service, game)
     visitor = server.browser()
     assert visitor.get(f"/games/{game}/replay").status_code == 200
@@ -79,7 +79,7 @@ def test_all_that_is_asked_of_a_game_that_is_over_plays_it_again_once(
 
 
 def test_whoever_has_left_is_in_no_replay(server: Server, tmp_path: Path) -> None:
-    game = begin(server.game_service)
+    game = start_game(server.game_service)
     resign(server.game_service, game)
     before = server.browser().get(f"/games/{game}/replay").content
     rename(server.storage.database, game)

@@ -27,9 +27,9 @@ from tests.server.playing import (
     ScriptedBotSeats,
     SilentBotSeats,
     a_game_service,
-    begin,
     first_move,
     no_orders,
+    start_game,
 )
 from tests.shell import eventually
 
@@ -45,14 +45,14 @@ def ask_step(game_service: GameService, game: str, ask: Ask) -> int:
 
 
 def test_an_order_is_played_and_kept(game_service: GameService, path: Path) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     assert game_service.answer(game, Ask(1, 1), 0, "A6-B6") == 1
     assert plies(game_service, game) == [1, 0]
     assert plies(a_game_service(path), game) == [1, 0]  # as another process finds it
 
 
 def test_a_refused_order_costs_nothing(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     with pytest.raises(ActionRefused, match="A6-A9"):
         game_service.answer(game, Ask(1, 1), 0, "A6-A9")
     assert plies(game_service, game) == [0, 0]
@@ -60,7 +60,7 @@ def test_a_refused_order_costs_nothing(game_service: GameService) -> None:
 
 
 def test_the_same_order_again_is_harmless_and_another_is_stale(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     game_service.answer(game, Ask(2, 1), 1, "H9-H10")
     assert game_service.answer(game, Ask(1, 1), 0, {"move": "A6-B6", "end": False}) == 2
@@ -70,28 +70,28 @@ def test_the_same_order_again_is_harmless_and_another_is_stale(game_service: Gam
 
 
 def test_a_move_on_the_other_board_makes_no_order_stale(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     assert plies(game_service, game) == [1, 1]
 
 
 def test_an_ask_that_is_not_open_is_stale(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     for ask in (Ask(2, 1), Ask(1, 7), Ask(9, 1)):
         with pytest.raises(Stale):
             game_service.answer(game, ask, 0, "A6-B6")
 
 
 def test_bots_move_when_it_is_their_turn(game_service: GameService) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     assert plies(game_service, game) == [0, 1]  # the bot has the nerds of board 2
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     assert plies(game_service, game) == [2, 1]
 
 
 def test_two_bots_play_to_the_end(game_service: GameService) -> None:
-    game = begin(game_service, who="bb", ply_limit=6)
+    game = start_game(game_service, who="bb", ply_limit=6)
     with game_service.session(game) as session:
         assert session.outcome is not None
         assert [half.ply for half in session.stepper.state.halves] == [6, 6]
@@ -99,7 +99,7 @@ def test_two_bots_play_to_the_end(game_service: GameService) -> None:
 
 def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> None:
     bot_seats: Any = SilentBotSeats()
-    game = begin(GameService(GameStorage(path), bot_seats), who="pb")
+    game = start_game(GameService(GameStorage(path), bot_seats), who="pb")
     again = a_game_service(path)
     assert plies(again, game) == [0, 0]
     again.go_on_with_all()
@@ -112,7 +112,7 @@ def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) 
     bot_seats.lost = 4
     said = list[str]()
     game_service = GameService(GameStorage(path), bot_seats, report=said.append)
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     assert eventually(lambda: plies(game_service, game) == [0, 1])
     assert len(bot_seats.asked) == 5
     assert [re.sub("^game .*?: ", "", words) for words in said] == [
@@ -122,7 +122,7 @@ def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) 
 
 
 def test_acts_are_played_and_what_is_not_possible_is_refused(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     game_service.act(game, Act(2, 1, rules.OFFER))
     for act in (Act(2, 1, rules.ACCEPT), Act(1, 3, rules.RESIGN), Act(1, 1, "bribe")):
         with pytest.raises(ActionRefused, match="not possible now"):
@@ -133,14 +133,14 @@ def test_acts_are_played_and_what_is_not_possible_is_refused(game_service: GameS
 
 
 def test_nobody_is_overdue_without_a_clock(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     with pytest.raises(ActionRefused):
         game_service.act(game, Act(2, 1, CLAIM_ACT))
 
 
 def test_orders_of_a_simultaneous_turn_wait_for_the_last(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", "ppb")
+    game = start_game(game_service, "smac", "ppb")
     game_service.answer(game, Ask(1), 0, {"bid": 1})
     with game_service.session(game) as session:
         assert (len(session.log), set(session.waiting)) == (0, {Ask(1), Ask(3)})
@@ -154,7 +154,7 @@ def test_orders_of_a_simultaneous_turn_wait_for_the_last(path: Path) -> None:
 
 def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", "pp")
+    game = start_game(game_service, "smac", "pp")
     game_service.answer(game, Ask(1), 0, {"bid": 1})
     game_service.take_back_order(game, Ask(1), 0)
     with game_service.session(game) as session:
@@ -169,7 +169,7 @@ def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
 
 
 def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: GameService) -> None:
-    game = begin(game_service, pace="lockstep")
+    game = start_game(game_service, pace="lockstep")
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
     assert plies(game_service, game) == [0, 0]
     game_service.act(game, Act(1, 1, rules.RESIGN))
@@ -177,7 +177,7 @@ def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: Game
 
 
 def test_two_processes_do_not_both_decide(game_service: GameService, path: Path) -> None:
-    other, game = a_game_service(path), begin(game_service)
+    other, game = a_game_service(path), start_game(game_service)
     assert plies(other, game) == [0, 0]
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     with pytest.raises(Stale):
@@ -190,7 +190,7 @@ def test_two_processes_do_not_both_decide(game_service: GameService, path: Path)
 def test_who_is_several_decisions_behind_is_told_so_and_catches_up(
     game_service: GameService, path: Path
 ) -> None:
-    other, game = a_game_service(path), begin(game_service)
+    other, game = a_game_service(path), start_game(game_service)
     assert plies(other, game) == [0, 0]
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     game_service.answer(game, Ask(2, 1), 1, "H9-H10")
@@ -202,7 +202,7 @@ def test_who_is_several_decisions_behind_is_told_so_and_catches_up(
 
 
 def test_an_order_for_a_former_step_costs_no_rebuilding(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     with game_service.session(game) as session, pytest.raises(Stale):
         game_service.answer(game, Ask(1, 1), 0, "A7-B7")
@@ -217,7 +217,7 @@ def test_a_game_that_does_not_exist_is_unknown(game_service: GameService) -> Non
 
 def test_drafts_are_kept_for_their_turn(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", "pb")
+    game = start_game(game_service, "smac", "pb")
     game_service.save_draft(game, Ask(1), 0, [["bid", 2]])
     assert a_game_service(path, no_orders).draft(game, Ask(1)) == [["bid", 2]]
     game_service.answer(game, Ask(1), 0, {})
@@ -230,7 +230,7 @@ def test_drafts_are_kept_for_their_turn(path: Path) -> None:
 
 def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", "pp")
+    game = start_game(game_service, "smac", "pp")
     game_service.answer(game, Ask(1), 0, {"bid": 4})
     game_service.answer(game, Ask(2), 0, {"bid": 0})
     with game_service.session(game) as session:
@@ -255,7 +255,7 @@ def random_answers(game_service: GameService, game: str, dice: Random) -> Iterat
 def test_a_whole_game_is_recorded_as_it_was_and_verified(
     game_service: GameService, tmp_path: Path
 ) -> None:
-    game = begin(game_service, ply_limit=20)
+    game = start_game(game_service, ply_limit=20)
     assert list(random_answers(game_service, game, Random(1))) == list(range(1, 41))
     with game_service.session(game) as session:
         session.record(tmp_path / "replay")
@@ -267,7 +267,7 @@ def test_a_whole_game_is_recorded_as_it_was_and_verified(
 
 
 def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameService) -> None:
-    game, other = begin(game_service), begin(game_service)
+    game, other = start_game(game_service), start_game(game_service)
     key = game_service.keys.new_key(game, [2])
     assert game_service.keys.find_game(key) == game
     token = game_service.keys.exchange(key, game)
@@ -281,7 +281,7 @@ def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameServ
 
 
 def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: GameService) -> None:
-    game = begin(game_service, pace="lockstep")
+    game = start_game(game_service, pace="lockstep")
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
     game_service.act(game, Act(2, 2, rules.RESIGN))
     with game_service.session(game) as session:
@@ -290,7 +290,7 @@ def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: Ga
 
 def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path: Path) -> None:
     game_service = a_game_service(path)
-    former, present = begin(game_service), begin(game_service)
+    former, present = start_game(game_service), start_game(game_service)
     with game_service.session(former) as session:
         spec = session.stored.spec
     older = msgspec.structs.replace(spec, rules_version=spec.rules_version - 1)

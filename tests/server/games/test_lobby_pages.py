@@ -17,7 +17,7 @@ from server.games.open_games import MAX_WAITING_GAMES, NotPossible, OpenGame, Se
 from server.games.player_ratings import find_rated_players
 from server.site.home_pages import MAX_FINISHED_GAMES
 from tests.server.members import HOST, Browser, Server, page_text, read_link, serving
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -361,7 +361,7 @@ def test_a_seat_is_played_from_any_browser_of_its_owner(server: Server) -> None:
 
 
 def test_a_cookie_of_one_game_still_counts(server: Server) -> None:
-    game = begin(server.game_service)
+    game = start_game(server.game_service)
     browser = server.member("Ann")
     browser.get(f"/games/{game}?key={server.game_service.keys.new_key(game, [2])}")
     assert is_yours(browser, game) == [False, True]

@@ -17,7 +17,7 @@ from server.messages.conversations import (
     MESSAGES_AT_ONCE,
     MESSAGES_S,
 )
-from tests.server.playing import Changed, Now, a_game_service, begin
+from tests.server.playing import Changed, Now, a_game_service, start_game
 from tests.server.test_app import Browser
 
 NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
@@ -54,7 +54,7 @@ def write_again(browser: Browser, game: str, text: str, after: int) -> int:
 def test_a_message_that_is_sent_again_is_kept_once(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -70,7 +70,7 @@ def test_a_message_that_is_sent_again_is_kept_once(
 def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one, two, public = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -82,7 +82,7 @@ def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
 
 
 def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     game_service.conversations.say(game, 1, "Good luck!")
     assert [each.text for each in a_game_service(path).conversations.load(game).messages] == [
         "Good luck!"
@@ -95,7 +95,7 @@ def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path)
 def test_what_is_no_message_is_refused(
     game_service: GameService, browsers: list[Browser], text: str
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     answer = write(browsers[0].sit_down(game, 1), game, text)
     assert (answer.status_code, answer.json()["error"]) == (
         422,
@@ -106,12 +106,12 @@ def test_what_is_no_message_is_refused(
 def test_a_message_of_something_else_than_text_is_malformed(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     assert write(browsers[0].sit_down(game, 1), game, 5).status_code == 400
 
 
 def test_bots_get_no_messages(game_service: GameService, browsers: list[Browser]) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     answer = write(browsers[0].sit_down(game, 1), game, "hello")
     assert (answer.status_code, answer.json()["error"]) == (422, "nobody else here reads messages")
 
@@ -119,7 +119,7 @@ def test_bots_get_no_messages(game_service: GameService, browsers: list[Browser]
 def test_who_writes_too_much_at_once_waits(
     game_service: GameService, browsers: list[Browser], now: Now
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     browser = browsers[0].sit_down(game, 1)
     codes = [write(browser, game, "hello").status_code for _ in range(MESSAGES_AT_ONCE + 1)]
     assert codes == [200] * MESSAGES_AT_ONCE + [429]
@@ -129,7 +129,7 @@ def test_who_writes_too_much_at_once_waits(
 
 
 def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     for number in range(MAX_MESSAGES + 2):
         now.seconds += MESSAGES_S
         game_service.conversations.say(game, 1, str(number))
@@ -139,7 +139,7 @@ def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -
 
 
 def test_a_message_wakes_those_who_follow_the_game(game_service: GameService) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     changed = Changed(game_service)
     game_service.conversations.say(game, 1, "hello")
     assert changed.games == [game]
@@ -156,7 +156,7 @@ def mark_read(browser: Browser, game: str, up_to: Any) -> int:
 def test_what_was_read_in_a_seat_is_read_on_each_of_its_devices_and_in_no_other_seat(
     game_service: GameService, browsers: list[Browser], path: Path
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one, two, public = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -173,7 +173,7 @@ def test_what_was_read_in_a_seat_is_read_on_each_of_its_devices_and_in_no_other_
 def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one = browsers[0].sit_down(game, 1)
     assert mark_read(one, game, 5) == 200
     assert one.position(game)["read_up_to"] == 0
@@ -192,14 +192,14 @@ def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
 def test_what_is_no_message_cannot_be_read(
     game_service: GameService, browsers: list[Browser], up_to: Any
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     assert mark_read(browsers[0].sit_down(game, 1), game, up_to) == 400
 
 
 def test_the_first_page_of_a_browser_counts_what_others_have_written_since_it_was_read(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -232,7 +232,7 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
     terms = Terms(clock=read_control("10+5"))
-    game = begin(game_service, terms=terms, ply_limit=50)
+    game = start_game(game_service, terms=terms, ply_limit=50)
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -263,7 +263,7 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
 def test_who_asks_for_a_rematch_is_told_that_it_is_declined(
     game_service: GameService, browsers: list[Browser], path: Path
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     one, two = browsers[0].sit_down(game, 1), browsers[1].sit_down(game, 2)
     assert decline_rematch(two, game).status_code == 422  # it is not over
     end(game_service, game)
@@ -282,7 +282,7 @@ def test_who_asks_for_a_rematch_is_told_that_it_is_declined(
 
 
 def test_a_rematch_keeps_its_bots(game_service: GameService, browsers: list[Browser]) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     browser = browsers[0].sit_down(game, 1)
     end(game_service, game)
     rematch = ask_rematch(browser, game).json()["rematch"]
@@ -297,7 +297,7 @@ def test_a_rematch_keeps_its_bots(game_service: GameService, browsers: list[Brow
 def test_there_is_no_rematch_before_the_end_nor_for_the_public(
     game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     answer = ask_rematch(browsers[0].sit_down(game, 1), game)
     assert (answer.status_code, answer.json()["error"]) == (422, "the game is not over")
     end(game_service, game)
@@ -306,7 +306,7 @@ def test_there_is_no_rematch_before_the_end_nor_for_the_public(
 
 
 def test_a_rematch_is_found_after_a_restart(game_service: GameService, path: Path) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     end(game_service, game)
     assert game_service.rematch(game, [1]) is None
     rematch = a_game_service(path).rematch(game, [2])

@@ -19,7 +19,7 @@ from server.games.game_sessions import BACK_MESSAGE
 from server.games.positions import Position, make_position
 from server.games.timekeeper import Timekeeper
 from server.http.errors import ActionRefused
-from tests.server.playing import Changed, Now, a_game_service, begin, no_orders
+from tests.server.playing import Changed, Now, a_game_service, no_orders, start_game
 from tests.shell import eventually
 
 LIVE = Terms(clock=read_control("20+5"))
@@ -86,7 +86,7 @@ def answer(
 def test_each_board_has_its_own_clocks_and_the_side_to_move_loses_time(
     game_service: GameService, now: Now
 ) -> None:
-    game = begin(game_service, terms=LIVE)
+    game = start_game(game_service, terms=LIVE)
     now.seconds += 100
     answer(game_service, game, 1, "A6-B6", 1)
     now.seconds += 10
@@ -103,7 +103,7 @@ def test_each_board_has_its_own_clocks_and_the_side_to_move_loses_time(
 
 
 def test_both_boards_of_lockstep_share_a_clock(game_service: GameService, now: Now) -> None:
-    game = begin(game_service, terms=LIVE, pace="lockstep")
+    game = start_game(game_service, terms=LIVE, pace="lockstep")
     now.seconds += 10
     assert clocks(game_service, game) == {(1, 0): (BASE_S - 10, True), (2, 0): (BASE_S - 10, True)}
     answer(game_service, game, 1, "A6-B6", 1)
@@ -114,7 +114,7 @@ def test_both_boards_of_lockstep_share_a_clock(game_service: GameService, now: N
 
 
 def test_without_a_clock_nobody_is_overdue(game_service: GameService, now: Now) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     now.seconds += 1e9
     shown = position(game_service, game, 2)
     assert (shown.clock, shown.clocks) == ("none", ())
@@ -124,7 +124,7 @@ def test_without_a_clock_nobody_is_overdue(game_service: GameService, now: Now) 
 def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
     game_service: GameService, now: Now
 ) -> None:
-    game = begin(game_service, terms=LIVE)
+    game = start_game(game_service, terms=LIVE)
     claim = Act(2, 1, CLAIM_ACT)
     pass_time(game_service, now, BASE_S - 1)
     with pytest.raises(ActionRefused):
@@ -145,7 +145,7 @@ def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
 
 
 def test_who_is_overdue_may_move_until_that_is_claimed(game_service: GameService, now: Now) -> None:
-    game = begin(game_service, terms=LIVE)
+    game = start_game(game_service, terms=LIVE)
     pass_time(game_service, now, 2 * BASE_S)
     answer(game_service, game, 1, "A6-B6", 1)
     with pytest.raises(ActionRefused):
@@ -153,7 +153,7 @@ def test_who_is_overdue_may_move_until_that_is_claimed(game_service: GameService
 
 
 def test_a_bot_claims_at_once(game_service: GameService, now: Now) -> None:
-    game = begin(game_service, who="pb", terms=LIVE)
+    game = start_game(game_service, who="pb", terms=LIVE)
     assert [each.team for each in position(game_service, game).clocks] == [1, 1]  # bots have none
     pass_time(game_service, now, BASE_S)
     outcome = position(game_service, game).outcome
@@ -163,7 +163,7 @@ def test_a_bot_claims_at_once(game_service: GameService, now: Now) -> None:
 
 def test_a_bot_claims_after_a_restart_what_was_overdue_before(path: Path, now: Now) -> None:
     terms = Terms(clock=read_control("1d"))
-    game = begin(a_game_service(path, now=now), who="pb", terms=terms)
+    game = start_game(a_game_service(path, now=now), who="pb", terms=terms)
     now.seconds += 2 * 86_400
     again = a_game_service(path, now=now)
     again.go_on_with_all()
@@ -174,7 +174,7 @@ def test_a_bot_claims_after_a_restart_what_was_overdue_before(path: Path, now: N
 
 
 def test_a_late_turn_passes(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     answer(smac, game, 1, {"bid": 2})
     pass_time(smac, now, 86_399)
     assert list_orders(smac, game) == []
@@ -183,7 +183,7 @@ def test_a_late_turn_passes(smac: GameService, now: Now) -> None:
 
 
 def test_a_late_live_turn_leaves_some_seconds_for_the_next(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms("20+0"))
+    game = start_game(smac, "smac", terms=smac_terms("20+0"))
     answer(smac, game, 1)
     answer(smac, game, 2)
     pass_time(smac, now, BASE_S)
@@ -194,7 +194,7 @@ def test_a_late_live_turn_leaves_some_seconds_for_the_next(smac: GameService, no
 def test_an_order_that_waits_stops_the_clock_and_taking_it_back_starts_it(
     smac: GameService, now: Now
 ) -> None:
-    game = begin(smac, "smac", terms=LIVE)
+    game = start_game(smac, "smac", terms=LIVE)
     now.seconds += 10
     answer(smac, game, 1)
     now.seconds += 10
@@ -205,7 +205,7 @@ def test_an_order_that_waits_stops_the_clock_and_taking_it_back_starts_it(
 
 
 def test_a_turn_that_has_passed_is_not_given_back(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", who="ppp", terms=smac_terms("20+0"))
+    game = start_game(smac, "smac", who="ppp", terms=smac_terms("20+0"))
     for team in (1, 2, 3):
         answer(smac, game, team)
     now.seconds += 600
@@ -233,7 +233,7 @@ def be_away(smac: GameService, now: Now, game: str, turns: int = 3) -> None:
 def test_a_substitute_plays_for_who_was_late_three_times_in_a_row(
     smac: GameService, now: Now
 ) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game, 2)
     assert sitters(smac, game) == [None, None]
     be_away(smac, now, game, 1)
@@ -245,7 +245,7 @@ def test_a_substitute_plays_for_who_was_late_three_times_in_a_row(
 
 
 def test_a_turn_in_time_begins_the_count_anew(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game, 2)
     answer(smac, game, 1)
     answer(smac, game, 2)
@@ -255,13 +255,13 @@ def test_a_turn_in_time_begins_the_count_anew(smac: GameService, now: Now) -> No
 
 def test_the_number_of_missed_turns_is_chosen_with_the_game(smac: GameService, now: Now) -> None:
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
-    game = begin(smac, "smac", terms=terms)
+    game = start_game(smac, "smac", terms=terms)
     be_away(smac, now, game, 1)
     assert sitters(smac, game) == [None, "stand-in"]
 
 
 def test_without_a_substitute_an_empty_seat_gives_no_orders(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms(substitute=None))
+    game = start_game(smac, "smac", terms=smac_terms(substitute=None))
     be_away(smac, now, game)
     answer(smac, game, 1)
     assert list_orders(smac, game)[3:] == [[None, Cause.ABSENT]]
@@ -269,7 +269,7 @@ def test_without_a_substitute_an_empty_seat_gives_no_orders(smac: GameService, n
 
 
 def test_a_person_who_is_back_plays_again(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     assert BACK_MESSAGE not in [act.name for act in position(smac, game, 2).acts]
     be_away(smac, now, game)
     assert BACK_MESSAGE in [act.name for act in position(smac, game, 2).acts]
@@ -284,7 +284,7 @@ def test_a_person_who_is_back_plays_again(smac: GameService, now: Now) -> None:
 
 
 def test_any_order_of_theirs_brings_them_back(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
     with pytest.raises(ActionRefused):
         answer(smac, game, 2, {"orders": 1})
@@ -294,7 +294,7 @@ def test_any_order_of_theirs_brings_them_back(smac: GameService, now: Now) -> No
 
 
 def test_who_is_back_and_away_again_is_missed_again(smac: GameService, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
     smac.act(game, Act(2, 0, BACK_MESSAGE))
     be_away(smac, now, game, 2)
@@ -306,7 +306,7 @@ def test_who_is_back_and_away_again_is_missed_again(smac: GameService, now: Now)
 def test_a_bot_whose_answer_comes_when_the_person_is_back_is_not_heard(
     smac: GameService, now: Now
 ) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
     smac.act(game, Act(2, 0, BACK_MESSAGE))
     with smac.session(game) as session, pytest.raises(Stale):
@@ -314,7 +314,7 @@ def test_a_bot_whose_answer_comes_when_the_person_is_back_is_not_heard(
 
 
 def test_who_sits_is_kept_over_a_restart(smac: GameService, path: Path, now: Now) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
     again = a_game_service(path, no_orders, now)
     again.go_on_with_all()
@@ -326,7 +326,7 @@ def test_who_sits_is_kept_over_a_restart(smac: GameService, path: Path, now: Now
 def test_who_sits_is_recorded_in_the_replay_which_stays_true(
     smac: GameService, tmp_path: Path, now: Now
 ) -> None:
-    game = begin(smac, "smac", terms=smac_terms())
+    game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
     smac.act(game, Act(2, 0, BACK_MESSAGE))
     answer(smac, game, 1)
@@ -347,8 +347,8 @@ def test_who_sits_is_recorded_in_the_replay_which_stays_true(
 def test_time_in_which_the_server_was_down_is_not_used_in_live_games(
     game_service: GameService, path: Path, now: Now
 ) -> None:
-    live = begin(game_service, terms=LIVE)
-    days = begin(game_service, terms=Terms(clock=read_control("3d")))
+    live = start_game(game_service, terms=LIVE)
+    days = start_game(game_service, terms=Terms(clock=read_control("3d")))
     now.seconds += 100
     game_service.keep_alive()
     now.seconds += 50_000
@@ -361,7 +361,7 @@ def test_time_in_which_the_server_was_down_is_not_used_in_live_games(
 def test_a_clock_goes_on_after_a_restart_where_it_was(
     game_service: GameService, path: Path, now: Now
 ) -> None:
-    game = begin(game_service, terms=LIVE)
+    game = start_game(game_service, terms=LIVE)
     answer(game_service, game, 1, "A6-B6", 1)
     now.seconds += 7
     before = clocks(game_service, game)
@@ -372,7 +372,7 @@ def test_the_timekeeper_finds_who_is_overdue(smac: GameService, path: Path) -> N
     import time
 
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", terms=smac_terms("20+0"))
+    game = start_game(game_service, "smac", terms=smac_terms("20+0"))
     answer(game_service, game, 1)
     answer(game_service, game, 2)
     with game_service.session(game) as session:

@@ -8,7 +8,7 @@ import pytest
 
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 from tests.server.test_in_browser import plies
 
 OpenBoard = Callable[..., Any]
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def test_a_game_is_played_by_a_form(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1, java_script_enabled=False)
     page.get_by_role("link", name="Play without scripts").click()
     page.get_by_label("Order").select_option("A6-B6")
@@ -31,7 +31,7 @@ def test_what_is_refused_is_said_and_nothing_is_lost(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
     game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
-    address, game = serve(game_service), begin(game_service, "smac", "pb")
+    address, game = serve(game_service), start_game(game_service, "smac", "pb")
     page = open_board(game_service, address, game, 1, java_script_enabled=False)
     page.goto(f"{address}/games/{game}/plain")
     orders = page.get_by_label("Orders, as JSON")
@@ -50,7 +50,7 @@ def test_what_is_refused_is_said_and_nothing_is_lost(
 def test_an_order_for_a_board_that_has_gone_on_is_not_taken(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page, other = (
         open_board(game_service, address, game, 1, 2, java_script_enabled=False) for _ in range(2)
     )
@@ -66,7 +66,7 @@ def test_an_order_for_a_board_that_has_gone_on_is_not_taken(
 def test_who_has_no_seat_sees_the_board_and_no_form(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, java_script_enabled=False)
     page.goto(f"{address}/games/{game}/plain")
     page.get_by_text("Nothing is asked of you now.").wait_for()

@@ -14,7 +14,7 @@ from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
 from server.games.positions import load_position
 from tests import needs
-from tests.server.playing import Now, a_game_service, begin, nearest_food
+from tests.server.playing import Now, a_game_service, nearest_food, start_game
 from tests.web_check import differences
 
 pytestmark = needs.NPM_PACKAGES
@@ -28,7 +28,7 @@ def game_service(path: Path, now: Now) -> GameService:
 def test_positions_are_of_the_type_of_the_scripts(
     game_service: GameService, tmp_path: Path
 ) -> None:
-    game = begin(game_service, terms=Terms(clock=read_control("10+5")))
+    game = start_game(game_service, terms=Terms(clock=read_control("10+5")))
     game_service.conversations.say(game, 1, "hello")
     begun = load_position(game_service, game, (1,), 0)
     for board in (1, 2):
@@ -45,7 +45,7 @@ def test_positions_of_slime_mind_are_of_the_type_of_the_scripts(
     path: Path, now: Now, tmp_path: Path
 ) -> None:
     game_service = a_game_service(path, nearest_food, now)
-    game = begin(game_service, "slime_mind", "pb")
+    game = start_game(game_service, "slime_mind", "pb")
     orders = ((1, "EAT"), (3, ["GO", 0, 0]))
     game_service.save_premoves(game, 1, Premoves(turn=1, orders=orders))
     begun = load_position(game_service, game, (1,), 0)

@@ -14,7 +14,7 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.positions import Position, load_position
 from server.http.errors import ActionRefused
-from tests.server.playing import Now, SilentBotSeats, a_game_service, begin, nearest_food
+from tests.server.playing import Now, SilentBotSeats, a_game_service, nearest_food, start_game
 from tests.server.test_app import Browser
 from tests.shell import eventually
 
@@ -27,8 +27,8 @@ def game_service(path: Path, now: Now) -> GameService:
     return a_game_service(path, nearest_food, now)
 
 
-def start_game(game_service: GameService, who: str = "pb", **changes: Any) -> str:
-    return begin(game_service, "slime_mind", who, **{**SMALL, **changes})
+def start_small_game(game_service: GameService, who: str = "pb", **changes: Any) -> str:
+    return start_game(game_service, "slime_mind", who, **{**SMALL, **changes})
 
 
 def position(game_service: GameService, game: str, team: int = 1) -> Position:
@@ -60,7 +60,7 @@ def show_premoves(game_service: GameService, game: str, team: int = 1) -> dict[i
 
 
 def test_a_draft_is_kept_and_plays_nothing(game_service: GameService, path: Path) -> None:
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "LEFT", second: "EAT"}, is_sent=False)
     found = position(a_game_service(path, nearest_food), game)
@@ -70,14 +70,14 @@ def test_a_draft_is_kept_and_plays_nothing(game_service: GameService, path: Path
 
 
 def test_orders_that_are_sent_play_the_turn(game_service: GameService) -> None:
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     send(game_service, game, dict.fromkeys(mine(game_service, game), "WAIT"))
     eventually(lambda: position(game_service, game).turn == 2)
     assert show_premoves(game_service, game) == {}
 
 
 def test_a_slime_without_an_order_is_waited_for(game_service: GameService) -> None:
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "WAIT"})
     eventually(lambda: mine(game_service, game) == [second])
@@ -89,7 +89,7 @@ def test_a_slime_without_an_order_is_waited_for(game_service: GameService) -> No
 def test_errands_are_proposed_again_in_the_next_turn_and_not_played_unsent(
     game_service: GameService,
 ) -> None:
-    game = start_game(game_service, max_turns=30)
+    game = start_small_game(game_service, max_turns=30)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "EAT", second: ["GO", 0, 0]})
     eventually(lambda: position(game_service, game).turn == 2)
@@ -100,7 +100,7 @@ def test_errands_are_proposed_again_in_the_next_turn_and_not_played_unsent(
 def test_two_people_order_ahead_and_the_turn_is_played_once_both_have(
     game_service: GameService,
 ) -> None:
-    game = start_game(game_service, "pp")
+    game = start_small_game(game_service, "pp")
     send(game_service, game, dict.fromkeys(mine(game_service, game), "EAT"))
     assert position(game_service, game).turn == 1
     assert len(mine(game_service, game)) == 1  # the other team's first slime is asked
@@ -114,7 +114,7 @@ def test_two_people_order_ahead_and_the_turn_is_played_once_both_have(
 def test_what_was_sent_is_played_after_the_server_was_killed(path: Path) -> None:
     silent: Any = SilentBotSeats()
     game_service = GameService(GameStorage(path), silent)
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "WAIT", second: "WAIT"})
     assert mine(game_service, game) == [second]  # the bot never answers
@@ -126,7 +126,7 @@ def test_what_was_sent_is_played_after_the_server_was_killed(path: Path) -> None
 def test_a_whole_game_of_errands_is_recorded_as_any_other(
     game_service: GameService, tmp_path: Path
 ) -> None:
-    game = start_game(game_service, "pp")
+    game = start_small_game(game_service, "pp")
     while position(game_service, game).outcome is None:
         for team in (1, 2):
             slimes = mine(game_service, game, team)
@@ -138,7 +138,7 @@ def test_a_whole_game_of_errands_is_recorded_as_any_other(
 
 
 def test_late_ones_are_stale(game_service: GameService) -> None:
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     slimes = dict.fromkeys(mine(game_service, game), "WAIT")
     send(game_service, game, slimes)
     eventually(lambda: position(game_service, game).turn == 2)
@@ -154,7 +154,7 @@ def test_late_ones_are_stale(game_service: GameService) -> None:
 def test_what_is_refused_leaves_what_was_kept(
     game_service: GameService, order: Any, words: str
 ) -> None:
-    game = start_game(game_service)
+    game = start_small_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "LEFT"}, is_sent=False)
     with pytest.raises(ActionRefused, match=words):
@@ -170,7 +170,7 @@ def test_what_is_refused_leaves_what_was_kept(
 
 def test_games_without_them_say_so(path: Path) -> None:
     game_service = a_game_service(path)
-    game = begin(game_service, "smack", "pp")
+    game = start_game(game_service, "smack", "pp")
     with pytest.raises(ActionRefused, match="nothing can be ordered ahead in Smack!"):
         game_service.save_premoves(game, 1, Premoves(turn=0))
     assert load_position(game_service, game, (1,)).premoves == ()
@@ -180,7 +180,7 @@ def test_who_was_away_is_back_with_what_they_order_ahead(
     game_service: GameService, now: Now
 ) -> None:
     terms = Terms(clock=read_control("1d"), absent_turns=1)
-    game = begin(game_service, "slime_mind", "pp", terms, **SMALL)
+    game = start_game(game_service, "slime_mind", "pp", terms, **SMALL)
     now.seconds += 2 * 86_400
     game_service.call_time()
     with game_service.session(game) as session:
@@ -192,7 +192,7 @@ def test_who_was_away_is_back_with_what_they_order_ahead(
 
 
 def test_over_the_network_only_the_own_team_is_ordered_for(game_service: GameService) -> None:
-    game = start_game(game_service, "pp")
+    game = start_small_game(game_service, "pp")
     browser = Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.game_packages import BIDS, NAME, Install
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin
+from tests.server.playing import a_game_service, start_game
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 MIDDLE = 3
@@ -66,7 +66,7 @@ def open_game(install: Install, tmp_path: Path, serve: Serve, open_board: Open) 
     address = serve(service)
 
     def open_it(*teams: int, who: str = "pb", **options: Any) -> Any:
-        page = open_board(service, address, begin(service, NAME, who), *teams, **options)
+        page = open_board(service, address, start_game(service, NAME, who), *teams, **options)
         page.locator(".can").first.wait_for(state="attached")
         return page
 
@@ -144,7 +144,7 @@ def test_a_package_may_have_a_board_of_its_own_and_says_how_it_is_played(
     install()
     service = a_game_service(tmp_path / "games.sqlite")
     address = serve(service)
-    page = open_board(service, address, begin(service, NAME), 1)
+    page = open_board(service, address, start_game(service, NAME), 1)
     page.get_by_role("button", name="Drop into the first of 7").click()
     page.get_by_text("turn 2: 1 disc").wait_for()
     assert page.locator(".how-to-play, #help").locator("strong", has_text="line").count()
@@ -161,7 +161,7 @@ def test_orders_under_seal_are_taken_back_and_played_together(
 ) -> None:
     install("sealed-bids", BIDS, BIDS)
     service = a_game_service(tmp_path / "games.sqlite")
-    address, game = serve(service), begin(service, BIDS)
+    address, game = serve(service), start_game(service, BIDS)
     first, second = (open_board(service, address, game, team) for team in (1, 2))
     for number in (9, 4):
         first.locator(f".can[data-square='{number}, 2']").click()

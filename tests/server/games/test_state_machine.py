@@ -25,10 +25,10 @@ from tests.examples import examples
 from tests.server.playing import (
     Choose,
     a_game_service,
-    begin,
     first_move,
     game_service_on,
     no_orders,
+    start_game,
 )
 
 DATA = st.data()
@@ -63,13 +63,15 @@ class Play(RuleBasedStateMachine):
     tables: tuple[Table, ...] = ()
 
     @initialize(data=DATA)
-    def begin(self, data: st.DataObject) -> None:
+    def start(self, data: st.DataObject) -> None:
         self.table = data.draw(st.sampled_from(self.tables))
         self.folder = Path(tempfile.mkdtemp())
         self.path = self.folder / "games.sqlite"
         self.acked: dict[Key, Any] = {}
         self._start()
-        self.game = begin(self.game_service, self.table.game, self.table.who, **self.table.settings)
+        self.game = start_game(
+            self.game_service, self.table.game, self.table.who, **self.table.settings
+        )
         self.people = [team for team, one in enumerate(self.table.who, 1) if one == "p"]
 
     def teardown(self) -> None:
@@ -304,7 +306,7 @@ class Play(RuleBasedStateMachine):
         stored = self.rows.game(self.game)
         assert stored is not None
         stepper = Stepper[Any, Any, Any](find_game(self.table.game), stored.spec)
-        stepper.begin()
+        stepper.start()
         for decision in self._read()[:steps]:
             stepper.play(decision)
         return stepper

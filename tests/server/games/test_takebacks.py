@@ -15,7 +15,7 @@ from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE
 from server.games.game_storage import GameStorage
 from server.games.positions import make_position
 from server.http.errors import ActionRefused
-from tests.server.playing import a_game_service, begin, no_orders
+from tests.server.playing import a_game_service, no_orders, start_game
 
 
 def move(game_service: GameService, game: str, team: int, board: int, text: str) -> None:
@@ -46,7 +46,7 @@ def takeback_acts(game_service: GameService, game: str, team: int, board: int = 
 @pytest.fixture
 def game(game_service: GameService) -> str:
     """Two moves on board 1, one on board 2; nobody has taken anything back."""
-    game = begin(game_service)
+    game = start_game(game_service)
     move(game_service, game, 1, 1, "A6-B6")
     move(game_service, game, 2, 1, "H9-H10")
     move(game_service, game, 2, 2, "A7-B7")
@@ -100,7 +100,7 @@ def test_only_the_own_last_move_is_taken_back(game_service: GameService, game: s
 
 
 def test_a_bot_agrees_at_once(game_service: GameService) -> None:
-    game = begin(game_service, who="pb")
+    game = start_game(game_service, who="pb")
     move(game_service, game, 1, 1, "A6-B6")
     assert len(list_moves(game_service, game, 1)) == 2
     game_service.act(game, Act(1, 1, ASK_TAKEBACK))
@@ -174,7 +174,7 @@ def test_another_server_process_notices(game_service: GameService, game: str, pa
 
 def test_games_whose_turns_are_run_together_take_nothing_back_but_orders(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
-    game = begin(game_service, "smac", "pb")
+    game = start_game(game_service, "smac", "pb")
     game_service.answer(game, Ask(1), 0, {})
     with game_service.session(game) as session:
         assert [act.name for act in session.acts(1)] == []

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.game import Ask
 from tests.server.members import Server, serving
-from tests.server.playing import begin
+from tests.server.playing import start_game
 from visualizer.model.story import LeadChange, TurningPoints, compute_turning_points, turning_points
 
 
@@ -59,7 +59,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def test_a_game_says_how_it_turned_once_it_is_over(server: Server) -> None:
     visitor = server.browser()
-    game_id = begin(server.game_service, "smac", last_turn=3)
+    game_id = start_game(server.game_service, "smac", last_turn=3)
     path = f"/api/v1/games/{game_id}/turning_points"
     assert visitor.get(path).status_code == 422
     assert visitor.get("/api/v1/games/nowhere/turning_points").status_code == 404

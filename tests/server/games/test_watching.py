@@ -21,7 +21,7 @@ from server.games.game_sessions import AGREE, ASK_TAKEBACK, GameSession
 from server.http.limits import RateLimits
 from server.site.games_at_home import GamesAtHome
 from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, begin, first_move, no_orders
+from tests.server.playing import a_game_service, first_move, no_orders, start_game
 from tests.shell import eventually
 
 PATIENCE_S = 20
@@ -75,7 +75,7 @@ def resign_all(game_service: GameService, game: str) -> None:
 def test_who_joins_late_gets_all_that_was_and_then_what_comes(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 3)
     with watching(address, game) as stream:
         _, message = stream.next()
@@ -89,7 +89,7 @@ def test_who_joins_late_gets_all_that_was_and_then_what_comes(
 
 
 def test_who_was_away_gets_what_is_new_alone(game_service: GameService, serve: Serve) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 2)
     with watching(address, game) as stream:
         last, whole = stream.next()
@@ -107,7 +107,7 @@ def test_who_was_away_gets_what_is_new_alone(game_service: GameService, serve: S
 def test_an_unknown_last_event_is_answered_with_everything(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 2)
     for last in ("7", "ffffffffffffffff", "x" * 200):
         with watching(address, game, last) as stream:
@@ -115,7 +115,7 @@ def test_an_unknown_last_event_is_answered_with_everything(
 
 
 def test_a_stream_of_a_game_that_is_removed_ends(game_service: GameService, serve: Serve) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     with watching(address, game) as stream:
         stream.next()
         game_service._remove(game)
@@ -126,7 +126,7 @@ def test_a_stream_of_a_game_that_is_removed_ends(game_service: GameService, serv
 def test_another_server_goes_on_where_the_one_before_ended(
     game_service: GameService, serve: Serve, tmp_path: Path
 ) -> None:
-    game = begin(game_service)
+    game = start_game(game_service)
     play(game_service, game, 2)
     with watching(serve(game_service), game) as stream:
         last, _ = stream.next()
@@ -141,7 +141,7 @@ def test_another_server_goes_on_where_the_one_before_ended(
 def test_the_hash_of_the_seed_is_shown_from_the_start_and_the_seed_at_the_end(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game)
     with watching(address, game) as stream:
         _, message = stream.next()
@@ -154,7 +154,7 @@ def test_the_hash_of_the_seed_is_shown_from_the_start_and_the_seed_at_the_end(
 
 
 def test_after_the_end_there_is_the_whole_replay(game_service: GameService, serve: Serve) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 4)
     resign_all(game_service, game)
     with watching(address, game) as stream:
@@ -167,7 +167,7 @@ def test_after_the_end_there_is_the_whole_replay(game_service: GameService, serv
 def test_the_page_has_no_script_and_no_style_of_its_own(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     page = httpx2.get(f"{address}/games/{game}/watch")
     assert "script-src 'self'" in page.headers["content-security-policy"]
     assert page.text.count("<script") == 1
@@ -180,10 +180,10 @@ def test_the_page_has_no_script_and_no_style_of_its_own(
 def test_the_board_is_in_the_page_until_its_program_runs_and_hides_what_the_game_does(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     for path in (f"/games/{game}", f"/games/{game}/watch"):
         assert '<svg id="poster"' in httpx2.get(address + path).text
-    late = begin(game_service, "game_of_death", "pp")
+    late = start_game(game_service, "game_of_death", "pp")
     assert "poster" not in httpx2.get(f"{address}/games/{late}/watch").text
 
 
@@ -217,7 +217,7 @@ def read_stream(address: str, game: str) -> str:
 
 
 def a_game_of_smac(game_service: GameService, bid: int, turn: dict[str, Any]) -> str:
-    game = begin(game_service, "smac", "pp", specials_from_turn=1)
+    game = start_game(game_service, "smac", "pp", specials_from_turn=1)
     while is_placing(game_service, game):
         order_all(game_service, game, {"bid": bid, "centers": []})
     order_all(game_service, game, turn)
@@ -258,7 +258,7 @@ def test_a_game_whose_public_sees_everything_is_shown_after_its_end(
     game_service: GameService, serve: Serve
 ) -> None:
     assert find_game("game_of_death").public_is_late
-    game = begin(game_service, "game_of_death", "pp")
+    game = start_game(game_service, "game_of_death", "pp")
     with watching(serve(game_service), game) as stream:
         _, message = stream.next("wait")
     assert "once it is over" in message["words"]
@@ -278,7 +278,7 @@ def post_continue(address: str, game: str, step: Any, team: Any) -> httpx2.Respo
 def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
     game_service: GameService, serve: Serve, tmp_path: Path
 ) -> None:
-    address, game = serve(game_service), begin(game_service, who="pb")
+    address, game = serve(game_service), start_game(game_service, who="pb")
     play(game_service, game, 2)
     resign_all(game_service, game)
     answer = post_continue(address, game, 2, 2)
@@ -313,7 +313,7 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
 def test_what_cannot_be_played_on_is_refused(
     game_service: GameService, serve: Serve, step: Any, team: Any, status: int, words: str
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 2)
     resign_all(game_service, game)
     answer = post_continue(address, game, step, team)
@@ -322,7 +322,7 @@ def test_what_cannot_be_played_on_is_refused(
 
 
 def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serve: Serve) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 3)
     with watching(address, game) as stream:
         last, message = stream.next()
@@ -339,7 +339,7 @@ def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serv
 def test_nobody_plays_on_from_a_game_that_is_not_over(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 2)
     answer = post_continue(address, game, 1, 1)
     assert answer.status_code == 422
@@ -351,7 +351,7 @@ def test_who_has_begun_too_many_games_costs_no_more_work(
 ) -> None:
     address, game = (
         serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.guest_address": 0}))),
-        begin(game_service),
+        start_game(game_service),
     )
     play(game_service, game)
     resign_all(game_service, game)
@@ -400,7 +400,7 @@ def shown_things(page: Any) -> Any:
 def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
     game_service: GameService, serve: Serve, open_watch: Any
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 3)
     page = open_watch(address, game)
     assert eventually(lambda: position(page) == 3)
@@ -424,7 +424,7 @@ def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
 def test_one_click_plays_on_from_where_the_playhead_is(
     game_service: GameService, serve: Serve, open_watch: Any
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 5)
     resign_all(game_service, game)
     page = open_watch(address, game)

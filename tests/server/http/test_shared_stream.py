@@ -17,7 +17,7 @@ from server.http.responses import game_cookie_name
 from server.http.shared_stream import SharedStream
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play, resign_all
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 PATIENCE_S = 20
 
@@ -62,7 +62,7 @@ def shared_stream(
 def test_a_stream_sends_what_each_of_its_topics_does(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, games = serve(game_service), [begin(game_service), begin(game_service)]
+    address, games = serve(game_service), [start_game(game_service), start_game(game_service)]
     topics = [f"games/{games[0]}/events", f"games/{games[1]}/events", f"games/{games[1]}/scene"]
     with shared_stream(address, *topics) as stream:
         first = [stream.next() for _ in topics]
@@ -83,7 +83,7 @@ def test_a_stream_sends_what_each_of_its_topics_does(
 def test_who_knows_all_of_a_topic_is_sent_what_comes_next(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     topics = [f"games/{game}/events", f"games/{game}/scene"]
     with shared_stream(address, *topics) as stream:
         lasts = {head["topic"]: head["last"] for head, _ in (stream.next(), stream.next())}
@@ -98,7 +98,7 @@ def test_who_knows_all_of_a_topic_is_sent_what_comes_next(
 def test_who_was_told_of_a_change_is_not_told_of_it_again(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     with shared_stream(address, f"games/{game}/events") as stream:
         stream.next()
         play(game_service, game)
@@ -110,7 +110,7 @@ def test_who_was_told_of_a_change_is_not_told_of_it_again(
 def test_what_came_while_nobody_was_connected_is_not_lost(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     with shared_stream(address, f"games/{game}/events") as stream:
         last = stream.next()[0]["last"]
     play(game_service, game, 2)
@@ -122,7 +122,7 @@ def test_what_came_while_nobody_was_connected_is_not_lost(
 def test_a_seat_shows_each_of_its_games_and_no_other(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, mine, other = serve(game_service), begin(game_service), begin(game_service)
+    address, mine, other = serve(game_service), start_game(game_service), start_game(game_service)
     cookies = {game_cookie_name(mine): game_service.keys.new_token(mine, [1])}
     topics = [f"games/{mine}/events", f"games/{other}/events"]
     with shared_stream(address, *topics, cookies=cookies) as stream:
@@ -134,7 +134,7 @@ def test_a_seat_shows_each_of_its_games_and_no_other(
 def test_a_topic_that_is_refused_ends_and_the_others_go_on(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, game, unknown = serve(game_service), begin(game_service), "0" * 16
+    address, game, unknown = serve(game_service), start_game(game_service), "0" * 16
     with shared_stream(address, f"games/{unknown}/events", f"games/{game}/events") as stream:
         ends = [event for event in (stream.next(), stream.next()) if event[0]["event"] == "end"]
         assert ends == [
@@ -148,7 +148,7 @@ def test_a_topic_that_is_refused_ends_and_the_others_go_on(
 
 
 def test_a_scene_that_is_over_ends_its_topic(game_service: GameService, serve: Serve) -> None:
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     play(game_service, game)
     resign_all(game_service, game)
     with shared_stream(address, f"games/{game}/scene") as stream:
@@ -160,7 +160,7 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
     game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.event_streams.MAX_STREAMS_PER_GAME", 0)
-    address, game = serve(game_service), begin(game_service)
+    address, game = serve(game_service), start_game(game_service)
     with shared_stream(address, f"games/{game}/events") as stream:
         assert stream.next()[1]["status"] == 503
 

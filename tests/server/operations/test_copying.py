@@ -24,7 +24,7 @@ from server.operations.copying import copy_database
 from tests.postgresql import PostgreSQL
 from tests.server.contests.field import bot_in, keep_result, ladder_in, version_in
 from tests.server.members import Server, serving
-from tests.server.playing import begin
+from tests.server.playing import start_game
 
 FULL = {"people", "games", "audit", "bots", "versions", "ladders", "fixtures", "players"}
 OLD = datetime(2020, 2, 29, 12, 30)  # noqa: DTZ001 - as SQLite keeps it
@@ -40,7 +40,7 @@ def fill(server: Server) -> None:
     """Let there be games, bots, ladders and results."""
     database = server.storage.database
     server.member("Ann", "correct horse")
-    begin(server.game_service)
+    start_game(server.game_service)
     ladder = ladder_in(database, name="Spring")
     bot = bot_in(database, server.person_id("Ann"), "muncher")
     version_in(database, bot, "v2", number=2, state=VersionState.FORMER)

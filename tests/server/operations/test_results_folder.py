@@ -57,7 +57,7 @@ def test_the_operator_is_told_once_that_it_vanished_and_once_that_it_is_back(
 ) -> None:
     told: list[str] = []
     folder = ResultsFolder(tmp_path / "results", told.append)
-    folder.begin()
+    folder.start()
     assert folder.is_there()
     mark = tmp_path / "results" / MARK_FILE
     mark.unlink()
@@ -97,8 +97,8 @@ def test_nothing_is_played_or_checked_meanwhile_and_the_folder_is_not_made_anew(
     checking = Checking(database, out, Level.DEFAULT, is_ready=Waiting().is_ready)
     player = ContestPlayer(database, RunOptions(out=out, workers=1), Waiting())
     with closing(checking), closing(player):
-        checking.begin()
-        player.begin()
+        checking.start()
+        player.start()
         assert eventually(lambda: len(looks) >= 4)
         assert not results_in(database, ladder)
         assert not out.exists()

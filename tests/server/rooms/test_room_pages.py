@@ -29,10 +29,10 @@ def an_army(*types: dict[str, Any], **fields: Any) -> dict[str, Any]:
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Yield a server on which battles wait until `play_battle`."""
-    begin = battles.Battles.begin
-    monkeypatch.setattr(battles.Battles, "begin", lambda self: None)
+    start = battles.Battles.start
+    monkeypatch.setattr(battles.Battles, "start", lambda self: None)
     with serving(tmp_path / "results") as server:
-        monkeypatch.setattr(battles.Battles, "begin", begin)
+        monkeypatch.setattr(battles.Battles, "start", start)
         yield server
 
 

@@ -74,7 +74,7 @@ def test_two_browsers_come_from_a_link_to_the_third_battle(
 @pytest.fixture
 def home(server: Server, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> str:
     """Serve rooms whose battles wait until they are asked for."""
-    monkeypatch.setattr(Battles, "begin", lambda self: None)
+    monkeypatch.setattr(Battles, "start", lambda self: None)
     return serve(server.game_service, server.site)
 
 

@@ -19,7 +19,7 @@ from server.games.new_games import Opponents
 from server.runs.exhibitions import MAX_EXHIBITION_SHARE, MIN_INTERVAL_S, QUIET_S, Exhibitions
 from server.runs.run_rows import State
 from tests.server.contests.field import tiny_ladder_in
-from tests.server.playing import a_game_service, begin
+from tests.server.playing import a_game_service, start_game
 from tests.shell import eventually
 
 
@@ -98,7 +98,7 @@ def test_people_who_play_are_not_held_up(tmp_path: Path, storage: GameStorage) -
     from engine.game import Ask
 
     stage, service = Stage(storage, tmp_path), a_game_service(tmp_path / "games.sqlite")
-    service.answer(begin(service), Ask(1, 1), 0, "A6-B6")
+    service.answer(start_game(service), Ask(1, 1), 0, "A6-B6")
     assert not stage.look()
     assert not stage.look(after_s=QUIET_S)  # what counts is when it was decided
     assert stage.begun == []

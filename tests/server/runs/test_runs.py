@@ -59,7 +59,7 @@ def start_run(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, commen
     packed = Packed(files={"player_four.py": DOMINOES}, is_folder=False)
     runs._copies.unpack(packed.digest, packed)
     opponent = Opponent("player_four", packed.digest, is_confidential=False)
-    return runs.begin(a_draft(comment), [opponent], request, Asker("192.0.2.1", by))
+    return runs.start_run(a_draft(comment), [opponent], request, Asker("192.0.2.1", by))
 
 
 def is_over(run: Run) -> bool:

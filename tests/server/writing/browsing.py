@@ -14,7 +14,7 @@ def is_ours(line: Any) -> bool:
     return line.type == "error" and not line.text.startswith("Failed to load resource")
 
 
-def begin(page: Any, game: str = "Slime Mind") -> None:
+def open_editor(page: Any, game: str = "Slime Mind") -> None:
     """Begin a bot of a game, on the first visit."""
     page.get_by_role("button", name=f"Write a bot for {game}").click()
     code(page).wait_for()

@@ -9,7 +9,7 @@ from typing import Any
 
 from runners.configuration import HOME
 from tests.server.killable_server import KillableServer
-from tests.server.writing.browsing import begin, is_saved, put, read_saved_text
+from tests.server.writing.browsing import is_saved, open_editor, put, read_saved_text
 from tests.shell import Shell
 
 LADDER = "Spring"
@@ -51,7 +51,7 @@ def walk(page: Any, invitation: str, picture: Callable[[str], None]) -> None:
     page.get_by_role("button", name="Write a bot for Slime Mind").wait_for()
     picture("open")
 
-    begin(page)
+    open_editor(page)
     page.locator("#draft-name").fill(BOT)
     code = read_saved_text(page)
     assert 'AUTHOR = "you"' in code

@@ -7,9 +7,9 @@ import pytest
 from tests.server.members import Server
 from tests.server.writing.browsing import (
     OpenPage,
-    begin,
     code,
     is_saved,
+    open_editor,
     put,
     read_code,
     read_saved_draft,
@@ -72,7 +72,7 @@ def test_code_that_was_not_drawn_stays_until_somebody_begins_a_drawing(
 ) -> None:
     server.member("Ann")
     page = open_page("Ann")
-    begin(page, "Game of Death")
+    open_editor(page, "Game of Death")
     before = read_saved_text(page)
     page.get_by_role("button", name="Drawing").click()
     page.get_by_text("This file was not drawn").wait_for()

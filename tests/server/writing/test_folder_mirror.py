@@ -21,7 +21,7 @@ class Home:
         self.drafts = Drafts(database)
         self.path = path
         self.mirror = FolderMirror(self.drafts, ANN, "smack", path, self.said.append)
-        self._id = self.mirror.begin()
+        self._id = self.mirror.start()
         self.mirror._ended.set()  # it is looked at when the test says so
         self.mirror._thread.join()
 

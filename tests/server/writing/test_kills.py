@@ -136,7 +136,7 @@ def test_a_server_is_killed_in_the_midst_of_a_run_and_the_author_goes_on(
     def look(run: str) -> dict[str, Any]:
         return dict(ann.get(f"/api/v1/runs/{run}").json())
 
-    def begin() -> str:
+    def start() -> str:
         answer = ann.post(f"{path}/runs", json={"opponent": "player_two", "seed": "7"})
         assert answer.status_code == 200, answer.text
         return str(answer.json()["id"])
@@ -144,7 +144,7 @@ def test_a_server_is_killed_in_the_midst_of_a_run_and_the_author_goes_on(
     slow = WALKER.replace("    def decide(self, slime):\n", SLOW_DECISION)
     assert slow != WALKER
     revision = save(draft["revision"], slow)
-    run = begin()
+    run = start()
     notes = f"/api/v1/runs/{run}/notes"
     assert eventually(lambda: ann.get(notes).json().get("cpu"), 30)
     killable.restart()
@@ -153,5 +153,5 @@ def test_a_server_is_killed_in_the_midst_of_a_run_and_the_author_goes_on(
     assert ann.get(notes).json()["is_over"]
     assert ann.get(path).json()["files"] == [{"name": draft["main"], "text": slow}]
     save(revision, WALKER)
-    again = begin()
+    again = start()
     assert eventually(lambda: look(again)["state"] == "over", 30), look(again)

@@ -7,9 +7,9 @@ import pytest
 from tests.server.members import Server
 from tests.server.writing.browsing import (
     OpenPage,
-    begin,
     code,
     is_saved,
+    open_editor,
     put,
     read_code,
     read_saved_text,
@@ -38,7 +38,7 @@ def page(open_page: OpenPage, server: Server, editor: str) -> Any:
     """Return the page of somebody who has begun a bot, with either editor."""
     server.member("Ann")
     page = open_page("Ann")
-    begin(page)
+    open_editor(page)
     return page
 
 
@@ -69,7 +69,7 @@ def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server
     """The plain text area completes nothing."""
     server.member("Ann")
     page = open_page("Ann")
-    begin(page)
+    open_editor(page)
     page.locator("#entries details").first.wait_for(state="attached")
     put(page, "x = 1\n")
     page.keyboard.type("self.board.nearest_pl")
@@ -121,7 +121,7 @@ def test_a_bot_is_handed_in_and_opens_in_the_editor_again(page: Any, server: Ser
 def test_a_guest_is_told_what_handing_in_needs(open_page: OpenPage, server: Server) -> None:
     server.member("Ann")
     page = open_page("Ann")
-    begin(page)
+    open_editor(page)
     page.evaluate("() => document.getElementById('workbench').removeAttribute('data-member')")
     page.get_by_role("button", name="Hand in").first.click()
     link = page.get_by_role("dialog").get_by_role("link", name="sign in or register")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.server.members import Server
-from tests.server.writing.browsing import OpenPage, begin, code, is_saved, put, read_code
+from tests.server.writing.browsing import OpenPage, code, is_saved, open_editor, put, read_code
 from tests.shell import eventually
 
 FAULTY = """
@@ -29,7 +29,7 @@ def page(open_page: OpenPage, server: Server, editor: str) -> Any:
     """Return the page of somebody who has begun a bot, with either editor."""
     server.member("Ann")
     page = open_page("Ann")
-    begin(page)
+    open_editor(page)
     return page
 
 

@@ -10,9 +10,9 @@ from tests.server.members import Server, serving
 from tests.server.test_in_browser import SERIOUS
 from tests.server.writing.browsing import (
     OpenPage,
-    begin,
     code,
     is_saved,
+    open_editor,
     put,
     read_code,
     read_saved_draft,
@@ -33,7 +33,7 @@ def a_server(tmp_path: Path) -> Iterator[Server]:
 
 def test_a_visitor_chooses_a_game_and_a_bot_opens(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     assert page.locator("#editor textarea").count() == (editor == "plain")
     assert "class Player(BasePlayer):" in read_code(page)
     assert "/write/" in page.url
@@ -43,7 +43,7 @@ def test_a_visitor_chooses_a_game_and_a_bot_opens(open_page: OpenPage, editor: s
 
 def test_what_is_typed_is_saved_and_there_after_a_reload(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     put(page, f"# of the {editor} editor\n")
     is_saved(page)
     assert eventually(lambda: read_saved_text(page) == f"# of the {editor} editor\n")
@@ -55,7 +55,7 @@ def test_what_is_typed_is_saved_and_there_after_a_reload(open_page: OpenPage, ed
 
 def test_a_reload_in_the_midst_of_typing_loses_nothing(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     page.route("**/api/v1/drafts/*", lambda route: route.abort())
     put(page, "# typed while the server was away\n")
     page.locator("#save-state[data-state=offline]").wait_for()
@@ -70,7 +70,7 @@ def test_a_reload_in_the_midst_of_typing_loses_nothing(open_page: OpenPage, edit
 
 def test_a_text_goes_to_a_server_that_comes_back(open_page: OpenPage) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     page.route("**/api/v1/drafts/*", lambda route: route.abort())
     put(page, "# typed offline\n")
     page.locator("#save-state[data-state=offline]").wait_for()
@@ -82,7 +82,7 @@ def test_a_text_goes_to_a_server_that_comes_back(open_page: OpenPage) -> None:
 
 def test_an_answer_that_was_lost_is_no_change_of_somebody_else(open_page: OpenPage) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
 
     def answer_is_lost(route: Any) -> None:
         if route.request.method != "PUT":
@@ -103,7 +103,7 @@ def test_an_answer_that_was_lost_is_no_change_of_somebody_else(open_page: OpenPa
 
 def test_of_two_tabs_the_one_that_is_idle_follows(open_page: OpenPage) -> None:
     one = open_page()
-    begin(one)
+    open_editor(one)
     two = open_page(path=one.url, context=one.context)
     code(two).wait_for()
     put(one, "# from the first tab\n")
@@ -118,7 +118,7 @@ def test_of_two_texts_one_stays_and_the_other_is_a_version(
     open_page: OpenPage, button: str, text: str
 ) -> None:
     one = open_page()
-    begin(one)
+    open_editor(one)
     two = open_page(path=one.url, context=one.context)
     code(two).wait_for()
     one.route("**/api/v1/drafts/*", lambda route: route.abort())
@@ -147,7 +147,7 @@ def test_of_two_texts_one_stays_and_the_other_is_a_version(
 def test_a_text_outlives_the_session_of_its_author(open_page: OpenPage, server: Server) -> None:
     server.member("Ann")
     page = open_page("Ann")
-    begin(page)
+    open_editor(page)
     page.context.clear_cookies()
     put(page, "# after the session\n")
     page.locator("#save-state[data-state=refused]").wait_for()
@@ -162,7 +162,7 @@ def test_a_text_outlives_the_session_of_its_author(open_page: OpenPage, server: 
 
 def test_files_are_added_renamed_and_removed(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     page.get_by_role("button", name="Add a file").click()
     page.get_by_label("Name", exact=True).fill("paths")
     page.keyboard.press("Enter")
@@ -193,7 +193,7 @@ def test_files_are_added_renamed_and_removed(open_page: OpenPage, editor: str) -
 
 def test_a_name_that_cannot_be_is_refused_and_the_text_saved(open_page: OpenPage) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     page.get_by_label("Name of the bot").fill("x")
     put(page, "# with a bad name\n")
     page.locator("#refused").filter(has_text="2").wait_for()
@@ -204,7 +204,7 @@ def test_a_name_that_cannot_be_is_refused_and_the_text_saved(open_page: OpenPage
 
 def test_a_version_is_compared_and_restored(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     put(page, "first = 1\nsecond = 2\n")
     page.get_by_role("tab", name="Versions").click()
     page.get_by_label("Note").fill("the first one")
@@ -224,7 +224,7 @@ def test_a_version_is_compared_and_restored(open_page: OpenPage, editor: str) ->
 
 def test_tab_indents_and_escape_lets_the_keyboard_out(open_page: OpenPage, editor: str) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     put(page, "")
     page.keyboard.type("def f():")
     page.keyboard.press("Enter")
@@ -242,7 +242,7 @@ def test_tab_indents_and_escape_lets_the_keyboard_out(open_page: OpenPage, edito
 
 def test_somebody_may_prefer_the_text_area(open_page: OpenPage) -> None:
     page = open_page()
-    begin(page)
+    open_editor(page)
     is_built = page.locator("#editor textarea").count() == 0
     page.get_by_role("tab", name="Keys").click()
     if is_built:
@@ -259,7 +259,7 @@ def test_the_page_can_be_read_by_everybody(
     page = open_page(**(PHONE if is_phone else {}))
     page.locator("#templates li").first.wait_for()
     assert serious(page) == []
-    begin(page)
+    open_editor(page)
     assert serious(page) == []
     across, width = page.evaluate(WIDTHS)
     assert across <= width

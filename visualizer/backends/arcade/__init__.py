@@ -65,7 +65,7 @@ def show_in_window(screen: "Screen", shown: ShownReplays) -> None:
     model = WindowModel([ReplayView(timeline, sprites, logs) for timeline, sprites, logs in parts])
     try:
         model.begin_at(shown.turn)
-        screen.begin(model)
+        screen.show(model)
         screen.run()
     finally:
         screen.close()

@@ -124,7 +124,7 @@ class Screen(arcade.Window):
             graphics.draw(picture, size)
             self.flip()
 
-    def begin(self, model: WindowModel) -> None:
+    def show(self, model: WindowModel) -> None:
         """Show a model from now on."""
         self.model = model
         model.sounds.play = self._loudspeaker.play

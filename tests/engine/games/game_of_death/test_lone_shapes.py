@@ -242,7 +242,7 @@ def test_8_6_alone_it_is_told_what_it_may_know_among_others(board: Settings, see
     news: list[Event] = []
     told: dict[int | None, Any] = dict.fromkeys(range(1, teams + 1), news.append)
     stepper: Any = Stepper(GAME, a_spec_of(GAME, board, seed, teams), (), told, None)
-    stepper.begin()
+    stepper.start()
     together: TeamPerception | None = None
     contexts: dict[int, ShapeContext] = {}
     while stepper.outcome is None:
@@ -253,7 +253,7 @@ def test_8_6_alone_it_is_told_what_it_may_know_among_others(board: Settings, see
             views = lone_views(known)
             for shape_id, shape in known.shapes.items():
                 context = contexts.setdefault(shape_id, ShapeContext(together, shape_id))
-                context.begin(shape)
+                context.start_turn(shape)
                 alone = ShapeContext(perceive(known, views(shape_id)), shape_id)
                 assert all_it_knows(alone) == all_it_knows(context)
         orders = [

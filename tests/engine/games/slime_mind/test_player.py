@@ -34,7 +34,7 @@ class HostSeat(Seat):
         self._piece_id = 0
         self.notify = self._tell
 
-    def begin(self, state: Any) -> None:
+    def prepare(self, state: Any) -> None:
         self.board = copy_over_wire(state)
         self.host = GAME.host(self._player, self.board, self._team, GAME.limits)
 

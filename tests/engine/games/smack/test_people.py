@@ -46,7 +46,7 @@ def a_spec(pace: Pace = Pace.FREE, **settings: Any) -> MatchSpec:
 
 def start_match(*observers: Any, **settings: Any) -> Stepper[Any, Any, Any]:
     stepper = Stepper[Any, Any, Any](GAME, a_spec(**settings), observers)
-    stepper.begin()
+    stepper.start()
     return stepper
 
 
@@ -195,7 +195,7 @@ def test_a_bot_is_told_of_an_offer_made_besides_the_moves() -> None:
 def test_7_7_whoever_copies_each_move_on_the_other_board_draws_at_a_free_pace(seed: int) -> None:
     settings, dice = Settings(pace=Pace.FREE, ply_limit=40), Random(seed)
     stepper = Stepper[Any, Any, Any](GAME, replace(a_spec(), settings=settings))
-    stepper.begin()
+    stepper.start()
     while stepper.outcome is None:
         ask = dice.choice([ask for ask in stepper.asks if ask.team == 1])
         made = str(dice.choice(stepper.state.halves[ask.piece_id - 1].position.moves()))
@@ -227,7 +227,7 @@ def record(path: Path, seed: int, pace: Pace = Pace.FREE) -> Notes:
     contestants = [Contestant(name=name, digest=name) for name in PEOPLE]
     recorder = Recorder(GAME, spec, contestants, path)
     stepper = Stepper[Any, Any, Any](GAME, spec, [recorder, notes])
-    stepper.begin()
+    stepper.start()
     play_like_people(stepper, Random(seed))
     recorder.close()
     return notes
@@ -278,7 +278,7 @@ def test_who_sits_is_recorded_and_changes_nothing(tmp_path: Path) -> None:
     contestants = [Contestant(name=name, digest=name) for name in PEOPLE]
     recorder = Recorder(GAME, spec, contestants, path)
     stepper = Stepper[Any, Any, Any](GAME, spec, [recorder])
-    stepper.begin()
+    stepper.start()
     sits = Decision((), sits=SeatChange(2, "stand-in", "5" * 64))
     stepper.play(sits)
     move(stepper, 1, "A6-B6")

@@ -36,7 +36,7 @@ def start_match(listener: Callable[[Any], object] = said_of) -> Stepper[Any, Any
         seed=1,
     )
     stepper = Stepper[Any, Any, Any](game, spec, listeners={None: listener})
-    stepper.begin()
+    stepper.start()
     return stepper
 
 

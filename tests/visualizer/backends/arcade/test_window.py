@@ -44,7 +44,7 @@ def opening(open_screen: Callable[[], "Screen"]) -> Opening:
     def open_one(*timelines: ReplayTimeline) -> "Screen":
         screen = open_screen()
         screen._enable_event_queue = False
-        screen.begin(a_model(*timelines))
+        screen.show(a_model(*timelines))
         turn(screen)
         return screen
 
