@@ -183,7 +183,7 @@ class ReplayTimeline:
 
     def stage_at(self, position: int) -> str:
         """Return the stage at a position; a stage always begins a line of the record."""
-        line, place = self._first_entry(position)
+        line, place = self._locate(position)
         while line >= 0:
             first = self._events_of_line(line)[0] if place else None
             if isinstance(first, Stage):
@@ -209,15 +209,13 @@ class ReplayTimeline:
 
     def entries(self, step: int) -> list[ReplayEntry]:
         """Return the record entries of a step, counted from 0."""
-        return _items_between(
-            self._first_entry(step), self._first_entry(step + 1), self._entries_of_line
-        )
+        return _items_between(self._locate(step), self._locate(step + 1), self._entries_of_line)
 
     def events(self, step: int, stop: int) -> Iterator[list[Event]]:
         """Yield the events of each step, from one to before another, without decisions."""
-        begin, of_line = self._first_entry(step), self._events_of_line
+        begin, of_line = self._locate(step), self._events_of_line
         for following in range(step + 1, stop + 1):
-            end = self._first_entry(following)
+            end = self._locate(following)
             entries = _items_between(begin, end, of_line)
             yield [event for event in entries if event is not None]
             begin = end
@@ -254,7 +252,7 @@ class ReplayTimeline:
     def _copy(self, content: bytes) -> Any:
         return msgspec.json.decode(content, type=self.replay.game.state)
 
-    def _first_entry(self, step: int) -> tuple[int, int]:
+    def _locate(self, step: int) -> tuple[int, int]:
         """Return the line and place of a step's first entry."""
         if step == len(self._turns):
             return self._lines_read, 0
