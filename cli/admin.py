@@ -208,9 +208,9 @@ def clean(
     The server does so once a day with its own --keep-replays; say the same here.
     docs/operating.md says how long what is kept.
     """
-    kept = run_options.read_kept_replays(kept_replays)
+    retained = run_options.read_kept_replays(kept_replays)
     with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.clean(kept, is_dry_run=is_dry_run))
+        click.echo(server.clean(retained, is_dry_run=is_dry_run))
 
 
 @admin.command()

@@ -240,11 +240,11 @@ def _jobs_by_seed(job: Job, count: int) -> Iterator[Job]:
 
 def _unique_mistakes(jobs: Sequence[Job], found: Sequence[DesignInspection]) -> Iterator[str]:
     """Yield each mistake once, with the seed where it is not on the board that is shown."""
-    told = set(found[0].mistakes)
+    printed = set(found[0].mistakes)
     yield from found[0].mistakes
     for job, inspection in zip(jobs, found, strict=False):
-        new = [mistake for mistake in inspection.mistakes if mistake not in told]
-        told.update(new)
+        new = [mistake for mistake in inspection.mistakes if mistake not in printed]
+        printed.update(new)
         more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
         yield from (
             f"with --seed {seed_text(job.spec.seed)}: {mistake}{more}" for mistake in new[:1]

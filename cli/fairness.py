@@ -114,7 +114,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
         questions.new_bar(asked.store, total=total, unit="match") as bar,
     ):
         contestants = [planning.make_contestant(bot) for bot in bots]
-        kept = kept_series.with_saved_secret(series, store, contestants)
+        saved = kept_series.with_saved_secret(series, store, contestants)
         files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
         places = fault_lines.FaultPlaces(
             commands=asked.store.commands, game=match.game, files=files
@@ -127,7 +127,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
             bar.update()
 
         with forecast:
-            return audits.hold_audit(contestants, kept, store, pool, watch), places
+            return audits.hold_audit(contestants, saved, store, pool, watch), places
 
 
 def _find_bots(asked: FairnessQuestion) -> list[finding.Bot]:

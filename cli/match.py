@@ -111,9 +111,9 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
         from runners.storage.kept_series import lock_series
         from runners.storage.store import default_url
     series = plan.series(maps_for(options.matches, len(plan.bots)))
-    with lock_series(series, default_url(options.out, options.game)) as kept:
+    with lock_series(series, default_url(options.out, options.game)) as saved:
         pictures = load_pictures(plan, options)
-        result = play_series(kept, shows_progress=options.shows_progress)
+        result = play_series(saved, shows_progress=options.shows_progress)
     for played in result.played:
         seated = [pictures[player] for player in played.fixture.seats]
         save_match_sprites(seated, options.out, played.result.key)

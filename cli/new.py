@@ -78,17 +78,17 @@ def new(
         command=command,
     )
     written = [] if name is None else write_new_bot(bot)
-    kept = list[Path]()
+    existing = list[Path]()
     if here:
-        made, kept = write_project(bot)
+        made, existing = write_project(bot)
         written += made
     commands = {} if name is None else _next_commands(bot)
     if options.prints_json:
-        files = {"made": [*map(str, written)], "kept": [*map(str, kept)]}
+        files = {"made": [*map(str, written)], "kept": [*map(str, existing)]}
         result = {**files, "commands": commands}
         click.echo(msgspec.json.encode(result).decode())
     else:
-        click.echo(_summary_text(written, kept, commands))
+        click.echo(_summary_text(written, existing, commands))
 
 
 def _next_commands(bot: NewBot) -> dict[str, str]:
@@ -104,10 +104,10 @@ def _next_commands(bot: NewBot) -> dict[str, str]:
     return commands
 
 
-def _summary_text(written: list[Path], kept: list[Path], commands: Mapping[str, str]) -> str:
+def _summary_text(written: list[Path], existing: list[Path], commands: Mapping[str, str]) -> str:
     """Return what was made, and what to type next."""
     lines = [f"made {path}" for path in written]
-    lines += [f"kept {path}, which was there" for path in kept]
+    lines += [f"kept {path}, which was there" for path in existing]
     if commands:
         lines.append("")
     lines += [f"{f'{name} it:':<11} {command}" for name, command in commands.items()]

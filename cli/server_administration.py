@@ -182,9 +182,9 @@ class Administration:
         self._note("sources exported", "" if ladder is None else ladder.name)
         return f"{folder}: {pluralize(count, 'bot', 'bots')}"
 
-    def clean(self, kept: KeptReplays | None, *, is_dry_run: bool) -> str:
+    def clean(self, retained: KeptReplays | None, *, is_dry_run: bool) -> str:
         """Remove what is old; return what went, or what would go."""
-        cleaning = Cleaning(self._location.store.database, self._location.out, kept)
+        cleaning = Cleaning(self._location.store.database, self._location.out, retained)
         counts = cleaning.count_old(now()) if is_dry_run else cleaning.clean(now())
         if not is_dry_run:
             self._note("cleaned", f"{sum(counts.values())} rows and folders")

@@ -93,10 +93,10 @@ def print_restart_hint(organizer: organizers.Organizer) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         is_new = organizer.entries.before is None
-        kept = "nothing is kept of it yet" if is_new else "all that it has played before is kept"
+        note = "nothing is kept of it yet" if is_new else "all that it has played before is kept"
         verb = "begin" if is_new else "resume"
         raise Stopped(
-            f"stopped while its bots were checked; {kept}; {verb} with:  {format_command(sys.argv)}"
+            f"stopped while its bots were checked; {note}; {verb} with:  {format_command(sys.argv)}"
         ) from None
 
 

@@ -222,12 +222,12 @@ def find_answer(
                     bar.set_description_str(line[:width], refresh=False)
                 bar.update()
 
-            kept = kept_series.with_saved_secret(series, store)
-            return pair_test.ask(kept, test, _play_series(asked, kept, store, pool), watch), False
+            saved = kept_series.with_saved_secret(series, store)
+            return pair_test.ask(saved, test, _play_series(asked, saved, store, pool), watch), False
     except KeyboardInterrupt:
         with closing(stores.open_store(asked.store.url)) as store:
-            kept = kept_series.with_saved_secret(series, store)
-            return pair_test.answer_so_far(kept, test, store), True
+            saved = kept_series.with_saved_secret(series, store)
+            return pair_test.answer_so_far(saved, test, store), True
 
 
 def _play_series(

@@ -78,12 +78,12 @@ def write_pages(
     """
     stamps = {one.page: stamp for one in recordings if (stamp := one.compute_stamp()) is not None}
     known = _read_stamps(before)
-    kept = {
+    saved = {
         page for page in stamps if stamps[page] == known.get(page) and (before / page).is_file()
     }
-    for page in kept:
+    for page in saved:
         shutil.copyfile(before / page, folder / page)
-    missing = [one for one in recordings if one.page in stamps.keys() - kept]
+    missing = [one for one in recordings if one.page in stamps.keys() - saved]
     for one, content in zip(missing, _make_pages(missing, workers), strict=True):
         if content is None:
             del stamps[one.page]

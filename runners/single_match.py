@@ -30,20 +30,20 @@ def play_single_match(
     pin_anywhere()
     names = tuple(contestant.name for contestant in job.contestants)
     bar = TurnBar(find_game(job.spec.game), names, is_wanted=shows_progress)
-    told = [SlowBotWarner(names, job.spec.limits)] if shows_progress else []
+    watchers = [SlowBotWarner(names, job.spec.limits)] if shows_progress else []
     referee = Referee(out)
     try:
         with closing(referee), closing(bar):
-            return referee.play(job, [bar, *told, *observers], live)
+            return referee.play(job, [bar, *watchers, *observers], live)
     except KeyboardInterrupt as stop:
-        kept = how_to_resume(referee.interrupted) or "nothing is kept of this match"
+        advice = how_to_resume(referee.interrupted) or "nothing is kept of this match"
         how = "the debugger was left" if isinstance(stop, LeftDebugger) else "stopped"
-        raise Stopped(f"{how} {bar.standing}; {kept}") from None
+        raise Stopped(f"{how} {bar.standing}; {advice}") from None
     except EngineFailure as failure:
-        kept = how_to_resume(referee.interrupted)
-        if not kept:
+        advice = how_to_resume(referee.interrupted)
+        if not advice:
             raise
-        raise EngineFailure(f"{failure}; {kept}") from failure
+        raise EngineFailure(f"{failure}; {advice}") from failure
 
 
 def how_to_resume(interrupted: InterruptedMatch | None) -> str:

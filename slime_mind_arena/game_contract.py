@@ -121,9 +121,9 @@ class GameContract:
         for recorder, stepper in map(self.play, SEEDS):
             state = self._decode(recorder.first)
             for event in recorder.events:
-                told = msgspec.json.decode(encode(event), type=self.rules.event)
-                assert told == event
-                state.apply(told)
+                decoded = msgspec.json.decode(encode(event), type=self.rules.event)
+                assert decoded == event
+                state.apply(decoded)
             assert encode(state) == encode(stepper.state)
             assert encode(self._decode(encode(state))) == encode(state)
 

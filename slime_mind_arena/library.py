@@ -323,9 +323,9 @@ def compare(
         closing(open_store(default_url(request.run.out, game))) as store,
         Pool(executor_for(request.run)) as pool,
     ):
-        kept = with_saved_secret(series, store)
-        results = results_in_order([kept.make_job(one) for one in kept.fixtures()], store, pool)
-        answer = ask(kept, SequentialTest(), results, lambda running: None)
+        saved = with_saved_secret(series, store)
+        results = results_in_order([saved.make_job(one) for one in saved.fixtures()], store, pool)
+        answer = ask(saved, SequentialTest(), results, lambda running: None)
     found = answer.assessment
     if answer.hopeless is not None:
         raise EngineFailure(f"{answer.hopeless.bot.name} loses nearly all its decisions")

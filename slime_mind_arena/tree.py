@@ -110,9 +110,9 @@ class LibraryLoader(SourceFileLoader):
         )
         cache = cache_from_source(source, optimization=CACHE)
         try:
-            kept = self.get_data(cache)
-            if kept.startswith(header):
-                code = loads(memoryview(kept)[len(header) :])
+            cached = self.get_data(cache)
+            if cached.startswith(header):
+                code = loads(memoryview(cached)[len(header) :])
                 if isinstance(code, CodeType):
                     return code
         except (OSError, EOFError, ValueError, TypeError):

@@ -149,8 +149,8 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     """Return what to do about a fault; `file` is where the bot's author keeps it, if known."""
     if ALLOW_PACKAGE_OPTION in fault.detail:
         return f"do without that package, or let bots import it with {ALLOW_PACKAGE_OPTION}"
-    if (told := _advice_by_words(fault)) is not None:
-        return told
+    if (advice := _advice_by_words(fault)) is not None:
+        return advice
     if file is not None and fault.cause is Cause.IMPORT_ERROR:
         for module in QUOTED_NAME.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
@@ -175,8 +175,8 @@ def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) 
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
     if ALLOW_PACKAGE_OPTION in fault.detail:
         return "do without that package: bots cannot import it there"
-    if (told := _advice_by_words(fault)) is not None:
-        return told
+    if (advice := _advice_by_words(fault)) is not None:
+        return advice
     if is_program and fault.cause in TO_DO_IN_PROGRAMS:
         return TO_DO_IN_PROGRAMS[fault.cause]
     words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {DEFAULT_ADVICE}")
@@ -190,7 +190,7 @@ def _advice_by_words(fault: Fault) -> str | None:
     if fault.cause is Cause.ILLEGAL:
         return _advice_on_order(fault.detail)
     if fault.cause is Cause.UNREADABLE:
-        return next((told for part, told in ON_ANSWERS.items() if part in fault.detail), None)
+        return next((advice for part, advice in ON_ANSWERS.items() if part in fault.detail), None)
     if fault.cause is Cause.WRONG_METHOD and (expected := EXPECTED_SIGNATURE.search(fault.detail)):
         return f"write in the class Player:  {expected[1]}:"
     if fault.cause is Cause.IMPORT_ERROR and (ours := OUR_MODULE.search(fault.detail)):
@@ -204,12 +204,12 @@ def advice_on_syntax(words: str) -> str:
         return "put the bot's source in its place"
     if is_about_encoding(words):
         return REMEDY
-    return next((told for part, told in SYNTAX_ERRORS.items() if part in words), ON_SYNTAX)
+    return next((advice for part, advice in SYNTAX_ERRORS.items() if part in words), ON_SYNTAX)
 
 
 def advise_on_exception(words: str) -> str:
     """Return what to do about an exception of a bot in Python; `words` are its kind and text."""
-    return next((told for part, told in EXCEPTIONS.items() if part in words), ON_EXCEPTION)
+    return next((advice for part, advice in EXCEPTIONS.items() if part in words), ON_EXCEPTION)
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:

@@ -186,14 +186,14 @@ def _shorten_middle(words: str, letters: int) -> str:
 
 def _cut_chain(error: BaseException) -> None:
     """Forget what stands behind so many exceptions: the bot pays for the time of telling of it."""
-    kept, waiting = {id(error)}, [error]
+    visited, waiting = {id(error)}, [error]
     for current in waiting:
         for link in CHAIN_LINKS:
             behind = link.__get__(current)
-            if behind is None or id(behind) in kept:
+            if behind is None or id(behind) in visited:
                 continue
             if len(waiting) < MAX_FRAMES:
-                kept.add(id(behind))
+                visited.add(id(behind))
                 waiting.append(behind)
             else:
                 link.__set__(current, None)

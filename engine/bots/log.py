@@ -135,11 +135,11 @@ class BotLog(io.BufferedIOBase):
         return heading.encode("utf-8", "backslashreplace")
 
     def _append_limited(self, content: bytes) -> None:
-        kept = content[: self._left]
-        self._left -= len(kept)
+        recorded = content[: self._left]
+        self._left -= len(recorded)
         if self._left <= 0:
-            kept += LOG_FULL.encode()
+            recorded += LOG_FULL.encode()
         try:
-            os.write(self._descriptor, kept)
+            os.write(self._descriptor, recorded)
         except OSError:
             self._left = 0

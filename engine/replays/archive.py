@@ -190,18 +190,18 @@ class _ResultFields(msgspec.Struct):
 def _read(file: Path) -> RecordedMatch:
     """Raises: BadResult."""
     try:
-        kept = msgspec.json.decode(read_file(file, MAX_BYTES), type=_ResultFields)
-        spec = decode_spec(kept.spec)
+        stored = msgspec.json.decode(read_file(file, MAX_BYTES), type=_ResultFields)
+        spec = decode_spec(stored.spec)
     except READ_ERRORS as error:
         raise BadResult(f"{file}: cannot be read: {_error_text(error)}") from error
-    bots = tuple(team.bot.to_printable() for team in kept.teams)
+    bots = tuple(team.bot.to_printable() for team in stored.teams)
     game = find_game(spec.game)
     if len(bots) not in game.team_counts or len(bots) != len(spec.bots):
         raise BadResult(f"{file}: cannot be read: it names {len(bots)} bots")
     why = game.why_not_played(spec.settings, len(bots))
     if why is not None:
         raise BadResult(f"{file}: cannot be read: {why}")
-    return RecordedMatch(spec, bots, kept.fingerprint)
+    return RecordedMatch(spec, bots, stored.fingerprint)
 
 
 def _error_text(error: Exception) -> str:

@@ -48,15 +48,15 @@ def save_interrupted(folder: Path) -> InterruptedMatch | None:
     interrupted again while it catches up has less than the one before.
     """
     result_folder, key = folder.parent, final_name(folder)
-    played, kept = _replay_in(folder), _replay_in(result_folder / key)
+    played, saved = _replay_in(folder), _replay_in(result_folder / key)
     if played is None or not _has_decisions(played):
         return None
-    if kept is None or kept.line_count <= played.line_count:
+    if saved is None or saved.line_count <= played.line_count:
         if not _put_in_place(folder, result_folder / key):
             return None
         _remove_oldest(result_folder)
-        kept = played
-    return InterruptedMatch(key=key, turn=kept.last_turn, replay=result_folder / key / REPLAY)
+        saved = played
+    return InterruptedMatch(key=key, turn=saved.last_turn, replay=result_folder / key / REPLAY)
 
 
 def adopt_former_folder(out: Path) -> None:
@@ -116,10 +116,10 @@ def _keep_if_existing(path: Path) -> Path | None:
 
 
 def _latest_folder(result_folder: Path) -> Path:
-    kept = _folders_by_age(result_folder)
-    if not kept:
+    folders = _folders_by_age(result_folder)
+    if not folders:
         raise BadReplay(f"{result_folder}: no interrupted match to resume")
-    return kept[-1] / REPLAY
+    return folders[-1] / REPLAY
 
 
 def _list_names(result_folder: Path) -> str:

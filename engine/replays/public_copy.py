@@ -155,13 +155,13 @@ def write_team_view_replay(replay: Replay, team: int, path: Path) -> None:
             if isinstance(event, Decision):
                 continue
             state.apply(event)
-            told = game.observed_event(state, event, team)
-            if type(event) is Stage and told is not None and type(told) is not Stage:
+            observed = game.observed_event(state, event, team)
+            if type(event) is Stage and observed is not None and type(observed) is not Stage:
                 known.apply(event)  # viewers cut a match at its stages
                 recorder.on_event(event)
-            if told is not None:
-                known.apply(told)
-                recorder.on_event(told)
+            if observed is not None:
+                known.apply(observed)
+                recorder.on_event(observed)
         if replay.outcome is not None:
             recorder.on_end(replay.outcome)
     finally:

@@ -252,13 +252,13 @@ class Recorder(Observer):
         self._write(encode(FaultAside(*fields, restarts, out)))
 
     def on_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
-        kept = self._note_bytes[ask.team]
-        if kept > MATCH_BYTES or self._state is None:
+        recorded = self._note_bytes[ask.team]
+        if recorded > MATCH_BYTES or self._state is None:
             return
         aside = NotesAside(self._state.turn, ask.team, ask.piece_id, tuple(notes))
         line = encode(aside)
         self._note_bytes[ask.team] += len(line)
-        if kept + len(line) > MATCH_BYTES:
+        if recorded + len(line) > MATCH_BYTES:
             line = encode(msgspec.structs.replace(aside, notes=(), is_last=True))
         self._write(line)
 

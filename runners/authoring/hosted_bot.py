@@ -39,29 +39,29 @@ class HostedBot:
         if find_entry_file(bot.path).name == MANIFEST:
             raise UsageError(f"{path}: only bots in Python are hosted; others speak the protocol")
         with _raise_bad_argument("start"):
-            told = msgspec.json.decode(msgspec.json.encode(start), type=Start)
-            self._game = find_game(told.game)
-            if self._game.rules_version != told.rules_version:
+            decoded = msgspec.json.decode(msgspec.json.encode(start), type=Start)
+            self._game = find_game(decoded.game)
+            if self._game.rules_version != decoded.rules_version:
                 raise UsageError(
-                    f"this match is played by version {told.rules_version} of the rules of "
+                    f"this match is played by version {decoded.rules_version} of the rules of "
                     f"{self._game.title}, and these are version {self._game.rules_version}: "
                     "install the version of Slime Mind that the server has"
                 )
-            if not 1 <= told.team <= max(self._game.team_counts):
-                raise ValueError(f"there is no team {told.team}")
+            if not 1 <= decoded.team <= max(self._game.team_counts):
+                raise ValueError(f"there is no team {decoded.team}")
             config = SeatConfig(
                 name=bot.name,
                 bot=find_entry_file(bot.path),
                 is_own=True,
                 log=Path(os.devnull),
-                team=told.team,
+                team=decoded.team,
                 game=self._game.name,
-                match_seed=parse_seed(told.seed),
-                limits=told.limits,
+                match_seed=parse_seed(decoded.seed),
+                limits=decoded.limits,
             )
-            self._team = told.team
+            self._team = decoded.team
             self._seat = LocalSeat(config, self._game)
-            self._seat.prepare(msgspec.json.decode(told.state, type=self._game.state))
+            self._seat.prepare(msgspec.json.decode(decoded.state, type=self._game.state))
             fault = self._seat.start()
         if fault is not None:
             raise BotFailed(f"{bot.name} cannot play: {fault.detail or fault.cause}")

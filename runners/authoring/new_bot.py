@@ -175,16 +175,16 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
 
     Raises: EngineFailure.
     """
-    written, kept = list[Path](), list[Path]()
+    written, existing = list[Path](), list[Path]()
     for name, source in PROJECT_FILES.items():
         path = bot.folder / name
         if path.exists():
-            kept.append(path)
+            existing.append(path)
         else:
             _write(path, _fill_template(TEMPLATES / "project" / source, bot.words))
             written.append(path)
     _link(HOME, bot.folder / PACKAGES)
-    return written, kept
+    return written, existing
 
 
 def _bot_files(bot: NewBot) -> Iterator[tuple[Path, str]]:

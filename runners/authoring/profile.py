@@ -83,14 +83,14 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
     make_folder(folder)
     sampler, path = Sampler(find_entry_file(job.own_files[job.contestants[0]])), folder / REPLAY
     with closing(Referee(out)) as referee, ExitStack() as stack:
-        mine, *others = (
+        own, *others = (
             stack.enter_context(
                 closing(referee.make_seat(_seat_in_process(job, team), team, folder))
             )
             for team in range(1, len(job.contestants) + 1)
         )
-        log = CallLog(find_game(job.spec.game), mine, 1)
-        seats = [SampledSeat(mine, sampler), *others]
+        log = CallLog(find_game(job.spec.game), own, 1)
+        seats = [SampledSeat(own, sampler), *others]
         with sampler.sample_during():
             _play(job, seats, log, path, _Enough(turns, seconds))
     return _make_profile(job, log, sampler.stacks, path)

@@ -40,10 +40,10 @@ def author_ids(row: AnyRow) -> frozenset[str]:
 
 def is_author(person_id: str) -> ColumnElement[bool]:
     """Return the condition of the bots that somebody has written, or shares."""
-    mine = coauthors.c.person == person_id, coauthors.c.accepted_at.is_not(None)
-    return (bots.c.person == person_id) | bots.c.id.in_(select(coauthors.c.bot).where(*mine))
+    where = coauthors.c.person == person_id, coauthors.c.accepted_at.is_not(None)
+    return (bots.c.person == person_id) | bots.c.id.in_(select(coauthors.c.bot).where(*where))
 
 
 def _coauthors_subquery(query: Select[Any]) -> ScalarSelect[Any]:
-    mine = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)
-    return query.where(*mine).correlate(bots).scalar_subquery()
+    where = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)
+    return query.where(*where).correlate(bots).scalar_subquery()

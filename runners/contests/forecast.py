@@ -76,15 +76,15 @@ def try_out(entries: Registration, run_options: RunOptions) -> Trial:
     return Trial(matches=played, wall_s=wall_s, bytes=sum(files))
 
 
-def _copy_bots(entries: Registration, kept: Path, trial: Path) -> None:
+def _copy_bots(entries: Registration, saved: Path, trial: Path) -> None:
     copies = Copies(trial)
     for bot in entries.bots:
         copies.save(bot)
     for entrant in entries.field.entrants:
         digest = entrant.bot.digest
         if not (trial / digest).exists():
-            Copies(kept).find_path(digest)
-            shutil.copytree(kept / digest, trial / digest)
+            Copies(saved).find_path(digest)
+            shutil.copytree(saved / digest, trial / digest)
 
 
 def _trial_jobs(field: Field, run_options: RunOptions) -> list[Job]:

@@ -123,13 +123,13 @@ class LadderContest:
     def save_result(self, fixture: LadderMatch, result: MatchResult) -> bool:
         """Keep a result, unless a bot of it has left meanwhile."""
         self._failing.discard(fixture.fixture.id)
-        kept = msgspec.convert(result, StoredResult, from_attributes=True)
+        stored = msgspec.convert(result, StoredResult, from_attributes=True)
         try:
-            quarantined = self._fixtures.save_result(fixture.fixture, kept, self.ladder.spec.game)
+            quarantined = self._fixtures.save_result(fixture.fixture, stored, self.ladder.spec.game)
         except Stale:
             return False
-        self._count(fixture.seated, kept)
-        self._on_played(fixture, kept, quarantined)
+        self._count(fixture.seated, stored)
+        self._on_played(fixture, stored, quarantined)
         return bool(quarantined)
 
     def fail(self, fixture: LadderMatch, error: BaseException) -> int:

@@ -186,14 +186,14 @@ class LadderFixtures:
                 raise Stale
             insert_result(self._database, connection, game, result)
             for seat, team in enumerate(result.teams):
-                mine = players.c.fixture == fixture.id, players.c.seat == seat
+                where = players.c.fixture == fixture.id, players.c.seat == seat
                 values = {
                     "score": team.score,
                     "cpu_ms": team.cpu.total_ms,
                     "faults": sum(team.faults.values()),
                     "is_out": team.out is not None,
                 }
-                connection.execute(update(players).where(*mine).values(values))
+                connection.execute(update(players).where(*where).values(values))
             return list(_quarantine_broken_versions(connection, fixture, result))
 
     def fail(self, fixture: LadderFixture, words: str) -> int:

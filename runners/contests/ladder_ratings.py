@@ -128,17 +128,17 @@ def publish(
 
     Those of time `pinned`, and of before it, stay. A version without results loses its ratings.
     """
-    mine = ratings.c.ladder == ladder_id, ratings.c.at <= at
+    where = ratings.c.ladder == ladder_id, ratings.c.at <= at
     with database.writing() as connection:
         times: dict[str, list[datetime]] = {}
-        query = select(ratings.c.version, ratings.c.at).where(*mine).order_by(ratings.c.at)
+        query = select(ratings.c.version, ratings.c.at).where(*where).order_by(ratings.c.at)
         for version, then in connection.execute(query):
             times.setdefault(version, []).append(aware(then))
         for version, history in times.items():
             drops = list(_replaceable_times(history, at, pinned)) if version in found else history
             if drops:
                 of_version = ratings.c.version == version, ratings.c.at.in_(drops)
-                connection.execute(delete(ratings).where(*mine, *of_version))
+                connection.execute(delete(ratings).where(*where, *of_version))
         rows = [
             {"ladder": ladder_id, **msgspec.structs.asdict(one), "at": at} for one in found.values()
         ]

@@ -287,8 +287,8 @@ def require_member(connection: Connection, ladder: Ladder, person_id: str) -> No
     """Raises: NotEntered for who is not in the group that a ladder is for."""
     if ladder.only_group is None:
         return
-    mine = group_members.c.person == person_id, group_members.c.group == ladder.only_group
-    if connection.execute(select(group_members.c.group).where(*mine)).first() is None:
+    where = group_members.c.person == person_id, group_members.c.group == ladder.only_group
+    if connection.execute(select(group_members.c.group).where(*where)).first() is None:
         named = select(people_groups.c.name).where(people_groups.c.id == ladder.only_group)
         name = connection.execute(named).scalar()
         raise NotEntered(
@@ -312,8 +312,8 @@ def groups_of_author(bot_id: str) -> Lookup[frozenset[str]]:
 
 def group_of_ladder(ladder_id: str) -> Lookup[str]:
     """Look up the name of the group that a ladder is for; '' for one that is for everybody."""
-    mine = select(ladders.c.only_group).where(ladders.c.id == ladder_id)
-    query = select(people_groups.c.name).where(people_groups.c.id.in_(mine))
+    own = select(ladders.c.only_group).where(ladders.c.id == ladder_id)
+    query = select(people_groups.c.name).where(people_groups.c.id.in_(own))
     return Lookup(query, lambda rows: rows[0].name if rows else "")
 
 
@@ -427,9 +427,9 @@ def set_entry_state(
     was: Collection[EntryState],
 ) -> None:
     """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
-    mine = update(entries).where(*_entry_condition(contest, bot_id), entries.c.state.in_(was))
+    query = update(entries).where(*_entry_condition(contest, bot_id), entries.c.state.in_(was))
     values = {"state": state, "why": why, "changed_at": now()}
-    if connection.execute(mine.values(values)).rowcount != 1:
+    if connection.execute(query.values(values)).rowcount != 1:
         raise Stale
 
 

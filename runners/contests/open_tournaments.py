@@ -199,36 +199,36 @@ class OpenTournaments:
         """Return what is to be played now; who has ended since the last look is told of."""
         found = self._database.find(all_tournaments())
         queues = []
-        for kept in reversed(found):
-            if kept.is_paused or kept.name in self._ended:
+        for saved in reversed(found):
+            if saved.is_paused or saved.name in self._ended:
                 continue
-            queue = self._known.get(kept.name) or self._make_queue(kept)
+            queue = self._known.get(saved.name) or self._make_queue(saved)
             if queue is not None and queue.is_over:
-                self._end(kept.name, queue)
+                self._end(saved.name, queue)
             elif queue is not None:
                 queues.append(queue)
         return queues
 
-    def _make_queue(self, kept: SavedTournament) -> TournamentQueue | None:
+    def _make_queue(self, saved: SavedTournament) -> TournamentQueue | None:
         """Return a tournament, whose matches that failed before are tried again."""
-        if not kept.stuck and self._is_settled(kept.name):
-            self._ended.add(kept.name)
+        if not saved.stuck and self._is_settled(saved.name):
+            self._ended.add(saved.name)
             return None
         try:
-            tournament = load_tournament(self._store, kept.name)
+            tournament = load_tournament(self._store, saved.name)
         except BadResult as error:
-            self._leave(kept.name, error)
+            self._leave(saved.name, error)
             return None
         if tournament is None:  # its plan is in the folder of another process
             return None
-        if kept.stuck:
-            self._save_stuck_count(kept.name, 0)
+        if saved.stuck:
+            self._save_stuck_count(saved.name, 0)
         contest = (
-            RoundByRound(tournament, self._run.play, kept.break_s, self._on_next_round)
-            if kept.break_s
+            RoundByRound(tournament, self._run.play, saved.break_s, self._on_next_round)
+            if saved.break_s
             else TournamentContest(tournament, self._run.play)
         )
-        queue = self._known[kept.name] = TournamentQueue(contest)
+        queue = self._known[saved.name] = TournamentQueue(contest)
         return queue
 
     def _end(self, name: str, queue: TournamentQueue) -> None:

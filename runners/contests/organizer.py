@@ -102,10 +102,10 @@ class Organizer:
             yield Tournament(self.entries.field, store)
 
     def _register(self, store: Store) -> Registration:
-        kept = load_tournament(store, self._wanted.name)
-        if kept is None:
+        saved = load_tournament(store, self._wanted.name)
+        if saved is None:
             return first_registration(self._wanted, self._configuration)
-        return later_registration(self._wanted, self._configuration, kept)
+        return later_registration(self._wanted, self._configuration, saved)
 
     def _copy_bots(self, out: Path) -> None:
         copies = Copies(out / "bots")
@@ -241,9 +241,9 @@ def _fault_text(fault: Fault) -> str:
 def _playable_entrants(entries: Registration, faults: Mapping[str, Fault]) -> list[Entrant]:
     """Return the entrants that can play; a broken version leaves the one before in place."""
     entrants = list(entries.field.entrants)
-    for number, kept in enumerate(_entrants_before(entries)):
+    for number, saved in enumerate(_entrants_before(entries)):
         if entrants[number].bot.digest in faults:
-            entrants[number] = kept
+            entrants[number] = saved
     return [entrant for entrant in entrants if entrant.bot.digest not in faults]
 
 

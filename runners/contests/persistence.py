@@ -25,9 +25,9 @@ def read_tournament(
     # What an older version kept otherwise is the usual reason why it cannot be understood.
     hint = "begin another one with --name if an older version of Slime Mind began it"
     with store.report_bad_rows(f"tournament '{name}' ({hint})"):
-        kept = [msgspec.json.decode(text, type=Entrant) for text in texts]
-        entrants = tuple(entrant for entrant in kept if not entrant.flaw)
-        broken = tuple(entrant for entrant in reversed(kept) if entrant.flaw)
+        saved = [msgspec.json.decode(text, type=Entrant) for text in texts]
+        entrants = tuple(entrant for entrant in saved if not entrant.flaw)
+        broken = tuple(entrant for entrant in reversed(saved) if entrant.flaw)
         field = Field(decode_plan(plan), entrants, broken)
     return Tournament(field, store)
 

@@ -157,20 +157,20 @@ def decode_plan(text: str) -> TournamentPlan:
     return msgspec.structs.replace(plan, settings=settings)
 
 
-def require_same(kept: TournamentPlan, wanted: TournamentPlan) -> None:
+def require_same(saved: TournamentPlan, wanted: TournamentPlan) -> None:
     """Raises: UsageError, naming what is not as the tournament was begun."""
-    differing = list(_find_differences(kept, wanted))
+    differing = list(_find_differences(saved, wanted))
     if differing:
         raise UsageError(
-            f"tournament '{kept.name}' was begun with other options: "
+            f"tournament '{saved.name}' was begun with other options: "
             f"{'; '.join(differing)}. Leave that out to resume it, or give a new one another --name"
         )
 
 
-def _find_differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
+def _find_differences(saved: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
     """Yield what differs, in the words of the command line; of settings and limits each field."""
-    for field in kept.__struct_fields__:
-        old, new = getattr(kept, field), getattr(wanted, field)
+    for field in saved.__struct_fields__:
+        old, new = getattr(saved, field), getattr(wanted, field)
         if isinstance(old, msgspec.Struct) and type(old) is type(new):
             yield from _find_differences(old, new)
         elif old != new:

@@ -84,9 +84,9 @@ class Publisher:
 
     def _start_if_due(self, ladder: Ladder) -> bool:
         """Begin to compute a ladder's ratings if they are due; those of a time that stays first."""
-        kept = _pinned_time(ladder)
-        is_due = kept is not None and kept <= now()
-        return (is_due and self._start_at(ladder, kept)) or self._start_at(ladder, None)
+        pinned = _pinned_time(ladder)
+        is_due = pinned is not None and pinned <= now()
+        return (is_due and self._start_at(ladder, pinned)) or self._start_at(ladder, None)
 
     def _start_at(self, ladder: Ladder, until: datetime | None) -> bool:
         known = self._ladders.setdefault((ladder.id, until), _Ladder())

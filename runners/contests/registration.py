@@ -70,44 +70,44 @@ def require_playable(field: Field) -> None:
 
 
 def later_registration(
-    wanted: TournamentRequest, configuration: Configuration, kept: Tournament
+    wanted: TournamentRequest, configuration: Configuration, saved: Tournament
 ) -> Registration:
     """Register bots for a tournament that goes on: new ones join, others take their old places.
 
     Raises: UsageError.
     """
-    plan = kept.field.plan
+    plan = saved.field.plan
     require_current_rules(plan)
     require_same(
         plan, msgspec.structs.replace(plan, **_explicit_fields(wanted, configuration, plan.game))
     )
     folder = bots_folder(plan.game)
     named, left_out = resolve_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
-    flaws = {entrant.bot.digest: entrant.flaw for entrant in kept.field.broken}
+    flaws = {entrant.bot.digest: entrant.flaw for entrant in saved.field.broken}
     bots = [bot for bot in named if bot.digest not in flaws]
-    places = {entrant.bot.name: place for place, entrant in enumerate(kept.field.entrants)}
+    places = {entrant.bot.name: place for place, entrant in enumerate(saved.field.entrants)}
     newcomers = [bot for bot in bots if bot.name not in places]
     updated = [
         bot
         for bot in bots
-        if bot.name in places and kept.field.entrants[places[bot.name]].bot.digest != bot.digest
+        if bot.name in places and saved.field.entrants[places[bot.name]].bot.digest != bot.digest
     ]
-    entrants = list(kept.field.entrants)
+    entrants = list(saved.field.entrants)
     if not newcomers and not updated:
-        _require_known_secret(wanted, kept.field)
+        _require_known_secret(wanted, saved.field)
     secret = _new_secret(wanted, number=1 + max(entrant.secret.number for entrant in entrants))
-    for bot in _require_updatable(updated, kept.field):
+    for bot in _require_updatable(updated, saved.field):
         place = places[bot.name]
         entrants[place] = msgspec.structs.replace(
             entrants[place], bot=make_contestant(bot), secret=secret
         )
-    entrants += _register_newcomers(newcomers, kept, secret)
-    field = Field(plan, tuple(entrants), kept.field.broken)
+    entrants += _register_newcomers(newcomers, saved, secret)
+    field = Field(plan, tuple(entrants), saved.field.broken)
     _require_few_enough_tables(field)
     return Registration(
         field=field,
         bots=bots,
-        before=kept.field,
+        before=saved.field,
         notes=[
             *left_out,
             *(
@@ -176,18 +176,18 @@ def _require_updatable(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
     return bots
 
 
-def _register_newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[Entrant]:
+def _register_newcomers(bots: Sequence[Bot], saved: Tournament, secret: Secret) -> list[Entrant]:
     """Raises: UsageError where nobody may enter any more."""
     if not bots:
         return []
-    plan, begun = kept.field.plan, last_started_round(kept)
-    if not kept.field.make_format().takes_newcomers:
+    plan, begun = saved.field.plan, last_started_round(saved)
+    if not saved.field.make_format().takes_newcomers:
         raise UsageError(
             f"{bots[0].name} cannot join: {plan.format} is closed once it has begun; leave "
             f"it out to resume tournament '{plan.name}', or begin another one with --name"
         )
     newcomers = [Entrant(bot=make_contestant(bot), joined=begun + 1, secret=secret) for bot in bots]
-    rounds = Field(plan, (*kept.field.entrants, *newcomers)).make_format().rounds
+    rounds = Field(plan, (*saved.field.entrants, *newcomers)).make_format().rounds
     if rounds is not None and begun >= rounds:
         raise UsageError(
             f"{bots[0].name} cannot join: the last round of tournament '{plan.name}' has begun; "

@@ -101,14 +101,14 @@ class LadderRetention:
         most = MAX_KEPT_MATCHES if self._kept is None else self._kept.matches
         if most is None:
             return
-        mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
-        newest = select(fixtures.c.id).where(*mine).order_by(fixtures.c.id.desc())
+        where = fixtures.c.ladder == ladder_id, fixtures.c.has_result
+        newest = select(fixtures.c.id).where(*where).order_by(fixtures.c.id.desc())
         since = fixtures.c.id > self._cleared.get(ladder_id, 0)
         with self._database.reading() as connection:
             last = connection.execute(newest.offset(most).limit(1)).scalar()
             if last is None:
                 return
-            old = select(fixtures.c.id, fixtures.c.key).where(*mine, since, fixtures.c.id <= last)
+            old = select(fixtures.c.id, fixtures.c.key).where(*where, since, fixtures.c.id <= last)
             rows = connection.execute(
                 old.order_by(fixtures.c.id).limit(10 * LADDER_CLEARED_EVERY)
             ).all()

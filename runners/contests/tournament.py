@@ -113,10 +113,10 @@ class TournamentContest:
 
         Return whether a bot seems to be due for quarantine, or the pairing is decided.
         """
-        kept = self.tournament.store.add(result)
-        self._tell(Progress(fixture, kept))
+        stored = self.tournament.store.add(result)
+        self._tell(Progress(fixture, stored))
         is_decided = self.tournament.is_decided(fixture)
-        return self._breaks_often(fixture, kept) or is_decided
+        return self._breaks_often(fixture, stored) or is_decided
 
     def fail(self, fixture: LedgerEntry, error: BaseException) -> int:
         """Keep why a match could not be played, and tell of it."""

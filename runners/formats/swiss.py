@@ -334,16 +334,16 @@ def _make_best_exchange(table: Table, tables: list[Table], costs: _Costs) -> boo
         if other is table:
             continue
         before = costs.compute(table) + costs.compute(other)
-        for mine, theirs in product(range(len(table)), range(len(other))):
-            _swap(table, mine, other, theirs)
+        for row, other_row in product(range(len(table)), range(len(other))):
+            _swap(table, row, other, other_row)
             gain = before - costs.compute(table) - costs.compute(other)
-            _swap(table, mine, other, theirs)
+            _swap(table, row, other, other_row)
             if gain > most:
-                most, best = gain, (mine, other, theirs)
+                most, best = gain, (row, other, other_row)
     if best is not None:
         _swap(table, *best)
     return best is not None
 
 
-def _swap(table: Table, mine: int, other: Table, theirs: int) -> None:
-    table[mine], other[theirs] = other[theirs], table[mine]
+def _swap(table: Table, row: int, other: Table, other_row: int) -> None:
+    table[row], other[other_row] = other[other_row], table[row]

@@ -104,10 +104,10 @@ class Histories:
 
     def get_history(self, entrant: int) -> tuple[Moment, ...]:
         """Return an entrant's ratings from before its first match to after its last."""
-        kept, now = self._moments[entrant], self._current_moment(entrant)
+        moment, now = self._moments[entrant], self._current_moment(entrant)
         if now[0] == 0:
             return ()
-        return (*kept, now) if kept[-1] != now else tuple(kept)
+        return (*moment, now) if moment[-1] != now else tuple(moment)
 
     def _current_moment(self, entrant: int) -> Moment:
         rating = self._ratings.get_rating(entrant)

@@ -154,7 +154,7 @@ def _restrict_to_field(
     """Return outcomes cut down to what they say about the field, sorted, with their counts."""
     among: Counter[Outcome] = Counter()
     for outcome, count in counts.items():
-        kept = tuple(entry for entry in outcome if entry[0] in field and entry[1] in field)
-        if kept:
-            among[kept] += count
+        remaining = tuple(entry for entry in outcome if entry[0] in field and entry[1] in field)
+        if remaining:
+            among[remaining] += count
     return sorted(among.items())

@@ -85,9 +85,9 @@ class Lease:
 
         `at_once`: whoever held it is known to be gone.
         """
-        mine = leases.c.work == self._work
+        where = leases.c.work == self._work
         with self._plain.writing() as connection:
-            row = connection.execute(select(leases).where(mine)).one_or_none()
+            row = connection.execute(select(leases).where(where)).one_or_none()
             if row is None:
                 connection.execute(
                     insert(leases).values(work=self._work, token=1, beats=0, holder=process_name())
@@ -101,7 +101,7 @@ class Lease:
             ):
                 token = row.token + 1
                 values = {"token": token, "beats": 0, "holder": process_name()}
-                connection.execute(update(leases).where(mine).values(values))
+                connection.execute(update(leases).where(where).values(values))
             else:
                 return False
         self._token = token
@@ -123,9 +123,9 @@ class Lease:
 
     def give_back(self) -> None:
         """Let others have it at once."""
-        mine = leases.c.work == self._work, leases.c.token == self._token
+        where = leases.c.work == self._work, leases.c.token == self._token
         with self._plain.writing() as connection:
-            connection.execute(update(leases).where(*mine).values(holder=""))
+            connection.execute(update(leases).where(*where).values(holder=""))
         self._token = 0
 
     def _lock_file(self, path: Path) -> Path:

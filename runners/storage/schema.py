@@ -79,12 +79,12 @@ def _save_copy(database: Database) -> None:
     name = f"before_revision_{REVISION}"
     if database.path is None:
         command = f"pg_dump -Fc -f {name}.dump '{database.url.replace('+psycopg', '')}'"
-        kept = f"no copy is kept of a PostgreSQL database: make one before an upgrade ({command})"
+        advice = f"no copy is kept of a PostgreSQL database: make one before an upgrade ({command})"
     else:
         copy = database.path.with_name(f"{database.path.stem}.{name}{database.path.suffix}")
         copy_file(database.path, copy, is_private=database.use.is_private)
-        kept = f"as it was it is kept in {copy}: remove that once all is well"
-    LOGGER.warning("%s: is upgraded to revision %s; %s", database.name, REVISION, kept)
+        advice = f"as it was it is kept in {copy}: remove that once all is well"
+    LOGGER.warning("%s: is upgraded to revision %s; %s", database.name, REVISION, advice)
 
 
 def _disk_full_message(database: Database) -> str:

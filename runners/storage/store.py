@@ -153,11 +153,11 @@ class Store:
         )
 
     @outlasting_restarts
-    def add_stored_result(self, game: str, kept: StoredResult) -> StoredResult:
+    def add_stored_result(self, game: str, stored: StoredResult) -> StoredResult:
         """Do the same with a result as another database has it."""
         with self.database.writing() as connection:
-            is_first = insert_result(self.database, connection, game, kept)
-        return kept if is_first else self.results([kept.key])[kept.key]
+            is_first = insert_result(self.database, connection, game, stored)
+        return stored if is_first else self.results([stored.key])[stored.key]
 
     @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:
@@ -237,14 +237,14 @@ class Store:
         """Return the secret that a series was begun with, or else this one, which is kept."""
         chosen = select(secrets.c.secret).where(secrets.c.series == series)
         with self.database.reading() as connection:
-            kept = connection.execute(chosen).scalar()
-        if kept is None:  # read again after writing: another process may have been first
+            stored = connection.execute(chosen).scalar()
+        if stored is None:  # read again after writing: another process may have been first
             row = {"series": series, "secret": seed_text(secret), "drawn_at": now()}
             with self.database.writing() as connection:
                 self.database.insert_new(connection, secrets, row)
-                kept = connection.execute(chosen).scalar_one()
+                stored = connection.execute(chosen).scalar_one()
         with self.report_bad_rows("the secret of a series"):
-            return parse_seed(kept)
+            return parse_seed(stored)
 
     def count(self) -> int:
         """Return how many results there are."""
@@ -283,8 +283,8 @@ def insert_entrants(connection: Connection, name: str, field: Mapping[int, str])
     """Keep entrants of a tournament, by number; those that have one before are replaced."""
     for number, entrant in field.items():
         # Deleted and inserted, as databases replace rows in different ways.
-        mine = (entrants.c.contest == name) & (entrants.c.number == number)
-        connection.execute(entrants.delete().where(mine))
+        where = (entrants.c.contest == name) & (entrants.c.number == number)
+        connection.execute(entrants.delete().where(where))
         values = {"contest": name, "number": number, "entrant": entrant}
         connection.execute(insert(entrants).values(values))
 

@@ -147,8 +147,8 @@ class AccountPages:
         person = self._people.find_person_by_name(name)
         give_back = count_sign_in(request, name, person)
         asked = self._requests.of(name) if person is None else None
-        kept = person.password if person is not None else asked and asked.password
-        is_right = is_password(kept, request.field("password"))
+        current = person.password if person is not None else asked and asked.password
+        is_right = is_password(current, request.field("password"))
         if is_right:
             give_back()
         if is_right and asked is not None:
@@ -221,9 +221,9 @@ class AccountPages:
 
     def _set_password(self, request: PageRequest) -> Response:
         """Set, change or remove a password; who has one must know it."""
-        kept = request.me.password
+        current = request.me.password
         request.count("password")
-        if kept is not None and not is_password(kept, request.field("old")):
+        if current is not None and not is_password(current, request.field("old")):
             request.note("password refused")
             return self._show_account(
                 request, HTTPStatus.FORBIDDEN, "the present password is another one"

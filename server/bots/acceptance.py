@@ -90,8 +90,8 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
     others = select(bots.c.name).where(bots.c.game == game, ~is_author(person_id))
     if looks_like_one_of(name, connection.execute(others).scalars()):
         raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
-    mine = select(func.count()).select_from(bots)
-    count = connection.execute(mine.where(bots.c.person == person_id, bots.c.game == game))
+    where = select(func.count()).select_from(bots)
+    count = connection.execute(where.where(bots.c.person == person_id, bots.c.game == game))
     if count.scalar_one() >= MAX_BOTS_PER_GAME:
         raise NotAccepted(
             f"you have {MAX_BOTS_PER_GAME} bots in this game, and nobody may have more: hand in "
@@ -121,14 +121,14 @@ def _require_new(
     connection: Connection, bot_id: str, digest: str, since: datetime, most: int
 ) -> None:
     """Raises: Identical, TooManyVersions."""
-    mine = versions.c.bot == bot_id
+    where = versions.c.bot == bot_id
     same = select(versions).where(
-        mine, versions.c.digest == digest, versions.c.state != VersionState.REFUSED
+        where, versions.c.digest == digest, versions.c.state != VersionState.REFUSED
     )
     found = connection.execute(same.order_by(versions.c.number.desc())).first()
     if found is not None:
         raise Identical(version_from(found))
-    today = select(func.count()).select_from(versions).where(mine, versions.c.handed_in_at > since)
+    today = select(func.count()).select_from(versions).where(where, versions.c.handed_in_at > since)
     if connection.execute(today).scalar_one() >= most:
         raise TooManyVersions(
             f"this bot has had {most} versions within 24 hours, and more are not allowed: try "
@@ -138,8 +138,8 @@ def _require_new(
 
 def _require_room(connection: Connection, person_id: str, size: int, since: datetime) -> None:
     """Raises: TooManyVersions."""
-    mine = versions.c.person == person_id, versions.c.handed_in_at > since
-    today = select(func.sum(versions.c.size)).where(*mine)
+    where = versions.c.person == person_id, versions.c.handed_in_at > since
+    today = select(func.sum(versions.c.size)).where(*where)
     if (connection.execute(today).scalar() or 0) + size > MAX_BYTES_PER_DAY:
         raise TooManyVersions(
             f"your versions of the last 24 hours would have more than "

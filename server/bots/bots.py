@@ -71,11 +71,11 @@ class Bots:
 
         Those that others share have another owner by then: see server/contests/sharing_pages.py.
         """
-        mine = select(bots.c.id).where(bots.c.person == person_id)
+        own = select(bots.c.id).where(bots.c.person == person_id)
         with self._database.writing() as connection:
             connection.execute(
                 update(versions)
-                .where(versions.c.bot.in_(mine), versions.c.state.in_(LIVING))
+                .where(versions.c.bot.in_(own), versions.c.state.in_(LIVING))
                 .values(state=VersionState.FORMER)
             )
             connection.execute(update(bots).where(bots.c.person == person_id).values(is_open=False))
@@ -129,8 +129,8 @@ class Bots:
 
     def find_bots_and_versions(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
         """Return the bots that somebody has written or shares, the newest first, with versions."""
-        mine = select(bots.c.id).where(is_author(person_id))
-        theirs = versions_where(versions.c.bot.in_(mine))
+        own = select(bots.c.id).where(is_author(person_id))
+        theirs = versions_where(versions.c.bot.in_(own))
         found, handed_in = self._database.read(authored_bots(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
         for version in handed_in:
@@ -206,11 +206,11 @@ class Bots:
         self, version_id: str, place: int, name: str, state: CheckState, words: str = ""
     ) -> None:
         """Write how a step stands. Raises: Stale if the version is no longer being checked."""
-        mine = (checks.c.version == version_id, checks.c.place == place)
+        where = (checks.c.version == version_id, checks.c.place == place)
         values = {"name": name, "state": state, "words": words[:MAX_TEXT_LENGTH], "at": now()}
         with self._database.writing() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
-            if connection.execute(update(checks).where(*mine).values(values)).rowcount == 0:
+            if connection.execute(update(checks).where(*where).values(values)).rowcount == 0:
                 row = {"version": version_id, "place": place, **values}
                 connection.execute(insert(checks).values(row))
 
@@ -245,8 +245,8 @@ class Bots:
             values["first_match"] = first_match
         with self._database.writing() as connection:
             _require_state(connection, version_id, before)
-            mine = versions.c.id == version_id
-            connection.execute(update(versions).where(mine).values(values))
+            where = versions.c.id == version_id
+            connection.execute(update(versions).where(where).values(values))
 
     def _find_bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
         return self._database.find(bot_where(*conditions))

@@ -47,21 +47,21 @@ class BuiltInBots:
         with self._database.writing() as connection:
             for bot_id in bot_ids:
                 state = entry_state(connection, ladder.id, bot_id)
-                mine = (entries.c.contest == ladder.id) & (entries.c.bot == bot_id)
+                where = (entries.c.contest == ladder.id) & (entries.c.bot == bot_id)
                 values = {"state": EntryState.PLAYING, "why": "", "changed_at": at}
                 if state is None:
                     row = {"contest": ladder.id, "bot": bot_id, "entered_at": at, **values}
                     connection.execute(insert(entries).values(row))
                 elif state is EntryState.WITHDRAWN:
-                    connection.execute(update(entries).where(mine).values(values))
+                    connection.execute(update(entries).where(where).values(values))
 
     def leave(self, ladder_id: str) -> None:
         """Let the built-in bots play on a ladder no more; what they have played counts."""
-        mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
+        where = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
         playing = (entries.c.contest == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
         with self._database.writing() as connection:
-            connection.execute(update(entries).where(mine, playing).values(values))
+            connection.execute(update(entries).where(where, playing).values(values))
 
     def plays_on(self, ladder_id: str) -> bool:
         """Return whether some of the built-in bots play on a ladder."""
@@ -88,9 +88,9 @@ class BuiltInBots:
                 _ensure_person(connection)
                 for starter in found:
                     _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
-        mine = select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER, bots.c.game == game)
+        own = select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER, bots.c.game == game)
         with self._database.reading() as connection:
-            return list(connection.execute(mine.order_by(bots.c.name)).scalars())
+            return list(connection.execute(own.order_by(bots.c.name)).scalars())
 
     def _playing_digests(self, game: str) -> dict[str, str]:
         """Return the names of the built-in bots of a game, with the digests that play."""
@@ -146,8 +146,8 @@ def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
     same = bots.c.game == game, bots.c.name_key == name_key(name)
     owner = connection.execute(select(bots.c.person).where(*same)).scalar()
     name = name if owner in (None, BUILT_IN_OWNER) else other_name
-    mine = bots.c.person == BUILT_IN_OWNER, bots.c.game == game
-    query = select(bots.c.id).where(*mine, bots.c.name.in_(_names(starter)))
+    where = bots.c.person == BUILT_IN_OWNER, bots.c.game == game
+    query = select(bots.c.id).where(*where, bots.c.name.in_(_names(starter)))
     found = connection.execute(query).scalar()
     if found is not None:
         renamed = {"name": name, "name_key": name_key(name)}
@@ -169,14 +169,14 @@ def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
 
 def _ensure_version(connection: Connection, bot_id: str, starter: Bot) -> None:
     """Let a starter bot play as it is now."""
-    mine = versions.c.bot == bot_id
-    active = mine & (versions.c.state == VersionState.ACTIVE)
+    where = versions.c.bot == bot_id
+    active = where & (versions.c.state == VersionState.ACTIVE)
     if connection.execute(select(versions.c.digest).where(active)).scalar() == starter.digest:
         return
-    number = connection.execute(select(func.max(versions.c.number)).where(mine)).scalar() or 0
+    number = connection.execute(select(func.max(versions.c.number)).where(where)).scalar() or 0
     connection.execute(
         update(versions)
-        .where(mine, versions.c.state.in_((VersionState.ACTIVE, VersionState.QUARANTINED)))
+        .where(where, versions.c.state.in_((VersionState.ACTIVE, VersionState.QUARANTINED)))
         .values(state=VersionState.FORMER)
     )
     row = {

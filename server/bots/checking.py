@@ -380,13 +380,13 @@ class _Checks:
         """
         spec = _limit_turns(self._match_spec(version, bot))
         game = find_game(spec.game)
-        mine = opponent = Contestant(
+        own = opponent = Contestant(
             name=bot.name, digest=version.digest, version=str(version.number)
         )
         with suppress(BadBot):
             starter = starter_bot(game, self._out)
             opponent = Contestant(name=starter.name, digest=starter.digest)
-        contestants = (mine, *[opponent] * (fewest_teams(game, 2) - 1))
+        contestants = (own, *[opponent] * (fewest_teams(game, 2) - 1))
         digests = tuple(one.digest for one in contestants)
         # The same seed when the checks are begun again.
         seed = int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)

@@ -111,11 +111,11 @@ def _decide(job: Job) -> Finding:
 
 def _play(job: Job) -> Finding:
     result = referee_here().play(job)
-    mine = result.teams[0]
-    words = f"{outcome_in_words(result)}. {faults_in_words(mine)}".strip()
-    if mine.out is not None:
-        words = f"it was out of its first match: {mine.out}. {faults_in_words(mine)}".strip()
-    return Finding(is_good=mine.out is None, words=words, match=result.key)
+    own = result.teams[0]
+    words = f"{outcome_in_words(result)}. {faults_in_words(own)}".strip()
+    if own.out is not None:
+        words = f"it was out of its first match: {own.out}. {faults_in_words(own)}".strip()
+    return Finding(is_good=own.out is None, words=words, match=result.key)
 
 
 def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:

@@ -70,8 +70,8 @@ class Sharing:
 
         Matches that are yet to be played against other bots of theirs are given up.
         """
-        mine = coauthors.c.bot == bot_id, coauthors.c.person == person_id
-        waiting = update(coauthors).where(*mine, coauthors.c.accepted_at.is_(None))
+        where = coauthors.c.bot == bot_id, coauthors.c.person == person_id
+        waiting = update(coauthors).where(*where, coauthors.c.accepted_at.is_(None))
         with self._database.writing() as connection:
             drop_meetings(connection, bot_id, person_id)
             if connection.execute(waiting.values(accepted_at=now())).rowcount != 1:
@@ -79,9 +79,9 @@ class Sharing:
 
     def remove(self, bot_id: str, person_id: str) -> bool:
         """Let somebody share a bot no more; return whether they did, or were invited."""
-        mine = coauthors.c.bot == bot_id, coauthors.c.person == person_id
+        where = coauthors.c.bot == bot_id, coauthors.c.person == person_id
         with self._database.writing() as connection:
-            return connection.execute(delete(coauthors).where(*mine)).rowcount == 1
+            return connection.execute(delete(coauthors).where(*where)).rowcount == 1
 
     def forget(self, person_id: str) -> list[InheritedBot]:
         """Pass the bots of a person who leaves on to their oldest co-authors; return them.

@@ -128,7 +128,7 @@ class SubmissionPages:
     def _submission_form(
         self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
     ) -> Response:
-        ladders, mine, groups, sealed = request.read(
+        ladders, own, groups, sealed = request.read(
             every_ladder(),
             authored_bots(request.me.id),
             groups_of_person(request.me.id),
@@ -138,7 +138,7 @@ class SubmissionPages:
             "submit.html",
             status,
             ladders=[one for one in filter_open_ladders(ladders) if one.is_for(groups)],
-            bots=mine,
+            bots=own,
             sealed=sealed,
             chosen=request.field("ladder") or request.query_params.get("ladder", ""),
             name=request.field("name") or request.query_params.get("name", ""),

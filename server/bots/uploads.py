@@ -320,8 +320,8 @@ def _program_upload(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
         ignored = read_manifest(content).ignore
     except BadManifest as error:
         raise BadUpload(str(error)) from error
-    kept = {parts: content for parts, content in files.items() if parts[0] not in ignored}
-    return _upload(kept, name, "")
+    included = {parts: content for parts, content in files.items() if parts[0] not in ignored}
+    return _upload(included, name, "")
 
 
 def main_file(names: Collection[str]) -> str:

@@ -108,8 +108,8 @@ class DesignsPart(Part):
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        kept = self._kept.load(person_id)
-        return {} if kept.design is None else {"design": kept.design, "armies": kept.armies}
+        saved = self._kept.load(person_id)
+        return {} if saved.design is None else {"design": saved.design, "armies": saved.armies}
 
     def forget(self, person_id: str) -> None:
         self._kept.forget(person_id)
@@ -263,7 +263,7 @@ class SavedDesigns:
 
     def keep(self, person_id: str, body: ArmyBody, *, in_store: bool = False) -> None:
         """Keep a design in place of the one before; `in_store`: also by the name of its army."""
-        mine = designs.c.person == person_id
+        where = designs.c.person == person_id
         with self._database.writing() as connection:
             stored = self.load(person_id).armies
             if in_store:
@@ -271,7 +271,7 @@ class SavedDesigns:
                 stored = [body, *others][:MAX_ARMIES]
             content = StoredDesign(army=body.army, preset=body.preset, armies=stored)
             row = {"content": msgspec.json.encode(content).decode(), "changed_at": now()}
-            if not connection.execute(update(designs).where(mine).values(row)).rowcount:
+            if not connection.execute(update(designs).where(where).values(row)).rowcount:
                 connection.execute(insert(designs).values(person=person_id, **row))
 
     def load(self, person_id: str) -> KeptDesign:

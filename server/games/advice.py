@@ -154,9 +154,9 @@ class Advisor:
             raise ActionRefused(f"there is no strong bot of {game.title} here")
         bot = starter_bot(game, self._out, names[-1])
         place = _place(game, stored, decisions, body, bot.digest)
-        kept = self._files.find(f"{place.key}.json")
-        if kept is not None:
-            return msgspec.json.decode(kept.read_bytes(), type=Advice)
+        cached = self._files.find(f"{place.key}.json")
+        if cached is not None:
+            return msgspec.json.decode(cached.read_bytes(), type=Advice)
         waiting = Advice(
             state=AdviceState.WAITING,
             turn=place.turn,
@@ -230,16 +230,16 @@ def _place(
     stepper.start()
     for number, decision in enumerate(decisions):
         asks = stepper.asks if decision.ask is None else (decision.ask,)
-        mine = [one for one in asks if one.team == body.team]
-        if number >= body.step and mine and not answers_nothing(decision):
-            order = decision.orders[list(asks).index(mine[0])]
-            words = f"{stored.id}|{number}|{mine[0]}|{digest}|{len(decisions)}"
+        own_asks = [one for one in asks if one.team == body.team]
+        if number >= body.step and own_asks and not answers_nothing(decision):
+            order = decision.orders[list(asks).index(own_asks[0])]
+            words = f"{stored.id}|{number}|{own_asks[0]}|{digest}|{len(decisions)}"
             key = sha256(words.encode()).hexdigest()[:32]
             return _Place(
                 key=key,
                 stored=replace(stored, id=key),
                 decisions=tuple(encode(one.to_record()).decode() for one in decisions[:number]),
-                ask=mine[0],
+                ask=own_asks[0],
                 turn=game.standing(stepper.state).turn,
                 played=_order_text(order),
                 is_fault=isinstance(order, Fault),

@@ -135,7 +135,7 @@ class BotSeats:
         """End the bots of all games of which nobody has asked anything for a while."""
         with self._lock:
             since = self._clock() - IDLE_S
-            for game_id in [one for one, kept in self._kept.items() if kept.used_at < since]:
+            for game_id in [one for one, use in self._kept.items() if use.used_at < since]:
                 self._end(game_id)
 
     @property
@@ -157,11 +157,11 @@ class BotSeats:
 
     def _note_use(self, question: Question, *, is_strangers: bool) -> None:
         """Note that a game's bots are needed, and end others where there are too many."""
-        kept = self._kept.setdefault(question.game, _SessionUse({}, 0.0, is_strangers))
-        kept.bots[question.bot_session], kept.used_at = len(question.teams), self._clock()
+        use = self._kept.setdefault(question.game, _SessionUse({}, 0.0, is_strangers))
+        use.bots[question.bot_session], use.used_at = len(question.teams), self._clock()
         self._kept.move_to_end(question.game)
         self._end_surplus(list(self._kept), MAX_BOTS)
-        strangers = [game_id for game_id, kept in self._kept.items() if kept.is_strangers]
+        strangers = [game_id for game_id, use in self._kept.items() if use.is_strangers]
         self._end_surplus(strangers, MAX_GUEST_BOTS)
 
     def _end_surplus(self, games: Sequence[str], most: int) -> None:

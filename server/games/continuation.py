@@ -132,7 +132,7 @@ class Continuation:
         """
         game, new_id = find_game(past.spec.game), new_game_id()
         # Who sat where is of no account any more.
-        kept = [one for one in past.decisions[: body.step] if one.sits is None]
+        own = [one for one in past.decisions[: body.step] if one.sits is None]
         seats = [
             _new_participant(new_id, number)
             if number == body.team
@@ -145,9 +145,9 @@ class Continuation:
             past.spec,
             bots=tuple(seat.digest for seat in seats),
             seed=draw_seed(),
-            origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
+            origin=origin_of(past.fingerprint, len(own), past.spec.seed, past.spec.origin),
         )
-        taken_over = [encode(one.to_record()).decode() for one in kept]
+        taken_over = [encode(one.to_record()).decode() for one in own]
         return self._game_service.create(spec, seats, new_id, terms, taken_over)
 
 

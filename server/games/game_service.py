@@ -558,10 +558,10 @@ class GameService:
     def draft(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""
         with self.session(game_id) as session:
-            kept = self._storage.draft(game_id, ask.team)
-            if kept is None or ask not in session.stepper.asks or kept[0] != session.ask_step(ask):
+            body = self._storage.draft(game_id, ask.team)
+            if body is None or ask not in session.stepper.asks or body[0] != session.ask_step(ask):
                 return []
-        return msgspec.json.decode(kept[1], type=list)
+        return msgspec.json.decode(body[1], type=list)
 
     def _change(
         self,

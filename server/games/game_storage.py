@@ -391,8 +391,8 @@ class GameStorage:
             known = _find_rematch_answers(connection, game_id)
             former = known.intersection(-answer for answer in answers)
             if former:
-                mine = rematch_wishes.c.game == game_id, rematch_wishes.c.team.in_(former)
-                connection.execute(delete(rematch_wishes).where(*mine))
+                where = rematch_wishes.c.game == game_id, rematch_wishes.c.team.in_(former)
+                connection.execute(delete(rematch_wishes).where(*where))
             rows = [{"game": game_id, "team": answer} for answer in set(answers) - known]
             if rows:
                 connection.execute(insert(rematch_wishes), rows)

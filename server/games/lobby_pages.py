@@ -312,11 +312,11 @@ class LobbyPages(Part):
 
     def _parse_seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
         """Return the seats that a form describes. Raises: NotPossible, BadBot."""
-        mine = request.field("mine") or BY_LOT
+        own_team = request.field("mine") or BY_LOT
         numbers = {str(team): team for team in range(1, teams + 1)}
-        if mine != BY_LOT and mine not in numbers:
+        if own_team != BY_LOT and own_team not in numbers:
             raise NotPossible(f"your seat is one of 1 to {teams}, or drawn by lot")
-        team = numbers.get(mine) or 1 + secrets.randbelow(teams)
+        team = numbers.get(own_team) or 1 + secrets.randbelow(teams)
         seats = [self._seat(game, request.me, request.field(f"other-{n}")) for n in range(1, teams)]
         me = WaitingSeat(kind=SeatKind.PERSON, name=request.me.name, person=request.me.id)
         return [*seats[: team - 1], me, *seats[team - 1 :]]

@@ -132,10 +132,10 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_offered_to(self, person_id: str) -> bool:
         """Return whether a person finds something to take or to manage in this game."""
-        mine = self.made_by == person_id or self.find_team(person_id) is not None
-        kept = (SeatKind.CHALLENGED, SeatKind.DECLINED)
-        is_open = any(not (seat.is_taken or seat.kind in kept) for seat in self.seats)
-        return mine or is_open or self.challenges(person_id)
+        is_participant = self.made_by == person_id or self.find_team(person_id) is not None
+        reserved = (SeatKind.CHALLENGED, SeatKind.DECLINED)
+        is_open = any(not (seat.is_taken or seat.kind in reserved) for seat in self.seats)
+        return is_participant or is_open or self.challenges(person_id)
 
     @property
     def is_of_program(self) -> bool:
@@ -224,10 +224,10 @@ class OpenGames(GameObserver):
             "is_rated": is_rated,
             "created_at": now(),
         }
-        mine = open_games.c.made_by == made_by, open_games.c.begun_at.is_(None)
+        where = open_games.c.made_by == made_by, open_games.c.begun_at.is_(None)
         with self._database.writing() as connection:
             # Nobody writes meanwhile, so of games that are made at once all are counted.
-            count = connection.execute(select(func.count()).where(*mine)).scalar_one()
+            count = connection.execute(select(func.count()).where(*where)).scalar_one()
             if made_by is not None and count >= MAX_WAITING_GAMES:
                 raise NotPossible(
                     f"{MAX_WAITING_GAMES} games of yours wait already: cancel one of them"
@@ -261,10 +261,10 @@ class OpenGames(GameObserver):
             is_free = seat.kind is SeatKind.OPEN or seat.is_for(person.id)
             if not (is_free or _has_key(seat, key)):
                 raise NotPossible("this seat is not free")
-            mine = WaitingSeat(
+            own_seat = WaitingSeat(
                 kind=SeatKind.PERSON, name=person.name, person=person.id, is_by_link=not is_free
             )
-            return _replace_seat(game, team, mine)
+            return _replace_seat(game, team, own_seat)
 
         return self._change(game_id, take_seat)
 
@@ -278,8 +278,8 @@ class OpenGames(GameObserver):
             self._require_may_sit(game, person)
             if game.is_rated:
                 raise NotPossible(NOT_RATED)
-            mine = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
-            return _replace_seat(game, _team_for(game, person.id), mine)
+            own_seat = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
+            return _replace_seat(game, _team_for(game, person.id), own_seat)
 
         return self._change(game_id, take_seat)
 
@@ -378,14 +378,14 @@ class OpenGames(GameObserver):
 
     def cancel(self, game_id: str, person_id: str) -> None:
         """Take back one's own game that has not begun. Raises: NotPossible."""
-        mine = (
+        where = (
             open_games.c.id == game_id,
             open_games.c.made_by == person_id,
             open_games.c.begun_at.is_(None),
         )
         game = self.find(game_id)
         with self._database.writing() as connection:
-            done = connection.execute(delete(open_games).where(*mine))
+            done = connection.execute(delete(open_games).where(*where))
         if game is None or done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
         self._notify_change(game)
@@ -419,9 +419,9 @@ class OpenGames(GameObserver):
             for team, seat in enumerate(game.seats, 1)
             if seat.kind in (SeatKind.PERSON, SeatKind.REMOTE)
         ]
-        mine = open_games.c.id == game.id, open_games.c.begun_at.is_(None)
+        where = open_games.c.id == game.id, open_games.c.begun_at.is_(None)
         with self._database.writing() as connection:
-            done = connection.execute(update(open_games).where(*mine).values(begun_at=now()))
+            done = connection.execute(update(open_games).where(*where).values(begun_at=now()))
             if done.rowcount == 1 and rows:
                 connection.execute(insert(owners), rows)
         self._notify_change(game)
@@ -497,8 +497,8 @@ class OpenGames(GameObserver):
         """Take a person's name off all seats; return the ids of the games."""
         self.withdraw(person_id)
         with self._database.writing() as connection:
-            mine = select(owners.c.game, owners.c.team).where(owners.c.person == person_id)
-            seats = connection.execute(mine).all()
+            own = select(owners.c.game, owners.c.team).where(owners.c.person == person_id)
+            seats = connection.execute(own).all()
             for row in seats:
                 stored = select(games.c.seats).where(games.c.id == row.game)
                 text = connection.execute(stored).scalar_one()
@@ -637,13 +637,13 @@ def _clear_seat(seat: WaitingSeat) -> WaitingSeat:
 def _team_for(game: OpenGame, person_id: str) -> int:
     """Return the seat that a person's program may take. Raises: NotPossible."""
     seats = list(enumerate(game.seats, 1))
-    mine = [team for team, seat in seats if seat.is_for(person_id)]
+    own_teams = [team for team, seat in seats if seat.is_for(person_id)]
     free = [team for team, seat in seats if seat.kind is SeatKind.OPEN]
-    if not mine and free and not game.is_of_program:
+    if not own_teams and free and not game.is_of_program:
         raise NotPossible(FOR_PEOPLE)
-    if not (mine or free):
+    if not (own_teams or free):
         raise NotPossible("no seat of this game is free")
-    return (mine or free)[0]
+    return (own_teams or free)[0]
 
 
 def _open_game(row: AnyRow) -> OpenGame:

@@ -58,14 +58,14 @@ class PlayerRatings:
         `mark`: as `ratings_cache_key` has just found it.
         """
         with self._lock:
-            kept = self._kept.get(game)
-        if kept is None or kept[0] != mark:
-            kept = mark, find_rated_players(self._database, game)
+            cached = self._kept.get(game)
+        if cached is None or cached[0] != mark:
+            cached = mark, find_rated_players(self._database, game)
         with self._lock:
-            self._kept[game] = kept
+            self._kept[game] = cached
         return [
             replace(one, is_me=True) if me is not None and me.id == one.id else one
-            for one in kept[1]
+            for one in cached[1]
         ]
 
 

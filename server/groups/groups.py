@@ -108,9 +108,9 @@ class Groups:
 
         On ladders that are for the group alone their bots play no more.
         """
-        mine = group_members.c.group == group_id, group_members.c.person == person_id
+        where = group_members.c.group == group_id, group_members.c.person == person_id
         with self._database.writing() as connection:
-            if connection.execute(delete(group_members).where(*mine)).rowcount != 1:
+            if connection.execute(delete(group_members).where(*where)).rowcount != 1:
                 return False
             _withdraw_bots(connection, group_id, person_id)
         return True

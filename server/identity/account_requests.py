@@ -146,11 +146,11 @@ class AccountRequests:
         return found.request if found is not None and is_own else None
 
     def _find(self, condition: ColumnElement[bool]) -> Secret | None:
-        told = is_waiting(now()) | (
+        is_readable = is_waiting(now()) | (
             (account_requests.c.state == RequestState.REFUSED)
             & (account_requests.c.decided_at > now() - REFUSED_RETENTION)
         )
-        query = select(account_requests).where(condition, told)
+        query = select(account_requests).where(condition, is_readable)
         query = query.order_by(account_requests.c.id.desc()).limit(1)
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
@@ -201,12 +201,12 @@ class AccountRequests:
 
         Nothing of the request is kept after that.
         """
-        mine = account_requests.c.person == person_id
+        where = account_requests.c.person == person_id
         with self._database.reading() as connection:
-            if connection.execute(select(account_requests.c.id).where(mine)).first() is None:
+            if connection.execute(select(account_requests.c.id).where(where)).first() is None:
                 return False
         with self._database.writing() as connection:
-            return connection.execute(delete(account_requests).where(mine)).rowcount > 0
+            return connection.execute(delete(account_requests).where(where)).rowcount > 0
 
 
 def requests_that_wait(most: int | None = None) -> Lookup[list[AccountRequest]]:

@@ -49,15 +49,15 @@ def group_of_id(group_id: str) -> Lookup[Group | None]:
 
 def person_groups(person_id: str) -> Lookup[list[Group]]:
     """Look up the groups that somebody is in, by name."""
-    mine = select(group_members.c.group).where(group_members.c.person == person_id)
-    query = _groups_query().where(people_groups.c.id.in_(mine))
+    own = select(group_members.c.group).where(group_members.c.person == person_id)
+    query = _groups_query().where(people_groups.c.id.in_(own))
     return Lookup(query.order_by(people_groups.c.name_key), _read_groups)
 
 
 def is_member(group_id: str, person_id: str) -> Lookup[bool]:
     """Look up whether somebody is in a group."""
-    mine = group_members.c.group == group_id, group_members.c.person == person_id
-    return Lookup(select(func.count()).where(*mine), lambda rows: bool(only_value(rows)))
+    where = group_members.c.group == group_id, group_members.c.person == person_id
+    return Lookup(select(func.count()).where(*where), lambda rows: bool(only_value(rows)))
 
 
 def member_list(group_id: str) -> Lookup[list[Member]]:
@@ -113,12 +113,12 @@ class NotPossible(Exception):
 
 def add_member(connection: Connection, group_id: str, person_id: str) -> None:
     """Let somebody into a group, in the transaction in which it happens. Raises: NotPossible."""
-    mine = group_members.c.group == group_id
+    where = group_members.c.group == group_id
     if connection.execute(
-        select(group_members.c.person).where(mine, group_members.c.person == person_id)
+        select(group_members.c.person).where(where, group_members.c.person == person_id)
     ).first():
         return
-    count = select(func.count()).select_from(group_members).where(mine)
+    count = select(func.count()).select_from(group_members).where(where)
     if connection.execute(count).scalar_one() >= MAX_MEMBERS:
         raise NotPossible(f"this group has {MAX_MEMBERS} members, and none may have more")
     row = {"group": group_id, "person": person_id, "joined_at": now()}

@@ -58,8 +58,8 @@ def mixed_scripts(name: str) -> list[str]:
 
 def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
     """Return whether readers could take a name for one of the others."""
-    mine = skeletons(name)
-    return any(skeletons(other) & mine for other in others)
+    own = skeletons(name)
+    return any(skeletons(other) & own for other in others)
 
 
 @lru_cache(MAX_CACHED_SKELETONS)

@@ -36,11 +36,11 @@ def password_hash(password: str) -> str:
         return HASHER.hash(password)
 
 
-def is_password(kept: str | None, typed: str) -> bool:
+def is_password(saved: str | None, typed: str) -> bool:
     """Return whether a password is the one that was hashed; never where there is none."""
     try:
         with ONE_AT_A_TIME:
-            HASHER.verify(DUMMY_HASH if kept is None else kept, typed[: MAX_PASSWORD_LENGTH + 1])
+            HASHER.verify(DUMMY_HASH if saved is None else saved, typed[: MAX_PASSWORD_LENGTH + 1])
     except (VerificationError, InvalidHashError):
         return False
-    return kept is not None
+    return saved is not None

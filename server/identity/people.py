@@ -228,8 +228,8 @@ class People:
                 .where(people.c.id == person_id)
                 .values(**gone, is_organizer=False, deleted_at=now())
             )
-            mine = audit.c.person == person_id
-            connection.execute(update(audit).where(mine).values(address="", words=""))
+            where = audit.c.person == person_id
+            connection.execute(update(audit).where(where).values(address="", words=""))
             unused = invitations.c.made_by == person_id, invitations.c.used_at.is_(None)
             connection.execute(delete(invitations).where(*unused))
             noted = (invitations.c.made_by == person_id) | (invitations.c.used_by == person_id)
@@ -254,8 +254,8 @@ class People:
             return None
         if aware(row.used_at) < now() - REFRESH_INTERVAL:
             with self._database.writing() as connection:
-                mine = sessions.c.hash == row.hash
-                connection.execute(update(sessions).where(mine).values(used_at=now()))
+                where = sessions.c.hash == row.hash
+                connection.execute(update(sessions).where(where).values(used_at=now()))
         return None if row.is_banned else _person_from_row(row)
 
     def end_session(self, token: str) -> None:

@@ -41,9 +41,9 @@ class RecoveryCodes:
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        mine = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
+        code = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
         with self._database.writing() as connection:
-            return connection.execute(delete(recovery_codes).where(*mine)).rowcount == 1
+            return connection.execute(delete(recovery_codes).where(*code)).rowcount == 1
 
     def forget(self, person_id: str) -> None:
         """Remove all codes of a person."""

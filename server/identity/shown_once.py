@@ -33,7 +33,7 @@ class ShownOnce:
 
         `subject`: what a text is about of which only the newest is good; it replaces an older one.
         """
-        mine, at = shown_once.c.session == hash_key(session), now()
+        where, at = shown_once.c.session == hash_key(session), now()
         row = {
             "session": hash_key(session),
             "page": page,
@@ -41,8 +41,8 @@ class ShownOnce:
             "content": _encrypt(session, text),
             "kept_at": at,
         }
-        former = mine, shown_once.c.page == page, shown_once.c.subject == subject
-        newest = select(shown_once.c.id).where(mine).order_by(shown_once.c.id.desc())
+        former = where, shown_once.c.page == page, shown_once.c.subject == subject
+        newest = select(shown_once.c.id).where(where).order_by(shown_once.c.id.desc())
         with self._database.writing() as connection:
             connection.execute(delete(shown_once).where(shown_once.c.kept_at < at - LIFETIME))
             if subject is not None:
@@ -56,11 +56,11 @@ class ShownOnce:
 
         It writes; `has_text` says whether that is needed, which it hardly ever is.
         """
-        mine = shown_once.c.session == hash_key(session), shown_once.c.page == page
-        waiting = select(shown_once).where(*mine).order_by(shown_once.c.id)
+        where = shown_once.c.session == hash_key(session), shown_once.c.page == page
+        waiting = select(shown_once).where(*where).order_by(shown_once.c.id)
         with self._database.writing() as connection:
             rows = connection.execute(waiting).all()
-            connection.execute(delete(shown_once).where(*mine))
+            connection.execute(delete(shown_once).where(*where))
         return [
             _secret_box(session).decrypt(row.content).decode()
             for row in rows
@@ -70,8 +70,8 @@ class ShownOnce:
 
 def has_text(session: str, page: str) -> Lookup[bool]:
     """Look up whether there is a text for a page."""
-    mine = shown_once.c.session == hash_key(session), shown_once.c.page == page
-    return Lookup(select(shown_once.c.id).where(*mine).limit(1), bool)
+    where = shown_once.c.session == hash_key(session), shown_once.c.page == page
+    return Lookup(select(shown_once.c.id).where(*where).limit(1), bool)
 
 
 def _secret_box(session: str) -> SecretBox:

@@ -83,9 +83,9 @@ class Tokens:
             "created_at": now(),
             "scopes": " ".join(sorted(scopes)),
         }
-        mine = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
+        query = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
         with self._database.writing() as connection:
-            if connection.execute(mine).scalar_one() >= MAX_TOKENS:
+            if connection.execute(query).scalar_one() >= MAX_TOKENS:
                 raise TooManyTokens
             connection.execute(insert(tokens).values(row))
         return token
@@ -96,9 +96,9 @@ class Tokens:
 
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""
-        mine = tokens.c.person == person_id, tokens.c.id == token_id
+        where = tokens.c.person == person_id, tokens.c.id == token_id
         with self._database.writing() as connection:
-            return connection.execute(delete(tokens).where(*mine)).rowcount == 1
+            return connection.execute(delete(tokens).where(*where)).rowcount == 1
 
     def forget(self, person_id: str) -> None:
         """Revoke all tokens of a person."""

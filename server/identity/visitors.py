@@ -139,9 +139,9 @@ def remember_person(cookie: str, person: Person) -> str:
     """Return the cookie of a browser in which somebody has just signed in."""
     if person.password is None:
         return cookie
-    mine = _known_browser_mark(person, person.password).decode()
-    others = [mark for mark in _parse_marks(cookie) if mark != mine]
-    return MARK_SEPARATOR.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
+    expected = _known_browser_mark(person, person.password).decode()
+    others = [mark for mark in _parse_marks(cookie) if mark != expected]
+    return MARK_SEPARATOR.join([expected, *others][:MAX_PEOPLE_PER_BROWSER])
 
 
 def _parse_marks(cookie: str) -> list[str]:

@@ -49,8 +49,8 @@ class BlockList:
 
         Raises: BlockListFull.
         """
-        mine = avoided_people.c.person == person_id
-        same = mine, avoided_people.c.other == other_id
+        where = avoided_people.c.person == person_id
+        same = where, avoided_people.c.other == other_id
         with self._database.writing() as connection:
             before = connection.execute(select(avoided_people.c.kind).where(*same)).scalar()
             if before == kind:
@@ -58,7 +58,7 @@ class BlockList:
             connection.execute(delete(avoided_people).where(*same))
             if kind is None:
                 return True
-            count = select(func.count()).select_from(avoided_people).where(mine)
+            count = select(func.count()).select_from(avoided_people).where(where)
             if connection.execute(count).scalar_one() >= MAX_BLOCKED_PEOPLE:
                 raise BlockListFull
             row = {"person": person_id, "other": other_id, "kind": kind, "since": now()}
@@ -74,9 +74,9 @@ class BlockList:
 
         Those who mute or block them go on to do so: what was written to them stays hidden.
         """
-        mine = avoided_people.c.person == person_id
+        where = avoided_people.c.person == person_id
         with self._database.writing() as connection:
-            connection.execute(delete(avoided_people).where(mine))
+            connection.execute(delete(avoided_people).where(where))
 
 
 def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:

@@ -206,7 +206,7 @@ def count_new_messages(person_id: str, among: ColumnElement[bool]) -> Lookup[dic
     `among`: in which games. A message is new that somebody else has written, that is shown to the
     person, and that is newer than what was shown in a seat of theirs in that game.
     """
-    theirs = owners.alias("theirs")
+    opponent = owners.alias("theirs")
     own_seat = (owners.c.game == messages.c.game) & (owners.c.person == person_id)
 
     def of_seat(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -227,9 +227,9 @@ def count_new_messages(person_id: str, among: ColumnElement[bool]) -> Lookup[dic
     )
     restricted = (
         select(avoided_people.c.other)
-        .join(theirs, theirs.c.person == avoided_people.c.other)
+        .join(opponent, opponent.c.person == avoided_people.c.other)
         .where(avoided_people.c.person == person_id)
-        .where(theirs.c.game == messages.c.game, theirs.c.team == messages.c.team)
+        .where(opponent.c.game == messages.c.game, opponent.c.team == messages.c.team)
     )
     about_writer = avoided_seats.c.other == messages.c.team
     asking = select(games.c.id).where(games.c.id == messages.c.game, ASKS_CONSENT)
@@ -248,10 +248,10 @@ def count_new_messages(person_id: str, among: ColumnElement[bool]) -> Lookup[dic
 
 
 def _restricted_everywhere(game_id: str) -> Select[tuple[int, int, str]]:
-    mine, theirs = owners.alias("mine"), owners.alias("theirs")
+    own, opponent = owners.alias("mine"), owners.alias("theirs")
     return (
-        select(mine.c.team, theirs.c.team.label("other"), avoided_people.c.kind)
-        .join(mine, mine.c.person == avoided_people.c.person)
-        .join(theirs, theirs.c.person == avoided_people.c.other)
-        .where(mine.c.game == game_id, theirs.c.game == game_id)
+        select(own.c.team, opponent.c.team.label("other"), avoided_people.c.kind)
+        .join(own, own.c.person == avoided_people.c.person)
+        .join(opponent, opponent.c.person == avoided_people.c.other)
+        .where(own.c.game == game_id, opponent.c.game == game_id)
     )

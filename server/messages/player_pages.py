@@ -138,13 +138,13 @@ class PlayerPages(Part):
             view = self._games.conversations.view(game_id, teams)
             rule = self._games.conversations.load(game_id).filter
             title, names, people = game.title, game.names, game.people
-        mine = any(team in rule.people for team in teams)
+        is_own = any(team in rule.people for team in teams)
         others = [
             {
                 "team": team,
                 "name": names[team - 1],
                 "kind": rule.restriction(teams, team),
-                "is_known": mine and team in rule.people,
+                "is_known": is_own and team in rule.people,
                 "is_announced": view.talk is not None and team in view.talk.announced,
                 "messages": [one for one in view.messages if one.team == team],
             }
@@ -166,8 +166,8 @@ class PlayerPages(Part):
         do, team = request.field("do"), parse_whole_number(request.field("team")) or 0
         if do == "report":
             reason, message = _parse_reason(request), parse_whole_number(request.field("message"))
-            told = ReportBody(team, reason, request.field("words"), message)
-            self._report_team(request, game_id, teams, told)
+            report = ReportBody(team, reason, request.field("words"), message)
+            self._report_team(request, game_id, teams, report)
         elif do in (ACCEPT, NO_RESTRICTION, *Restriction):
             kind = None if do in (ACCEPT, NO_RESTRICTION) else Restriction(do)
             everywhere = request.field("where") == "everywhere"
@@ -177,11 +177,11 @@ class PlayerPages(Part):
         return do
 
     def _report_team(
-        self, request: Request, game_id: str, teams: Sequence[int], told: ReportBody
+        self, request: Request, game_id: str, teams: Sequence[int], report: ReportBody
     ) -> None:
         """Raises: ActionRefused, TooMany, NoSuchGame."""
         address = client_address(request)
-        person, number = self._reports.report_player(game_id, teams, address, told)
+        person, number = self._reports.report_player(game_id, teams, address, report)
         self._note(number, address, person)
 
     def _note(self, number: int | None, address: str, person: str | None) -> None:
@@ -237,8 +237,8 @@ class PlayerPages(Part):
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany, Denied."""
         do = request.field("do")
         if do == "report":
-            told = ReportPersonBody(other_id, _parse_reason(request), request.field("words"))
-            number = self._reports.report_person(request.me, request.address, told)
+            report = ReportPersonBody(other_id, _parse_reason(request), request.field("words"))
+            number = self._reports.report_person(request.me, request.address, report)
             self._note(number, request.address, request.me.id)
         elif do in (NO_RESTRICTION, *Restriction):
             kind = None if do == NO_RESTRICTION else Restriction(do)
@@ -251,8 +251,8 @@ class PlayerPages(Part):
         """Return whom one mutes or blocks everywhere."""
 
         def list_blocked() -> BlockedPeople:
-            mine = block_list(require_caller(request.user).id)
-            return BlockedPeople(self._people.database.find(mine))
+            is_own = block_list(require_caller(request.user).id)
+            return BlockedPeople(self._people.database.find(is_own))
 
         return json_response(await run_in_threadpool(list_blocked))
 

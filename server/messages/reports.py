@@ -241,13 +241,13 @@ class Reports:
             connection.execute(update(reports).where(reports.c.person == person_id).values(about))
 
     def report_player(
-        self, game_id: str, teams: Sequence[int], address: str, told: ReportBody
+        self, game_id: str, teams: Sequence[int], address: str, report: ReportBody
     ) -> tuple[str | None, int | None]:
         """Report who plays another team; return who has reported, and the number of the report.
 
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
-        team, message = told.team, told.message
+        team, message = report.team, report.message
         with self._games.session(game_id) as game:
             if team in teams or team not in game.people:
                 raise ActionRefused(f"team {team} is played by nobody else: choose another team")
@@ -261,9 +261,9 @@ class Reports:
         if message is not None and not places:
             raise ActionRefused("there is no such message of theirs: report the person")
         middle = places[0] if places else len(said)
-        mine = min(teams)
-        person, name = rule.people.get(mine), names[mine - 1]
-        reporter = Reporter(name=name, address=address, person=person, game=game_id, team=mine)
+        own_team = min(teams)
+        person, name = rule.people.get(own_team), names[own_team - 1]
+        reporter = Reporter(name=name, address=address, person=person, game=game_id, team=own_team)
         about = Subject(
             name=names[team - 1],
             person=rule.people.get(team),
@@ -271,16 +271,16 @@ class Reports:
             message=message,
             around=said[max(0, middle - MESSAGES_AROUND) : middle + MESSAGES_AROUND + 1],
         )
-        return reporter.person, self.make(reporter, about, told.reason, told.words)
+        return reporter.person, self.make(reporter, about, report.reason, report.words)
 
-    def report_person(self, me: Person, address: str, told: ReportPersonBody) -> int | None:
+    def report_person(self, me: Person, address: str, report: ReportPersonBody) -> int | None:
         """Report a person; return the number of the report. Raises: Denied, ActionRefused."""
-        found = self._database.find(person_with(told.person))
+        found = self._database.find(person_with(report.person))
         if found is None or found.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         reporter = Reporter(name=me.name, address=address, person=me.id)
         about = Subject(name=found.name, person=found.id)
-        return self.make(reporter, about, told.reason, told.words)
+        return self.make(reporter, about, report.reason, report.words)
 
 
 def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:

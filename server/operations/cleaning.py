@@ -45,11 +45,11 @@ REFUSED_RETENTION = timedelta(days=7)
 class Cleaning:
     """Told now and then what time it is."""
 
-    def __init__(self, database: Database, out: Path, kept: KeptReplays | None = None) -> None:
+    def __init__(self, database: Database, out: Path, retained: KeptReplays | None = None) -> None:
         """`kept`: the replays that are kept; None: as many as usual."""
         self._database = database
         self._out = out
-        self._kept = kept
+        self._kept = retained
         self._next_look: datetime | None = None
 
     def run_daily(self, at: datetime) -> None:

@@ -73,10 +73,10 @@ class WaitingGames:
         """Make a game with a seat for a person's program. Raises: ActionRefused."""
         try:
             game = _validate_game(body)
-            mine = WaitingSeat(kind=SeatKind.REMOTE, name=me.name, person=me.id)
+            own_seat = WaitingSeat(kind=SeatKind.REMOTE, name=me.name, person=me.id)
             seats = [self._seat(game, me, one) for one in body.opponents]
             place = secrets.randbelow(len(seats) + 1) if body.team is None else body.team - 1
-            seats.insert(place, mine)
+            seats.insert(place, own_seat)
             spec = self._opponents.spec(game.name)
             with self._reserve_seat(me):
                 return self._start_if_full(self._open_games.add(spec, seats, me.id, body.clock), me)

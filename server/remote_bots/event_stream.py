@@ -90,17 +90,17 @@ class RemoteStreams(GameObserver):
 
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
-        told = Progress(last)
+        sent = Progress(last)
         with self._followers.following(person.id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
-                for event in await run_in_threadpool(self._new_events, visitor.anew(), query, told):
+                for event in await run_in_threadpool(self._new_events, visitor.anew(), query, sent):
                     yield event
                 if not await _has_news(woken):
                     yield None
 
-    def _new_events(self, visitor: Visitor, query: PlayQuery, told: Progress) -> list[StreamEvent]:
+    def _new_events(self, visitor: Visitor, query: PlayQuery, sent: Progress) -> list[StreamEvent]:
         """Return what is new. Raises: Denied."""
         me = require_player(visitor)
         seats, waiting, apart = visitor.read(
@@ -109,30 +109,30 @@ class RemoteStreams(GameObserver):
         with self._lock:
             self._games[me.id] = frozenset(seat.game_id for seat in seats)
         return [
-            *_challenge_events(told, challenges_for(waiting, apart, me)),
-            *self._game_over_events(told, {seat.game_id for seat in seats}),
-            *(event for seat in seats for event in self._game_events(seat, query, told)),
+            *_challenge_events(sent, challenges_for(waiting, apart, me)),
+            *self._game_over_events(sent, {seat.game_id for seat in seats}),
+            *(event for seat in seats for event in self._game_events(seat, query, sent)),
         ]
 
-    def _game_over_events(self, told: Progress, running: set[str]) -> Iterator[StreamEvent]:
-        for game_id in [one for one in told.decisions if one not in running]:
+    def _game_over_events(self, sent: Progress, running: set[str]) -> Iterator[StreamEvent]:
+        for game_id in [one for one in sent.decisions if one not in running]:
             outcome = None
             try:
                 with self._game_service.session(game_id) as session:
                     outcome = make_result(session.outcome)
             except (NoSuchGame, OtherRules):
                 pass
-            told.forget(game_id)
-            yield _make_event("over", GameOver(game=game_id, outcome=outcome), told)
+            sent.forget(game_id)
+            yield _make_event("over", GameOver(game=game_id, outcome=outcome), sent)
 
-    def _game_events(self, seat: RemoteSeat, query: PlayQuery, told: Progress) -> list[StreamEvent]:
+    def _game_events(self, seat: RemoteSeat, query: PlayQuery, sent: Progress) -> list[StreamEvent]:
         try:
             with self._game_service.session(seat.game_id, seat.version) as session:
                 if session.outcome is not None:  # just now: its row is read again soon
                     return []
                 return [
-                    *_start(session, seat.team, told),
-                    *_ask_events(session, seat.team, query, told),
+                    *_start(session, seat.team, sent),
+                    *_ask_events(session, seat.team, query, sent),
                 ]
         except (NoSuchGame, OtherRules):
             return []
@@ -156,26 +156,26 @@ class RemoteStreams(GameObserver):
                     self._games.pop(person.id, None)
 
 
-def _challenge_events(told: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:
+def _challenge_events(sent: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:
     """Yield the waiting games that are new or have changed, and those that are no more."""
     now = {one.id: one for one in present}
-    gone = [one for one in told.challenges if one not in now]
-    changed = [one for one in present if told.challenges.get(one.id) != one]
-    told.challenges = now
+    gone = [one for one in sent.challenges if one not in now]
+    changed = [one for one in present if sent.challenges.get(one.id) != one]
+    sent.challenges = now
     for game_id in gone:
-        yield _make_event("withdrawn", {"id": game_id}, told)
+        yield _make_event("withdrawn", {"id": game_id}, sent)
     for one in changed:
-        yield _make_event("challenge", one, told)
+        yield _make_event("challenge", one, sent)
 
 
-def _start(session: GameSession, team: int, told: Progress) -> Iterator[StreamEvent]:
+def _start(session: GameSession, team: int, sent: Progress) -> Iterator[StreamEvent]:
     """Yield how a game stands, if that is not known or the past is not what it was."""
-    game_id, known = session.stored.id, told.decisions.get(session.stored.id)
+    game_id, known = session.stored.id, sent.decisions.get(session.stored.id)
     is_same = known is not None and known <= len(session.log)
     if is_same and not any(isinstance(one, Undone) for one in session.log[known:]):
         return
-    told.forget(game_id)
-    told.decisions[game_id] = len(session.log)
+    sent.forget(game_id)
+    sent.decisions[game_id] = len(session.log)
     spec = session.stored.spec
     start = Start(
         protocol=VERSION,
@@ -190,23 +190,23 @@ def _start(session: GameSession, team: int, told: Progress) -> Iterator[StreamEv
     players = [one.name for one in session.stored.seats]
     clock = str(session.stored.terms.clock)
     yield _make_event(
-        "start", GameStarted(game=game_id, players=players, clock=clock, start=start), told
+        "start", GameStarted(game=game_id, players=players, clock=clock, start=start), sent
     )
 
 
 def _ask_events(
-    session: GameSession, team: int, query: PlayQuery, told: Progress
+    session: GameSession, team: int, query: PlayQuery, sent: Progress
 ) -> Iterator[StreamEvent]:
     """Yield what a team is asked and was not told."""
     game_id, known = session.stored.id, session.stepper.known[team]
     for ask in session.stepper.asks:
         step = session.ask_step(ask)
-        if ask.team != team or ask in session.waiting or (game_id, ask, step) in told.asked:
+        if ask.team != team or ask in session.waiting or (game_id, ask, step) in sent.asked:
             continue
         wants_events = query.wants is Wants.EVENTS
-        news = chain.from_iterable(session.observed[team][told.decisions[game_id] + 1 :])
-        told.asked.add((game_id, ask, step))
-        told.decisions[game_id] = len(session.log)
+        news = chain.from_iterable(session.observed[team][sent.decisions[game_id] + 1 :])
+        sent.asked.add((game_id, ask, step))
+        sent.decisions[game_id] = len(session.log)
         asked = GameAsk(
             game=game_id,
             team=team,
@@ -218,7 +218,7 @@ def _ask_events(
             state=None if wants_events else known,
             events=list(news) if wants_events else None,
         )
-        yield _make_event("ask", asked, told)
+        yield _make_event("ask", asked, sent)
 
 
 def _clock_s(session: GameSession, ask: Ask) -> float | None:
@@ -226,8 +226,8 @@ def _clock_s(session: GameSession, ask: Ask) -> float | None:
     return None if clock is None else round(clock.remaining_at(session.now()), 1)
 
 
-def _make_event(kind: str, content: object, told: Progress) -> StreamEvent:
-    return StreamEvent(kind, encode(content), told.last)
+def _make_event(kind: str, content: object, sent: Progress) -> StreamEvent:
+    return StreamEvent(kind, encode(content), sent.last)
 
 
 async def _has_news(woken: asyncio.Event) -> bool:

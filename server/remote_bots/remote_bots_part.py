@@ -196,11 +196,11 @@ class BotList:
         me, game = visitor.caller, query.game
         if game not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such game; one of {', '.join(GAMES)}")
-        mine: list[Bot] = [] if me is None else visitor.read(authored_bots(me.id))[0]
-        return list(self._bots_of_game(game, mine))
+        own_bots: list[Bot] = [] if me is None else visitor.read(authored_bots(me.id))[0]
+        return list(self._bots_of_game(game, own_bots))
 
-    def _bots_of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:
-        own = {bot.id: bot for bot in mine if bot.game == game}
+    def _bots_of_game(self, game: str, own_bots: Sequence[Bot]) -> Iterator[ListedBot]:
+        own = {bot.id: bot for bot in own_bots if bot.game == game}
         is_played = has_board(find_game(game))
         for bot in self._opponents.open_bots(game):
             yield ListedBot(

@@ -299,8 +299,8 @@ class RoomsPart(Part):
     def _answer(self, request: Request) -> Response:
         room = self._find(request)
         team = _own_team(request, room)
-        mine = None if team is None else room.seats[team - 1]
-        army = None if mine is None else mine.army or mine.last
+        own_seat = None if team is None else room.seats[team - 1]
+        army = None if own_seat is None else own_seat.army or own_seat.last
         words = room.describe_status(team)
         stands = RoomAnswer(room.phase, room.number, room.run, words, room.terms.grid, army)
         return json_response(stands)

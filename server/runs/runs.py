@@ -241,13 +241,13 @@ class Runs:
         """End a run of this process: what was played of it stays to be looked at."""
         with self._lock:
             future, workers = self._futures.get(run.id), self._workers
-            mine = self._runs.get(run.id)
-            if mine is None or future is None or workers is None or mine.state not in OPEN:
+            own = self._runs.get(run.id)
+            if own is None or future is None or workers is None or own.state not in OPEN:
                 return
-            mine.state, mine.words = State.STOPPED, words
+            own.state, own.words = State.STOPPED, words
             self._limit.release(self._by[run.id])
         workers.stop(future)
-        self._save_end(mine)
+        self._save_end(own)
 
     def find_place(self, run: Run) -> QueuePlace:
         """Return the place of a run in the queue of this process."""
@@ -308,14 +308,14 @@ class Runs:
         """End what is played, and remove what was."""
         with self._lock:
             self._is_closed = True
-            workers, folder, mine = self._workers, self._folder, list(self._runs)
+            workers, folder, own_runs = self._workers, self._folder, list(self._runs)
             self._workers = self._folder = None
         if workers is not None:
             workers.end(at_once=True)
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(SlimeMindError):  # they are dropped in a day
-                self._rows.remove(mine)
+                self._rows.remove(own_runs)
 
     # -- details --------------------------------------------------------------------------------
 
@@ -390,13 +390,13 @@ class Runs:
         return old
 
     def _next_surplus(self) -> Run | None:
-        kept = Counter(by.keys[0] for by in self._by.values())
+        counts = Counter(by.keys[0] for by in self._by.values())
         guests = {run_id for run_id, by in self._by.items() if by.is_guest}
         surplus = self._by.keys() if len(self._by) > MAX_KEPT_RUNS else guests
         if surplus is guests and len(guests) <= MAX_KEPT_RUNS // 2:
             return None
         over = [run for run in self._runs.values() if run.state not in OPEN and run.id in surplus]
-        return max(over, key=lambda run: kept[self._by[run.id].keys[0]], default=None)
+        return max(over, key=lambda run: counts[self._by[run.id].keys[0]], default=None)
 
     def _remove(self, old: Sequence[Run]) -> None:
         """Remove what was played, and the bots that nothing else needs."""
@@ -424,9 +424,9 @@ class Runs:
             if not self._is_closed:
                 self._report(f"a run could not be played: {error}")
         else:
-            mine = result.teams[0]
+            own = result.teams[0]
             outcome = outcome_in_words(result).removeprefix("it ")
-            parts = [f"{run.names[0]} {outcome}.", faults_in_words(mine), mine.out or ""]
+            parts = [f"{run.names[0]} {outcome}.", faults_in_words(own), own.out or ""]
             run.winner = result.winner
             self._end(run, State.OVER, " ".join(filter(None, parts)))
 

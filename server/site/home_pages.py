@@ -197,13 +197,13 @@ class HomePages(Part):
             blocked_either_way(me.id),
             find_rooms(has_seat(me.id), rooms.c.phase != Phase.OVER),
         )
-        mine = self._my_games(seats)
+        own_games = self._my_games(seats)
         return request.html(
             "start.html",
             front=self._front_page.front(),
             games=find_games_of_people(),
-            mine=mine[MAX_BOARDS:],
-            boards=mine[:MAX_BOARDS],
+            mine=own_games[MAX_BOARDS:],
+            boards=own_games[:MAX_BOARDS],
             running=_describe_running(running),
             waiting=[
                 one
@@ -246,12 +246,12 @@ class HomePages(Part):
 
     def _my_game(self, seats: OwnSeats) -> MyGame:
         with self._game_service.session(seats.game_id, seats.version) as session:
-            now, mine = session.now(), set(seats.teams)
-            played = {team for team in mine if not session.stored.seats[team - 1].is_remote}
+            now, own_teams = session.now(), set(seats.teams)
+            played = {team for team in own_teams if not session.stored.seats[team - 1].is_remote}
             clocks = [
                 (clock.since is None, clock.remaining_at(now))
                 for (team, _), clock in session.all_clocks().items()
-                if team in mine
+                if team in own_teams
             ]
             stands, left_s = min(clocks, default=(True, None))
             last = last_words(session, seats.teams)
@@ -320,8 +320,8 @@ def new_messages(person_id: str, most_finished: int) -> Lookup[dict[str, int]]:
 
     Of the games that run, and of so many of the newest that are over.
     """
-    mine = select(owners.c.game).where(owners.c.person == person_id)
-    running = select(games.c.id).where(games.c.id.in_(mine), games.c.is_over.is_(False))
+    own = select(owners.c.game).where(owners.c.person == person_id)
+    running = select(games.c.id).where(games.c.id.in_(own), games.c.is_over.is_(False))
     ended = finished_query(person_id, most_finished).with_only_columns(games.c.id).subquery()
     among = messages.c.game.in_(running) | messages.c.game.in_(select(ended.c.id))
     return count_new_messages(person_id, among)

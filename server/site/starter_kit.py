@@ -79,7 +79,7 @@ def _kit_files(address: str) -> Iterator[tuple[str, bytes]]:
     for part in PARTS:
         for path in _files_inside(HOME / part):
             yield _name(path.relative_to(HOME)), path.read_bytes()
-    mine = []
+    own = []
     for game in GAMES:
         folder = Path("playerCode") / find_game(game).bots
         template = HOME / folder / f"{TEMPLATE}{SUFFIX}"
@@ -87,9 +87,9 @@ def _kit_files(address: str) -> Iterator[tuple[str, bytes]]:
             for path in _files_inside(HOME / folder / f"{bot}{SUFFIX}"):
                 yield _name(path.relative_to(HOME)), path.read_bytes()
         if template.is_file():  # whoever runs the server may have removed it
-            mine.append(str(folder / f"{NEW_BOT}{SUFFIX}"))
+            own.append(str(folder / f"{NEW_BOT}{SUFFIX}"))
             yield _name(folder / f"{NEW_BOT}{SUFFIX}"), template.read_bytes()
-    yield _name(Path("README.txt")), README.format(mine=", ".join(mine), address=address).encode()
+    yield _name(Path("README.txt")), README.format(mine=", ".join(own), address=address).encode()
 
 
 def _files_inside(path: Path) -> Iterator[Path]:

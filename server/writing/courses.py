@@ -196,18 +196,18 @@ class CourseProgress:
         return CourseAnswer(game=game, steps=steps, next=following)
 
     def count_try(self, owner: Owner, game: str, step: int) -> None:
-        mine = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
+        where = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         values = {"tries": course_steps.c.tries + 1, "tried_at": now()}
         with self._database.writing() as connection:
-            if not connection.execute(update(course_steps).where(*mine).values(values)).rowcount:
+            if not connection.execute(update(course_steps).where(*where).values(values)).rowcount:
                 row = {**owner._asdict(), "game": game, "step": step, "tries": 1, "tried_at": now()}
                 connection.execute(insert(course_steps).values(row))
 
     def note_done(self, owner: Owner, game: str, step: int) -> None:
-        mine = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
+        where = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         is_new = course_steps.c.done_at.is_(None)
         with self._database.writing() as connection:
-            connection.execute(update(course_steps).where(*mine, is_new).values(done_at=now()))
+            connection.execute(update(course_steps).where(*where, is_new).values(done_at=now()))
 
     def learners(self, game: str) -> Learners:
         """Return how far people with accounts have come, whoever has come furthest first."""
@@ -221,7 +221,7 @@ class CourseProgress:
         by_name: dict[str, list[object]] = {}
         for row in rows:
             by_name.setdefault(row.name, []).append(row)
-        found = [_learner_from_rows(name, mine) for name, mine in by_name.items()]
+        found = [_learner_from_rows(name, where) for name, where in by_name.items()]
         return Learners(sorted(found, key=lambda one: (-len(one.done), one.name)))
 
     def export_steps(self, person_id: str) -> list[dict[str, object]]:
@@ -241,13 +241,13 @@ class CourseProgress:
 
     def adopt(self, guest: str, person_id: str) -> None:
         """Give a person what they have done as a guest, unless they had begun before."""
-        mine, theirs = course_steps.c.guest == guest, course_steps.c.person == person_id
+        is_guests, is_persons = course_steps.c.guest == guest, course_steps.c.person == person_id
         with self._database.writing() as connection:
-            if connection.execute(select(course_steps.c.id).where(theirs).limit(1)).first():
-                connection.execute(delete(course_steps).where(mine))
+            if connection.execute(select(course_steps.c.id).where(is_persons).limit(1)).first():
+                connection.execute(delete(course_steps).where(is_guests))
             else:
                 values = {"person": person_id, "guest": None}
-                connection.execute(update(course_steps).where(mine).values(values))
+                connection.execute(update(course_steps).where(is_guests).values(values))
 
     def forget(self, person_id: str) -> None:
         with self._database.writing() as connection:

@@ -205,10 +205,10 @@ class _Series:
         answer.state = State.PLAYING
         answer.played += 1
         seats = (B, A) if self.is_in_pair else (A, B)
-        mine = seats.index(A) + 1
+        own = seats.index(A) + 1
         if result.winner is None:
             answer.draws += 1
-        elif result.winner == mine:
+        elif result.winner == own:
             answer.wins += 1
         else:
             answer.losses += 1

@@ -157,13 +157,13 @@ class Drafts:
 
     def save_version(self, draft: Draft, note: str, digest: str) -> int:
         """Keep the files of a draft as a version; files that the newest one has are that one."""
-        mine = draft_versions.c.draft == draft.id
-        newest = select(draft_versions).where(mine).order_by(draft_versions.c.number.desc())
+        where = draft_versions.c.draft == draft.id
+        newest = select(draft_versions).where(where).order_by(draft_versions.c.number.desc())
         with self._database.writing() as connection:
             last = connection.execute(newest.limit(1)).one_or_none()
             if last is not None and _decompress_files(last.files) == draft.files:
                 if note:
-                    is_last = (mine, draft_versions.c.number == last.number)
+                    is_last = (where, draft_versions.c.number == last.number)
                     connection.execute(update(draft_versions).where(*is_last).values(note=note))
                 return int(last.number)
             number = 1 if last is None else last.number + 1
@@ -177,7 +177,7 @@ class Drafts:
             }
             connection.execute(insert(draft_versions).values(row))
             old = draft_versions.c.number <= number - MAX_VERSIONS
-            connection.execute(delete(draft_versions).where(mine, old))
+            connection.execute(delete(draft_versions).where(where, old))
         return number
 
     def versions(self, draft_id: str) -> list[DraftVersion]:
@@ -204,14 +204,14 @@ class Drafts:
 
     def adopt(self, guest: str, person_id: str) -> None:
         """Give a person what they wrote as a guest."""
-        mine = draft_bots.c.guest == guest
+        where = draft_bots.c.guest == guest
         with self._database.writing() as connection:
-            connection.execute(update(draft_bots).where(mine).values(person=person_id, guest=None))
+            connection.execute(update(draft_bots).where(where).values(person=person_id, guest=None))
 
     def export_drafts(self, person_id: str) -> list[dict[str, object]]:
         """Return everything that a person has written here."""
         query = select(draft_bots).where(draft_bots.c.person == person_id)
-        kept = (
+        saved = (
             select(draft_versions)
             .join(draft_bots, draft_bots.c.id == draft_versions.c.draft)
             .where(draft_bots.c.person == person_id)
@@ -219,7 +219,7 @@ class Drafts:
         )
         with self._database.reading() as connection:
             drafts = connection.execute(query).all()
-            versions = connection.execute(kept).all()
+            versions = connection.execute(saved).all()
         return [
             {
                 "name": row.name,

@@ -74,9 +74,9 @@ class SeriesRows:
 
     def keep(self, series: SeriesAnswer) -> None:
         """Write how a series stands."""
-        mine = draft_series.c.id == series.id
+        where = draft_series.c.id == series.id
         with self._database.writing() as connection:
-            connection.execute(update(draft_series).where(mine).values(_series_to_row(series)))
+            connection.execute(update(draft_series).where(where).values(_series_to_row(series)))
 
     def find(self, series_id: str) -> SeriesAnswer | None:
         query = select(draft_series).where(draft_series.c.id == series_id)

@@ -147,11 +147,11 @@ class WritingPart(Part):
             self._progress.adopt(hash_key(token), person_id)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        kept = {
+        saved = {
             "drafts": self.drafts.export_drafts(person_id),
             "courses": self._progress.export_steps(person_id),
         }
-        return {name: rows for name, rows in kept.items() if rows}
+        return {name: rows for name, rows in saved.items() if rows}
 
     def forget(self, person_id: str) -> None:
         self.drafts.forget(person_id)

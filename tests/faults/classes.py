@@ -13,8 +13,8 @@ FAULTS = (
     SeededFault(
         "Everybody enters a ladder that is for a group.",
         "runners/contests/ladders.py",
-        "if ladder.only_group is None:\n        return\n    mine",
-        "if ladder.only_group is not None:\n        return\n    mine",
+        "if ladder.only_group is None:\n        return\n    where",
+        "if ladder.only_group is not None:\n        return\n    where",
         (
             f"{OF_GROUPS}::test_a_ladder_for_one_group_takes_in_bots_of_its_members_and_says_so_to_others",
         ),
@@ -50,8 +50,8 @@ FAULTS = (
     SeededFault(
         "Who was only invited to share a bot is one of its authors.",
         "runners/contests/authors.py",
-        "mine = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)",
-        "mine = (coauthors.c.bot == bots.c.id,)",
+        "where = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)",
+        "where = (coauthors.c.bot == bots.c.id,)",
         (f"{OF_SHARING}::test_who_has_yet_to_say_yes_or_shares_it_no_more_is_a_stranger",),
     ),
     SeededFault(

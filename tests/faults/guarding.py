@@ -43,7 +43,7 @@ FAULTS = (
     SeededFault(
         "No password is needed where none was set.",
         "server/identity/passwords.py",
-        "    return kept is not None\n",
+        "    return saved is not None\n",
         "    return True\n",
         (f"{OF_ACCOUNTS}::test_nothing_is_a_password_where_there_is_none",),
     ),
@@ -116,8 +116,8 @@ FAULTS = (
     SeededFault(
         "Who has a password may change it without knowing it.",
         "server/accounts/account_pages.py",
-        'if kept is not None and not is_password(kept, request.field("old")):',
-        'if kept is None and not is_password(kept, request.field("old")):',
+        'if current is not None and not is_password(current, request.field("old")):',
+        'if current is None and not is_password(current, request.field("old")):',
         (f"{OF_ACCOUNTS}::test_a_password_is_set_changed_and_removed",),
     ),
     SeededFault(
@@ -130,7 +130,7 @@ FAULTS = (
     SeededFault(
         "Names that look alike are other names.",
         "server/identity/look_alikes.py",
-        "return any(skeletons(other) & mine for other in others)",
+        "return any(skeletons(other) & own for other in others)",
         "return name in others",
         (f"{OF_ACCOUNTS}::test_a_name_that_looks_like_anothers_is_taken",),
     ),

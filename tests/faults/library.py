@@ -10,8 +10,8 @@ FAULTS = (
     SeededFault(
         "A program that compares two bots again plays all of it again.",
         "slime_mind_arena/library.py",
-        "kept = with_saved_secret(series, store)",
-        "kept = series",
+        "saved = with_saved_secret(series, store)",
+        "saved = series",
         (
             "tests/test_library.py::test_two_bots_are_compared_as_versus_does_and_what_was_played_is_kept",
         ),

@@ -45,8 +45,8 @@ FAULTS = (
     SeededFault(
         "Programs take the open seats of people's games.",
         OPEN_GAMES,
-        "if not mine and free and not game.is_of_program:",
-        "if not mine and free and game.is_full:",
+        "if not is_participant and free and not game.is_of_program:",
+        "if not is_participant and free and game.is_full:",
         (f"{OF_PLAYING}::test_a_seat_that_is_open_to_people_is_not_taken_by_a_program",),
     ),
     SeededFault(
@@ -80,15 +80,15 @@ FAULTS = (
     SeededFault(
         "A stream goes on with a token that was revoked.",
         STREAM,
-        "self._new_events, visitor.anew(), query, told",
-        "self._new_events, visitor, query, told",
+        "self._new_events, visitor.anew(), query, sent",
+        "self._new_events, visitor, query, sent",
         (f"{OF_STREAM}::test_a_revoked_token_ends_the_stream",),
     ),
     SeededFault(
         "Who comes back is told again what was told before.",
         STREAM,
-        "session.observed[team][told.decisions[game_id] + 1 :]",
-        "session.observed[team][told.decisions[game_id] :]",
+        "session.observed[team][sent.decisions[game_id] + 1 :]",
+        "session.observed[team][sent.decisions[game_id] :]",
         (f"{OF_STREAM}::test_asks_have_the_events_since_the_last_one",),
     ),
     SeededFault(

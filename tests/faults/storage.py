@@ -36,8 +36,8 @@ FAULTS = (
     SeededFault(
         "A later result replaces the first one.",
         STORE,
-        "return kept if is_first else self.results([kept.key])[kept.key]",
-        "return kept",
+        "return stored if is_first else self.results([stored.key])[stored.key]",
+        "return stored",
         (f"{OF_STORE}::test_the_first_result_stays_and_is_what_a_later_one_comes_to",),
     ),
     SeededFault(
@@ -57,8 +57,8 @@ FAULTS = (
     SeededFault(
         "The secret of a series is its own last one, whatever is kept.",
         STORE,
-        "                kept = connection.execute(chosen).scalar_one()\n",
-        '                kept = row["secret"]\n',
+        "                stored = connection.execute(chosen).scalar_one()\n",
+        '                stored = row["secret"]\n',
         (f"{OF_STORE}::test_of_two_that_begin_a_series_at_once_both_get_one_secret",),
     ),
     SeededFault(

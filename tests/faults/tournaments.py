@@ -42,8 +42,8 @@ FAULTS = (
     SeededFault(
         "Of a decided pairing all that is open is played.",
         f"{TOURNAMENT}/tournament.py",
-        "return self._breaks_often(fixture, kept) or is_decided",
-        "return self._breaks_often(fixture, kept)",
+        "return self._breaks_often(fixture, stored) or is_decided",
+        "return self._breaks_often(fixture, stored)",
         (
             "tests/runners/contests/test_tournament.py::test_of_a_decided_pairing_no_more_is_played_than_was_begun",
         ),

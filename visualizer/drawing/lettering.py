@@ -76,13 +76,13 @@ def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
     if text_width(text, size, is_bold) <= width:
         return text
     room = width - advance(ELLIPSIS, size, is_bold)
-    kept = 0
+    fitting = 0
     for letter in text:
         room -= advance(letter, size, is_bold)
         if room < 0:
             break
-        kept += 1
-    return text[:kept].rstrip() + ELLIPSIS if kept else ""
+        fitting += 1
+    return text[:fitting].rstrip() + ELLIPSIS if fitting else ""
 
 
 def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:

@@ -76,8 +76,8 @@ class BotNotes:
 
     def clear(self) -> None:
         """Forget them all, for those who are not to see them."""
-        for kept in (self._drawn, self.groups, self.logged):
-            kept.clear()
+        for collection in (self._drawn, self.groups, self.logged):
+            collection.clear()
 
     def with_log_lines(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
         """Return the lines that bots printed, and those they logged after them."""

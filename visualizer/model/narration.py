@@ -53,8 +53,8 @@ class Narrator:
 
     def hover_texts(self, thing: Thing) -> list[str]:
         """Return what a pointer tells of a thing besides its name and its bar."""
-        told = self._scene.kinds[thing.kind].hover
-        return [value for name, value in self.facts(thing) if name in told and value != NO_FACT]
+        hover = self._scene.kinds[thing.kind].hover
+        return [value for name, value in self.facts(thing) if name in hover and value != NO_FACT]
 
     def place(self, thing: Thing) -> str:
         """Return the square of a thing: `12, 3`."""

@@ -224,7 +224,7 @@ class ReplayTimeline:
         """Return a position at or before this one, and a new copy of the state there."""
         if not self._snapshots:
             return 0, self._copy(msgspec.json.encode(self._state))
-        index = bisect_right(self._snapshots, position, key=lambda kept: kept[0]) - 1
+        index = bisect_right(self._snapshots, position, key=lambda snapshot: snapshot[0]) - 1
         at, content = self._snapshots[index]
         return at, self._copy(content)
 

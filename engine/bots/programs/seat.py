@@ -263,9 +263,9 @@ class ProgramSeat(ProcessSeat):
         lines = (
             read_part(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
         )
-        told = [line for line in lines if line.strip()]
-        errors = [line for line in told if ERROR_WORDS.search(line)]
-        return one_line((errors or told or [""])[-1])[:SHOWN_LETTERS]
+        messages = [line for line in lines if line.strip()]
+        errors = [line for line in messages if ERROR_WORDS.search(line)]
+        return one_line((errors or messages or [""])[-1])[:SHOWN_LETTERS]
 
 
 def _decode_worker_reply(line: bytes) -> Reply:

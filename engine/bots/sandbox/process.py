@@ -40,8 +40,8 @@ def stand_alone(reads: Iterable[Path]) -> None:
         may_read = _read_capabilities() & CAP_DAC_READ_SEARCH
         _set_rights(effective=0, permitted=may_read)
         if may_read:
-            kept = 0 if all(map(_can_read, reads)) else may_read
-            _set_rights(effective=kept, permitted=kept)
+            readable = 0 if all(map(_can_read, reads)) else may_read
+            _set_rights(effective=readable, permitted=readable)
 
 
 def die_with_parent() -> None:
@@ -123,10 +123,10 @@ def fork() -> int:
         return os.fork()
 
 
-def close_all_but(kept: Iterable[int]) -> None:
+def close_all_but(descriptors: Iterable[int]) -> None:
     """Close every descriptor but the three standard streams and `kept`: a fork has all of them."""
     low = FIRST_AFTER_STREAMS
-    for descriptor in sorted(kept):
+    for descriptor in sorted(descriptors):
         os.closerange(low, descriptor)
         low = max(low, descriptor + 1)
     os.closerange(low, AFTER_DESCRIPTORS)

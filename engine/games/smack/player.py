@@ -114,14 +114,14 @@ def make_board(
 ) -> Board:
     """Return one of the two boards as a team is shown it."""
     half = boards.halves[number - 1]
-    mine, theirs = half.points if team == 1 else half.points[::-1]
+    own, opponent = half.points if team == 1 else half.points[::-1]
     return Board(
         number=half.number,
         position=half.position,
         side=team_side(half, team),
         ply=half.ply,
         quiet=half.quiet,
-        points=(mine, theirs),
+        points=(own, opponent),
         wants_end=half.is_offered_by(3 - team),
         seen=half.seen,
         simulate=simulate,

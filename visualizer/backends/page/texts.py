@@ -50,13 +50,13 @@ def select_texts(
     painted = _count_fitting(drawn, DRAWING_BYTES)
     said = [(*place, words) for place, words in sorted(faults.items()) if words]
     printed = [(*place, lines) for place, lines in sorted(logs.items())]
-    kept = _count_fitting(said, most_bytes // 2)
-    taken = len(deflate(encode(said[:kept])))
+    fitting = _count_fitting(said, most_bytes // 2)
+    taken = len(deflate(encode(said[:fitting])))
     shown = _count_fitting(printed, most_bytes - taken)
     return Texts(
-        faults=said[:kept],
+        faults=said[:fitting],
         logs=printed[:shown],
-        faults_left_out=len(said) - kept,
+        faults_left_out=len(said) - fitting,
         logs_left_out=len(printed) - shown,
         drawings=drawn[:painted],
         drawings_left_out=len(drawn) - painted,

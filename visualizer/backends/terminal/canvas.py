@@ -133,10 +133,10 @@ def _cut(text: str, room: int) -> list[str]:
         return columns
     if room <= 0:
         return []
-    kept = columns[: room - 1]
-    if columns[len(kept)] == "":
-        kept[-1] = " "  # no half of a wide letter
-    return [*kept, ELLIPSIS]
+    fitting = columns[: room - 1]
+    if columns[len(fitting)] == "":
+        fitting[-1] = " "  # no half of a wide letter
+    return [*fitting, ELLIPSIS]
 
 
 def count_columns(text: str) -> int:
