@@ -45,8 +45,8 @@ FAULTS = (
     SeededFault(
         "Programs take the open seats of people's games.",
         OPEN_GAMES,
-        "if not is_participant and free and not game.is_of_program:",
-        "if not is_participant and free and game.is_full:",
+        "if not own_teams and free and not game.is_of_program:",
+        "if not own_teams and free and game.is_full:",
         (f"{OF_PLAYING}::test_a_seat_that_is_open_to_people_is_not_taken_by_a_program",),
     ),
     SeededFault(
