@@ -67,11 +67,6 @@ def turn_range(text: str) -> range:
     return range(int(first), int(last) + 1)
 
 
-def piece_option(words: str) -> Callable[[F], F]:
-    """Return the option that names one piece; `words` are its help."""
-    return click.option("--piece", type=int, metavar="ID", help=words)
-
-
 @click.command(
     epilog="Exit codes: 0 the same was ordered, or all positions are right, 1 not so, 2 wrong "
     "usage, 130 interrupted."
@@ -90,7 +85,7 @@ def piece_option(words: str) -> Callable[[F], F]:
     "--turn in that of its first fault, or else where it lost the lead.",
 )
 @TEAM
-@piece_option("Ask about this piece alone.")
+@click.option("--piece", type=int, metavar="ID", help="Ask about this piece alone.")
 @FRESH
 @click.option(
     "--keep",

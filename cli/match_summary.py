@@ -62,7 +62,7 @@ def match_summary(
     ]
     if is_verbose:
         rows += [
-            ("cpu", [_describe_cpu(team) for team in teams]),
+            ("cpu", [_times_text(team) if team.ran_here else "" for team in teams]),
             ("http", [_describe_http(team) for team in teams]),
         ]
     for title, words in rows:
@@ -225,10 +225,6 @@ def _format_refusals(team: TeamResult) -> str:
 def _describe_http(team: TeamResult) -> str:
     """Return where a bot was asked that did not run here, and how long its answers took."""
     return "" if team.ran_here else f"asked at {team.bot.origin}: {_times_text(team)} of wall time"
-
-
-def _describe_cpu(team: TeamResult) -> str:
-    return _times_text(team) if team.ran_here else ""
 
 
 def _times_text(team: TeamResult) -> str:

@@ -118,7 +118,22 @@ def parse_match_options(context: click.Context) -> MatchOptions:
     """Return the options of the group, as they were said or as they are by default."""
     params = context.params
     return MatchOptions(
-        request=_match_request(params),
+        request=MatchRequest(
+            game=params["game"],
+            players=parse_players(params),
+            seed=params["seed"],
+            secret=params["secret"],
+            key=params["key"],
+            past=params["past"],
+            past_before=params["past_before"],
+            preset=params["preset"],
+            configured=params["config"],
+            settings_file=params["settings_file"],
+            settings=params["words"],
+            limits=params["limits"],
+            packages=params["packages"],
+            run=_run_options(params),
+        ),
         runner=Runner(params["runner"]),
         matches=params["matches"],
         sprites=parse_sprites(params),
@@ -128,25 +143,6 @@ def parse_match_options(context: click.Context) -> MatchOptions:
         quiet=params["quiet"],
         verbose=params["verbose"],
         has_new_folder=not params["out"].exists(),
-    )
-
-
-def _match_request(params: dict[str, Any]) -> MatchRequest:
-    return MatchRequest(
-        game=params["game"],
-        players=parse_players(params),
-        seed=params["seed"],
-        secret=params["secret"],
-        key=params["key"],
-        past=params["past"],
-        past_before=params["past_before"],
-        preset=params["preset"],
-        configured=params["config"],
-        settings_file=params["settings_file"],
-        settings=params["words"],
-        limits=params["limits"],
-        packages=params["packages"],
-        run=_run_options(params),
     )
 
 

@@ -172,7 +172,7 @@ def answer_question(asked: VersusQuestion) -> int:
     series = _make_series(asked)
     answer, was_stopped = find_answer(asked, series)
     if asked.store.match.prints_json:
-        click.echo(answer_json(answer))
+        click.echo(msgspec.json.encode(answer).decode())
     else:
         places = fault_lines.FaultPlaces.of_question(asked.store, series.own_files)
         lines = [
@@ -301,11 +301,6 @@ def answer_text(
     if is_open and found.pairs and answer.hopeless is None:
         lines.append(f"more pairs may decide it: --max-pairs {2 * all_pairs}")
     return "\n".join(lines)
-
-
-def answer_json(answer: pair_test.Answer) -> str:
-    """Return the answer for scripts."""
-    return msgspec.json.encode(answer).decode()
 
 
 def _format_chance(found: Assessment) -> str:

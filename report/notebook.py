@@ -45,11 +45,11 @@ class Table:
 
     def to_polars(self) -> Any:
         """Return a polars.DataFrame. Raises: UsageError if polars is not installed."""
-        return polars_frame(self.rows)
+        return _import_library("polars").DataFrame(list(self.rows), infer_schema_length=None)
 
     def to_pandas(self) -> Any:
         """Return a pandas.DataFrame. Raises: UsageError if pandas is not installed."""
-        return pandas_frame(self.rows)
+        return _import_library("pandas").DataFrame(list(self.rows))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -209,16 +209,6 @@ def _team_rows(result: MatchResult) -> Iterator[Row]:
 def _outcome_text(result: MatchResult) -> str:
     winners = " and ".join(result.teams[team - 1].bot.name for team in result.winners)
     return f"{winners} won in turn {result.turns}" if winners else f"a draw in turn {result.turns}"
-
-
-def polars_frame(rows: Sequence[Row]) -> Any:
-    """Return rows as a polars.DataFrame. Raises: UsageError if polars is not installed."""
-    return _import_library("polars").DataFrame(list(rows), infer_schema_length=None)
-
-
-def pandas_frame(rows: Sequence[Row]) -> Any:
-    """Return rows as a pandas.DataFrame. Raises: UsageError if pandas is not installed."""
-    return _import_library("pandas").DataFrame(list(rows))
 
 
 def _import_library(name: str) -> Any:

@@ -39,11 +39,6 @@ def load_style() -> bytes:
     return "\n".join([theme.font_faces(), theme.site_style(), *own]).encode()
 
 
-def load_script() -> bytes:
-    """Return the script of all pages."""
-    return bundle("report/site").encode()
-
-
 @cache
 def _make_environment() -> Environment:
     environment = SharedTemplates(
@@ -134,7 +129,7 @@ class Pages:
 
     def write_style(self) -> None:
         (self._folder / "site.css").write_bytes(load_style())
-        (self._folder / "site.js").write_bytes(load_script())
+        (self._folder / "site.js").write_bytes(bundle("report/site").encode())
 
     @property
     def has_drawing(self) -> bool:

@@ -7,7 +7,6 @@ what may follow.
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.game import AnyGame, Ask, Draft
 from engine.games.smac.drafts import OrdersShown, PlacementShown
@@ -198,7 +197,7 @@ class SmacEncoding(Encoding[Dish]):
                 planes[plane, cell // side, cell % side] = bool(terrain & flag)
         first = len(FLAG_NAMES)
         for plane, team in enumerate(turned, first):
-            planes[plane] = _layer_rows(known.layer(team), side)
+            planes[plane] = np.frombuffer(bytes(known.layer(team)), np.uint8).reshape(side, side)
         if isinstance(shows, OrdersShown):
             for x, y, height in shows.heights:
                 planes[first, y, x] = height
@@ -206,10 +205,6 @@ class SmacEncoding(Encoding[Dish]):
             for cell in known.team(team).centers:
                 planes[-2 if team == turned[0] else -1, cell // side, cell % side] = 1
         return planes
-
-
-def _layer_rows(layer: bytearray, side: int) -> NDArray[np.uint8]:
-    return np.frombuffer(bytes(layer), np.uint8).reshape(side, side)
 
 
 def _own_numbers(

@@ -107,7 +107,7 @@ class NewBot(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> dict[str, str]:
         """Return what stands in the templates for the words with a dollar."""
         program = '"-m", "slime_mind_arena"' if IS_INSTALLED else f'"{HOME / "main.py"}"'
-        preset = _small_preset(self.game)
+        preset = next((name for name in ("small", "short") if name in preset_names(self.game)), "")
         return {
             "name": self.name,
             "game": self.game,
@@ -282,11 +282,6 @@ def _fill_template(source: Path, words: Mapping[str, str]) -> str:
     for place, word in words.items():
         text = text.replace(place, word) if place.startswith('"') else text
     return Template(text).safe_substitute(words)
-
-
-def _small_preset(game: str) -> str:
-    """Return the preset with the shortest matches, or '' where there is none."""
-    return next((name for name in ("small", "short") if name in preset_names(game)), "")
 
 
 def _write(path: Path, text: str) -> None:

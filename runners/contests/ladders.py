@@ -381,7 +381,7 @@ def entries_of_bots(bot_ids: Select[tuple[str]]) -> Lookup[list[Entry]]:
 
 def _find_entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
     query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
-    return Lookup(query, lambda rows: [_entry_from_row(row) for row in rows])
+    return Lookup(query, lambda rows: [struct_from_row(Entry, row) for row in rows])
 
 
 def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -494,7 +494,3 @@ def _ladders_from_rows(rows: Rows) -> list[Ladder]:
 
 def _ladder_from_row(row: AnyRow) -> Ladder:
     return struct_from_row(Ladder, row, spec=decode_spec(row.spec.encode()))
-
-
-def _entry_from_row(row: AnyRow) -> Entry:
-    return struct_from_row(Entry, row)

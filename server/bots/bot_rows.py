@@ -86,7 +86,7 @@ def version_by_number(bot_id: str, number: int) -> Lookup[Version | None]:
 def version_checks(version_id: str) -> Lookup[list[Check]]:
     """Look up the steps of the checks of a version that have begun, in order."""
     query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
-    return Lookup(query, lambda rows: [check_from(row) for row in rows])
+    return Lookup(query, lambda rows: [struct_from_row(Check, row) for row in rows])
 
 
 def count_to_check() -> Lookup[int]:
@@ -136,8 +136,3 @@ def version_from(row: AnyRow) -> Version:
     """Return the version of a row of `versions`."""
     ids = {"bot_id": row.bot, "ladder_id": row.ladder, "person_id": row.person}
     return struct_from_row(Version, row, **ids)
-
-
-def check_from(row: AnyRow) -> Check:
-    """Return the step of the checks of a row of `checks`."""
-    return struct_from_row(Check, row)

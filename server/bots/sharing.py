@@ -10,7 +10,7 @@ from runners.contests.ladder_fixtures import drop_meetings
 from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, coauthors
-from runners.storage.together import AnyRow, Lookup
+from runners.storage.together import Lookup
 
 MAX_AUTHORS = 8
 """The owner of a bot and those with whom it is shared, also those who have yet to say yes."""
@@ -128,7 +128,7 @@ def bot_coauthors(bot_id: str) -> Lookup[list[Coauthor]]:
         .where(coauthors.c.bot == bot_id, people.c.deleted_at.is_(None))
         .order_by(coauthors.c.invited_at, people.c.name_key)
     )
-    return Lookup(query, lambda rows: [_coauthor_from_row(row) for row in rows])
+    return Lookup(query, lambda rows: [struct_from_row(Coauthor, row) for row in rows])
 
 
 def sharing_invitations(person_id: str) -> Lookup[list[SharedBot]]:
@@ -165,7 +165,3 @@ def _pass_on_to_heirs(connection: Connection, person_id: str) -> list[InheritedB
     for row in connection.execute(query):
         oldest.setdefault(row.id, InheritedBot(row.id, row.name, row.heir, row.heir_name))
     return list(oldest.values())
-
-
-def _coauthor_from_row(row: AnyRow) -> Coauthor:
-    return struct_from_row(Coauthor, row)

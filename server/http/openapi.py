@@ -195,10 +195,6 @@ class _Schemas:
         """Return the schema of a type: mostly a reference to its component."""
         return dict(self._schemas[self._types.index(type_)])
 
-    def struct_schema(self, struct: type[Struct]) -> JsonSchema:
-        """Return the schema of a struct itself."""
-        return dict(self.components[struct.__name__])
-
 
 def _say_what_lists_hold(value: Any) -> None:
     """Mend lists as generators of clients want them: `items` is a schema.
@@ -285,24 +281,19 @@ def _operation_parameters(one: Operation, schemas: _Schemas) -> list[JsonSchema]
         for name in re.findall(r"{(\w+)}", one.path)
     ]
     if one.query is not None:
-        struct = schemas.struct_schema(one.query)
+        struct = dict(schemas.components[one.query.__name__])
         needed = struct.get("required", [])
         found += [
             {
                 "name": name,
                 "in": "query",
                 "required": name in needed,
-                "description": _find_description(schema),
+                "description": str(schema.get("description") or schema["anyOf"][0]["description"]),
                 "schema": schema,
             }
             for name, schema in struct["properties"].items()
         ]
     return found
-
-
-def _find_description(schema: JsonSchema) -> str:
-    """Return what a schema says of itself, or of what it is if it is not null."""
-    return str(schema.get("description") or schema["anyOf"][0]["description"])
 
 
 def _security_requirement(one: Operation) -> list[dict[str, list[str]]]:

@@ -13,7 +13,6 @@ from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
     Geometry,
-    Side,
     compute_attack,
     compute_defense,
     make_geometry,
@@ -231,7 +230,7 @@ def _side_figures(geometry: Geometry, settings: Settings) -> tuple[list[str], li
     """Return thickness, attack and defense of each side of a shape that was not hit yet."""
     hp = settings.hp_factor * geometry.size
     return (
-        [_thickness_fraction(side) for side in geometry.sides],
+        [f"{side.thickness}/{side.lines}" for side in geometry.sides],
         [compute_attack(side, hp, hp) for side in geometry.sides],
         [compute_defense(side, hp, hp) for side in geometry.sides],
     )
@@ -241,11 +240,6 @@ def _code_mistakes(design: Design) -> Iterator[str]:
     """Yield each mistake that can be seen in the code of a type."""
     for drawn in design.types:
         yield from dict.fromkeys(mistakes_in_code(drawn.name, drawn.code))
-
-
-def _thickness_fraction(side: Side) -> str:
-    """Return the average thickness of a side, as a fraction."""
-    return f"{side.thickness}/{side.lines}"
 
 
 def _join_by_side(figures: Sequence[object]) -> str:
