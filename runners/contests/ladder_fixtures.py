@@ -21,7 +21,7 @@ from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Ladder
 from runners.contests.playing import MAX_TRIES
 from runners.schedules import rotations
-from runners.storage.database import Database, Stale, now
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -295,14 +295,7 @@ def _contender_query() -> AnySelect:
 
 
 def _contender_from_row(row: AnyRow) -> Contender:
-    return Contender(
-        version=row.id,
-        number=row.number,
-        digest=row.digest,
-        bot=row.bot,
-        name=row.name,
-        authors=author_ids(row),
-    )
+    return struct_from_row(Contender, row, version=row.id, authors=author_ids(row))
 
 
 def _add(
@@ -346,16 +339,8 @@ def _add(
 
 
 def _fixture_from_row(row: AnyRow) -> LadderFixture:
-    return LadderFixture(
-        id=row.id,
-        public_id=row.public_id,
-        ladder=row.ladder,
-        set_number=row.set_number,
-        seats=msgspec.json.decode(row.seats, type=tuple[str, ...]),
-        seed=parse_seed(row.seed),
-        key=row.key,
-        failures=row.failures,
-    )
+    seats = msgspec.json.decode(row.seats, type=tuple[str, ...])
+    return struct_from_row(LadderFixture, row, seats=seats, seed=parse_seed(row.seed))
 
 
 def _open(ladder_id: str) -> tuple[ColumnElement[bool], ...]:

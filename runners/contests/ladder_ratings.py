@@ -12,7 +12,7 @@ from engine.streams import parse_seed
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, aware, now, struct_from_row
 from runners.storage.ladder_tables import fixtures, ratings, versions
 from runners.storage.tables import matches
 from runners.storage.together import AnyRow, Lookup, Rows
@@ -176,7 +176,7 @@ def find_latest_ratings(
     )
     same = and_(newest.c.version == ratings.c.version, newest.c.at == ratings.c.at)
     query = select(ratings).join(newest, same).where(at)
-    return {row.version: _rating_from_row(row) for row in connection.execute(query)}
+    return {row.version: struct_from_row(Published, row) for row in connection.execute(query)}
 
 
 def _find_ratings_at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Published]:
@@ -204,7 +204,7 @@ def find_rating_histories(
 def _group_by_ladder(rows: Rows) -> dict[str, list[Published]]:
     found: dict[str, list[Published]] = {}
     for row in rows:
-        found.setdefault(row.ladder, []).append(_rating_from_row(row))
+        found.setdefault(row.ladder, []).append(struct_from_row(Published, row))
     return found
 
 
@@ -262,14 +262,3 @@ def _replaceable_times(
         return
     if last - history[-2] < (at - history[0]) / MAX_KEPT_RATINGS:
         yield last
-
-
-def _rating_from_row(row: AnyRow) -> Published:
-    return Published(
-        version=row.version,
-        at=aware(row.at),
-        games=row.games,
-        elo=row.elo,
-        low=row.low,
-        high=row.high,
-    )

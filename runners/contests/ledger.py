@@ -108,10 +108,6 @@ class Duel:
         return self._test.is_order_known
 
 
-def _find_nothing(keys: Sequence[str]) -> Mapping[str, StoredResult]:
-    return {}
-
-
 class Ledger:
     """A tournament as it stands. Entries come in the schedule's order, whatever was played first.
 
@@ -119,7 +115,7 @@ class Ledger:
     are read as they are needed, some hundred at a time, and not kept.
     """
 
-    def __init__(self, field: Field, find: Find = _find_nothing) -> None:
+    def __init__(self, field: Field, find: Find = lambda keys: {}) -> None:
         self.field = field
         self._find = find
         self.format = field.make_format()
@@ -136,7 +132,8 @@ class Ledger:
         is_new = True
         while is_new:  # results of one pairing may make others known
             is_new = False
-            for _, played in groupby(self._read(self._plan_fixtures(seen)), _pairing_place):
+            found = self._read(self._plan_fixtures(seen))
+            for _, played in groupby(found, lambda read: read[0].pairing.place):
                 is_new = True
                 yield from self._play_through(played)
 
@@ -188,7 +185,9 @@ class Ledger:
         pairing, games = first[0].pairing, self.field.plan.games
         score = PairingScore(pairing.entrants)
         duel = Duel()
-        for number, of_map in groupby(chain([first], planned), _map_number):
+        for number, of_map in groupby(
+            chain([first], planned), lambda read: read[0].fixture.map_number
+        ):
             entries = list(self._count(of_map, score))
             yield from entries
             if self.field.plan.decides and number + 1 < games and duel.is_decided_by(entries):
@@ -234,11 +233,3 @@ class Ledger:
 def forfeit_shares(seats: Sequence[int], out: Sequence[int]) -> tuple[float, ...]:
     """Return the shares of a forfeit: those who are out lose to all who are not."""
     return compute_shares([0.0 if number in out else 1.0 for number in seats])
-
-
-def _map_number(read: Found) -> int:
-    return read[0].fixture.map_number
-
-
-def _pairing_place(read: Found) -> tuple[int, int]:
-    return read[0].pairing.place

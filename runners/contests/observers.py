@@ -92,16 +92,14 @@ class Bar:
         standings, room = compute_standings(self._tournament.ledger()), _drawable_size()
         table = standings_table(standings, self._tournament.field, most=room.lines)
         while len(self._lines) < len(table):
-            self._lines.append(self._new_line(len(self._lines) + 1))
+            # A bar of words only: tqdm draws several bars below each other.
+            position = len(self._lines) + 1
+            self._lines.append(tqdm(total=0, position=position, bar_format="{desc}", leave=False))
         for line, text in zip(self._lines, table, strict=False):
             line.ncols = room.columns
             line.set_description_str(text)
         now = time.monotonic()
         self._next_s = now + max(REDRAWN_S, (now - began) / REDRAWN_SHARE)
-
-    def _new_line(self, position: int) -> "tqdm[NoReturn]":
-        """Return a bar of words only: tqdm draws several bars below each other."""
-        return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
 
 
 class TimeForecast:

@@ -150,9 +150,8 @@ def play_contests(
     playing: dict[int, PlannedMatch[Any]] = {}
     for number, outcome in pool.play_all(_Jobs(queues, playing)):
         planned = playing.pop(number)
-        planned.record_outcome(
-            outcome
-        )  # before it is yielded: what follows is read from the database
+        # Before it is yielded: what follows is read from the database.
+        planned.record_outcome(outcome)
         yield planned
 
 

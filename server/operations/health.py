@@ -4,7 +4,7 @@ import ipaddress
 import shutil
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -14,7 +14,7 @@ import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, and_, func, literal, select, union_all
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -26,8 +26,8 @@ from runners.contests.ladder_fixtures import HAS_FAILED
 from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import games
-from runners.storage.ladder_tables import VersionState, fixtures, players, versions
+from runners.storage.game_tables import games, people, people_groups
+from runners.storage.ladder_tables import VersionState, bots, fixtures, ladders, players, versions
 from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
@@ -36,7 +36,9 @@ from server.http.metrics import METRIC_PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
-from server.operations.look_alike_names import look_alike_names
+from server.identity.look_alikes import skeletons
+from server.identity.names import RESERVED
+from server.identity.people import BUILT_IN_OWNER
 from server.operations.results_folder import ResultsFolder
 
 DAY = timedelta(days=1)
@@ -387,3 +389,39 @@ def _json_response(value: Mapping[str, object], status: int) -> Response:
     content = msgspec.json.encode(value)
     headers = {"cache-control": "no-store"}
     return Response(content, status_code=status, media_type="application/json", headers=headers)
+
+
+def look_alike_names() -> Lookup[list[str]]:
+    """Look up which accounts, bots of a game, groups and ladders have names that look alike.
+
+    Each set of such names is a text. Bots of one author may look alike.
+    """
+    every = union_all(
+        select(literal("accounts").label("kind"), people.c.id.label("owner"), people.c.name).where(
+            people.c.deleted_at.is_(None)
+        ),
+        select(literal("bots of ") + bots.c.game, bots.c.person, bots.c.name),
+        select(literal("groups"), people_groups.c.id, people_groups.c.name),
+        select(literal("ladders"), ladders.c.id, ladders.c.name),
+    ).subquery()
+    return Lookup(select(every), _find_alike)
+
+
+def _find_alike(rows: Rows) -> list[str]:
+    if all(row.name.isascii() for row in rows):
+        return []  # of ASCII they were refused before, too, but for those such as MAX and rnax
+    owners = defaultdict[tuple[str, str], dict[str, set[str]]](lambda: defaultdict(set))
+    named = [(row.kind, row.owner, row.name) for row in rows]
+    for kind, owner, name in [*named, *(("accounts", BUILT_IN_OWNER, name) for name in RESERVED)]:
+        for form in skeletons(name):
+            owners[kind, form][owner].add(name)
+    found = {
+        (kind, *sorted(set[str]().union(*names.values())))
+        for (kind, _), names in owners.items()
+        if len(names) > 1
+    }
+    return [
+        # With what the letters are, where that cannot be seen.
+        f"{kind}: {', '.join(n if n.isascii() else f'{n} ({ascii(n)[1:-1]})' for n in names)}"
+        for kind, *names in sorted(found)
+    ]

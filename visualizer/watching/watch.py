@@ -1,12 +1,17 @@
 """Shows matches in a window or terminal: recorded ones, or one that is being played."""
 
 import sys
-from collections.abc import Callable, Sequence
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay
+from engine.result_folder import OutName
+from engine.support.files import make_folder, write_whole
 from visualizer.backends import NoViewer
+from visualizer.backends.page import render_replay_page
 from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -85,8 +90,6 @@ def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> 
 
 
 def _browser_shower(out: Path, lacking: str, tell: Callable[[str], object]) -> Shower:
-    from visualizer.watching.in_browser import show_in_browser
-
     return lambda shown: show_in_browser(
         shown, out, lambda words: tell(f"{lacking}; {words}" if lacking else words)
     )
@@ -99,3 +102,27 @@ def sprites_for(replay: Replay, out: Path) -> Sprites:
         out = parents[LEVELS_TO_RESULTS]
     digests = [bot.digest for bot in replay.bots]
     return load_match_sprites(replay.game.name, digests, out, replay.spec.key)
+
+
+PAGE = OutName.WATCHED_PAGE
+"""The file in the folder of results, written anew each time: browsers may read no other folder."""
+
+
+def show_in_browser(shown: ShownReplays, out: Path, tell: Callable[[str], object]) -> None:
+    """Write a page for each replay, open it, and tell where it is. Raises: UsageError."""
+    make_folder(out)
+    for path in _write_pages(shown, out.resolve()):
+        tell(f"watch it in the browser: {path.as_uri()}")
+        with suppress(webbrowser.Error):
+            webbrowser.open(path.as_uri())
+
+
+def _write_pages(shown: ShownReplays, out: Path) -> Iterator[Path]:
+    both = zip(shown.timelines, shown.sprites, strict=True)
+    for number, (timeline, sprites) in enumerate(both, 1):
+        path = out / (PAGE if number == 1 else f"{number}_{PAGE}")
+        timeline.read_new_entries()
+        write_whole(
+            path, render_replay_page(timeline, sprites, has_drawings=True, begin_turn=shown.turn)
+        )
+        yield path

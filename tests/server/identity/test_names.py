@@ -11,7 +11,7 @@ from server.groups.groups import Groups
 from server.identity.groups import NotPossible
 from server.identity.look_alikes import looks_like_one_of, stray_mark
 from server.identity.names import BadName, validate_name
-from server.operations.look_alike_names import look_alike_names
+from server.operations.health import look_alike_names
 from tests.cases import for_each
 from tests.server.contests.field import bot_in, person_in
 from tests.server.contests.test_ladder_admin_pages import FORM
