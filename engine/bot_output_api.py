@@ -74,7 +74,7 @@ class NoteTaker:
 
     def add(self, *fields: object) -> None:
         """Keep a note, of which these are the tag and the fields. Raises: ValidationError."""
-        self._keep(encode(msgspec.convert(fields, Note)))
+        self._append(encode(msgspec.convert(fields, Note)))
 
     def complain(self, text: str) -> None:
         """Log a mistake, once."""
@@ -91,7 +91,7 @@ class NoteTaker:
         encoded, self._encoded, self._bytes = self._encoded, [], 0
         return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
 
-    def _keep(self, encoded: bytes) -> None:
+    def _append(self, encoded: bytes) -> None:
         if self._bytes_of_match + len(encoded) > MATCH_BYTES - ROOM_BYTES:
             self.complain(f"more than {MATCH_BYTES // 1_000} KB of notes: no more are kept")
         elif len(self._encoded) > MAX_NOTES_PER_ASK - 2 or self._has_no_room(encoded, ROOM_BYTES):

@@ -95,7 +95,7 @@ class BotLog(io.BufferedIOBase):
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._left = LOG_BYTES - os.lseek(descriptor, 0, os.SEEK_CUR)
+        self._remaining = LOG_BYTES - os.lseek(descriptor, 0, os.SEEK_CUR)
         self.place: Callable[[int], str] = str
         self.asked_piece_id: int | None = None
         """What the bot is being asked about, until something is written."""
@@ -124,7 +124,7 @@ class BotLog(io.BufferedIOBase):
 
     def write(self, content: "Buffer") -> int:
         content = bytes(content)  # of bytes no copy is made
-        if self._left > 0 and content:
+        if self._remaining > 0 and content:
             self._append_limited(self._format_heading() + content)
         return len(content)
 
@@ -135,11 +135,11 @@ class BotLog(io.BufferedIOBase):
         return heading.encode("utf-8", "backslashreplace")
 
     def _append_limited(self, content: bytes) -> None:
-        recorded = content[: self._left]
-        self._left -= len(recorded)
-        if self._left <= 0:
+        recorded = content[: self._remaining]
+        self._remaining -= len(recorded)
+        if self._remaining <= 0:
             recorded += LOG_FULL.encode()
         try:
             os.write(self._descriptor, recorded)
         except OSError:
-            self._left = 0
+            self._remaining = 0

@@ -144,7 +144,7 @@ class PackedText:
         self._content = content
         # Where each block begins: the place in the content, and zlib's state there.
         self._entrances = [(0, zlib.decompressobj(GZIP_WINDOW_BITS))]
-        self._kept: dict[int, bytes] = {}
+        self._cache: dict[int, bytes] = {}
         self.is_whole = False
         """Whether gzip's own end was found when all lines were gone through."""
 
@@ -184,11 +184,11 @@ class PackedText:
             yield block
 
     def _read_block(self, number: int) -> bytes:
-        if number not in self._kept:
-            if len(self._kept) == MAX_CACHED_BLOCKS:
-                del self._kept[next(iter(self._kept))]
-            self._kept[number] = self._inflate_block(number)
-        return self._kept[number]
+        if number not in self._cache:
+            if len(self._cache) == MAX_CACHED_BLOCKS:
+                del self._cache[next(iter(self._cache))]
+            self._cache[number] = self._inflate_block(number)
+        return self._cache[number]
 
     def _inflate_block(self, number: int) -> bytes:
         """Return a block, by which the place is known where the next one begins."""

@@ -52,7 +52,7 @@ class CallLog(Observer):
         self._game = game
         self._seat = seat
         self._team = team
-        self._seen = 0
+        self._read_count = 0
         self._state: State
 
     @property
@@ -65,8 +65,8 @@ class CallLog(Observer):
 
     def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         own = [(ask, order) for ask, order in zip(asks, orders, strict=True) if self._is_own(ask)]
-        taken = self._seat.call_us[self._seen :]
-        self._seen += len(taken)
+        taken = self._seat.call_us[self._read_count :]
+        self._read_count += len(taken)
         turn = self._state.turn
         # A bot that is out is called no more: then there are fewer calls than asks.
         for (ask, _), us in zip(own, taken, strict=False):

@@ -68,19 +68,19 @@ class HighlightFinder:
         found = [each for row in zip_longest(*kinds) for each in row if each is not None]
         return found[: self._most]
 
-    def _keep(self, value: float, kind: HighlightKind, words: str, entry: LedgerEntry) -> None:
+    def _add(self, value: float, kind: HighlightKind, words: str, entry: LedgerEntry) -> None:
         self._bests[kind].add(value, Highlight(kind, words, entry))
 
     def _add_late(self, entry: LedgerEntry) -> None:
         pairing = entry.pairing
         if pairing.is_decisive:
             if is_late(pairing.label):
-                self._keep(pairing.round, HighlightKind.FINAL, pairing.label, entry)
+                self._add(pairing.round, HighlightKind.FINAL, pairing.label, entry)
             return
         ranks = sorted(self._rank[number] for number in pairing.entrants)
         if ranks[-1] <= max(TOP_ENTRANTS, len(ranks)):
             words = " against ".join(f"number {rank}" for rank in ranks)
-            self._keep(-sum(ranks), HighlightKind.TOP, words, entry)
+            self._add(-sum(ranks), HighlightKind.TOP, words, entry)
 
     def _add_upset(self, entry: LedgerEntry) -> None:
         winner, others = _winner_and_losers(entry)
@@ -89,14 +89,14 @@ class HighlightFinder:
         known = [rating for rating in ratings if rating is not None]
         lead = max(known, default=-inf) - (inf if own is None else own)
         if lead >= UPSET_ELO:
-            self._keep(lead, HighlightKind.UPSET, f"the winner is rated {lead:.0f} lower", entry)
+            self._add(lead, HighlightKind.UPSET, f"the winner is rated {lead:.0f} lower", entry)
 
     def _add_close(self, entry: LedgerEntry, result: StoredResult) -> None:
         best, second = sorted((team.score for team in result.teams), reverse=True)[:2]
         apart = best - second
         if best > 0 and apart <= CLOSE_MATCH_SHARE * best and not entry.broken:
             words = f"won by {apart:.1f}" if apart else "tied"
-            self._keep(-apart / best, HighlightKind.CLOSE, words, entry)
+            self._add(-apart / best, HighlightKind.CLOSE, words, entry)
 
     def _add_faults(self, entry: LedgerEntry, result: StoredResult) -> None:
         """Keep the first match of each bot with each cause."""
@@ -105,7 +105,7 @@ class HighlightFinder:
                 if (number, cause) not in self._fault_kinds:
                     self._fault_kinds.add((number, cause))
                     words = f"{rounds} forfeited turn{'s' * (rounds != 1)}, {cause}"
-                    self._keep(rounds, HighlightKind.FAULT, words, entry)
+                    self._add(rounds, HighlightKind.FAULT, words, entry)
 
 
 class _Best:

@@ -132,8 +132,8 @@ class FaultLines(Silent):
     def __init__(self, say: Callable[[str], None], look: Look = lambda bot, key, team: "") -> None:
         """`look` returns the command that shows the first fault of a team of a match."""
         self._say = say
-        self._look = look
-        self._told = set[tuple[int, Cause]]()
+        self._find_link = look
+        self._reported = set[tuple[int, Cause]]()
         self._gaps_told = set[tuple[str, tuple[Layer, ...]]]()
 
     def on_progress(self, progress: Progress) -> None:
@@ -151,13 +151,13 @@ class FaultLines(Silent):
         ]
         teams = zip(progress.entry.fixture.seats, progress.result.teams, strict=True)
         for place, (number, team) in enumerate(teams, 1):
-            new = [cause for cause in team.faults if (number, cause) not in self._told]
-            self._told.update((number, cause) for cause in new)
+            new = [cause for cause in team.faults if (number, cause) not in self._reported]
+            self._reported.update((number, cause) for cause in new)
             for cause in new:
                 words = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
                 lines.append(f"{words} (match {progress.entry.key})")
-            if new and (look := self._look(team.bot, progress.entry.key, place)):
-                lines.append(f"  look at it: {look}")
+            if new and (link := self._find_link(team.bot, progress.entry.key, place)):
+                lines.append(f"  look at it: {link}")
         return lines
 
     def _sandbox_gap_lines(self, result: StoredResult) -> list[str]:

@@ -73,7 +73,7 @@ class MatchQueue(Generic[F]):
         """`back_off_s`: how long a match rests after its first failure, its second, and so on."""
         self.contest = contest
         self._back_off_s = back_off_s
-        self._found: Iterator[F] = iter(())
+        self._fixtures: Iterator[F] = iter(())
         self._is_to_be_read = True
         """Whether there may be more fixtures than were found."""
         self._given_out = set[Hashable]()
@@ -90,12 +90,12 @@ class MatchQueue(Generic[F]):
     def reload(self) -> None:
         """Read again what is to be played: something else than results may have changed it."""
         self._is_to_be_read = True
-        self._found = iter(())
+        self._fixtures = iter(())
 
     def next_match(self) -> PlannedMatch[F] | None:
         """Return the next match in the order of the schedule; None for none now."""
         while True:
-            for fixture in self._found:
+            for fixture in self._fixtures:
                 number = self.contest.fixture_id(fixture)
                 if number not in self._given_out and number not in self._resting:
                     self._given_out.add(number)
@@ -107,7 +107,7 @@ class MatchQueue(Generic[F]):
             self._is_to_be_read = False
             # What ended has a result, and is not found any more, or failed, and may be found again.
             self._given_out = set(self._playing)
-            self._found = self.contest.open_fixtures()
+            self._fixtures = self.contest.open_fixtures()
 
     def record_outcome(self, fixture: F, outcome: MatchResult | BaseException) -> None:
         """Keep what came of a match."""
@@ -165,12 +165,12 @@ class _Jobs(Iterator[Job]):
         self._queues = queues
         self._playing = playing
         self._count = 0
-        self._found = self._find()
+        self._jobs = self._find()
 
     def __next__(self) -> Job:
-        for job in self._found:
+        for job in self._jobs:
             return job
-        self._found = self._find()  # the next time: there may be new results by then
+        self._jobs = self._find()  # the next time: there may be new results by then
         raise StopIteration
 
     def _find(self) -> Iterator[Job]:

@@ -82,7 +82,7 @@ class LadderRetention:
 
     def __init__(self, database: Database, out: Path, kept: KeptReplays | None = None) -> None:
         """`kept`: None for what is usual; what is older than some days goes once a day alone."""
-        self._kept = kept
+        self._retained = kept
         self._database = database
         self._matches = out / ResultFolder.MATCHES
         self._new: dict[str, int] = {}
@@ -98,7 +98,7 @@ class LadderRetention:
 
     def clear(self, ladder_id: str) -> None:
         """Remove the folders of some of the oldest matches, if there are too many."""
-        most = MAX_KEPT_MATCHES if self._kept is None else self._kept.matches
+        most = MAX_KEPT_MATCHES if self._retained is None else self._retained.matches
         if most is None:
             return
         where = fixtures.c.ladder == ladder_id, fixtures.c.has_result

@@ -161,7 +161,7 @@ class _Filled:
     def __init__(self, places: Sequence[BracketSlot], points: Points) -> None:
         self._places = {place.place: place for place in places}
         self._points = points
-        self._found: dict[Source, Side] = {}
+        self._sources: dict[Source, Side] = {}
 
     def entrants(self, place: BracketSlot) -> tuple[int, int] | None:
         """Return who plays it; None while that is not known, and where somebody has a bye."""
@@ -186,9 +186,9 @@ class _Filled:
         """Return an entrant, None for nobody, or the source itself while it is open."""
         if not isinstance(side, Source):
             return side
-        if side not in self._found:
-            self._found[side] = self._trace_source(side)
-        return self._found[side]
+        if side not in self._sources:
+            self._sources[side] = self._trace_source(side)
+        return self._sources[side]
 
     def _trace_source(self, side: Source) -> Side:
         place = self._places[side.place]

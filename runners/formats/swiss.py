@@ -215,16 +215,16 @@ class _Search:
     """Looks for rounds in which all are paired, and no pair meets that has met."""
 
     def __init__(self, left: dict[int, set[int]]) -> None:
-        self._left = left
+        self._opponents = left
         """Whom each can still meet."""
         self._steps = 0
 
     def can_pair_rounds(self, rounds: int) -> bool:
         # Whoever can still meet half of the field finds an opponent (Dirac): no need to search.
-        fewest = min(map(len, self._left.values()), default=0)
-        if rounds == 0 or fewest - (rounds - 1) >= len(self._left) / 2:
+        fewest = min(map(len, self._opponents.values()), default=0)
+        if rounds == 0 or fewest - (rounds - 1) >= len(self._opponents) / 2:
             return True
-        return fewest >= rounds and self._has_round(set(self._left), rounds)
+        return fewest >= rounds and self._has_round(set(self._opponents), rounds)
 
     def _has_round(self, waiting: set[int], rounds: int) -> bool:
         """Pair all who wait for an opponent of this round; then go on with the next one."""
@@ -233,13 +233,13 @@ class _Search:
             return True
         if not waiting:
             return self.can_pair_rounds(rounds - 1)
-        one = min(waiting, key=lambda entrant: (len(self._left[entrant] & waiting), entrant))
-        for other in sorted(self._left[one] & waiting):
-            self._left[one].discard(other)
-            self._left[other].discard(one)
+        one = min(waiting, key=lambda entrant: (len(self._opponents[entrant] & waiting), entrant))
+        for other in sorted(self._opponents[one] & waiting):
+            self._opponents[one].discard(other)
+            self._opponents[other].discard(one)
             found = self._has_round(waiting - {one, other}, rounds)
-            self._left[one].add(other)
-            self._left[other].add(one)
+            self._opponents[one].add(other)
+            self._opponents[other].add(one)
             if found:
                 return True
         return False

@@ -44,7 +44,7 @@ class Lease:
         self._passed = passed
         self._token = 0
         """The number under which we hold it; 0 if we do not."""
-        self._seen: tuple[int, int] | None = None
+        self._last_beat: tuple[int, int] | None = None
         """What its holder last did as far as we know, ..."""
         self._seen_at = 0.0
         """... and since when we know."""
@@ -142,9 +142,9 @@ class Lease:
 
     def _is_silent(self, token: int, beats: int) -> bool:
         """Return whether whoever holds it has done nothing for long."""
-        if self._seen != (token, beats):
-            self._was_alive = self._seen is not None
-            self._seen, self._seen_at = (token, beats), self._passed()
+        if self._last_beat != (token, beats):
+            self._was_alive = self._last_beat is not None
+            self._last_beat, self._seen_at = (token, beats), self._passed()
         return self._passed() - self._seen_at >= LEASE_S
 
     def _beat_until(self, is_over: threading.Event) -> None:

@@ -70,7 +70,7 @@ class DesignsPart(Part):
     def __init__(self, pages: Pages, database: Database, opponents: Opponents, runs: Runs) -> None:
         self._pages = pages
         self._ladders = Ladders(database)
-        self._kept = SavedDesigns(database)
+        self._saved = SavedDesigns(database)
         self._opponents = opponents
         self._runs = runs
 
@@ -85,7 +85,7 @@ class DesignsPart(Part):
             Operation(
                 "GET",
                 "/designs/mine",
-                self._mine,
+                self._load_own,
                 KeepBody,
                 KeptDesign,
                 refusals=(HTTPStatus.UNAUTHORIZED,),
@@ -94,7 +94,7 @@ class DesignsPart(Part):
             Operation(
                 "PUT",
                 "/designs/mine",
-                self._keep,
+                self._save,
                 Empty,
                 KeepBody,
                 refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
@@ -108,11 +108,11 @@ class DesignsPart(Part):
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        saved = self._kept.load(person_id)
+        saved = self._saved.load(person_id)
         return {} if saved.design is None else {"design": saved.design, "armies": saved.armies}
 
     def forget(self, person_id: str) -> None:
-        self._kept.forget(person_id)
+        self._saved.forget(person_id)
 
     def _design_page(self, request: PageRequest) -> Response:
         self._runs.warm_up()
@@ -124,22 +124,22 @@ class DesignsPart(Part):
         """Return what an army can be made of, and what it can fight."""
         return json_response(await run_in_threadpool(self._designer_options))
 
-    async def _mine(self, request: Request) -> Response:
+    async def _load_own(self, request: Request) -> Response:
         """Return what somebody has drawn last, in any browser, and the armies in store."""
         me = require_caller(request.user)
 
-        return json_response(await run_in_threadpool(self._kept.load, me.id))
+        return json_response(await run_in_threadpool(self._saved.load, me.id))
 
-    async def _keep(self, request: Request) -> Response:
+    async def _save(self, request: Request) -> Response:
         """Keep what somebody draws, which may have mistakes, or put it in store."""
         me = require_caller(request.user)
 
-        def keep(body: KeepBody) -> Empty:
+        def save(body: KeepBody) -> Empty:
             made = ArmyBody(body.army, body.preset)
-            self._kept.keep(me.id, made, in_store=body.in_store)
+            self._saved.save(me.id, made, in_store=body.in_store)
             return Empty()
 
-        return await self._respond(request, KeepBody, keep)
+        return await self._respond(request, KeepBody, save)
 
     async def _inspect(self, request: Request) -> Response:
         """Return the figures of an army, and what is wrong with it."""
@@ -261,7 +261,7 @@ class SavedDesigns:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, person_id: str, body: ArmyBody, *, in_store: bool = False) -> None:
+    def save(self, person_id: str, body: ArmyBody, *, in_store: bool = False) -> None:
         """Keep a design in place of the one before; `in_store`: also by the name of its army."""
         where = designs.c.person == person_id
         with self._database.writing() as connection:

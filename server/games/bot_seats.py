@@ -88,7 +88,7 @@ class BotSeats:
         ]
         self._lock = Lock()
         self._clock = clock
-        self._kept = OrderedDict[str, _SessionUse]()
+        self._sessions = OrderedDict[str, _SessionUse]()
         """The games whose bots are kept, the one played longest ago first."""
         self._is_closed = False
 
@@ -135,14 +135,14 @@ class BotSeats:
         """End the bots of all games of which nobody has asked anything for a while."""
         with self._lock:
             since = self._clock() - IDLE_S
-            for game_id in [one for one, use in self._kept.items() if use.used_at < since]:
+            for game_id in [one for one, use in self._sessions.items() if use.used_at < since]:
                 self._end(game_id)
 
     @property
     def games(self) -> list[str]:
         """Return the games whose bots are kept."""
         with self._lock:
-            return list(self._kept)
+            return list(self._sessions)
 
     def close(self) -> None:
         """End all processes at once; what they think about is asked again later."""
@@ -157,24 +157,24 @@ class BotSeats:
 
     def _note_use(self, question: Question, *, is_strangers: bool) -> None:
         """Note that a game's bots are needed, and end others where there are too many."""
-        use = self._kept.setdefault(question.game, _SessionUse({}, 0.0, is_strangers))
+        use = self._sessions.setdefault(question.game, _SessionUse({}, 0.0, is_strangers))
         use.bots[question.bot_session], use.used_at = len(question.teams), self._clock()
-        self._kept.move_to_end(question.game)
-        self._end_surplus(list(self._kept), MAX_BOTS)
-        strangers = [game_id for game_id, use in self._kept.items() if use.is_strangers]
+        self._sessions.move_to_end(question.game)
+        self._end_surplus(list(self._sessions), MAX_BOTS)
+        strangers = [game_id for game_id, use in self._sessions.items() if use.is_strangers]
         self._end_surplus(strangers, MAX_GUEST_BOTS)
 
     def _end_surplus(self, games: Sequence[str], most: int) -> None:
         """End bots of these games, but for the last one, until there are no more than that."""
-        count = sum(self._kept[game_id].count for game_id in games)
+        count = sum(self._sessions[game_id].count for game_id in games)
         for game_id in games[:-1]:
             if count <= most:
                 return
-            count -= self._kept[game_id].count
+            count -= self._sessions[game_id].count
             self._end(game_id)
 
     def _end(self, game_id: str) -> None:
-        if self._kept.pop(game_id, None) is not None and not self._is_closed:
+        if self._sessions.pop(game_id, None) is not None and not self._is_closed:
             self._pools[self._pool_index(game_id)].submit(_end, game_id)
 
 

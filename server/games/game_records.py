@@ -23,7 +23,7 @@ class GameRecords(GameObserver):
 
     def __init__(self, out: Path) -> None:
         """`out`: the folder of results."""
-        self._kept = FileCache(out / FOLDER / "games")
+        self._files = FileCache(out / FOLDER / "games")
 
     def replay(self, session: GameSession) -> Path:
         """Return the public copy of a game, whose session must be held.
@@ -32,7 +32,7 @@ class GameRecords(GameObserver):
         """
         if session.outcome is None:
             raise ActionRefused("the game is not over: its replay would tell what is hidden")
-        return self._kept.path(_replay_name(session), lambda path: _publish(session, path))
+        return self._files.path(_replay_name(session), lambda path: _publish(session, path))
 
     def fingerprint(self, session: GameSession) -> str:
         """Return the fingerprint of a game. Raises: ActionRefused, EngineFailure."""
@@ -40,7 +40,7 @@ class GameRecords(GameObserver):
 
     def on_game_invalidated(self, game_id: str) -> None:
         """Remove what is kept of a game: the name of somebody is in it, who has left."""
-        self._kept.forget(f"{game_id}-")
+        self._files.forget(f"{game_id}-")
 
 
 def game_turning_points(

@@ -101,7 +101,7 @@ class GameStorage:
         self.database = Database(where)
         self._writer = secrets.token_hex(4)
         """What tells our changes from those of other processes."""
-        self._seen: dict[str, int] = {}
+        self._versions: dict[str, int] = {}
         """The changes that we know of, by game."""
         self._written: dict[str, int] = {}
         """The newest changes that are ours, by game."""
@@ -142,14 +142,14 @@ class GameStorage:
             return True
         if not self.is_unseen(game_id, version):
             return False
-        if len(self._seen) >= MAX_CACHED_GAMES:
-            self._seen.clear()
-        self._seen[game_id] = version
+        if len(self._versions) >= MAX_CACHED_GAMES:
+            self._versions.clear()
+        self._versions[game_id] = version
         return True
 
     def is_unseen(self, game_id: str, version: int | None) -> bool:
         """Return whether a version of a game is newer than the one that we know."""
-        return version is None or self._seen.get(game_id, -1) < version
+        return version is None or self._versions.get(game_id, -1) < version
 
     def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         """Return how often each running game was changed, and each of some others.
@@ -181,8 +181,8 @@ class GameStorage:
         with self._writing() as connection:
             yield connection
             version = self._note_change(connection, game_id)
-        if version is not None and self._seen.get(game_id) == version - 1:
-            self._seen[game_id] = version
+        if version is not None and self._versions.get(game_id) == version - 1:
+            self._versions[game_id] = version
 
     def note_change(self, game_id: str) -> None:
         """Let other processes look at a game again of which something else has changed."""

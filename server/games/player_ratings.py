@@ -50,7 +50,7 @@ class PlayerRatings:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._kept: dict[str, tuple[Hashable, list[RatedPlayer]]] = {}
+        self._cache: dict[str, tuple[Hashable, list[RatedPlayer]]] = {}
 
     def of(self, game: str, mark: Hashable, me: Person | None) -> list[RatedPlayer]:
         """Return all rated players of a game, the highest rating first; `me` is marked.
@@ -58,11 +58,11 @@ class PlayerRatings:
         `mark`: as `ratings_cache_key` has just found it.
         """
         with self._lock:
-            cached = self._kept.get(game)
+            cached = self._cache.get(game)
         if cached is None or cached[0] != mark:
             cached = mark, find_rated_players(self._database, game)
         with self._lock:
-            self._kept[game] = cached
+            self._cache[game] = cached
         return [
             replace(one, is_me=True) if me is not None and me.id == one.id else one
             for one in cached[1]

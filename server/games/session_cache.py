@@ -32,7 +32,7 @@ class SessionCache:
         self._now = now
         self._lock = threading.Lock()
         self._locks = WeakValueDictionary[str, _Lock]()
-        self._kept = OrderedDict[str, GameSession]()
+        self._sessions = OrderedDict[str, GameSession]()
 
     @contextmanager
     def hold(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
@@ -41,7 +41,7 @@ class SessionCache:
         `version`: how often the game was changed, where that has just been read.
         """
         with self.lock_game(game_id):
-            session = self._kept.get(game_id)
+            session = self._sessions.get(game_id)
             has_changed = self._storage.has_changed(game_id, version)
             if has_changed or session is None:
                 look_afresh()  # sessions outlive the request, and are never of a former moment
@@ -79,16 +79,16 @@ class SessionCache:
 
     def find_session(self, game_id: str) -> GameSession | None:
         """Return a session that is in memory, to whoever holds the game's lock."""
-        return self._kept.get(game_id)
+        return self._sessions.get(game_id)
 
     def drop(self, game_id: str) -> None:
         """Drop a session: it is made again from its rows, if they are there."""
-        self._kept.pop(game_id, None)
+        self._sessions.pop(game_id, None)
 
     def clear(self) -> None:
         """Drop all sessions that nobody holds."""
         with self._lock:
-            self._kept.clear()
+            self._sessions.clear()
 
     def _refresh(self, session: GameSession) -> None:
         """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
@@ -104,7 +104,7 @@ class SessionCache:
 
     def _cache_session(self, session: GameSession) -> None:
         with self._lock:
-            self._kept[session.stored.id] = session
-            self._kept.move_to_end(session.stored.id)
-            while len(self._kept) > MAX_SESSIONS:
-                self._kept.popitem(last=False)
+            self._sessions[session.stored.id] = session
+            self._sessions.move_to_end(session.stored.id)
+            while len(self._sessions) > MAX_SESSIONS:
+                self._sessions.popitem(last=False)

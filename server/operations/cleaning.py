@@ -49,7 +49,7 @@ class Cleaning:
         """`kept`: the replays that are kept; None: as many as usual."""
         self._database = database
         self._out = out
-        self._kept = retained
+        self._retained = retained
         self._next_look: datetime | None = None
 
     def run_daily(self, at: datetime) -> None:
@@ -85,7 +85,7 @@ class Cleaning:
         unnamed = {key for key, _ in self._database.find(find_battles(_is_old_room(at)))}
         battles = self._database.find(find_battles(~_is_old_room(at)))
         of_rooms = ContestMatches(name="rooms", played=battles, is_ladder=False)
-        return find_old_folders(self._database, self._out, self._kept, at, [of_rooms], unnamed)
+        return find_old_folders(self._database, self._out, self._retained, at, [of_rooms], unnamed)
 
 
 def forget_old(database: Database, table: Table, at: datetime) -> int:

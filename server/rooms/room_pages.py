@@ -327,7 +327,7 @@ class RoomsPart(Part):
         except NotPossible as error:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         if person is not None and not isinstance(said, str):
-            self._designs.keep(person.id, ArmyBody(army, room.terms.grid), in_store=True)
+            self._designs.save(person.id, ArmyBody(army, room.terms.grid), in_store=True)
         self.battles.wake()
 
     def _require_welcome(self, request: PageRequest) -> None:

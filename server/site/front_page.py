@@ -153,7 +153,7 @@ class FrontPage:
         self._contests = contests
         self._exhibitions = exhibitions
         self._lock = threading.Lock()
-        self._seen: Front | None = None
+        self._front: Front | None = None
         self._seen_at = float("-inf")
         self._on = dict[str, tuple[float, Featured | None]]()
         """By ladder: until when it is good, and which of its matches is on."""
@@ -161,9 +161,9 @@ class FrontPage:
     def front(self) -> Front:
         """Return what there is; who comes within a few seconds is shown the same."""
         with self._lock:
-            if self._seen is None or time.monotonic() >= self._seen_at + CACHE_S:
-                self._seen, self._seen_at = self._load_front(), time.monotonic()
-            return self._seen
+            if self._front is None or time.monotonic() >= self._seen_at + CACHE_S:
+                self._front, self._seen_at = self._load_front(), time.monotonic()
+            return self._front
 
     def find_best_match(self, ladder: Ladder) -> Featured | None:
         """Return the best match of a ladder that is on, or else its newest one; None for neither.

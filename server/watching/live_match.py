@@ -78,7 +78,7 @@ class LiveWeb:
         self._match = match
         self._followers = Followers()
         self._topics = Topics(self._followers, READ_S)
-        self._shown = LiveScene(match)
+        self._live_scene = LiveScene(match)
         self._on_closed = on_closed
         self._shared = SharedStream(self._followers, {"games/scene": self._follow})
         self._pages = 0
@@ -98,7 +98,7 @@ class LiveWeb:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        with self._topics.open_topic(MATCH, lambda: self._shown):
+        with self._topics.open_topic(MATCH, lambda: self._live_scene):
             yield
 
     async def _home(self, request: Request) -> Response:
@@ -114,7 +114,7 @@ class LiveWeb:
         if not self._is_let_in(request):
             return NOTHING
         while not self._match.has_begun:
-            await run_in_threadpool(self._shown.read_new_entries)
+            await run_in_threadpool(self._live_scene.read_new_entries)
             await asyncio.sleep(READ_S)
         record = self._match.record
         return HTMLResponse(live_page((bot.name for bot in record.bots), record.game.title))
@@ -131,7 +131,7 @@ class LiveWeb:
     async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
         self._pages += 1
         try:
-            async for event in follow(self._topics, MATCH, lambda: self._shown, last):
+            async for event in follow(self._topics, MATCH, lambda: self._live_scene, last):
                 yield event
         except BadReplay as error:
             self.failure = error

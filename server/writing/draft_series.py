@@ -137,7 +137,7 @@ class DraftSeries:
                 self._end(series, State.OVER, series.answer.verdict)
                 return
             if not series.is_in_pair:
-                self._rows.keep(series.answer)
+                self._rows.save(series.answer)
             self._go_on(series)
         except CancelledError:
             return
@@ -154,7 +154,7 @@ class DraftSeries:
             answer.verdict = " ".join(filter(None, [words, before]))
             answer.state = state
         try:
-            self._rows.keep(answer)
+            self._rows.save(answer)
         except SlimeMindError:  # others say in a while that it is lost
             return
 

@@ -72,7 +72,7 @@ class SeriesRows:
             connection.execute(delete(draft_series).where(draft_series.c.changed_at < now() - KEPT))
             connection.execute(insert(draft_series).values(row))
 
-    def keep(self, series: SeriesAnswer) -> None:
+    def save(self, series: SeriesAnswer) -> None:
         """Write how a series stands."""
         where = draft_series.c.id == series.id
         with self._database.writing() as connection:
@@ -99,7 +99,7 @@ class SeriesRows:
             ]
         for series in found:
             series.state, series.verdict = State.FAILED, LOST_TEXT
-            self.keep(series)
+            self.save(series)
 
 
 def _series_to_row(series: SeriesAnswer) -> dict[str, object]:

@@ -173,7 +173,7 @@ FAULTS = (
     SeededFault(
         "What a result opens is not played.",
         "runners/contests/playing.py",
-        "self._found = self._find()  # the next time",
+        "self._jobs = self._find()  # the next time",
         "pass  # the next time",
         ("tests/runners/contests/test_playing.py",),
     ),

@@ -26,7 +26,7 @@ class Narration:
         self._scene = timeline.scene
         self._cursor = Cursor(timeline)
         self._narrator = Narrator(timeline)
-        self._told: dict[tuple[int, bool], list[Line]] = {}
+        self._lines: dict[tuple[int, bool], list[Line]] = {}
 
     def latest(self, position: int, count: int) -> list[Line]:
         """Return the latest events up to a position, newest first."""
@@ -77,11 +77,11 @@ class Narration:
     def _lines_at(self, position: int, is_lead: bool) -> list[Line]:
         """Return the lines of all events at a position."""
         place = position, is_lead  # of which is known only when the next turn begins
-        if place not in self._told:
-            self._told[place] = list(self._annotation_lines(position))
+        if place not in self._lines:
+            self._lines[place] = list(self._annotation_lines(position))
             if is_lead:
-                self._told[place].append(self._lead_line(position))
-        return self._told[place]
+                self._lines[place].append(self._lead_line(position))
+        return self._lines[place]
 
     def _annotation_lines(self, position: int) -> Iterator[Line]:
         cursor = self._cursor

@@ -186,7 +186,7 @@ class SmackScene(Scene[Boards]):
             return _last_move(where)
         if what >= NERDS_TAKEN:
             return _captured_sprite(where)
-        return _turn(where.half) if what == TURN else self._words(where)
+        return _turn(where.half) if what == TURN else self._label(where)
 
     def dirty_ids(self, event: Event) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
@@ -243,7 +243,7 @@ class SmackScene(Scene[Boards]):
         (first, a), (second, b) = ((self.names[t - 1], half.points[t - 1]) for t in teams)
         return f"{shorten(first)} {a} : {b} {shorten(second)}"
 
-    def _words(self, where: Where) -> Label:
+    def _label(self, where: Where) -> Label:
         """Return the heading of a board, or below it who moves, or why it is over."""
         half = where.half
         if where.what == STATUS:

@@ -56,7 +56,7 @@ class StepEncoder:
         self._last_asked: dict[int, int] = {}
         self._newest = 0
         self._turn = 0
-        self._told = TurnStory(timeline, 0)
+        self._story = TurnStory(timeline, 0)
         self._scores: tuple[float, ...] | None = None
         self._cursor = Cursor(timeline)
         self._encode_things(self._cursor.things, self._cursor.things, {NOBODY: 0})
@@ -101,10 +101,10 @@ class StepEncoder:
             for ended in range(self._turn, next_turn):
                 self._encode_teams(cursor.state, ended)
             if next_turn != self._turn:
-                self._told = TurnStory(timeline, next_turn)
+                self._story = TurnStory(timeline, next_turn)
             self._turn = next_turn
             cursor.advance()
-            self._told.add(cursor.step, cursor.things)
+            self._story.add(cursor.step, cursor.things)
             self._encode_step(cursor)
 
     def _encode_step(self, cursor: Cursor) -> None:
@@ -178,7 +178,7 @@ class StepEncoder:
         """Keep the standings of the teams at the end of a turn."""
         timeline = self.timeline
         scores = timeline.scores[turn] if turn < len(timeline.scores) else self._standing(state)
-        self.columns["caption"].append(self.words[self._told.caption(scores, self._scores)])
+        self.columns["caption"].append(self.words[self._story.caption(scores, self._scores)])
         self._scores = scores
         changed = 0
         for team, score in enumerate(scores, 1):

@@ -62,7 +62,7 @@ class Painter:
         self._narration, self._story = Narration(timeline), Story(timeline)
         self._legend = Legend(self._draws, timeline, sprites)
         self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
-        self._shown: dict[str, object] = {}
+        self._drawn_keys: dict[str, object] = {}
 
     def paint(self, frame: FrameCursor) -> Image.Image:
         """Return the picture of a frame. The next call paints over it."""
@@ -133,8 +133,8 @@ class Painter:
             self._draws.draw_on(self._image)
 
     def _is_new(self, name: str, key: object) -> bool:
-        is_new = name not in self._shown or self._shown[name] != key
-        self._shown[name] = key
+        is_new = name not in self._drawn_keys or self._drawn_keys[name] != key
+        self._drawn_keys[name] = key
         return is_new
 
     def _empty_board(self) -> Image.Image:

@@ -167,15 +167,15 @@ class Painter:
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
         self._codes: dict[CellStyle, str] = {}
-        self._shown: Canvas | None = None
+        self._last: Canvas | None = None
 
     def forget(self) -> None:
         """Forget what the terminal shows, so that the next picture is sent whole."""
-        self._shown = None
+        self._last = None
 
     def words_for(self, canvas: Canvas) -> str:
         """Return the escape sequences that turn what is shown into this; '' if it is the same."""
-        shown, words = self._shown, []
+        shown, words = self._last, []
         if shown is None or (shown.width, shown.height) != (canvas.width, canvas.height):
             shown = None
             # Another size: terminals reflow or cut what is there, so all is sent anew.
@@ -185,7 +185,7 @@ class Painter:
             if row != before:
                 for first, last in _changes(before, row):
                     words.append(f"\x1b[{y + 1};{first + 1}H{self._run(row[first:last])}")
-        self._shown = canvas
+        self._last = canvas
         return f"{BEGIN}{''.join(words)}{END}" if words else ""
 
     def _run(self, cells: list[Cell]) -> str:
