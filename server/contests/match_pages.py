@@ -145,7 +145,7 @@ class MatchPages(Part):
         found, ladder = self._find(request)
         if self._is_running(request, found, ladder):
             names = (one.name for one in found.seats)
-            return self._running.page(names, ladder.game.title, self._pages.public_path)
+            return self._running.page(found.key, names, ladder.game.title, self._pages.public_path)
         match = _require_over(found)
         preview = request.link(f"/matches/{match.public_id}/preview.png")
         return self._recorded.page(match.key, preview)
@@ -158,7 +158,7 @@ class MatchPages(Part):
         field = view.tournament.field
         names = (field.entrants[number].bot.name for number in one.seats)
         title = find_game(field.plan.game).title
-        return self._running.page(names, title, self._pages.public_path)
+        return self._running.page(one.key, names, title, self._pages.public_path)
 
     def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""

@@ -1,12 +1,8 @@
 """The streams of games: what has changed is sent to those who follow, as they may see it."""
 
-import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
@@ -35,9 +31,6 @@ from server.http.shared_stream import Follow, SharedStream
 from server.identity.text_limits import parse_whole_number
 from server.watching.scene_messages import last_event_id
 
-SHARED_S = 0.5
-"""What was made is good for so long: the clocks of a position go on."""
-
 
 class GameStreams(GameObserver):
     """Sends positions to those who play and look on, and scenes to those who watch."""
@@ -57,7 +50,7 @@ class GameStreams(GameObserver):
         """
         self._game_service = game_service
         self._seats = seats
-        self._followers = SharedUpdates(partial(update_for, game_service))
+        self._followers = Followers()
         self._watching = Watching(game_service, self._followers, out, records, public_path)
         of_games = {"games/events": self._follow, "games/scene": self._watching.follow}
         self._shared = SharedStream(self._followers, {**of_games, **topics})
@@ -133,80 +126,27 @@ class GameStreams(GameObserver):
 
         Who knows all of its present position is told nothing before it changes.
         """
-        since = parse_step(last or "")
         with self._followers.following(game_id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
+                since = parse_step(last or "")
                 teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
-                update = await self._followers.update_since(game_id, teams, since)
-                yield None if update.event.last == last else update.event
-                since, last = update.step, update.event.last
+                read = partial(make_position_event, self._game_service, game_id, teams, since)
+                event = await self._followers.read_shared(game_id, (teams, since), read)
+                yield None if event.last == last else event
+                last = event.last or ""
                 async for _ in alive_until(woken):
                     yield None
 
 
-class Update(NamedTuple):
-    """What a follower is sent, and up to which step."""
-
-    step: int
-    event: StreamEvent
-
-
-Make = Callable[[str, tuple[int, ...], int | None], Update]
-"""Makes what whoever plays these teams of a game is sent who knows it up to a step."""
-_Wanted = tuple[tuple[int, ...], int | None]
-
-
-class _Shared(NamedTuple):
-    made_at: float
-    update: "asyncio.Task[Update]"
-
-
-class SharedUpdates(Followers):
-    """Wakes those who follow a game, and tells them of it. Used on the event loop."""
-
-    def __init__(self, make: Make) -> None:
-        """`make` is called on a thread."""
-        super().__init__()
-        self._make = make
-        self._shared = defaultdict[str, dict[_Wanted, _Shared]](dict)
-        """What was made of each game that is followed since its last change."""
-
-    async def update_since(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Update:
-        """Return what a follower is sent. Raises whatever making it does."""
-        loop, made = asyncio.get_running_loop(), self._shared[game_id]
-        found = made.get((teams, since))
-        if found is None or loop.time() > found.made_at + SHARED_S:
-            # The task is shared, not its result: who asks while it runs waits for the same one.
-            task = loop.create_task(run_in_threadpool(self._make, game_id, teams, since))
-            found = made[teams, since] = _Shared(loop.time(), task)
-        return await asyncio.shield(found.update)  # one who leaves does not end it for the others
-
-    @contextmanager
-    def following(self, game_id: str) -> Iterator[asyncio.Event | None]:
-        with super().following(game_id) as woken:
-            try:
-                yield woken
-            finally:
-                # This follower still counts: it is taken off after this, by what is above.
-                if len(self._followers.get(game_id, ())) <= 1:
-                    self._shared.pop(game_id, None)
-
-    def wake(self, game_id: str) -> None:
-        # First, so that nobody who is woken is given what was made before the change.
-        self._shared.pop(game_id, None)
-        super().wake(game_id)
-
-
-def update_for(
+def make_position_event(
     game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None
-) -> Update:
+) -> StreamEvent:
     """Return the event of a stream, encoded: it is the same for all who play these teams."""
     position = load_position(game_service, game_id, teams, since)
     # What has happened is told once, and is nothing that a position is known by.
     known_by = crc32(encode(msgspec.structs.replace(position, happened=())))
-    last = f"{position.step}-{known_by:08x}"
-    return Update(position.step, StreamEvent("position", encode(position), last))
+    return StreamEvent("position", encode(position), f"{position.step}-{known_by:08x}")
 
 
 def parse_step(last: str) -> int | None:

@@ -95,7 +95,7 @@ class RecordedMatches:
         """
         replay = self._load_replay(key)
         names = (bot.name for bot in replay.bots)
-        poster = self._posters.load(key, lambda: self._draw_poster(key)).decode()
+        poster = self._posters.load_poster(key, lambda: self._draw_poster(key))
         title, site = replay.game.title, self._public_path
         return HTMLResponse(live_page(names, title, site, preview=preview, poster=poster))
 

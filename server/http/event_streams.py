@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -17,10 +18,13 @@ from server.http.errors import RequestRefused
 from server.http.responses import EVENTS, problem_response, retry_after
 from server.identity.visitors import SESSION
 
+T = TypeVar("T")
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
 STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """The headers of a stream: no proxy may hold it back."""
+SHARED_S = 0.5
+"""What was read is good for so long: the clocks of a game go on."""
 MAX_STREAMS_PER_GAME = 1_000
 """Streams of one game."""
 RETRY_S = 10
@@ -36,9 +40,9 @@ class Followers:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._shared = defaultdict[str, dict[Hashable, tuple[float, asyncio.Task[object]]]](dict)
+        """When what was begun to be read of each game that is followed, since its last change."""
         self.is_closing = False
-        self.wakes = 0
-        """How often somebody was woken: what was read before is old."""
 
     def start(self) -> None:
         """Remember the running event loop."""
@@ -77,10 +81,26 @@ class Followers:
             followers.discard(woken)
             if not followers:  # games come and go: one without followers takes no memory
                 del self._followers[game_id]
+                self._shared.pop(game_id, None)
+
+    async def read_shared(self, game_id: str, wanted: Hashable, read: Callable[[], T]) -> T:
+        """Return what `read` finds on a thread, once for all followers who want the same.
+
+        Raises whatever it does.
+        """
+        loop, made = asyncio.get_running_loop(), self._shared[game_id]
+        read_at, task = made.get(wanted, (float("-inf"), None))
+        if task is None or loop.time() > read_at + SHARED_S:
+            # The task is shared, not its result: who asks while it runs waits for the same one.
+            task = loop.create_task(run_in_threadpool(read))
+            made[wanted] = loop.time(), task
+        # One who leaves does not end it for the others.
+        return cast("T", await asyncio.shield(task))
 
     def wake(self, game_id: str) -> None:
         """Wake those who follow a game; on the event loop."""
-        self.wakes += 1
+        # First, so that nobody who is woken is given what was read before the change.
+        self._shared.pop(game_id, None)
         for woken in self._followers.get(game_id, ()):
             woken.set()
 
@@ -130,11 +150,11 @@ async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             yield content
 
 
-async def alive_until(woken: asyncio.Event) -> AsyncIterator[None]:
+async def alive_until(woken: asyncio.Event, interval_s: float = KEEPALIVE_S) -> AsyncIterator[None]:
     """Yield, until there is news, whenever a stream is to say that it is alive."""
     while not woken.is_set():
         try:
-            async with asyncio.timeout(KEEPALIVE_S):
+            async with asyncio.timeout(interval_s):
                 await woken.wait()
         except TimeoutError:
             yield

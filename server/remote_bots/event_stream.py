@@ -1,6 +1,5 @@
 """The one stream of a remote bot: challenges, and what is asked of it in all its games."""
 
-import asyncio
 import re
 import threading
 from collections import Counter
@@ -20,7 +19,7 @@ from server.games.history import Undone
 from server.games.open_games import OpenGame, waiting_games
 from server.games.positions import make_result
 from server.http.errors import NoSuchGame, OtherRules, TooMany
-from server.http.event_streams import Events, Followers, StreamEvent
+from server.http.event_streams import Events, Followers, StreamEvent, alive_until
 from server.http.permissions import require_player
 from server.http.responses import encode
 from server.identity.people import Person
@@ -97,8 +96,9 @@ class RemoteStreams(GameObserver):
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
                 for event in await run_in_threadpool(self._new_events, visitor.anew(), query, sent):
                     yield event
-                if not await _has_news(woken):
+                async for _ in alive_until(woken, POLL_S):
                     yield None
+                    break
 
     def _new_events(self, visitor: Visitor, query: PlayQuery, sent: Progress) -> list[StreamEvent]:
         """Return what is new. Raises: Denied."""
@@ -228,12 +228,3 @@ def _clock_s(session: GameSession, ask: Ask) -> float | None:
 
 def _make_event(kind: str, content: object, sent: Progress) -> StreamEvent:
     return StreamEvent(kind, encode(content), sent.last)
-
-
-async def _has_news(woken: asyncio.Event) -> bool:
-    """Wait for news; return whether there was any before it is time to look anyway."""
-    try:
-        async with asyncio.timeout(POLL_S):
-            return await woken.wait()
-    except TimeoutError:
-        return False

@@ -53,6 +53,10 @@ class Battles:
         if self._thread is not None:
             self._thread.join()
 
+    def warm_up(self) -> None:
+        """Start who plays battles: the first one of a room would wait for that."""
+        self._runs.warm_up()
+
     def wake(self) -> None:
         """Look at once: somebody has sent an army."""
         self._woken.set()

@@ -208,6 +208,8 @@ class RoomsPart(Part):
     def _room_page(self, request: PageRequest) -> Response:
         room = self._find(request)
         team = _own_team(request, room)
+        if room.phase is Phase.DESIGNING:
+            self.battles.warm_up()
         return request.html(
             "room.html",
             room=room,

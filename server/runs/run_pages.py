@@ -40,12 +40,11 @@ from server.watching.scene_messages import (
     live_page,
     render_whole_match,
 )
-from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
+from server.watching.visibility import Role, VisiblePart
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 
 POLL_INTERVAL_S = 0.2
 """A run that is played is looked at so often."""
-CONFIDENTIAL = "This match is shown once it is over: the source of an opponent is its author's."
 RUN_GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
 MAX_CACHED_SCENES = 10
@@ -80,6 +79,7 @@ class RunsPart(Part):
         self._followers = Followers()
         self._topics = Topics(self._followers, POLL_INTERVAL_S)
         self._whole = WholeMatches(MAX_CACHED_SCENES)
+        self._posters = WholeMatches()
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -105,6 +105,7 @@ class RunsPart(Part):
 
     def _watch(self, request: PageRequest) -> Response:
         run = self._find_run(request.part("run"))
+        poster = self._posters.load_poster(run.id, self._make_events(run).draw_first_board)
         panel = self._pages.templates.get_template("run_panel.html").render(run=run)
         page = live_page(
             run.names,
@@ -113,6 +114,7 @@ class RunsPart(Part):
             styles=RUN_STYLES,
             script=RUN,
             panels=panel,
+            poster=poster,
         )
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
@@ -133,8 +135,10 @@ class RunsPart(Part):
             yield event
 
     def _follow_run(self, run: Run, last: str | None) -> Events:
-        make = lambda: LiveScene(RunEvents(self.runs, run, self._whole))  # noqa: E731
-        return follow(self._topics, run.id, make, last)
+        return follow(self._topics, run.id, lambda: LiveScene(self._make_events(run)), last)
+
+    def _make_events(self, run: Run) -> "RunEvents":
+        return RunEvents(self.runs, run, self._whole)
 
     def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""
@@ -168,6 +172,7 @@ class RunEvents(MatchFile):
     def __init__(self, runs: Runs, run: Run, whole: WholeMatches) -> None:
         role = Role.PLAYER if run.room else Role.TESTER
         super().__init__(runs.live(run), role, self._load_run_sprites)
+        self.is_confidential = run.is_confidential
         self._runs = runs
         self._whole = whole
         self._run = run
@@ -185,11 +190,8 @@ class RunEvents(MatchFile):
             return
         self._run = run
         is_played = run.state not in OPEN
-        if self._find_part(is_over=False) is VisiblePart.AFTER_THE_END:
-            self.why_hidden = CONFIDENTIAL
-        else:
-            super().read_new_entries()
-        self.is_over = is_played or (self.has_begun and self.record.outcome is not None)
+        super().read_new_entries()
+        self.is_over = is_played or (self.page is not None and self.record.outcome is not None)
 
     def describe(self) -> dict[str, object]:
         names, seed = self._run.names, self._run.seed
@@ -198,21 +200,15 @@ class RunEvents(MatchFile):
     def render_whole(self) -> bytes | None:
         """Return all there is to see of a run that is over; None where nothing is."""
         run = self._run
-        is_public = self._find_part(is_over=True) is VisiblePart.PUBLIC_COPY
         if run.state in OPEN:
             return None
-        if is_public:
+        if self.find_part(find_game(run.game), is_over=True) is VisiblePart.PUBLIC_COPY:
             if not self._runs.replay(run).exists():
                 return None
             return self._whole.load(run.id, self._render_public)
         if not has_first_line(self._runs.live(run)):
             return None
         return self._whole.load(run.id, lambda: self._render(LiveReplay(self._runs.live(run))))
-
-    def _find_part(self, *, is_over: bool) -> VisiblePart:
-        game, is_confidential = find_game(self._run.game), self._run.is_confidential
-        match = WatchedMatch(game, is_over, is_confidential=is_confidential)
-        return find_visible_part(self._role, match)
 
     def _render_public(self) -> bytes:
         """Render it with hashes in place of source that is somebody's own."""

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple, Protocol
 from zlib import crc32
 
@@ -164,7 +165,6 @@ class Topics:
         self._open: dict[str, Followed] = {}
         self._polls: dict[str, asyncio.Task[None]] = {}
         self._followed = Counter[str]()
-        self._reads: dict[tuple[str, str | None, int], asyncio.Task[Update]] = {}
 
     @property
     def open_topics(self) -> list[Followed]:
@@ -190,13 +190,8 @@ class Topics:
 
     async def update_since(self, name: str, last: str | None) -> Update:
         """Return what is new of an open topic; it is read once for all who ask at a time."""
-        wanted = name, last, self.followers.wakes
-        task = self._reads.get(wanted)
-        if task is None:
-            read = run_in_threadpool(self._open[name].update_since, last)
-            task = self._reads[wanted] = asyncio.create_task(read)
-            task.add_done_callback(lambda done: self._reads.pop(wanted))
-        return await asyncio.shield(task)  # one who leaves does not end it for the others
+        read = partial(self._open[name].update_since, last)
+        return await self.followers.read_shared(name, ("scene", last), read)
 
     async def _poll(self, name: str, found: Followed) -> None:
         while True:

@@ -4,14 +4,17 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.errors import BadReplay
+from engine.game import AnyGame
 from engine.replays.live import LiveReplay
 from engine.replays.public_copy import PublicReplay, PublicView
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.watching.live_scene import EventSource
-from server.watching.scene_messages import describe_match, late_words
+from server.watching.scene_messages import CONFIDENTIAL, describe_match, late_words
 from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
+from visualizer.backends.page import poster
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -25,6 +28,8 @@ class MatchFile(EventSource):
 
     shows_notes = False
     """Whether what a bot drew and logged is shown: its author watches, and nobody else."""
+    is_confidential = False
+    """Whether somebody who plays in it shows no source."""
 
     def __init__(self, path: Path, role: Role, load_sprites: Callable[[Replay], Sprites]) -> None:
         """`path`: the file that grows; `role`: of whoever is shown the match."""
@@ -67,10 +72,10 @@ class MatchFile(EventSource):
     def take(self, source: Replay) -> None:
         """Add what a record has more than at the last call, as far as it may be seen."""
         # What was hidden while it was played is not shown here at its end, but by `render_whole`.
-        match = WatchedMatch(source.game, is_over=False)
-        part = find_visible_part(self._role, match)
+        part = self.find_part(source.game)
         if part is VisiblePart.AFTER_THE_END:
-            self.why_hidden = late_words(source.game.title)
+            late = late_words(source.game.title)
+            self.why_hidden = CONFIDENTIAL if self.is_confidential else late
             self._record = source
             return
         is_anew = isinstance(source, LiveReplay) and source.beginnings != self._beginnings
@@ -89,6 +94,28 @@ class MatchFile(EventSource):
             self._publish(source, ends=ends)
             self.page.grow()
             self.moments.append(f"{self._process}-{len(self.moments)}")
+
+    def find_part(self, game: AnyGame, *, is_over: bool = False) -> VisiblePart:
+        """Return what whoever is shown the match may see of it."""
+        match = WatchedMatch(game, is_over, is_confidential=self.is_confidential)
+        return find_visible_part(self._role, match)
+
+    def draw_first_board(self) -> bytes:
+        """Return the board that the match begins with as SVG; b"" where it is not shown yet.
+
+        Raises: BadReplay before it is there.
+        """
+        source = Replay(self._path)
+        if self.find_part(source.game) is VisiblePart.AFTER_THE_END:
+            return b""
+        if not source.line_count:
+            raise BadReplay(f"{self._path}: has no board yet")
+        public = PublicReplay(source.spec, source.bots)
+        view = PublicView(source.game, source.spec, len(source.bots))
+        public.add(view.public_entries(source.entries_of_line(0)))
+        timeline = ReplayTimeline(public)
+        timeline.read_new_entries()
+        return poster(timeline, self._load_sprites(source)).encode()
 
     def _open_source(self, source: Replay, part: VisiblePart) -> None:
         self._beginnings = source.beginnings

@@ -21,7 +21,13 @@ from server.http.bundles import WATCH_RUNNING
 from server.http.event_streams import Events, EventStream, Followers, encode_events
 from server.watching.live_scene import HIDDEN, Followed, LiveScene, Topics, Update, follow
 from server.watching.match_file import MatchFile
-from server.watching.scene_messages import OVER, last_event_id, live_page, waiting
+from server.watching.scene_messages import (
+    OVER,
+    WholeMatches,
+    last_event_id,
+    live_page,
+    waiting,
+)
 from server.watching.visibility import Role
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 
@@ -53,6 +59,7 @@ class RunningMatches:
         self._lock = threading.Lock()
         self._turns: Mapping[str, int | None] = {}
         self._looked_at = float("-inf")
+        self._posters = WholeMatches()
         self._followers = Followers()
         self.topics = Topics(self._followers, POLL_INTERVAL_S)
 
@@ -78,9 +85,10 @@ class RunningMatches:
                     if path.stat().st_mtime > time.time() - STILL_S:
                         yield path.stem, _turn_in(path)
 
-    def page(self, names: Iterable[str], title: str, public_path: str) -> Response:
+    def page(self, key: str, names: Iterable[str], title: str, public_path: str) -> Response:
         """Return the page of a match of a game that has this title, while it is played."""
-        page = live_page(names, title, public_path, script=WATCH_RUNNING)
+        poster = self._posters.load_poster(key, RunningMatch(self._out, key).draw_first_board)
+        page = live_page(names, title, public_path, script=WATCH_RUNNING, poster=poster)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     def scene(

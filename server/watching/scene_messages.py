@@ -3,10 +3,12 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec.json import encode
 from starlette.requests import Request
 
+from engine.errors import BadReplay
 from engine.replays.reading import Replay
 from server.http.bundles import WATCH, bundle_path
 from server.http.event_streams import StreamEvent
@@ -20,6 +22,8 @@ MAX_EVENT_ID_LENGTH = 64
 MAX_CACHED_SCENES = 50
 OVER = StreamEvent("over", b"{}")
 """Nothing was shown before the end: the page is to be loaded again."""
+
+CONFIDENTIAL = "This match is shown once it is over: the source of an opponent is its author's."
 
 
 def live_page(
@@ -109,7 +113,7 @@ def render_whole_match(replay: Replay, sprites: Sprites, about: Mapping[str, obj
 
 
 class WholeMatches:
-    """Messages that hold a whole match, kept for who asks next. May be used from any thread."""
+    """What was rendered of matches, kept for who asks next. May be used from any thread."""
 
     def __init__(self, most: int = MAX_CACHED_SCENES) -> None:
         self._most = most
@@ -117,7 +121,7 @@ class WholeMatches:
         self._messages = OrderedDict[Hashable, bytes]()
 
     def load(self, key: Hashable, render: Callable[[], bytes]) -> bytes:
-        """Return a message, rendered where it is not kept. Raises whatever `render` does."""
+        """Return what is kept, or is rendered now. Raises whatever `render` does."""
         with self._lock:
             message = self._messages.get(key)
         if message is None:
@@ -128,3 +132,9 @@ class WholeMatches:
             while len(self._messages) > self._most:
                 self._messages.popitem(last=False)
         return message
+
+    def load_poster(self, key: Hashable, draw: Callable[[], bytes]) -> str:
+        """Return the SVG that stands until a page is loaded; '' where there is no board yet."""
+        with suppress(BadReplay):
+            return self.load(key, draw).decode()
+        return ""

@@ -34,7 +34,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
 from runners.storage.store import StoredResult
 from server.http.event_streams import StreamEvent
-from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatches
+from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatch, RunningMatches
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
 from tests.server.contests.field import enter_all, ladder_in, real_bot_in
@@ -150,6 +150,14 @@ def test_pages_say_what_is_being_played(arena: Arena) -> None:
         assert f'href="/matches/{fixture.public_id}/watch"' in page.text
     assert "It is being played now." in arena.visitor.text(f"/matches/{fixture.public_id}")
     assert "being played" not in arena.visitor.text(f"/matches/{arena.waiting[1].public_id}")
+
+
+def test_the_first_board_is_in_the_page_of_a_match_while_it_is_played(arena: Arena) -> None:
+    running, path = arena.start(arena.waiting[0]), f"/matches/{arena.waiting[0].public_id}/watch"
+    running.show(1)
+    assert "poster" not in arena.visitor.get(path).text  # where the page draws an empty frame
+    running.show(len(running.lines) // 2)
+    assert '<svg id="poster"' in arena.visitor.get(path).text
 
 
 def test_programs_are_told_the_same(arena: Arena) -> None:
@@ -296,6 +304,7 @@ def test_a_game_that_is_shown_late_is_shown_once_it_is_over(tmp_path: Path) -> N
     job = job_of_starters(tmp_path / "out", "game_of_death", {"max_turns": 5})
     running = Running(tmp_path / "out", job)
     running.show(len(running.lines) - 1)
+    assert RunningMatch(tmp_path / "out", job.spec.key).draw_first_board() == b""
     ending = threading.Timer(0.7, running.end)
     ending.start()
     waiting, over = receive_first(tmp_path / "out", job.spec.key, 2)

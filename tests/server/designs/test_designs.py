@@ -231,6 +231,7 @@ def test_an_army_that_was_drawn_beats_the_weakest_one(
         assert came["words"].startswith("Mine won against player_four")
         page = browser.get(begun["path"])
         assert "Mine : player_four" in page_text(page)
+        assert '<svg id="poster"' in page.text
         scene = browser.get(f"/api/v1/runs/{begun['id']}/scene")
         assert '"isGrowing":false' in scene.text
         assert browser.get("/runs/none/watch").status_code == 404

@@ -35,6 +35,19 @@ def browsers(game_service: GameService) -> Iterator[list[Browser]]:
         yield browsers
 
 
+@pytest.fixture
+def game(game_service: GameService) -> str:
+    return start_game(game_service)
+
+
+@pytest.fixture
+def seated(browsers: list[Browser], game: str) -> list[Browser]:
+    """Return the browsers of two players, and one that looks on."""
+    for team, browser in enumerate(browsers[:2], 1):
+        browser.sit_down(game, team)
+    return browsers
+
+
 def write(browser: Browser, game: str, text: Any) -> Any:
     return browser.client.post(f"/api/v1/games/{game}/messages", json={"text": text})
 
@@ -51,13 +64,8 @@ def write_again(browser: Browser, game: str, text: str, after: int) -> int:
 # -- messages -------------------------------------------------------------------------------------
 
 
-def test_a_message_that_is_sent_again_is_kept_once(
-    game_service: GameService, browsers: list[Browser]
-) -> None:
-    game = start_game(game_service)
-    one, two, _ = browsers
-    one.sit_down(game, 1)
-    two.sit_down(game, 2)
+def test_a_message_that_is_sent_again_is_kept_once(seated: list[Browser], game: str) -> None:
+    one, two, _ = seated
     write(one, game, "ok")
     known = one.position(game)["messages"][-1]["id"]
     write(one, game, "ok")  # said twice on purpose
@@ -68,45 +76,34 @@ def test_a_message_that_is_sent_again_is_kept_once(
 
 
 def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
-    game_service: GameService, browsers: list[Browser]
+    seated: list[Browser], game: str
 ) -> None:
-    game = start_game(game_service)
-    one, two, public = browsers
-    one.sit_down(game, 1)
-    two.sit_down(game, 2)
+    one, two, public = seated
     assert write(one, game, " Good luck! ").status_code == 200
     assert write(two, game, "Viel Glück 🙂").status_code == 200
     said = [(1, "Good luck!"), (2, "Viel Glück 🙂")]
-    assert [texts(browser, game) for browser in browsers] == [said, said, []]
+    assert [texts(browser, game) for browser in seated] == [said, said, []]
     assert write(public, game, "hello").status_code == 403
 
 
-def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path) -> None:
-    game = start_game(game_service)
+def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path, game: str) -> None:
     game_service.conversations.say(game, 1, "Good luck!")
-    assert [each.text for each in a_game_service(path).conversations.load(game).messages] == [
-        "Good luck!"
-    ]
+    (saved,) = a_game_service(path).conversations.load(game).messages
+    assert saved.text == "Good luck!"
 
 
 @pytest.mark.parametrize(
     "text", ["", "  ", "x" * (MAX_MESSAGE_LENGTH + 1), "a\nb", "a\x1bb", "a\u202eb"]
 )
-def test_what_is_no_message_is_refused(
-    game_service: GameService, browsers: list[Browser], text: str
-) -> None:
-    game = start_game(game_service)
+def test_what_is_no_message_is_refused(browsers: list[Browser], text: str, game: str) -> None:
     answer = write(browsers[0].sit_down(game, 1), game, text)
-    assert (answer.status_code, answer.json()["error"]) == (
-        422,
-        "a message is one line of 1 to 500 letters",
-    )
+    refusal = 422, "a message is one line of 1 to 500 letters"
+    assert (answer.status_code, answer.json()["error"]) == refusal
 
 
 def test_a_message_of_something_else_than_text_is_malformed(
-    game_service: GameService, browsers: list[Browser]
+    browsers: list[Browser], game: str
 ) -> None:
-    game = start_game(game_service)
     assert write(browsers[0].sit_down(game, 1), game, 5).status_code == 400
 
 
@@ -116,10 +113,7 @@ def test_bots_get_no_messages(game_service: GameService, browsers: list[Browser]
     assert (answer.status_code, answer.json()["error"]) == (422, "nobody else here reads messages")
 
 
-def test_who_writes_too_much_at_once_waits(
-    game_service: GameService, browsers: list[Browser], now: Now
-) -> None:
-    game = start_game(game_service)
+def test_who_writes_too_much_at_once_waits(browsers: list[Browser], now: Now, game: str) -> None:
     browser = browsers[0].sit_down(game, 1)
     codes = [write(browser, game, "hello").status_code for _ in range(MESSAGES_AT_ONCE + 1)]
     assert codes == [200] * MESSAGES_AT_ONCE + [429]
@@ -128,8 +122,7 @@ def test_who_writes_too_much_at_once_waits(
     assert write(browser, game, "hello").status_code == 200
 
 
-def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -> None:
-    game = start_game(game_service)
+def test_only_the_last_messages_are_shown(game_service: GameService, now: Now, game: str) -> None:
     for number in range(MAX_MESSAGES + 2):
         now.seconds += MESSAGES_S
         game_service.conversations.say(game, 1, str(number))
@@ -138,8 +131,7 @@ def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -
     ]
 
 
-def test_a_message_wakes_those_who_follow_the_game(game_service: GameService) -> None:
-    game = start_game(game_service)
+def test_a_message_wakes_those_who_follow_the_game(game_service: GameService, game: str) -> None:
     changed = Changed(game_service)
     game_service.conversations.say(game, 1, "hello")
     assert changed.games == [game]
@@ -154,26 +146,22 @@ def mark_read(browser: Browser, game: str, up_to: Any) -> int:
 
 
 def test_what_was_read_in_a_seat_is_read_on_each_of_its_devices_and_in_no_other_seat(
-    game_service: GameService, browsers: list[Browser], path: Path
+    game_service: GameService, seated: list[Browser], game: str, path: Path
 ) -> None:
-    game = start_game(game_service)
-    one, two, public = browsers
-    one.sit_down(game, 1)
-    two.sit_down(game, 2)
+    one, two, public = seated
     write(one, game, "hello")
     (message,) = two.position(game)["messages"]
     changed = Changed(game_service)
     assert mark_read(two, game, message["id"]) == 200
     assert changed.games == [game]  # the other devices
-    assert [each.position(game)["read_up_to"] for each in browsers] == [0, message["id"], 0]
+    assert [each.position(game)["read_up_to"] for each in seated] == [0, message["id"], 0]
     assert a_game_service(path).conversations.load(game).read_up_to == {2: message["id"]}
     assert mark_read(public, game, message["id"]) == 403
 
 
 def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
-    game_service: GameService, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser], game: str
 ) -> None:
-    game = start_game(game_service)
     one = browsers[0].sit_down(game, 1)
     assert mark_read(one, game, 5) == 200
     assert one.position(game)["read_up_to"] == 0
@@ -189,20 +177,14 @@ def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
 
 
 @pytest.mark.parametrize("up_to", [-1, 2**31, "1", None])
-def test_what_is_no_message_cannot_be_read(
-    game_service: GameService, browsers: list[Browser], up_to: Any
-) -> None:
-    game = start_game(game_service)
+def test_what_is_no_message_cannot_be_read(browsers: list[Browser], up_to: Any, game: str) -> None:
     assert mark_read(browsers[0].sit_down(game, 1), game, up_to) == 400
 
 
 def test_the_first_page_of_a_browser_counts_what_others_have_written_since_it_was_read(
-    game_service: GameService, browsers: list[Browser]
+    game_service: GameService, seated: list[Browser], game: str
 ) -> None:
-    game = start_game(game_service)
-    one, two, _ = browsers
-    one.sit_down(game, 1)
-    two.sit_down(game, 2)
+    one, two, _ = seated
     game_service.conversations.say(game, 1, "hello")
     assert "1 new message<" in two.client.get("/").text
     assert "new message" not in one.client.get("/").text  # nobody reads their own
@@ -261,9 +243,8 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
 
 
 def test_who_asks_for_a_rematch_is_told_that_it_is_declined(
-    game_service: GameService, browsers: list[Browser], path: Path
+    game_service: GameService, browsers: list[Browser], path: Path, game: str
 ) -> None:
-    game = start_game(game_service)
     one, two = browsers[0].sit_down(game, 1), browsers[1].sit_down(game, 2)
     assert decline_rematch(two, game).status_code == 422  # it is not over
     end(game_service, game)
@@ -295,9 +276,8 @@ def test_a_rematch_keeps_its_bots(game_service: GameService, browsers: list[Brow
 
 
 def test_there_is_no_rematch_before_the_end_nor_for_the_public(
-    game_service: GameService, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser], game: str
 ) -> None:
-    game = start_game(game_service)
     answer = ask_rematch(browsers[0].sit_down(game, 1), game)
     assert (answer.status_code, answer.json()["error"]) == (422, "the game is not over")
     end(game_service, game)
@@ -305,8 +285,9 @@ def test_there_is_no_rematch_before_the_end_nor_for_the_public(
     assert browsers[2].client.get(f"/games/{game}/rematch").status_code == 422
 
 
-def test_a_rematch_is_found_after_a_restart(game_service: GameService, path: Path) -> None:
-    game = start_game(game_service)
+def test_a_rematch_is_found_after_a_restart(
+    game_service: GameService, path: Path, game: str
+) -> None:
     end(game_service, game)
     assert game_service.rematch(game, [1]) is None
     rematch = a_game_service(path).rematch(game, [2])

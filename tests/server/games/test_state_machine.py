@@ -19,7 +19,7 @@ from engine.stepper import Stepper
 from runners.storage.database import Stale
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
-from server.games.game_streams import update_for
+from server.games.game_streams import make_position_event
 from server.http.errors import ActionRefused
 from tests.examples import examples
 from tests.server.playing import (
@@ -218,7 +218,7 @@ class Play(RuleBasedStateMachine):
         another = self._another()
         for teams in self._viewers():
             ours, theirs = (
-                update_for(game_service, self.game, teams, None)
+                make_position_event(game_service, self.game, teams, None)
                 for game_service in (self.game_service, another)
             )
             assert ours == theirs
@@ -257,7 +257,7 @@ class Play(RuleBasedStateMachine):
 
     def _event(self, game_service: GameService, teams: Teams, since: int | None = None) -> Any:
         """Return the position that a stream sends to whoever plays these teams."""
-        return json.loads(update_for(game_service, self.game, teams, since).event.data)
+        return json.loads(make_position_event(game_service, self.game, teams, since).data)
 
     def _views_of_others(self, team: int) -> list[Any]:
         """Return what all others see, but for whether this team has answered."""

@@ -12,6 +12,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from server.rooms import battles
 from server.rooms.rooms import ready_armies
+from server.runs.runs import Runs
 from tests.server.killable_server import KillableServer
 from tests.server.members import Browser, Server, page_text, serving
 from tests.shell import Shell, eventually
@@ -113,6 +114,17 @@ def test_an_army_that_is_illegal_in_the_room_is_refused(
     ann = server.browser()
     found, text = seal(ann, make_room(ann), army)
     assert (found, words in text) == (status, True), text
+
+
+def test_what_plays_battles_is_started_while_armies_are_designed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = list[int]()
+    monkeypatch.setattr(Runs, "warm_up", lambda runs: started.append(1))
+    room = make_room(server.browser())
+    assert not started  # nobody may come
+    join(server.browser(), room)
+    assert started
 
 
 def test_code_that_hides_beside_a_behavior_is_left_out(server: Server) -> None:

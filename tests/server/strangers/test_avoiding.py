@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.games.game_streams import update_for
+from server.games.game_streams import make_position_event
 from server.games.open_games import OpenGame, SeatKind
 from server.messages import block_list
 from server.messages.block_list import Restriction
@@ -20,7 +20,7 @@ def fetch_everything(server: Server, browser: Browser, game: str, team: int) -> 
     paths = ("/", f"/games/{game}", f"/games/{game}/plain", f"/games/{game}/people", "/me/export")
     pages = [browser.get(path).text for path in (*paths, f"/api/v1/games/{game}")]
     streamed = [
-        update_for(server.game_service, game, (team,), since).event.data.decode()
+        make_position_event(server.game_service, game, (team,), since).data.decode()
         for since in (None, 0)
     ]
     return "\n".join([*pages, *streamed])
