@@ -374,14 +374,14 @@ def installations(dev: bool) -> "list[list[list[str]]]":
         return [[[str(PYTHON), "-c", ""] if PYTHON.exists() else create, *synchronize(uv, dev)]]
     require_ensurepip()
     create = [base, "-m", "venv", str(VENV)]
-    begin = [str(PYTHON), "-m", "ensurepip"] if PYTHON.exists() else create
+    command = [str(PYTHON), "-m", "ensurepip"] if PYTHON.exists() else create
     locked = str(LISTS / ("dev.txt" if dev else "run.txt"))
     own = str(PYTHON.with_name("uv"))
     get_uv = pip("--retries", "1", "--require-hashes", "--requirement", str(LISTS / "uv.txt"))
     return [
-        [begin, get_uv, *synchronize(own, dev)],
+        [command, get_uv, *synchronize(own, dev)],
         [
-            begin,
+            command,
             pip("--require-hashes", "--requirement", locked),
             pip("--no-build-isolation", "--editable", "."),  # what builds it is in that list
         ],
@@ -406,8 +406,8 @@ def synchronize(uv: str, dev: bool) -> "list[list[str]]":
 
 def pip(*words: str) -> "list[str]":
     """Lists are complete: pip looks for nothing that is not in them."""
-    begin = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-    return [*begin, "--no-deps", *words]
+    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+    return [*command, "--no-deps", *words]
 
 
 def require_ensurepip() -> None:

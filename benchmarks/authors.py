@@ -128,8 +128,8 @@ def all_running(folder: Path, authors: int = BUSY) -> Iterator[None]:
 def _start_run(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: str = "") -> Run:
     source = _source(game, itself)
     draft = Packed(files={"player_x.py": f"{source}# {by} {seed}\n".encode()}, is_folder=False)
-    theirs = source.encode() if itself else starter_files(game)[0].read_bytes()
-    other = Packed(files={"player_y.py": theirs}, is_folder=False)
+    opponent_source = source.encode() if itself else starter_files(game)[0].read_bytes()
+    other = Packed(files={"player_y.py": opponent_source}, is_folder=False)
     opponent = Opponent("starter", other.digest, is_confidential=False, packed=other)
     preset = quick_presets(game)[0]
     drawn = LONG_SEED if itself else seed + 1

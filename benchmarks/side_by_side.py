@@ -56,10 +56,10 @@ def _rate(player: Connection) -> float:
 def _player(core: int, orders: int) -> Iterator[Connection]:
     """Play a match on one core whenever told to, in a process of its own."""
     context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_play_on_request, args=(core, orders, theirs))
+    ours, child_end = context.Pipe()
+    process = context.Process(target=_play_on_request, args=(core, orders, child_end))
     process.start()
-    theirs.close()
+    child_end.close()
     assert ours.recv() == "ready"
     try:
         yield ours

@@ -100,8 +100,8 @@ class GivenUp(SlimeMindError):
 
 def make_given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
     """Return the error that says why no more is played, and what to type."""
-    look = f"look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}"
-    words = [why_given_up(lost), *reasons(lost), look]
+    advice = f"look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}"
+    words = [why_given_up(lost), *reasons(lost), advice]
     return GivenUp("\n  ".join(words))
 
 

@@ -162,7 +162,7 @@ def _next_steps(result: MatchResult, places: FaultPlaces) -> list[str]:
             steps.append(f"bots' logs in:  {result.folder}")
     if result.replay is not None:
         steps.append(f"watch it:       {commands.watch(result.replay)}")
-    return steps + [f"look at it:     {look}" for look in first_fault_commands(result, places)]
+    return steps + [f"look at it:     {hint}" for hint in first_fault_commands(result, places)]
 
 
 def first_fault_commands(result: MatchResult, places: FaultPlaces) -> list[str]:
@@ -175,7 +175,7 @@ def first_fault_commands(result: MatchResult, places: FaultPlaces) -> list[str]:
         for number, team in enumerate(result.teams, 1)
         if team.faults
     )
-    return [look for look in found if look is not None]
+    return [hint for hint in found if hint is not None]
 
 
 def as_json(result: MatchResult) -> str:

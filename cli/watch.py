@@ -198,7 +198,7 @@ def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> 
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock_text()}  {_outcome_text(now.result, rerun.team)}"]
     lines += [f"  {words}" for words in _fault_texts(now.result.teams[rerun.team - 1])]
-    lines += [f"  look at it: {look}" for look in _fault_commands(rerun, now.result)]
+    lines += [f"  look at it: {command}" for command in _fault_commands(rerun, now.result)]
     if before is not None:
         lines += [
             f"  before: {_outcome_text(before.result, rerun.team)}",

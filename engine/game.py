@@ -344,15 +344,15 @@ class Game(ABC, Generic[S, E, O]):
         """Return all orders that may ever be legal, for programs that learn; None if too many."""
         return None
 
-    def premove(self, state: S, ask: Ask, ahead: object) -> O | Refusal:
+    def premove(self, state: S, ask: Ask, order: object) -> O | Refusal:
         """Return what something ordered ahead comes to, were its ask open now.
 
         `ahead` is untrusted plain data: what `check` takes, or an errand that the game has for
         people.
         """
-        return self.check(state, ask, ahead)
+        return self.check(state, ask, order)
 
-    def premove_lasts(self, state: S, ask: Ask, ahead: object) -> bool:
+    def premove_lasts(self, state: S, ask: Ask, order: object) -> bool:
         """Return whether something ordered ahead in an earlier turn is still to be done."""
         return False
 

@@ -47,10 +47,10 @@ class ConfinedChild:
         open_closed_streams()  # or our pipe would have the number of a stream
         with as_engine_failure(), deferring_signals(), allow_children():
             warm_up()
-            self._link, theirs = CONTEXT.Pipe()
-            self._process = CONTEXT.Process(target=_serve, args=(theirs, answering), daemon=True)
+            self._link, child_end = CONTEXT.Pipe()
+            self._process = CONTEXT.Process(target=_serve, args=(child_end, answering), daemon=True)
             self._process.start()
-            theirs.close()
+            child_end.close()
         assert self._process.pid is not None
         self._cpu_clock = process_cpu_clock(self._process.pid)
 

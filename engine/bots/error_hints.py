@@ -259,8 +259,8 @@ def find_last_call(trace: TracebackType | None, entry: Path) -> Done:
 def _text_at(code: CodeType, instruction: int) -> str:
     """Return the source of an instruction; '' where it is not on one line."""
     place = next(islice(code.co_positions(), instruction // 2, None), None)
-    line, last_line, begin, end = place or (None, None, None, None)
-    if line is None or line != last_line or begin is None or end is None:
+    line, last_line, first, last = place or (None, None, None, None)
+    if line is None or line != last_line or first is None or last is None:
         return ""
-    text = linecache.getline(code.co_filename, line).encode()[begin:end].decode(errors="replace")
+    text = linecache.getline(code.co_filename, line).encode()[first:last].decode(errors="replace")
     return text if len(text) <= SHOWN_LETTERS else f"{text[: SHOWN_LETTERS - 1]}…"

@@ -34,18 +34,18 @@ class ForkLauncher:
 
     def __init__(self) -> None:
         with as_engine_failure(), ExitStack() as stack, ExitStack() as if_it_fails:
-            self._link, theirs = socket.socketpair()
-            stack.callback(theirs.close)
+            self._link, child_end = socket.socketpair()
+            stack.callback(child_end.close)
             if_it_fails.callback(self._link.close)
             self._zygote = subprocess.Popen(
-                [*PYTHON, START_CODE.format("zygote"), str(theirs.fileno()), str(ROOT)],
+                [*PYTHON, START_CODE.format("zygote"), str(child_end.fileno()), str(ROOT)],
                 env=ENVIRONMENT,
                 cwd="/",
                 stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[child_end.fileno()],
                 start_new_session=True,
             )
-            theirs.close()
+            child_end.close()
             ready = self._link.recv(ANSWER_BYTES)
             if not ready:
                 self._zygote.wait()
@@ -56,12 +56,12 @@ class ForkLauncher:
             if_it_fails.pop_all()
 
     def launch(self, log: int, needs: Needs) -> "ForkedProcess":
-        with as_engine_failure(), ExitStack() as theirs, ExitStack() as ours:
+        with as_engine_failure(), ExitStack() as child_end, ExitStack() as ours:
             their_reader, writer = os.pipe()
-            theirs.callback(os.close, their_reader)
+            child_end.callback(os.close, their_reader)
             ours.callback(os.close, writer)
             reader, their_writer = os.pipe()
-            theirs.callback(os.close, their_writer)
+            child_end.callback(os.close, their_writer)
             ours.callback(os.close, reader)
             pid = self._send_request(self._worker_request(needs), [their_reader, their_writer, log])
             ours.pop_all()

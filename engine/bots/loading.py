@@ -66,10 +66,10 @@ def _why_no_player(player: object, base: type) -> str:
     """Return what is wrong with it; of a bot of another game, which game that is."""
     for kind in player.__mro__ if isinstance(player, type) else ():
         if kind.__name__ == base.__name__ and kind.__module__.startswith(GAMES_PACKAGE):
-            theirs, ours = _game_name(kind), _game_name(base)
+            other, ours = _game_name(kind), _game_name(base)
             return (
-                f"Player is a bot of the game {theirs}, and this is {ours}; to play its own "
-                f"game: -g {theirs}"
+                f"Player is a bot of the game {other}, and this is {ours}; to play its own "
+                f"game: -g {other}"
             )
     return (
         f"Player must be a class derived from {base.__name__}; expected: "

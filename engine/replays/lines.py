@@ -172,8 +172,8 @@ class PackedText:
             if len(numbers) > 1
             else self._read_block(numbers[0])
         )
-        begin = start - numbers[0] * BLOCK_BYTES
-        return blocks[begin : begin + length]
+        offset = start - numbers[0] * BLOCK_BYTES
+        return blocks[offset : offset + length]
 
     def _read_blocks(self) -> Iterator[bytes]:
         """Yield all blocks. The last one is shorter than the others, and may be empty."""

@@ -220,10 +220,10 @@ class _Process:
     def __init__(self, *setup: object) -> None:
         """`setup`: the arguments of _run_process behind its pipe."""
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_run_process, args=(theirs, *setup), daemon=True)
+        self._pipe, child_end = context.Pipe()
+        self._process = context.Process(target=_run_process, args=(child_end, *setup), daemon=True)
         _start_deferring_signals(self._process)
-        theirs.close()  # so that the pipe ends with the process
+        child_end.close()  # so that the pipe ends with the process
 
     def call(self, *request: object) -> Any:
         """Raises: ProcessLost; what the function raises."""

@@ -169,25 +169,25 @@ def describe_content(content: bytes) -> str:
         return f"it is {wide}; save it as UTF-8"
     if kind or not content:
         return f"it is {kind or 'empty'}"
-    begin = content[:BEGINNING].decode("utf-8", "ignore")
-    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in begin) or not begin:
+    head = content[:BEGINNING].decode("utf-8", "ignore")
+    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in head) or not head:
         return f"it begins with the bytes {content[:SHOWN_BYTES].hex(' ')}"
-    shown = one_line(begin)
+    shown = one_line(head)
     is_short = len(shown) <= SHOWN_LETTERS
     return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"
 
 
 def detect_file_kind(content: bytes) -> str:
     """Return what a file is, such as `a zip archive`, with what to do; '' if it is not known."""
-    begin = content[:BEGINNING]
-    if begin.translate(None, ASCII_TEXT_BYTES):
+    head = content[:BEGINNING]
+    if head.translate(None, ASCII_TEXT_BYTES):
         for prefix, kind in PREFIXES:
-            if begin.startswith(prefix):
+            if head.startswith(prefix):
                 return kind
         for place, words, kind in AT_A_PLACE:
-            if begin[place:].startswith(words):
+            if head[place:].startswith(words):
                 return kind
-    text = begin.lstrip().lower()
+    text = head.lstrip().lower()
     if text.startswith(WEB_PAGE_BEGINNINGS):
         return WEB_PAGE_ADVICE
     if text.startswith(GIT_LFS_POINTER):

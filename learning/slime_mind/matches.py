@@ -185,8 +185,8 @@ def _make_slime(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
 
 
 def _make_plants(settings: Settings, s: Row, m: Row) -> list[Plant]:
-    begin = int(s[layout.PLANTS_AT])
-    rows = m[begin : begin + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
+    first = int(s[layout.PLANTS_AT])
+    rows = m[first : first + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
     return [
         Plant(
             *(number, *_square_of_place(settings, place), level, settings.plant_max_level),

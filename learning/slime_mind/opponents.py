@@ -107,10 +107,10 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
     first = np.full(s[SLIMES_AT] - GRID, -1, np.int64)
     reached = np.empty(s[SLIMES_AT] - GRID, np.int64)
     first[place], reached[0] = 0, place
-    begin, end = 0, 1
-    while begin < end:
-        here = reached[begin]
-        begin += 1
+    head, tail = 0, 1
+    while head < tail:
+        here = reached[head]
+        head += 1
         for number in range(4):
             beside = here + place_difference(s, number, team)
             if m[GRID + beside] != EMPTY or first[beside] >= 0:
@@ -118,8 +118,8 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
             first[beside] = find_side(s, place, beside) if here == place else first[here]
             if steps_between(s, beside, goal) == 1:
                 return int(first[beside])
-            reached[end] = beside
-            end += 1
+            reached[tail] = beside
+            tail += 1
     return MERGE
 
 

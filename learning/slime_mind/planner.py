@@ -170,14 +170,14 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
     reached = np.empty(grid, np.int64)
     home, team = m[at + PLACE], m[at + TEAM]
     first[home], reached[0] = 0, home
-    begin, end, best, order = 0, 1, 0.0, NONE
+    head, tail, best, order = 0, 1, 0.0, NONE
     for steps in range(REACH):
         if best * (steps + 1) >= PREY:
             break
-        ring_end = end
-        while begin < ring_end:
-            here = reached[begin]
-            begin += 1
+        ring_end = tail
+        while head < ring_end:
+            here = reached[head]
+            head += 1
             for number in range(4):
                 side = side_number(s, number)
                 beside = here + side_offset(s, side)
@@ -186,8 +186,8 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
                 if m[GRID + beside] == EMPTY:
                     if steps or bites_beside(s, m, beside, team) < m[at + HP]:
                         first[beside] = first[here] if steps else side
-                        reached[end] = beside
-                        end += 1
+                        reached[tail] = beside
+                        tail += 1
                     continue
                 value = value_at(s, m, at, beside, steps, notes, note)
                 if value > best:

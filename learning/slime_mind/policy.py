@@ -117,14 +117,14 @@ def best_goal(  # type: ignore[no-untyped-def]
     reached = np.empty(grid, np.int64)
     home = m[at + PLACE]
     first[home], reached[0] = 0, home
-    begin, end, goals, best, order = 0, 1, 0, MINUS_INFINITY, MERGE
+    head, tail, goals, best, order = 0, 1, 0, MINUS_INFINITY, MERGE
     for steps in range(MAX_SEARCH_STEPS):
         if goals >= enough:
             break
-        ring_end = end
-        while begin < ring_end:
-            here = reached[begin]
-            begin += 1
+        ring_end = tail
+        while head < ring_end:
+            here = reached[head]
+            head += 1
             for side in range(4):
                 beside = here + side_offset(s, side)
                 if first[beside] >= 0:
@@ -134,8 +134,8 @@ def best_goal(  # type: ignore[no-untyped-def]
                 if there == EMPTY:
                     if steps > 0 or f[DEADLY_AT + side] == 0.0:
                         first[beside] = way
-                        reached[end] = beside
-                        end += 1
+                        reached[tail] = beside
+                        tail += 1
                 elif there < EMPTY or there >= FIRST_PLANT:
                     first[beside] = way
                     rating, is_goal = rate_goal(s, m, w, f, at, beside, steps)

@@ -135,8 +135,8 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._advance_to_decision(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
-        ahead = matches.scores[:, 0] - matches.scores[:, 1]
-        rewards = np.where(over, np.sign(ahead), 0.0)
+        lead = matches.scores[:, 0] - matches.scores[:, 1]
+        rewards = np.where(over, np.sign(lead), 0.0)
         return self._make_observations(), rewards, over, np.zeros(self.num_envs, np.bool_), {}
 
     def _make_observations(self, which: NDArray[np.bool_] | None = None) -> Shown:

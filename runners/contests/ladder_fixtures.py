@@ -263,7 +263,7 @@ def drop_meetings(connection: Connection, bot_id: str, person_id: str) -> None:
     """
     own, other = players.alias(), players.alias()
     own_version, other_version = versions.alias(), versions.alias()
-    theirs = select(bots.c.id).where(is_author(person_id), bots.c.id != bot_id)
+    shared = select(bots.c.id).where(is_author(person_id), bots.c.id != bot_id)
     query = (
         select(fixtures.c.id)
         .distinct()
@@ -274,7 +274,7 @@ def drop_meetings(connection: Connection, bot_id: str, person_id: str) -> None:
         .where(
             fixtures.c.played_at.is_(None),
             own_version.c.bot == bot_id,
-            other_version.c.bot.in_(theirs),
+            other_version.c.bot.in_(shared),
         )
     )
     found = set(connection.execute(query).scalars())

@@ -169,8 +169,8 @@ def _find_broken(
     if not bots:
         return {}
     jobs = {bot.digest: _check_job(bot, plan, run_options) for bot in bots}
-    look = _one_by_one if len(bots) <= FEW or run_options.workers == 1 else _side_by_side
-    found = look(jobs, run_options.workers, out)
+    check_bots = _one_by_one if len(bots) <= FEW or run_options.workers == 1 else _side_by_side
+    found = check_bots(jobs, run_options.workers, out)
     return {digest: fault for digest, fault in found.items() if fault is not None}
 
 

@@ -57,7 +57,7 @@ class ContestObserver:
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
 
-    def on_next_round(self, ahead: NextRound) -> None:
+    def on_next_round(self, upcoming: NextRound) -> None:
         """The pairings of a round are known that begins after a break; it may be told again."""
 
     def on_tournament_end(self, tournament: str) -> None:

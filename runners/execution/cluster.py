@@ -182,18 +182,18 @@ class Cluster:
     def _send(self, remote_job: RemoteJob) -> "Future[RemoteOutcome]":
         """Submit a job. Futures of Dask's own executor never end if the scheduler is killed."""
         sent = pickle.dumps(remote_job)  # read there, when our tree can be imported
-        theirs = self._client.submit(
+        remote = self._client.submit(
             call, f"{__name__}:{play_on_worker.__name__}", sent, pure=False
         )
         if self._client.status != "running":  # what was sent goes nowhere
             return _make_completed_future(CommClosedError("the scheduler is gone"))
-        ours: Future[RemoteOutcome] = Future()
-        self._playing.add(ours)
-        ours.add_done_callback(self._playing.discard)
+        own: Future[RemoteOutcome] = Future()
+        self._playing.add(own)
+        own.add_done_callback(self._playing.discard)
         if self._is_terminated:  # perhaps before this one was in the set
-            _settle(ours, _shutdown_error())
-        self._client.loop.add_callback(_copy_outcome, ours, theirs)
-        return ours
+            _settle(own, _shutdown_error())
+        self._client.loop.add_callback(_copy_outcome, own, remote)
+        return own
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
@@ -249,20 +249,20 @@ def _make_completed_future(came: RemoteOutcome | BaseException) -> "Future[Remot
     return future
 
 
-async def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: Awaitable[RemoteOutcome]) -> None:
+async def _copy_outcome(own: "Future[RemoteOutcome]", remote: Awaitable[RemoteOutcome]) -> None:
     """Wait for a result in the event loop of its client, and hand it on.
 
     Dask's callbacks share one thread for all clients of a process, for ever. One that asks for a
     result while its client closes may wait there without end, and no other is called any more.
     """
     try:
-        came: RemoteOutcome | BaseException = await theirs
+        came: RemoteOutcome | BaseException = await remote
     except asyncio.CancelledError:
-        _settle(ours, _shutdown_error())
+        _settle(own, _shutdown_error())
         raise
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it
         came = error
-    _settle(ours, came)
+    _settle(own, came)
 
 
 def _settle(future: "Future[RemoteOutcome]", came: RemoteOutcome | BaseException) -> None:

@@ -130,8 +130,8 @@ class Bots:
     def find_bots_and_versions(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
         """Return the bots that somebody has written or shares, the newest first, with versions."""
         own = select(bots.c.id).where(is_author(person_id))
-        theirs = versions_where(versions.c.bot.in_(own))
-        found, handed_in = self._database.read(authored_bots(person_id), theirs)
+        versions_shared = versions_where(versions.c.bot.in_(own))
+        found, handed_in = self._database.read(authored_bots(person_id), versions_shared)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
         for version in handed_in:
             by_bot[version.bot_id].append(version)

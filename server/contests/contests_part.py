@@ -169,8 +169,8 @@ class ServerContestObserver(ContestObserver):
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self._reporter.on_ratings_published(ladder_id, ratings)
 
-    def on_next_round(self, ahead: NextRound) -> None:
-        self._tournaments.tell_of_round(ahead)
+    def on_next_round(self, upcoming: NextRound) -> None:
+        self._tournaments.tell_of_round(upcoming)
 
     def on_tournament_end(self, tournament: str) -> None:
         self._tournaments.report_on(tournament)

@@ -140,16 +140,16 @@ def tell_of_begin(connection: Connection, field: Field) -> None:
     tell_all(connection, people, words, page_of(plan.name))
 
 
-def tell_of_round(database: Database, tournament: Tournament, ahead: NextRound) -> None:
+def tell_of_round(database: Database, tournament: Tournament, upcoming: NextRound) -> None:
     """Tell the authors of a round's bots whom those meet, once."""
     names = _entrant_names(tournament.field)
-    title = tournament_title(ahead.tournament)
+    title = tournament_title(upcoming.tournament)
     news = {}
-    for meeting in ahead.meetings:
+    for meeting in upcoming.meetings:
         for number in meeting:
             others = " and ".join(names[other] for other in meeting if other != number)
             news[names[number]] = (
-                f"{title}: {ahead.label} begins after the break; {names[number]} meets {others}."
+                f"{title}: {upcoming.label} begins after the break; {names[number]} meets {others}."
             )
     _tell_authors_once(database, tournament, news)
 

@@ -388,11 +388,11 @@ class Tournaments:
         if self._thread.is_alive():
             self._thread.join()
 
-    def tell_of_round(self, ahead: NextRound) -> None:
+    def tell_of_round(self, upcoming: NextRound) -> None:
         """Tell authors whom their bots meet in a round. Raises: EngineFailure, BadResult."""
-        tournament = load_tournament(self._store, ahead.tournament)
+        tournament = load_tournament(self._store, upcoming.tournament)
         if tournament is not None:
-            tell_of_round(self._database, tournament, ahead)
+            tell_of_round(self._database, tournament, upcoming)
 
     def round_opens_at(self, kept: SavedTournament, before: Iterable[str]) -> datetime | None:
         """Return when a round begins that waits for its break to end; None for none.

@@ -142,9 +142,9 @@ class GameApi:
     async def _keep_premoves(self, request: Request) -> Response:
         """Order ahead for the pieces of a team, in place of what was ordered so before."""
         game, body = await self._read_own(request, PremovesBody)
-        ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
+        premoves = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
         save = self._game_service.save_premoves
-        return json_response(Decisions(await run_in_threadpool(save, game, body.team, ahead)))
+        return json_response(Decisions(await run_in_threadpool(save, game, body.team, premoves)))
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""

@@ -546,14 +546,14 @@ class GameService:
                 raise Stale
             self._storage.save_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
 
-    def save_premoves(self, game_id: str, team: int, ahead: Premoves) -> int:
+    def save_premoves(self, game_id: str, team: int, premoves: Premoves) -> int:
         """Keep what a team orders ahead, and play it as far as its asks are open.
 
         Returns how many decisions there are by then. Raises: Stale, ActionRefused, NoSuchGame.
         """
-        if len(ahead.orders) > MAX_LINES:
-            raise ActionRefused(f"{len(ahead.orders)} orders; {MAX_LINES} are the most")
-        return self._change(game_id, GameSession.save_premoves, team, ahead)
+        if len(premoves.orders) > MAX_LINES:
+            raise ActionRefused(f"{len(premoves.orders)} orders; {MAX_LINES} are the most")
+        return self._change(game_id, GameSession.save_premoves, team, premoves)
 
     def draft(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""

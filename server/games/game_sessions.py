@@ -201,46 +201,46 @@ class GameSession(History):
 
     def premoves(self, team: int) -> Premoves:
         """Return what a team has ordered ahead for this turn: at first what still is to be done."""
-        ahead = self._premoves.get(team)
-        if ahead is None or ahead.turn == self.turn:
-            return ahead or Premoves(turn=self.turn)
+        premoves = self._premoves.get(team)
+        if premoves is None or premoves.turn == self.turn:
+            return premoves or Premoves(turn=self.turn)
         known = self.stepper.known[team]
         return Premoves(
             turn=self.turn,
             orders=tuple(
                 (piece, order)
-                for piece, order in ahead.orders
+                for piece, order in premoves.orders
                 if self.game.premove_lasts(known, Ask(team, piece), order)
             ),
         )
 
-    def save_premoves(self, team: int, ahead: Premoves) -> None:
+    def save_premoves(self, team: int, premoves: Premoves) -> None:
         """Keep what a team orders ahead; once sent, it is played as the asks come.
 
         Raises: Stale for another turn than the present one; ActionRefused.
         """
         if not self.game.has_premoves:
             raise ActionRefused(f"nothing can be ordered ahead in {self.game.title}")
-        if self.outcome is not None or ahead.turn != self.turn:
+        if self.outcome is not None or premoves.turn != self.turn:
             raise Stale
         self._come_back(team)
         known = self.stepper.known[team]
-        for piece, order in ahead.orders:
+        for piece, order in premoves.orders:
             meant = self.game.premove(known, Ask(team, piece), order)
             if isinstance(meant, Refusal):
                 raise ActionRefused(meant.reason)
-        self._storage.save_premoves(self.stored.id, team, ahead)
-        self._premoves[team] = ahead
+        self._storage.save_premoves(self.stored.id, team, premoves)
+        self._premoves[team] = premoves
 
     def _play_premove(self) -> bool:
         """Play the first open ask for which an order was given ahead, and sent."""
         for ask in self._open_asks():
-            ahead = self._premoves.get(ask.team)
-            if ahead is None or not ahead.is_sent or ahead.turn != self.turn:
+            premoves = self._premoves.get(ask.team)
+            if premoves is None or not premoves.is_sent or premoves.turn != self.turn:
                 continue
             if not self.sitting[ask.team - 1].is_person:
                 continue
-            orders = dict(ahead.orders)
+            orders = dict(premoves.orders)
             if ask.piece_id not in orders:
                 continue
             known = self.stepper.known[ask.team]

@@ -454,14 +454,14 @@ class GameStorage:
                 for row in rows
             }
 
-    def save_premoves(self, game_id: str, team: int, ahead: Premoves) -> None:
+    def save_premoves(self, game_id: str, team: int, saved: Premoves) -> None:
         """Keep what a team orders ahead in place of what it did before."""
         row = {
             "game": game_id,
             "team": team,
-            "turn": ahead.turn,
-            "orders": msgspec.json.encode(ahead.orders).decode(),
-            "is_sent": ahead.is_sent,
+            "turn": saved.turn,
+            "orders": msgspec.json.encode(saved.orders).decode(),
+            "is_sent": saved.is_sent,
         }
         with self.changing(game_id) as connection:
             connection.execute(

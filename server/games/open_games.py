@@ -477,11 +477,11 @@ class OpenGames(GameObserver):
             for table in (orders, drafts, premoves)
         ]
         with self._database.reading() as connection:
-            sealed, drafted, ahead = read_lookups(connection, *of_team)
+            sealed, drafted, with_premoves = read_lookups(connection, *of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
-            "ordered_ahead": [{"turn": row.turn, "orders": row.orders} for row in ahead],
+            "ordered_ahead": [{"turn": row.turn, "orders": row.orders} for row in with_premoves],
         }
 
     def withdraw(self, person_id: str) -> None:

@@ -146,11 +146,11 @@ def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> Non
     """Let the bots of somebody play no more on ladders that are for a group alone."""
     named = select(people_groups.c.name).where(people_groups.c.id == group_id)
     name = connection.execute(named).scalar_one()
-    theirs = select(bots.c.id).where(bots.c.person == person_id)
+    own = select(bots.c.id).where(bots.c.person == person_id)
     here = select(ladders.c.id).where(
         ladders.c.only_group == group_id, ladders.c.concluded_at.is_(None)
     )
-    playing = (entries.c.bot.in_(theirs), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
+    playing = (entries.c.bot.in_(own), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
     left = {
         "state": EntryState.WITHDRAWN,
         "why": f"its author has left the group {name}",

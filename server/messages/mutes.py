@@ -81,8 +81,8 @@ class Mutes:
 
 def shared_games(person_id: str, other_id: str) -> Lookup[list[str]]:
     """Look up the ids of the games that two people play or have played."""
-    theirs = select(owners.c.game).where(owners.c.person == other_id)
-    query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(theirs))
+    games = select(owners.c.game).where(owners.c.person == other_id)
+    query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(games))
     return Lookup(query.distinct(), lambda rows: [row.game for row in rows])
 
 

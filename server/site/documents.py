@@ -264,8 +264,8 @@ def _is_picture(name: str) -> bool:
 def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:
     """Return the text around the first word, with all of them marked."""
     place = min((at for word in words if (at := text.casefold().find(word)) >= 0), default=0)
-    begin, end = max(0, place - LETTERS_AROUND), place + LETTERS_AROUND
-    shown = "… " * (begin > 0) + " ".join(text[begin:end].split()) + " …" * (end < len(text))
+    start, end = max(0, place - LETTERS_AROUND), place + LETTERS_AROUND
+    shown = "… " * (start > 0) + " ".join(text[start:end].split()) + " …" * (end < len(text))
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     pieces = re.split(f"({pattern})", shown, flags=re.IGNORECASE)
     marked = Markup("<mark>{}</mark>")

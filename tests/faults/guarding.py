@@ -167,8 +167,8 @@ FAULTS = (
     SeededFault(
         "Orders given ahead are played before they are sent.",
         "server/games/game_sessions.py",
-        "            if ahead is None or not ahead.is_sent or ahead.turn != self.turn:\n",
-        "            if ahead is None or ahead.turn != self.turn:\n",
+        "            if premoves is None or not premoves.is_sent or premoves.turn != self.turn:\n",
+        "            if premoves is None or premoves.turn != self.turn:\n",
         ("tests/server/games/test_premoves.py",),
     ),
     SeededFault(

@@ -187,8 +187,8 @@ FAULTS = (
     SeededFault(
         "Results of a cluster come through a thread that all clients of a process share.",
         "runners/execution/cluster.py",
-        "self._client.loop.add_callback(_copy_outcome, ours, theirs)",
-        "theirs.add_done_callback(lambda done: _settle(ours, done.result()))",
+        "self._client.loop.add_callback(_copy_outcome, own, remote)",
+        "remote.add_done_callback(lambda done: _settle(own, done.result()))",
         (f"{OF_CLUSTERS}::test_a_callback_of_dask_that_hangs_holds_up_no_match",),
     ),
 )

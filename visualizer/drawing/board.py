@@ -202,8 +202,8 @@ class BoardPainter(Generic[Row]):
 
     def _draw(self, thing: Thing, at: Point) -> None:
         if isinstance(thing, Sprite):
-            look = (thing.image, thing.size, thing.bar, thing.badge, self._piece_base(thing))
-            key = ("sprite", id(self._sprites), self.fit.scale, *look)
+            appearance = (thing.image, thing.size, thing.bar, thing.badge, self._piece_base(thing))
+            key = ("sprite", id(self._sprites), self.fit.scale, *appearance)
             self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._draw_sprite, thing))
         elif isinstance(thing, Tile):
             self._draw_tile(thing)

@@ -71,8 +71,8 @@ def make_outline(cells: str, front: str) -> Outline:
     """Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ('')."""
     lit = parse_cells(cells)
     edges = tuple(edge for heading in range(4) for edge in _open_edges(lit, heading))
-    ahead = tuple(_outermost_edges(lit, HEADINGS.index(front))) if front else ()
-    return Outline(lit, tuple(_joined_boxes(lit)), edges, ahead)
+    front_edges = tuple(_outermost_edges(lit, HEADINGS.index(front))) if front else ()
+    return Outline(lit, tuple(_joined_boxes(lit)), edges, front_edges)
 
 
 @lru_cache(MAX_CACHED_OUTLINES)

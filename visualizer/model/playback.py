@@ -121,9 +121,9 @@ class Playback:
             else:
                 times |= {timeline.time_at(mark.position) for mark in timeline.marks}
         if direction > 0:
-            ahead = [time for time in times if time > self.time + TINY]
+            later = [time for time in times if time > self.time + TINY]
         else:
-            ahead = [time for time in times if time < self.time - TINY]
-        if ahead:
+            later = [time for time in times if time < self.time - TINY]
+        if later:
             self.pause()
-            self.time = min(ahead) if direction > 0 else max(ahead)
+            self.time = min(later) if direction > 0 else max(later)

@@ -150,11 +150,11 @@ def _render_struct(struct: inspect.StructType) -> str:
     """Return how a struct looks in JSON, and of a piece what it is; schemas say it of all."""
     names = [field.encode_name for field in struct.fields]
     about = "" if struct.tag else (struct.cls.__doc__ or "").partition("\n")[0]
-    begin = f"**{struct.cls.__name__}**"
+    start = f"**{struct.cls.__name__}**"
     if struct.tag is not None:
-        begin, names = "", [f'"{struct.tag}"', *names]
+        start, names = "", [f'"{struct.tag}"', *names]
     opening, closing = "[]" if struct.array_like else "{}"
-    words = f"{begin} `{opening}{','.join(names)}{closing}`".strip()
+    words = f"{start} `{opening}{','.join(names)}{closing}`".strip()
     return f"{words}: {about}" if about else words
 
 

@@ -217,8 +217,8 @@ class ProgramSeat(ProcessSeat):
         return Reply(said.nonce, said.answer, None, said.notes)
 
     def _too_long(self, answer: TooLong) -> Fault:
-        begin = self._partial or answer.part
-        words = f"a line of over {self._longest} bytes; it begins {abbreviate_line(begin)}"
+        start = self._partial or answer.part
+        words = f"a line of over {self._longest} bytes; it begins {abbreviate_line(start)}"
         return Fault(Cause.UNREADABLE, words)
 
     def _say_stop(self, process: Process) -> bool:
@@ -259,9 +259,9 @@ class ProgramSeat(ProcessSeat):
         if self._log is None:
             return ""
         end = min(self._log.tell(), MAX_LOG_BYTES)
-        begin = max(0, end - LAST_BYTES)
+        start = max(0, end - LAST_BYTES)
         lines = (
-            read_part(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
+            read_part(self._log.fileno(), end - start, start).decode(errors="replace").split("\n")
         )
         messages = [line for line in lines if line.strip()]
         errors = [line for line in messages if ERROR_WORDS.search(line)]

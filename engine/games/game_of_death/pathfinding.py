@@ -235,9 +235,9 @@ def _cost_waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
             queue.put(cost + speed + turns, around & places)
         if around & bodies:
             for shift, clearing in moves:
-                ahead = _shift_bits(wave, shift) & around & bodies
-                queue.put(cost + speed + clearing, ahead & ~shapes)
-                queue.put(cost + speed + clearing + WAITING_COST, ahead & shapes)
+                front = _shift_bits(wave, shift) & around & bodies
+                queue.put(cost + speed + clearing, front & ~shapes)
+                queue.put(cost + speed + clearing + WAITING_COST, front & shapes)
 
 
 class _Queue:

@@ -281,8 +281,8 @@ class TeamPerception:
         )
         if not (0 <= x < width and 0 <= y < settings.height):
             return ""
-        begin, change = y * width + x, dy * width + dx
-        places, letter = range(begin, begin + min(count, room) * change, change), self.letters.get
+        start, change = y * width + x, dy * width + dx
+        places, letter = range(start, start + min(count, room) * change, change), self.letters.get
         return "".join([letter(place, NOTHING) for place in places])
 
     def _make_letters(self) -> str:
@@ -300,8 +300,8 @@ class TeamPerception:
             home, what = battle.home(team), OWN_HOME if team in self._group else ENEMY_HOME
             assert home is not None
             for y in range(home.y, home.y + home.height):
-                begin = y * width + home.x
-                letters |= dict.fromkeys(range(begin, begin + home.width), what)
+                start = y * width + home.x
+                letters |= dict.fromkeys(range(start, start + home.width), what)
         return letters
 
     def _places_of_kind(self, what: str) -> Iterable[int]:

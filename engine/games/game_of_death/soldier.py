@@ -224,10 +224,10 @@ class Soldier(Shape):
         direction = self._next_direction(here, (goal, self.heading), ends)
         if direction is None:
             return False
-        ahead = self._cells_ahead(direction)
-        if not ahead <= {".", "x"}:
+        front = self._cells_ahead(direction)
+        if not front <= {".", "x"}:
             return False
-        if "x" in ahead:
+        if "x" in front:
             self._clearing = here, direction
             return self._clear(direction)
         du, dv = self.step_of(direction)
@@ -271,8 +271,8 @@ class Soldier(Shape):
         """Return whether the next step is free, or blocked by bodies it is shooting away."""
         if not self._path:
             return False
-        ahead = self._cells_ahead(self._path[0])
-        return ahead == {"."} or (ahead <= {".", "x"} and self._clearing == (here, self._path[0]))
+        front = self._cells_ahead(self._path[0])
+        return front == {"."} or (front <= {".", "x"} and self._clearing == (here, self._path[0]))
 
     def _clear(self, direction: str) -> bool:
         """Shoot at the bodies in the way as soon as it can; return False if a friend is there."""

@@ -52,14 +52,14 @@ class SlimeMind(Game[Board, Event, Command]):
         """Return all commands: one that has no effect is legal, too."""
         return tuple(Command)
 
-    def premove(self, state: Board, ask: Ask, ahead: object) -> Command | Refusal:
-        premove = premoves.parse_premove(state, ahead)
+    def premove(self, state: Board, ask: Ask, order: object) -> Command | Refusal:
+        premove = premoves.parse_premove(state, order)
         if isinstance(premove, Refusal):
             return premove
         return premoves.resolve_premove(state, ask, premove)
 
-    def premove_lasts(self, state: Board, ask: Ask, ahead: object) -> bool:
-        premove = premoves.parse_premove(state, ahead)
+    def premove_lasts(self, state: Board, ask: Ask, order: object) -> bool:
+        premove = premoves.parse_premove(state, order)
         return not isinstance(premove, Refusal) and premoves.lasts_next_turn(state, ask, premove)
 
     def play(

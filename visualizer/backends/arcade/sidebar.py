@@ -148,8 +148,8 @@ def _draw_square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) 
             draw_portrait(draws, thing, Rect(x, y, side, side), 1.0)
         elif isinstance(thing, Sprite):
             name = view.sprites.canonical_name(thing.image)
-            look = partial(view.sprites.image, name)
-            draws.picture(("portrait", id(view), name), look, (x, y, thing.size * scale))
+            image = partial(view.sprites.image, name)
+            draws.picture(("portrait", id(view), name), image, (x, y, thing.size * scale))
         else:
             size = thing.size * scale / draws.unit
             draws.text(x, y, thing.text, size, thing.color, align=0.5)

@@ -83,9 +83,9 @@ def make_wav(sound: Sound) -> bytes:
     length = max(tone.begins_s + tone.seconds for tone in sound)
     samples = np.zeros(round(length * SAMPLE_RATE) + 1)
     for tone in sound:
-        begin = round(tone.begins_s * SAMPLE_RATE)
+        start = round(tone.begins_s * SAMPLE_RATE)
         part = make_samples(tone)
-        samples[begin : begin + len(part)] += part
+        samples[start : start + len(part)] += part
     file = BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(1)
@@ -100,9 +100,9 @@ def make_samples(tone: Tone) -> Samples:
     time = np.arange(round(tone.seconds * SAMPLE_RATE)) / SAMPLE_RATE
     steps = np.geomspace(tone.from_hz, tone.to_hz, len(time)) / SAMPLE_RATE
     phase = np.cumsum(steps) % 1
-    begin = SILENCE * (LOUDNESS / SILENCE) ** (time / ATTACK_S)
+    attack = SILENCE * (LOUDNESS / SILENCE) ** (time / ATTACK_S)
     end = LOUDNESS * (SILENCE / LOUDNESS) ** ((time - ATTACK_S) / (tone.seconds - ATTACK_S))
-    loudness: Samples = np.where(time < ATTACK_S, begin, end)
+    loudness: Samples = np.where(time < ATTACK_S, attack, end)
     return loudness * WAVE_FORMS[tone.wave](phase)
 
 

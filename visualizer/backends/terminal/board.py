@@ -94,9 +94,9 @@ class SquaresBoard(LettersBoard):
 
     def _draw_block(self, block: Block) -> None:
         """Draw the squares of a block, and an arrow on the side it faces."""
-        look = make_symbol(self.scene, block, self._colors)
-        letter = " " if self._has_colors else look.plain
-        style = Style.REVERSED if look.is_reversed and not self._has_colors else Style.PLAIN
+        symbol = make_symbol(self.scene, block, self._colors)
+        letter = " " if self._has_colors else symbol.plain
+        style = Style.REVERSED if symbol.is_reversed and not self._has_colors else Style.PLAIN
         for place in self.scale.places(self._arrangement, block):
             for y in range(place.y, place.y + place.height):
                 self._canvas.write(place.x, y, letter * place.width, style=style, ground=block.fill)
@@ -107,29 +107,29 @@ class SquaresBoard(LettersBoard):
             self._write(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
 
     def _draw_sprite(self, sprite: Sprite) -> None:
-        look, place = make_symbol(self.scene, sprite, self._colors), self._place(sprite)
-        if look.level:
+        symbol, place = make_symbol(self.scene, sprite, self._colors), self._place(sprite)
+        if symbol.level:
             self._levelled.add((sprite.x, sprite.y))
-        if look.team:
-            self._draw_team_piece(sprite, look, place)
+        if symbol.team:
+            self._draw_team_piece(sprite, symbol, place)
         else:
-            self._draw_neutral(sprite, look, place)
+            self._draw_neutral(sprite, symbol, place)
         has_room = self._has_colors and place.height > 1
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
-            self._draw_bar(sprite.bar, place, is_thin=not look.team)
+            self._draw_bar(sprite.bar, place, is_thin=not symbol.team)
 
-    def _draw_team_piece(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
+    def _draw_team_piece(self, sprite: Sprite, symbol: Symbol, place: TextRect) -> None:
         """Draw a team's piece: a blob in its color."""
-        color = look.color
+        color = symbol.color
         if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
             lost = 1 - sprite.bar[0] / sprite.bar[1]
             color = mix_colors(color, BACKGROUND, round(WOUNDED * lost, 1))
         if self._has_colors:
             for x, y, width in blob(place, min(1.0, sprite.size)):
                 self._canvas.half(x, y, width, color)
-        text = (look.letter if self._has_colors else look.plain) + look.level
+        text = (symbol.letter if self._has_colors else symbol.plain) + symbol.level
         if count_columns(text) > place.width:
-            text = look.level[: place.width] if self._has_colors else look.plain
+            text = symbol.level[: place.width] if self._has_colors else symbol.plain
         signs = self._signs.get(place)
         if signs and place.width - count_columns(text) > 1:
             text = f"{signs[0]}{text}{signs[-1] if len(signs) > 1 else ' '}"
@@ -138,27 +138,27 @@ class SquaresBoard(LettersBoard):
             text += sprite.badge[0]
         elif sprite.badge:
             style |= Style.UNDERLINED
-        if look.is_reversed and not self._has_colors:
+        if symbol.is_reversed and not self._has_colors:
             style |= Style.REVERSED
         light = DARK if is_light(color) else LIGHT
         self._write(place, text, light, style, ground=color)
 
-    def _draw_neutral(self, sprite: Sprite, look: Symbol, place: TextRect) -> None:
+    def _draw_neutral(self, sprite: Sprite, symbol: Symbol, place: TextRect) -> None:
         """Draw a neutral piece: a letter on the ground; one without level fills its place.
 
         What is seen through has its letters on the ground.
         """
-        color = mix_colors(look.color, DARK, DEEPER)
-        if look.level:
-            text = look.letter + look.level
-            self._write(place, text if count_columns(text) <= place.width else look.letter, color)
+        color = mix_colors(symbol.color, DARK, DEEPER)
+        if symbol.level:
+            text = symbol.letter + symbol.level
+            self._write(place, text if count_columns(text) <= place.width else symbol.letter, color)
             return
         if self.scene.kinds[sprite.kind].is_seen_through:
-            self._signs[place] = look.letter
-            self._write(place, look.letter[: place.width], DARK)
+            self._signs[place] = symbol.letter
+            self._write(place, symbol.letter[: place.width], DARK)
             return
         for y in range(place.y, place.y + place.height):
-            self._canvas.write(place.x, y, look.letter * place.width, color)
+            self._canvas.write(place.x, y, symbol.letter * place.width, color)
 
     def _write(
         self,
@@ -288,8 +288,8 @@ class DotsBoard(LettersBoard):
             if isinstance(thing, Tile):
                 self._draw_dots(thing, Dot(thing.fill or thing.border, EMPTY_DOT))
             elif isinstance(thing, Sprite | Block):
-                look = make_symbol(self.scene, thing, self._colors)
-                self._draw_dots(thing, Dot(look.color, look.plain, look.is_reversed))
+                symbol = make_symbol(self.scene, thing, self._colors)
+                self._draw_dots(thing, Dot(symbol.color, symbol.plain, symbol.is_reversed))
 
     def _draw_dots(self, thing: Thing, dot: Dot) -> None:
         """Draw every dot of a thing's place, at least one."""

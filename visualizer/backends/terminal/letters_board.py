@@ -51,8 +51,8 @@ class LettersBoard(ABC):
         """Return the color of a piece that acted: that of its team, only lighter."""
         if not isinstance(thing, Sprite | Block):
             return ACCENT
-        look = make_symbol(self.scene, thing, self._colors)
-        return mix_colors(look.color, WHITE, LIT) if look.team else ACCENT
+        symbol = make_symbol(self.scene, thing, self._colors)
+        return mix_colors(symbol.color, WHITE, LIT) if symbol.team else ACCENT
 
     @abstractmethod
     def _draw_backdrop(self, width: int, height: int) -> None:
