@@ -143,9 +143,8 @@ def _export_options() -> list[Callable[[Command], Command]]:
             help="1 is the usual speed; default: faster for longer matches, so that a file "
             f"can be shared and lasts at most so many seconds: {lasting}.",
         ),
-        click.option(
-            "--highlights", is_flag=True, default=None, help="Key moments, in 30 seconds."
-        ),
+        click.option("--highlights", is_flag=True, default=None, help="Key moments, in 30 s."),
+        click.option("--no-fold", is_flag=True, default=None, help="Quiet turns no faster."),
         click.option(
             "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"
         ),

@@ -26,8 +26,8 @@ class FrameCursor:
         """The signs of what happened in the present turn, and faded ones of the turn before."""
         self.moving: Moving = STILL
         """What moves at this frame."""
-        self.told: int | None = None
-        """The turn of which the caption tells; None for the last one that has ended."""
+        self.caption: str | None = None
+        """The caption; None for that of the last turn that has ended."""
         self.part: Extent | None = None
         """The part of the map that is shown; None for all of it."""
         self._cursor = Cursor(timeline)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
+from visualizer.model.playback import UNFOLDED, FoldedTime
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import CASING, LINES, PANEL, QUIET, RIM, TEXT, legible
 
@@ -76,16 +77,23 @@ class ScoreGraph:
     """Curves in a place, up to a turn at its right edge."""
 
     def __init__(
-        self, draws: AnyDrawList, curves: Curves, place: Rect, end: float, most: float | None = None
+        self,
+        draws: AnyDrawList,
+        curves: Curves,
+        place: Rect,
+        end: float,
+        most: float | None = None,
+        folded: FoldedTime = UNFOLDED,
     ) -> None:
         """Prepare a graph; the turns are written in the upper part of its place.
 
         `most`: the highest score that has room, by default the highest there is.
+        `folded` are the quiet stretches, which are narrower.
         """
         self._draws = draws
         self.name, self._scores, self._thresholds, self._color_of = curves
         self._place = place
-        self.end = max(1.0, end)
+        self.end, self._folded = max(1.0, end), folded
         _, self.plot = place.cut_top(draws.px(AXIS))
         self._most = nice_top(curves.most if most is None else most)
         self._teams = range(1, len(self._scores[0]) + 1 if self._scores else 1)
@@ -96,7 +104,8 @@ class ScoreGraph:
         return max(self._draws.text_width(text, TINY) for _, text in self._grid_levels())
 
     def x_at(self, turn: float) -> float:
-        return self.plot.x + turn / self.end * self.plot.width
+        fold = self._folded.fold
+        return self.plot.x + fold(turn) / fold(self.end) * self.plot.width
 
     def draw_axes(self, height: float | None = None) -> None:
         """Draw turns and levels; the lines of the turns are as high as the place by default."""
@@ -105,7 +114,7 @@ class ScoreGraph:
             y = round(plot.bottom - share * plot.height)
             draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
             draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
-        for turn in tick_turns(draws, plot.width, self.end):
+        for turn in tick_turns(draws, plot.width, self.end, self._folded):
             x, text = round(self.x_at(turn)), f"{turn}"
             draws.rect(Rect(x, place.y, 1, place.height if height is None else height), RIM, 0.8)
             if plot.right - x > draws.text_width(text, TINY) + draws.px(6):
@@ -189,11 +198,23 @@ class ScoreGraph:
             draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
 
 
-def tick_turns(draws: AnyDrawList, width: float, end: float) -> Sequence[int]:
-    """Return the turns with a line and a number, in so many pixels up to the last turn."""
-    least = end * draws.px(TICK_GAP) / max(1.0, width)
+def tick_turns(
+    draws: AnyDrawList, width: float, end: float, folded: FoldedTime = UNFOLDED
+) -> Sequence[int]:
+    """Return the turns with a line and a number, in so many pixels up to the last turn.
+
+    None is where the mark of a quiet stretch is.
+    """
+    fold = folded.fold
+    least = fold(end) * draws.px(TICK_GAP) / max(1.0, width)
     step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
-    return range(step, int(end) + 1, step)
+    turns = [0]
+    for turn in range(step, int(end) + 1, step):
+        place = fold(turn)
+        marks = ((fold(each.begin) - least / 2, fold(each.last)) for each in folded.quiet)
+        if place - fold(turns[-1]) >= least and not any(a < place < b for a, b in marks):
+            turns.append(turn)
+    return turns[1:]
 
 
 def nice_top(most: float) -> float:

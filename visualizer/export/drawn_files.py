@@ -95,7 +95,7 @@ class VideoRecording:
         self._timeline = timeline
         self._painter = painter
         self._times = stretch.times
-        self._told = stretch.told
+        self._captions = stretch.captions
         self._has_camera = has_camera
 
     def pictures(self) -> Iterator[Image.Image]:
@@ -113,7 +113,7 @@ class VideoRecording:
             frame.go_to_time(time)
             # In a GIF or WebP a camera that moves takes four times the bytes.
             frame.part = self._timeline.camera.part_at(time) if self._has_camera else None
-            frame.told = self._told[number] if self._told else None
+            frame.caption = self._captions[number]
             yield self._painter.paint(frame)
 
     def samples(self) -> Image.Image:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from engine.errors import UsageError
-from visualizer.model.story import find_key_moments
+from visualizer.model.playback import FoldedTime, find_quiet
+from visualizer.model.story import Story, find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 PICTURE = ".png"
@@ -39,6 +40,8 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     size: tuple[int, int] | None = None
     highlights: bool | None = None
     """Whether the key moments alone are shown."""
+    no_fold: bool | None = None
+    """Whether stretches in which nothing happens are played as slowly as all else."""
     drawings: bool | None = None
     """Whether what the bots drew is shown."""
 
@@ -68,6 +71,7 @@ OPTIONS = {
     "fps": ("--fps", tuple(FORMS)),
     "speed": ("--speed", tuple(FORMS)),
     "highlights": ("--highlights", tuple(FORMS)),
+    "no_fold": ("--no-fold", tuple(FORMS)),
     "size": ("--size", (PICTURE, *FORMS)),
     "drawings": ("--drawings", ENDINGS),
 }
@@ -79,8 +83,8 @@ class Stretch(NamedTuple):
 
     times: list[float]
     ticks: list[int]
-    told: Sequence[int] = ()
-    """The turn of which the caption tells at each time; Empty: the one that is shown."""
+    captions: list[str | None]
+    """The caption at each time; None for that of the last turn that has ended."""
 
 
 def check_ending(path: Path, request: ExportRequest) -> str:
@@ -135,8 +139,11 @@ def make_stretch(
         return _plan_highlights(timeline, fps, request)
     begin = max(0, first - 1)
     turns_per_s = timeline.scene.turns_per_s
-    per_s = turns_per_s * choose_speed(form, request, (last - begin) / turns_per_s)
-    count = int((last - begin) / per_s * fps) + 1
+    folded = FoldedTime(() if request.no_fold else find_quiet([timeline]))
+    start = folded.fold(begin)
+    lasts = folded.fold(last) - start
+    per_s = turns_per_s * choose_speed(form, request, lasts / turns_per_s)
+    count = int(lasts / per_s * fps) + 1
     if count > MAX_FRAMES or count * size[0] * size[1] > form.most_pixels:
         raise UsageError(
             f"that would be {count:,} frames of {'{}x{}'.format(*size)}, too much for one file: "
@@ -144,25 +151,28 @@ def make_stretch(
             "a smaller --size, or .mp4"
         )
     hold_s = HOLD_S if last == timeline.last_turn else PAUSE_S
-    times = [*(begin + frame * per_s / fps for frame in range(count)), float(last)]
-    return _plan_stretch(timeline, times, round(hold_s * fps))
+    times = [min(folded.unfold(start + frame * per_s / fps), last) for frame in range(count)]
+    return _plan_stretch(timeline, folded, [*times, float(last)], round(hold_s * fps))
 
 
 def _plan_highlights(timeline: ReplayTimeline, fps: float, request: ExportRequest) -> Stretch:
     """Return the key moments and the end, each with its caption. Raises: UsageError."""
-    if (request.first, request.last, request.speed) != (None, None, None):
-        raise UsageError("--highlights chooses its turns: it goes without --from, --to and --speed")
+    if (request.first, request.last, request.speed, request.no_fold) != (None,) * 4:
+        others = "--from, --to, --speed and --no-fold"
+        raise UsageError(f"--highlights chooses its turns: it goes without {others}")
     turns = [*find_key_moments(timeline.scores), timeline.last_turn]
     each_s = min(MOMENT_S, (HIGHLIGHTS_S - HOLD_S) / len(turns))
     before = max(1, round(MOVING * each_s * timeline.scene.turns_per_s))
     moving = max(1, int(MOVING * each_s * fps))
-    plan = Stretch([], [], told := [])
+    plan, story = Stretch([], [], []), Story(timeline)
     for turn in turns:
         begin = max(0, turn - before)
         plan.times.extend(begin + (turn - begin) * (frame + 1) / moving for frame in range(moving))
         plan.ticks.extend([1] * moving)
         plan.ticks[-1] += int((1 - MOVING) * each_s * fps)
-        told += [turn] * moving
+        # The end is told when it has come: before, the turns that lead to it are.
+        told = None if turn == timeline.last_turn else story.caption(timeline.turn_end(turn))
+        plan.captions.extend([told] * moving)
     plan.ticks[-1] += int(HOLD_S * fps)
     return plan
 
@@ -184,13 +194,15 @@ def choose_speed(form: Form, request: ExportRequest, lasts_s: float) -> float:
     return request.speed
 
 
-def _plan_stretch(timeline: ReplayTimeline, times: Sequence[float], hold: int) -> Stretch:
+def _plan_stretch(
+    timeline: ReplayTimeline, folded: FoldedTime, times: Sequence[float], hold: int
+) -> Stretch:
     """Return the times of the frames; where nothing happens, one stands for several.
 
     Nothing does in a turn without steps. The last frame is shown for `hold` frames more.
     """
-    kept: list[float] = []
-    ticks: list[int] = []
+    plan = Stretch([], [], [])
+    kept, ticks, captions = plan
     for time in times:
         turn = ceil(time)
         is_still = timeline.turn_start(turn) == timeline.turn_end(turn)
@@ -199,5 +211,7 @@ def _plan_stretch(timeline: ReplayTimeline, times: Sequence[float], hold: int) -
         else:
             kept.append(time)
             ticks.append(1)
+            quiet = folded.stretch_at(time)
+            captions.append(quiet.words if quiet else None)
     ticks[-1] += hold
-    return Stretch(kept, ticks)
+    return plan

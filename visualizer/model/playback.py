@@ -1,7 +1,12 @@
-"""Play, pause, step, seek and speed. Time passes by calls of `advance` alone."""
+"""Play, pause, step, seek and speed; stretches in which nothing happens pass faster.
 
-from collections.abc import Sequence
-from math import inf
+Time passes by calls of `advance` alone.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from math import ceil, inf
+from typing import NamedTuple
 
 from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import ReplayTimeline
@@ -12,6 +17,80 @@ NORMAL = SPEEDS.index(1.0)
 FASTEST_TURNS = 20.0
 """Turns per call of `advance` at the highest speed: more could not be drawn in a frame."""
 TINY = 1e-6
+
+QUIET_SPEED = 6
+"""How much faster quiet stretches are played."""
+AROUND_S = 0.75
+"""Seconds before and after what happens that are played as ever."""
+MIN_S, MIN_TURNS = 3.0, 6
+"""Shorter stretches are no pause."""
+
+
+class QuietStretch(NamedTuple):
+    """Turns in which nothing happens."""
+
+    first: int
+    last: int
+
+    @property
+    def words(self) -> str:
+        return f"Turns {self.first} to {self.last}: quiet, {QUIET_SPEED} times as fast"
+
+    @property
+    def begin(self) -> int:
+        """Return the time at which it begins."""
+        return self.first - 1
+
+
+def find_quiet(timelines: Sequence[ReplayTimeline]) -> list[QuietStretch]:
+    """Return where nothing happens in any of several replays; [] before all are known."""
+    if not all(timeline.is_over for timeline in timelines):
+        return []
+    eventful = {0}
+    for timeline in timelines:
+        eventful |= {timeline.last_turn, *find_key_moments(timeline.scores)}
+        eventful |= {timeline.turn_at(mark.position) for mark in timeline.marks}
+    per_s = timelines[0].scene.turns_per_s
+    around, least = ceil(AROUND_S * per_s), max(MIN_TURNS, ceil(MIN_S * per_s))
+    pairs = pairwise(sorted(eventful))
+    found = [QuietStretch(was + around + 1, then - around - 1) for was, then in pairs]
+    return [stretch for stretch in found if stretch.last - stretch.begin >= least]
+
+
+class FoldedTime:
+    """Times as they are played: those of quiet stretches pass faster."""
+
+    def __init__(
+        self, quiet: Sequence[QuietStretch] = (), unfolded: Collection[QuietStretch] = ()
+    ) -> None:
+        """Prepare for stretches, those included that are `unfolded`: played as slowly as all."""
+        self.quiet = quiet
+        self.stretches = [stretch for stretch in quiet if stretch not in unfolded]
+
+    def fold(self, time: float) -> float:
+        """Return how many turns it takes to play up to a time."""
+        spare = 1 - 1 / QUIET_SPEED
+        passed = (
+            min(max(time - each.begin, 0.0), each.last - each.begin) for each in self.stretches
+        )
+        return time - spare * sum(passed)
+
+    def unfold(self, folded: float) -> float:
+        """Return the time up to which it takes so many turns to play."""
+        time = folded
+        for each in self.stretches:
+            if time <= each.begin:
+                break
+            most = (each.last - each.begin) * (1 - 1 / QUIET_SPEED)
+            time += min((time - each.begin) * (QUIET_SPEED - 1), most)
+        return time
+
+    def stretch_at(self, time: float) -> QuietStretch | None:
+        """Return the stretch that is being played at a time."""
+        return next((each for each in self.stretches if each.begin <= time < each.last), None)
+
+
+UNFOLDED = FoldedTime()
 
 
 class Playback:
@@ -25,10 +104,45 @@ class Playback:
         self.time = 0.0
         self.is_playing = True
         self._speed = NORMAL
+        self.unfolded: set[QuietStretch] = set()
+        """The quiet stretches that are played as slowly as all else."""
+        self._read: object = None
 
     @property
     def speed(self) -> float:
         return SPEEDS[self._speed]
+
+    @property
+    def pace(self) -> float:
+        """Return the speed at which the playhead moves now."""
+        return self.speed * (QUIET_SPEED if self.folded.stretch_at(self.time) else 1)
+
+    @property
+    def quiet(self) -> Sequence[QuietStretch]:
+        """Return the quiet stretches, once all of the match is known."""
+        read = [(timeline.steps, timeline.is_over) for timeline in self.timelines]
+        if read != self._read:
+            self._read, self._quiet = read, find_quiet(self.timelines)
+        return self._quiet
+
+    @property
+    def folded(self) -> FoldedTime:
+        """Return how time passes."""
+        return FoldedTime(self.quiet, self.unfolded)
+
+    @property
+    def quiet_words(self) -> str:
+        """Return the caption of a quiet stretch that is being played; '' elsewhere."""
+        stretch = self.folded.stretch_at(self.time) if self.is_playing else None
+        return stretch.words if stretch else ""
+
+    def toggle_fold(self, stretch: QuietStretch) -> None:
+        """Unfold a quiet stretch, or fold it again."""
+        self.unfolded ^= {stretch}
+
+    def toggle_folds(self) -> None:
+        """Unfold all quiet stretches, or fold them again if one is unfolded."""
+        self.unfolded = set() if self.unfolded else {*self.quiet}
 
     @property
     def turns_per_s(self) -> float:
@@ -44,6 +158,11 @@ class Playback:
     def is_at_end(self) -> bool:
         return self.time >= self.end
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether no more will come after the playhead."""
+        return self.is_at_end and all(timeline.is_over for timeline in self.timelines)
+
     def position(self, number: int = 0) -> int:
         """Return the position of the playhead in a replay, in steps."""
         return self.timelines[number].position_at(self.time)
@@ -52,18 +171,18 @@ class Playback:
         """Let time pass. At the end of an unfinished record it waits; after a match it stops."""
         if not self.is_playing:
             return
-        turns = FASTEST_TURNS if self.speed == inf else seconds * self.turns_per_s * self.speed
-        self.time = min(self.time + turns, max(self.end, self.time))
-        if self.is_at_end and all(timeline.is_over for timeline in self.timelines):
+        if self.speed == inf:
+            time = self.time + FASTEST_TURNS
+        else:
+            turns, folded = seconds * self.turns_per_s * self.speed, self.folded
+            time = folded.unfold(folded.fold(self.time) + turns)
+        self.time = min(max(self.time, time), max(self.end, self.time))
+        if self.is_over:
             self.is_playing = False
 
     def play_or_pause(self) -> None:
         """Play or pause; at the end of a match, play from the start."""
-        if (
-            not self.is_playing
-            and self.is_at_end
-            and all(timeline.is_over for timeline in self.timelines)
-        ):
+        if not self.is_playing and self.is_over:
             self.time = 0.0
         self.is_playing = not self.is_playing
 

@@ -16,6 +16,7 @@ const LISTED = [
   ["turn", ["shift+arrowright", "pagedown"], "One turn forward", (v) => v.go((p) => p.stepTurns(1))],
   ["markBack", ["p", "arrowup"], "Previous key moment", (v) => v.go((p) => p.nextMark(-1, v.timeline.chosen))],
   ["mark", ["n", "arrowdown"], "Next key moment", (v) => v.go((p) => p.nextMark(1, v.timeline.chosen))],
+  ["folds", ["u"], "Fold or unfold quiet stretches", (v) => v.toggleFold()],
   ["restart", ["home"], "Restart", (v) => v.go((p) => p.restart())],
   ["end", ["end"], "To the end", (v) => v.toEnd()],
   ["slower", ["-"], "Slower", (v) => v.go((p) => p.slower())],

@@ -3,6 +3,7 @@
 import { TINY } from "./pace.js";
 
 /** @import { Replay } from "./replay.js" */
+/** @import { QuietStretch } from "./types.d.ts" */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Infinity];
 const NORMAL = SPEEDS.indexOf(1);
@@ -20,10 +21,60 @@ export class Playback {
     this.isStep = false;  // whether it was sent one step or turn on, which is seen as it happens
     this.restedS = 0;
     this.speedNumber = NORMAL;
+    this.isSecret = false;  // whether nothing may be told of what comes
+    /** @type {Set<QuietStretch>} */
+    this.unfolded = new Set();
   }
 
   get speed() {
     return SPEEDS[this.speedNumber];
+  }
+
+  // Return the speed at which the playhead moves now.
+  get pace() {
+    return this.speed * (this.quietNow ? this.replay.quietSpeed : 1);
+  }
+
+  get quiet() {
+    return this.isSecret ? [] : this.replay.quiet;
+  }
+
+  get #folded() {
+    return this.quiet.filter((stretch) => !this.unfolded.has(stretch));
+  }
+
+  // Return the folded stretch that the playhead is in.
+  get quietNow() {
+    return this.#folded.find(([first, last]) => first - 1 <= this.time && this.time < last);
+  }
+
+  /**
+   * Unfold a quiet stretch or fold it again; without one, all of them.
+   * @param {QuietStretch} [stretch]
+   */
+  toggleFold(stretch) {
+    if (!stretch) this.unfolded = new Set(this.unfolded.size ? [] : this.quiet);
+    else if (!this.unfolded.delete(stretch)) this.unfolded.add(stretch);
+  }
+
+  /**
+   * Return how many turns it takes to play up to a time.
+   * @param {number} time
+   */
+  fold(time) {
+    const spare = 1 - 1 / this.replay.quietSpeed;
+    return this.#folded.reduce((folded, [first, last]) =>
+      folded - spare * Math.min(Math.max(time - first + 1, 0), last - first + 1), time);
+  }
+
+  /**
+   * Return the time up to which it takes so many turns to play.
+   * @param {number} folded
+   */
+  unfold(folded) {
+    const { quietSpeed } = this.replay;
+    return this.#folded.reduce((time, [first, last]) =>
+      time + Math.max(0, Math.min((time - first + 1) * (quietSpeed - 1), (last - first + 1) * (1 - 1 / quietSpeed))), folded);
   }
 
   get end() {
@@ -58,8 +109,9 @@ export class Playback {
     this.restedS = this.isResting ? this.restedS + seconds : 0;
     if (this.isResting && this.restedS < REST_S) return;
     if (this.isResting) this.time = 0;
-    const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * this.replay.turnsPerS * this.speed;
-    this.time = Math.min(this.time + turns, this.end);
+    const turns = seconds * this.replay.turnsPerS * this.speed;
+    const time = this.speed === Infinity ? this.time + FASTEST_TURNS : this.unfold(this.fold(this.time) + turns);
+    this.time = Math.min(Math.max(this.time, time), this.end);
     if (this.isAtEnd && !this.replay.isGrowing && !this.isLooping) this.isPlaying = false;
   }
 

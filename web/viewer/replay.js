@@ -5,7 +5,7 @@ import { countLanded, landing } from "./pace.js";
 /**
  * @import {
  *   Appearance, Bar, BarredWhat, Block, Columns, Fact, FileFacts, Keyframe, Label, Outline, PackedShape, PanelWhat, PlainWhat,
- *   ReplayFacts, Sprite, Standing, Tile, What, Word,
+ *   QuietStretch, ReplayFacts, Sprite, Standing, Tile, What, Word,
  * } from "./types.d.ts"
  */
 
@@ -139,6 +139,9 @@ export class DeltaDecoder {
 export class Replay {
   /** @type {Keyframe[]} */
   keyframes = [];
+  /** @type {QuietStretch[]} */
+  quiet = [];
+  quietSpeed = 1;
   steps = 0;
   lastTurn = 0;
 

@@ -27,7 +27,8 @@ export class Story {
     const ending = isAtEnd && !isGrowing ? this.replay.ending : null;
     const { step } = this.viewer.cursor;
     const stage = step.turn > turn ? step.told : "";
-    const words = ending?.line || stage || captions[Math.min(Math.max(turn, 0), captions.length - 1)] || "";
+    const { isPlaying, quietNow } = this.viewer.playback;
+    const words = ending?.line || (isPlaying && quietNow?.[2]) || stage || captions[Math.min(Math.max(turn, 0), captions.length - 1)] || "";
     if (this.shown !== words) this.caption.textContent = this.caption.title = this.shown = words;
     this.band.hidden = !ending;
     if (ending && this.told !== ending) this.#tell((this.told = ending));

@@ -38,7 +38,9 @@ export class Timeline {
     this.playhead = byId("playhead");
     this.tip = byId("track-tip");
     this.most = make("span", { class: "most" });  // an element, as the playhead passes below it
+    this.folds = make("div", { class: "folds" });
     this.track.append(this.most);
+    this.playhead.before(this.folds);
     this.kinds = new Set(this.replay.timeline.map(([what]) => what));
     // Of a match that is over, what never happened has no lane.
     const happened = new Set(this.replay.marks.map(({ what }) => what));
@@ -63,6 +65,33 @@ export class Timeline {
     this.#drawLanes(ctx, graph, lane);
     if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
     this.#drawScores(ctx, graph);
+    this.#showFolds(ctx, height, graph);
+  }
+
+  /**
+   * Shade the quiet stretches; a click on the mark above one unfolds it.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} height
+   * @param {number} graph
+   */
+  #showFolds(ctx, height, graph) {
+    const { playback } = this.viewer;
+    this.folds.replaceChildren(...playback.quiet.map((stretch) => {
+      const [first, last, words] = stretch;
+      const isFolded = !playback.unfolded.has(stretch);
+      const [left, right] = [this.#toX(first - 1), this.#toX(last)];
+      ctx.fillStyle = color("rim");
+      ctx.globalAlpha = isFolded ? 0.5 : 0.2;
+      ctx.fillRect(left, 0, right - left, height);
+      ctx.globalAlpha = 1;
+      const title = `${words}. Click: ${isFolded ? "unfold" : "fold"}`;
+      const button = make("button", { type: "button", title, "aria-label": title, "aria-expanded": String(!isFolded) }, isFolded ? "»" : "«");
+      Object.assign(button.style, { left: `${left}px`, width: `${right - left}px` });
+      button.addEventListener("pointerdown", (event) => event.stopPropagation());
+      button.addEventListener("click", () => this.viewer.toggleFold(stretch));
+      return button;
+    }));
+    this.folds.hidden = graph < NUMBERED;
   }
 
   // More of the match is there.
@@ -245,12 +274,17 @@ export class Timeline {
    */
   #drawTurns(ctx, height) {
     const { lastTurn } = this.replay;
-    const least = (lastTurn * TICK_GAP) / this.#span();
+    const { playback } = this.viewer;
+    const least = (playback.fold(lastTurn) * TICK_GAP) / this.#span();
     const step = TICKS.find((tick) => tick >= least) ?? TICKS[TICKS.length - 1];
     ctx.font = "10px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    for (let turn = step; turn <= lastTurn; turn += step) {
+    for (let turn = step, before = 0; turn <= lastTurn; turn += step) {
+      const place = playback.fold(turn);
+      const isCovered = playback.quiet.some(([first, last]) => playback.fold(first - 1) - least / 4 < place && place < playback.fold(last) + least / 4);
+      if (place - before < least || isCovered) continue;
+      before = place;
       const x = Math.round(this.#toX(turn));
       ctx.fillStyle = color("rim");
       ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
@@ -349,14 +383,16 @@ export class Timeline {
 
   /** @param {number} time */
   #toX(time) {
-    return PAD_LEFT + (time / Math.max(1, this.replay.lastTurn)) * this.#span();
+    const { playback } = this.viewer;
+    return PAD_LEFT + (playback.fold(time) / Math.max(1, playback.fold(this.replay.lastTurn))) * this.#span();
   }
 
   /** @param {PointerEvent} event */
   #turnAt(event) {
     const x = (event.clientX - this.track.getBoundingClientRect().left) / cssZoom(this.track);
-    const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
-    return Math.min(Math.max(turn, 0), this.replay.lastTurn);
+    const { playback, replay: { lastTurn } } = this.viewer;
+    const turn = Math.round(playback.unfold(((x - PAD_LEFT) / this.#span()) * playback.fold(lastTurn)));
+    return Math.min(Math.max(turn, 0), lastTurn);
   }
 
   /** @param {number} turn */

@@ -395,6 +395,9 @@ export interface PresentFacts {
   standingNow?: Standing[];
 }
 
+/** Turns in which nothing happens: `QuietStretch` of visualizer/model/playback.py. */
+export type QuietStretch = [first: number, last: number, words: string];
+
 /** All facts of a match. */
 export interface ReplayFacts extends SceneFacts, PresentFacts {
   /** The command that repeats the match. */
@@ -405,6 +408,9 @@ export interface ReplayFacts extends SceneFacts, PresentFacts {
   trails: [turn: number, team: number, x: number, y: number][];
   /** What of a large map is shown at the end of each turn; none where all is. */
   camera: [left: number, top: number, right: number, bottom: number][];
+  /** Where nothing happens, and how much faster that is played; none while the match goes on. */
+  quiet?: QuietStretch[];
+  quietSpeed?: number;
   shapes: { thing: PackedShape<What>[]; team: PackedShape<PanelWhat>[]; backdrop: PackedShape<What>[] };
   /** What columns stand for: texts, truth values, and the squares of attacks. */
   words: Word[];

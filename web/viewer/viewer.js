@@ -22,7 +22,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Notes, Ordering, Picture, ShownMark, Texts } from "./types.d.ts" */
+/** @import { Notes, Ordering, Picture, QuietStretch, ShownMark, Texts } from "./types.d.ts" */
 
 const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
@@ -193,6 +193,16 @@ export class Viewer {
     this.requestFrame();
   }
 
+  /**
+   * Unfold a quiet stretch or fold it again; without one, all of them.
+   * @param {QuietStretch} [stretch]
+   */
+  toggleFold(stretch) {
+    this.playback.toggleFold(stretch);
+    this.timeline.draw();
+    this.requestFrame();
+  }
+
   // Keep the selected piece in the middle of the board, closer than before; or let it go.
   follow() {
     this.isFollowing = !this.isFollowing && this.selected !== null;
@@ -226,6 +236,7 @@ export class Viewer {
   #showWhatIsKnown() {
     document.querySelector("[data-action=result]")?.setAttribute("aria-pressed", String(this.hidesResult));
     const { lastTurn } = this.replay;
+    this.playback.isSecret = this.known < lastTurn;
     showMatch(this.replay, this.known >= lastTurn, this.seen >= lastTurn);
     this.timeline.grown();
     this.moves.show(this.cursor.position);
@@ -338,7 +349,7 @@ export class Viewer {
    * @returns {Pick<Picture, "things" | "moving">}
    */
   #findMoving(now) {
-    const { playback: { time, isPlaying, speed }, replay, motions, cursor: { things, position } } = this;
+    const { playback: { time, isPlaying, pace }, replay, motions, cursor: { things, position } } = this;
     if (this.stepping) {
       const { from, to, since } = this.stepping;
       const fraction = (now - since) / STEP_MS;
@@ -349,7 +360,7 @@ export class Viewer {
     if (this.calm.matches || this.wasJump || isAtStep) return { things, moving: AT_REST };
     const turn = Math.ceil(time);
     const moving = motions.placeBetween(replay.turnStart(turn), replay.turnEnd(turn), time - (turn - 1));
-    return { things, moving: speed > MAX_SPEED ? { ...AT_REST, ways: moving.ways } : moving };
+    return { things, moving: pace > MAX_SPEED ? { ...AT_REST, ways: moving.ways } : moving };
   }
 
   /**

@@ -20,7 +20,7 @@ from visualizer.export.plan import (
     frames_per_s,
     make_stretch,
 )
-from visualizer.model.story import find_key_moments
+from visualizer.model.story import Story, find_key_moments
 from visualizer.model.timeline import ReplayTimeline
 
 SIZE = (640, 360)
@@ -167,11 +167,14 @@ def test_highlights_are_the_key_moments_and_the_end_in_half_a_minute(
 ) -> None:
     match, form = load_timeline(name), FORMS[ending]
     stretch = make_stretch(match, form, ExportRequest(highlights=True), SIZE)
-    assert len(stretch.times) == len(stretch.ticks) == len(stretch.told)
+    assert len(stretch.times) == len(stretch.ticks) == len(stretch.captions)
     assert sum(stretch.ticks) / form.fps <= 30
     shown = [time for time, ticks in zip(stretch.times, stretch.ticks, strict=True) if ticks > 1]
     assert shown == [*find_key_moments(match.scores), match.last_turn]
-    assert sorted(set(stretch.told)) == shown
+    story = Story(match)
+    told = [caption for caption in dict.fromkeys(stretch.captions) if caption]
+    assert told == [story.caption(match.turn_end(int(turn))) for turn in shown[:-1]]
+    assert stretch.captions[-1] is None  # the end is told when it has come
 
 
 def test_highlights_choose_their_turns(timeline: ReplayTimeline) -> None:

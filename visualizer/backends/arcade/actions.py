@@ -89,7 +89,10 @@ FOLLOW = Action(
     "follow", ("B",), "Follow the selected piece, or let it go", WindowModel.toggle_following
 )
 SOUNDS = Action("sounds", ("S",), "Sounds on or off", lambda v: v.sounds.toggle())
-WITHOUT_BUTTON: Sequence[Action] = (FOLLOW, SOUNDS, DRAWINGS, DESELECT)
+FOLDS = Action(
+    "folds", ("U",), "Fold or unfold quiet stretches", lambda v: v.playback.toggle_folds()
+)
+WITHOUT_BUTTON: Sequence[Action] = (FOLLOW, FOLDS, SOUNDS, DRAWINGS, DESELECT)
 
 
 def _switch(number: int) -> Action:

@@ -5,6 +5,8 @@ from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layou
 from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, max_zoom
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
+from visualizer.drawing.score_graph import AXIS
+from visualizer.model.playback import QuietStretch
 from visualizer.scene import Extent
 
 BUTTON, MIN_BUTTON_WIDTH, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
@@ -120,13 +122,23 @@ class WindowFrame:
 
     def time_at(self, x: float) -> float:
         """Return the time at a place of the timeline, in turns."""
-        timeline = self.layout.timeline
+        timeline, folded = self.layout.timeline, self.model.playback.folded
         share = (x - timeline.x) / timeline.width
-        return min(max(share, 0.0), 1.0) * self.model.end
+        return folded.unfold(min(max(share, 0.0), 1.0) * folded.fold(self.model.end))
 
     def x_at(self, time: float) -> float:
-        timeline = self.layout.timeline
-        return timeline.x + time / self.model.end * timeline.width
+        timeline, fold = self.layout.timeline, self.model.playback.folded.fold
+        return timeline.x + fold(time) / fold(self.model.end) * timeline.width
+
+    def fold_rect(self, stretch: QuietStretch) -> Rect:
+        """Return the place of the mark of a quiet stretch, at the top of the timeline."""
+        place, left = self.layout.timeline, self.x_at(stretch.begin)
+        return Rect(left, place.y, self.x_at(stretch.last) - left, AXIS * self.layout.unit)
+
+    def fold_at(self, x: float, y: float) -> QuietStretch | None:
+        """Return the quiet stretch whose mark is at a place."""
+        quiet = self.model.playback.quiet
+        return next((each for each in quiet if self.fold_rect(each).contains(x, y)), None)
 
     def thing_at(self, x: float, y: float) -> Target | None:
         number = self.board_at(x, y)

@@ -200,7 +200,8 @@ class Painter:
 
     def _draw_caption(self, number: int) -> None:
         view, place = self._model.views[number], self._layout.captions[number]
-        caption = view.story.caption(view.cursor.position)
+        quiet = self._model.playback.quiet_words
+        caption = quiet or view.story.caption(view.cursor.position)
         draw = partial(draw_caption, self._draws, place, caption)
         self._draw_part(f"caption {number}", caption, place, draw)
 
@@ -223,7 +224,8 @@ class Painter:
         model = self._model
         shown = model.views[number].timeline
         known = (len(shown.scores), len(shown.marks))
-        key = (model.end, known if shown.is_over else int(model.clock / GROWTH_S))
+        growth = known if shown.is_over else int(model.clock / GROWTH_S)
+        key = model.end, growth, frozenset(model.playback.unfolded)
         place = timeline.timeline_rect(self._frame, number)
         draw = partial(timeline.draw_timeline, self._draws, self._frame, number)
         self._draw_part(f"timeline {number}", key, place, draw)
@@ -263,6 +265,8 @@ class Painter:
             scores, marks = timeline.near(self._frame, model.hovered_time)
             lines = [(f"turn {round(model.hovered_time)}", TEXT)]
             lines += [(text, TEXT) for text in scores] + [(text, QUIET) for text in marks]
+            stretch = self._frame.fold_at(*model.pointer)
+            lines += [(stretch.words, QUIET), ("click: fold or unfold", QUIET)] if stretch else []
         elif model.hovered is not None:
             lines = self._name(model.hovered)
         if lines:

@@ -123,7 +123,7 @@ class ReplayView:
         if playback.is_playing or abs(time - timeline.time_at(position)) > TINY:
             turn = ceil(time)
             self.moving = self._motions.place(turn, time - (turn - 1))
-        if playback.speed > MAX_SPEED:
+        if playback.pace > MAX_SPEED:
             self.moving = Moving(ways=self.moving.ways)
 
     def place(self, thing_id: int) -> Point:

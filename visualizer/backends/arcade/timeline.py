@@ -57,7 +57,9 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     back = Rect(graph.x, graph.y, graph.width, graph.height + lanes.height)
     draws.rounded_rect(back.inset(-BORDER_WIDTH * draws.unit), draws.px(6), PANEL)
     _, inner = graph.cut_bottom(draws.px(3))
-    scores = ScoreGraph(draws, make_curves(timeline), inner, frame.model.end)
+    playback = frame.model.playback
+    folded = playback.folded
+    scores = ScoreGraph(draws, make_curves(timeline), inner, frame.model.end, folded=folded)
     scores.draw_axes(back.height)
     scores.draw_lines()
     for turn in find_key_moments(timeline.scores) if timeline.is_over else ():
@@ -69,6 +71,13 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     draws.text(label, middle - aside, scores.name, SMALL, QUIET)
     scores.draw_goal_sample(label, middle + aside)
     _draw_lanes(draws, frame, timeline, lanes)
+    for stretch in playback.quiet if not number else ():
+        mark = frame.fold_rect(stretch)
+        is_folded = stretch not in playback.unfolded
+        draws.rect(mark, PANEL)
+        draws.rect(Rect(mark.x, mark.y, mark.width, back.height), RIM, 0.5 if is_folded else 0.2)
+        sign = "»" if is_folded else "«"
+        draws.text(mark.middle_x, mark.middle_y, sign, SMALL, TEXT, align=0.5)
 
 
 def draw_playhead(draws: AnyDrawList, frame: WindowFrame) -> None:
@@ -90,7 +99,7 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
     width = draws.text_width(text, SMALL, is_bold=True) + draws.px(10)
     left = min(x - width / 2, graph.right + draws.px(BORDER_WIDTH) - width)
     place = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
-    for turn in tick_turns(draws, graph.width, end):
+    for turn in tick_turns(draws, graph.width, end, frame.model.playback.folded):
         start = round(frame.x_at(turn)) + draws.px(TURN_ASIDE)
         wide = draws.text_width(f"{turn}", TURN_SIZE)
         if start < place.right + draws.px(3) and place.x - draws.px(3) < start + wide:
@@ -101,7 +110,7 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
 
 def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
     """Return the scores and the events at a time, for a tooltip."""
-    reach = MARK_SIZE * frame.layout.unit / 2 / frame.layout.timeline.width * frame.model.end
+    reach, x = MARK_SIZE * frame.layout.unit / 2, frame.x_at(time)
     scores, marks = [], []
     for view in frame.model.views:
         timeline = view.timeline
@@ -113,20 +122,19 @@ def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
             used = [timeline.cpu_us_in(team, turn) for team in _teams(timeline)]
             scores += [f"{formatting.CPU} {' : '.join(map(write_time, used))}"] if any(used) else []
         counts: dict[str, int] = defaultdict(int)
-        for mark in _marks_around(timeline, time, reach):
-            if abs(timeline.time_at(mark.position) - time) <= reach:
+        for mark in _marks_between(timeline, frame.time_at(x - reach), frame.time_at(x + reach)):
+            if abs(frame.x_at(timeline.time_at(mark.position)) - x) <= reach:
                 counts[mark.what] += 1
         marks += [f"{what}: {count}" for what, count in counts.items()]
     return scores, marks
 
 
-def _marks_around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[TimelineMark]:
-    """Return the marks of the turns around a time, without scanning all thousands."""
-    first = timeline.turn_start(int(time - reach))
-    last = timeline.turn_end(int(time + reach) + 1)
-    begin = bisect_left(timeline.marks, first, key=lambda mark: mark.position)
-    end = bisect_right(timeline.marks, last, key=lambda mark: mark.position)
-    return timeline.marks[begin:end]
+def _marks_between(timeline: ReplayTimeline, begin: float, end: float) -> Sequence[TimelineMark]:
+    """Return the marks of the turns between two times, without scanning all thousands."""
+    first, last = timeline.turn_start(int(begin)), timeline.turn_end(int(end) + 1)
+    start = bisect_left(timeline.marks, first, key=lambda mark: mark.position)
+    stop = bisect_right(timeline.marks, last, key=lambda mark: mark.position)
+    return timeline.marks[start:stop]
 
 
 def _draw_lanes(

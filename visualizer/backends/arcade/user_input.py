@@ -58,6 +58,8 @@ class Pointing:
             action.do(model)
         elif model.is_help_open:
             DESELECT.do(model)
+        elif (stretch := frame.fold_at(x, y)) is not None:
+            model.playback.toggle_fold(stretch)
         elif frame.layout.timeline.contains(x, y):
             self._is_seeking = True
             model.playback.seek_turn(frame.time_at(x))

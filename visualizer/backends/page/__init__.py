@@ -24,6 +24,7 @@ from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.sprites import HAS_PILLOW, Sprites
 from visualizer.model import formatting, sounds
 from visualizer.model.drawings import DecisionKey, read_logs
+from visualizer.model.playback import QUIET_SPEED, find_quiet
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
@@ -90,6 +91,8 @@ def replay_content(
             "thresholds": timeline.thresholds,
             "trails": timeline.trails.points,
             "camera": timeline.camera.parts,
+            "quiet": [(*stretch, stretch.words) for stretch in find_quiet([timeline])],
+            "quietSpeed": QUIET_SPEED,
             "shapes": {
                 "thing": encoder.things,
                 "team": encoder.teams,

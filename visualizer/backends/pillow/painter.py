@@ -70,8 +70,8 @@ class Painter:
         heading = self._make_heading(frame)
         draw = partial(draw_header, draws, layout.header, heading)
         self._draw_part("header", heading, layout.header, draw)
-        told = frame.position if frame.told is None else timeline.turn_end(frame.told)
-        caption = self._story.caption(told)
+        caption = frame.caption
+        caption = self._story.caption(frame.position) if caption is None else caption
         draw = partial(draw_caption, draws, layout.caption, caption)
         if layout.caption.height:
             self._draw_part("caption", caption, layout.caption, draw)

@@ -112,7 +112,8 @@ class Frames:
     def _write_narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
         """Write the caption, the present step while paused, and the latest events."""
         x, y, width, height = place
-        caption = view.story.caption(view.cursor.position)
+        quiet = self._model.playback.quiet_words
+        caption = quiet or view.story.caption(view.cursor.position)
         canvas.write(x + 1, y, caption, theme.ACCENT, Style.BOLD, width=width - 2)
         y, height = y + 1, height - 1
         if not self._model.playback.is_playing and height > 1:

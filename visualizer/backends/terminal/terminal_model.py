@@ -143,6 +143,7 @@ ACTIONS: Sequence[Action] = (
     Action(("-", "_"), "-", "slower", lambda v: v.playback.slower()),
     Action(("+", "="), "+", "faster", lambda v: v.playback.faster()),
     Action(("m",), "M", "maximum or normal speed", lambda v: v.playback.toggle_fastest()),
+    Action(("u",), "U", "fold or unfold quiet stretches", lambda v: v.playback.toggle_folds()),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
     Action(("end",), "End", "to the end", TerminalModel.to_end),
     Action(("d",), "D", "what bots log on or off", TerminalModel.toggle_notes),

@@ -8,6 +8,7 @@ from tests.cases import for_each
 from tests.views.matches import MATCHES, load_timeline
 from tests.visualizer.backends.page.conftest import Open
 from visualizer.model.motion import Motions, Moving
+from visualizer.model.playback import Playback
 
 FRACTIONS = (0.0, 0.1, 0.36, 0.5, 0.69, 0.71, 0.9, 1.0)
 TURNS = 12
@@ -47,3 +48,23 @@ def list_rows(moving: Moving) -> dict[str, list[list[Any]]]:
         "ways": [[*way.start, *way.stop, way.opacity, way.team] for way in moving.ways],
         "words": [[*words.at, words.text, words.opacity] for words in moving.words],
     }
+
+
+@pytest.mark.slow
+def test_quiet_stretches_pass_as_fast_as_the_house_says_until_a_click_unfolds_them(
+    open_page: Open,
+) -> None:
+    timeline = load_timeline("smack")
+    playback, times = Playback([timeline]), [0, 3.5, 57, 58.5, 61, 66, 70]
+    page = open_page(timeline)
+    ask = "(times) => times.map((time) => viewer.playback.unfold(viewer.playback.fold(time) + 1))"
+    for _ in "fu":
+        folded = playback.folded
+        assert page.run(ask, times) == pytest.approx(
+            [folded.unfold(folded.fold(time) + 1) for time in times]
+        )
+        page.page.click(".folds button")
+        playback.toggle_fold(playback.quiet[0])
+    page.run("(turn) => { viewer.scrub(turn); viewer.play(); }", playback.quiet[0].begin)
+    page.page.wait_for_function("viewer.playback.time % 1")
+    assert page.text("#caption") == playback.quiet[0].words
