@@ -28,7 +28,7 @@ from visualizer.model.playback import QUIET_SPEED, find_quiet
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 137_500 if HAS_PILLOW else 326_500, 8
+BASE_BYTES, BYTES_PER_ORDER = 138_200 if HAS_PILLOW else 326_500, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
