@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 from weakref import finalize
 
+from engine.bots.sandbox.process import read_proc
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
 from engine.limits import Limits
@@ -92,7 +93,7 @@ def read_run_queue(thread: int) -> RunQueue:
     /proc/ID/schedstat.
     """
     try:
-        _, wait_ns, slices = map(int, Path(f"/proc/{thread}/schedstat").read_text().split())
+        _, wait_ns, slices = map(int, read_proc(f"/proc/{thread}/schedstat").split())
     except (OSError, ValueError):  # another system; it has ended; a kernel without the figures
         return NO_WAIT
     return RunQueue(wait_ns, slices)

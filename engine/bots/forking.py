@@ -32,6 +32,8 @@ decode_answer = msgspec.json.Decoder(int | str).decode
 class ForkLauncher:
     """Forks workers from a zygote of its own (POSIX)."""
 
+    _bwrap: str | None = None
+
     def __init__(self) -> None:
         with as_engine_failure(), ExitStack() as stack, ExitStack() as if_it_fails:
             self._link, child_end = socket.socketpair()
@@ -63,13 +65,11 @@ class ForkLauncher:
             reader, their_writer = os.pipe()
             child_end.callback(os.close, their_writer)
             ours.callback(os.close, reader)
-            pid = self._send_request(self._worker_request(needs), [their_reader, their_writer, log])
+            reads = tuple(map(str, needs.reads))
+            request = ForkRequest(needs.game, needs.has_numpy, reads, self._bwrap)
+            pid = self._send_request(request, [their_reader, their_writer, log])
             ours.pop_all()
         return ForkedProcess(self, pid, PollChannel(reader, writer))
-
-    def _worker_request(self, needs: Needs) -> Request:
-        """Return what to ask the zygote for a worker with."""
-        return ForkRequest(needs.game, needs.has_numpy)
 
     def has_ended(self, pid: int, patience_ms: int) -> bool:
         """Return whether a worker is dead, or is within this time."""

@@ -23,6 +23,7 @@ from engine.bots.remedies import PACKAGES
 from engine.errors import UsageError
 
 ALWAYS_ALLOWED = ("engine", "numpy")
+_OPEN = frozenset({*sys.stdlib_module_names, *ALWAYS_ALLOWED})
 IMPORTS_ITSELF_REASON = (
     "is this bot itself, which has no name while it plays: write `import FILE` or "
     "`from . import FILE` for a FILE of its folder"
@@ -41,12 +42,12 @@ class ImportGate(MetaPathFinder):
         """`own_name` is what its author calls the bot; its copy has another name."""
         self._folder = str(bot_folder)
         self._own_name = own_name
-        self._open = {*sys.stdlib_module_names, *ALWAYS_ALLOWED, *packages}
+        self._packages = frozenset(packages)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if path is not None or name in self._open:
+        if path is not None or name in _OPEN or name in self._packages:
             return None
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:

@@ -31,7 +31,7 @@ from engine.bots.sandbox.scope import (
 )
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.spawning import WORKER_COMMAND, SpawnedProcess, SpawnLauncher, spawn
-from engine.bots.zygote import EncloseRequest, Request, TryBubbleRequest
+from engine.bots.zygote import TryBubbleRequest
 from engine.errors import EngineFailure, SandboxMissing
 from engine.support.sanitizing import one_line
 from engine.support.standard_streams import open_closed_streams
@@ -125,11 +125,6 @@ class BubbleLauncher(ForkLauncher):
         if why := self._ask(TryBubbleRequest(self._bwrap)):
             self.close()
             raise refusal(Level.BWRAP, why)
-
-    def _worker_request(self, needs: Needs) -> Request:
-        assert self._bwrap is not None
-        reads = tuple(map(str, needs.reads))
-        return EncloseRequest(needs.game, needs.has_numpy, self._bwrap, reads)
 
 
 class ScopeLauncher:

@@ -53,11 +53,14 @@ class OutOfTime(BaseException):
     """The engine's interrupt. No Exception, so that a bot's `except Exception` lets it through."""
 
 
-def serve(reader: int, writer: int, log: int) -> NoReturn:
-    """Be a worker until the engine goes away; never returns to the caller."""
+def serve(reader: int, writer: int, log: int, ruleset: int | None = None) -> NoReturn:
+    """Be a worker until the engine goes away; never returns to the caller.
+
+    `ruleset`: see sandbox.confine.
+    """
     status = BROKEN_STATUS
     try:
-        Worker(reader, writer, log).run()
+        Worker(reader, writer, log, ruleset).run()
         status = 0
     except (EOFError, BrokenPipeError):
         status = 0  # the match is over
@@ -73,9 +76,10 @@ def serve(reader: int, writer: int, log: int) -> NoReturn:
 class Worker:
     """One team's bot in one match."""
 
-    def __init__(self, reader: int, writer: int, log: int) -> None:
+    def __init__(self, reader: int, writer: int, log: int, ruleset: int | None) -> None:
         self._reader = reader
         self._writer = writer
+        self._ruleset = ruleset
         self._log_descriptor = log
         self._log = BotLog(log)
         self._is_thinking = False
@@ -85,15 +89,16 @@ class Worker:
         start = decode_start(self._read())
         if start.program is not None:
             self._exec_program(start.program, start.confinement)
+        entry = Path(start.bot)
         game = find_game(start.game)
         state = state_decoder(game).decode(start.state)
-        self._settle_in(start)
+        self._settle_in(start, entry.parent)
         self._notes = NoteTaker(is_kept=True)
         try:
             host = make_host(
                 game,
                 state,
-                Path(start.bot),
+                entry,
                 start.name,
                 team=start.team,
                 limits=start.limits,
@@ -117,17 +122,16 @@ class Worker:
             os.write(STDOUT, line + b"\n")
         end_process(BROKEN_STATUS)
 
-    def _settle_in(self, start: Start) -> None:
+    def _settle_in(self, start: Start, folder: Path) -> None:
         """Prepare all that must be in place before any line of the bot runs."""
-        reads = (Path(start.bot).parent, *find_package_code(start.game))
-        sandbox.confine(start.confinement, *reads)
+        reads = (folder, *find_package_code(start.game))
+        sandbox.confine(start.confinement, *reads, ruleset=self._ruleset)
         sys.stdout = sys.__stdout__ = self._log.open_stream()  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self._log.open_stream()  # type: ignore[misc]
         sys.argv = [start.bot]  # ours means nothing to a bot
         if INTERRUPT_SIGNAL is not None:
             signal.signal(INTERRUPT_SIGNAL, self._interrupt)
-        gate = ImportGate(Path(start.bot).parent, start.packages, start.name)
-        sys.meta_path.insert(0, gate)
+        sys.meta_path.insert(0, ImportGate(folder, start.packages, start.name))
         _seed_chance(start.seed)
         # What is there before the bot is never looked through again in its time.
         gc.collect()

@@ -20,6 +20,7 @@ import msgspec
 
 from engine.bots import sandbox
 from engine.bots.sandbox.bubble import Bubble, why_no_bubble
+from engine.bots.sandbox.filesystem import prepare_ruleset
 from engine.bots.sandbox.process import close_all_but, close_memory, fork, lead_own_session
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
@@ -38,16 +39,10 @@ class ForkRequest(msgspec.Struct, tag="fork"):
     """What it plays: a game of a package is imported for the first that does."""
     has_numpy: bool
     """Whether it is to begin with numpy, which is imported for the first that is."""
-
-
-class EncloseRequest(msgspec.Struct, tag="enclose"):
-    """The same, in a bubblewrap of its own."""
-
-    game: str
-    has_numpy: bool
-    bwrap: str
     reads: tuple[str, ...]
     """The files and folders that it may read besides Python."""
+    bwrap: str | None
+    """The program that puts a bubblewrap of its own around it."""
 
 
 class TryBubbleRequest(msgspec.Struct, tag="try bubble"):
@@ -69,7 +64,7 @@ class EndedRequest(msgspec.Struct, tag="ended"):
     patience_ms: int
 
 
-Request = ForkRequest | EncloseRequest | TryBubbleRequest | ReapRequest | EndedRequest
+Request = ForkRequest | TryBubbleRequest | ReapRequest | EndedRequest
 
 _bubbles: dict[int, Bubble] = {}
 """The workers that were not reaped yet, by pid."""
@@ -146,12 +141,11 @@ def has_ended(pid: int, patience_ms: int) -> bool:
 
 def _serve(request: Request, descriptors: list[int]) -> int | str:
     match request:
-        case ForkRequest(game=game, has_numpy=has_numpy):
-            _import_for(game, has_numpy)
-            return _start(fork, descriptors)
-        case EncloseRequest(game=game, has_numpy=has_numpy, bwrap=bwrap, reads=reads):
-            _import_for(game, has_numpy)
-            return _start_in_bubble(bwrap, tuple(map(Path, reads)), descriptors)
+        case ForkRequest():
+            _import_for(request.game, request.has_numpy)
+            if request.bwrap is None:
+                return _start(fork, descriptors, prepare_ruleset(request.reads))
+            return _start_in_bubble(request.bwrap, tuple(map(Path, request.reads)), descriptors)
         case TryBubbleRequest(bwrap=bwrap):
             return why_no_bubble(bwrap)
         case EndedRequest(pid=pid, patience_ms=patience_ms):
@@ -174,7 +168,9 @@ def _start_in_bubble(bwrap: str, reads: tuple[Path, ...], descriptors: list[int]
     return pid
 
 
-def _start(fork: Callable[[], int], descriptors: list[int]) -> int | str:
+def _start(
+    fork: Callable[[], int], descriptors: list[int], ruleset: int | None = None
+) -> int | str:
     """Return the pid of a new worker, or why there is none; the child never returns from here."""
     try:
         pid = fork()
@@ -183,19 +179,19 @@ def _start(fork: Callable[[], int], descriptors: list[int]) -> int | str:
     if pid == 0:
         # A worker is killed as a group, with whatever it started.
         lead_own_session()
-        serve(*_keep_only(descriptors))
+        reader, writer, log = descriptors
+        _keep_only(reader, writer, log, ruleset)
+        serve(reader, writer, log, ruleset)
     return pid
 
 
-def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
+def _keep_only(reader: int, writer: int, log: int, ruleset: int | None) -> None:
     """Close whatever else is open, and put the log behind stdout and stderr."""
-    reader, writer, log = descriptors
     nothing = os.open(os.devnull, os.O_RDONLY)
     for target, source in enumerate((nothing, log, log)):
         os.dup2(source, target)
     # A descriptor of another worker would hide the end of that worker's pipe from the engine.
-    close_all_but(descriptors)
-    return reader, writer, log
+    close_all_but([reader, writer, log, *([] if ruleset is None else [ruleset])])
 
 
 def _reap_child(pid: int) -> int:

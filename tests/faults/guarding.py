@@ -218,8 +218,8 @@ FAULTS = (
     SeededFault(
         "A worker may read every file.",
         "engine/bots/sandbox/filesystem.py",
-        "        ruleset.restrict()\n",
-        '        ruleset.allow(Path("/"), load | list_too)\n        ruleset.restrict()\n',
+        "        if_it_fails.pop_all()\n",
+        '        ruleset.allow(Path("/"), load | list_too)\n        if_it_fails.pop_all()\n',
         (f"{OF_SANDBOX}::test_the_files_of_others_are_shut_off",),
     ),
     SeededFault(

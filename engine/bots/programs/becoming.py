@@ -16,11 +16,11 @@ import msgspec
 from engine.bots.log import MAX_LOG_BYTES
 from engine.bots.sandbox import Confinement, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
+from engine.bots.sandbox.rlimits import MEGABYTE, limit
 
 if sys.platform != "win32":  # where no programs are played
     import resource
 
-MEGABYTE = 1 << 20
 OPEN_FILES = 128
 MORE_THREADS = 64
 """How many threads a program may have at the least: they are counted by user, of whom more may
@@ -69,7 +69,7 @@ def become(
         os.close(entry)
         entry = ENTRY_FD
         if sys.platform != "win32":
-            _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+            limit(resource.RLIMIT_NOFILE, OPEN_FILES)
         shut_off_calls(Profile.THREADS if program.has_threads else Profile.PROGRAM)
     if os.execve in os.supports_fd:
         os.execve(entry, program.arguments, program.environment)
@@ -119,27 +119,19 @@ def _limit_resources(program: Program, confinement: Confinement) -> None:
     """
     if sys.platform != "win32":
         memory = confinement.memory_mb * MEGABYTE
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
-        _limit(resource.RLIMIT_CPU, confinement.cpu_s)
-        _limit(resource.RLIMIT_MEMLOCK, 0)
-        _limit(resource.RLIMIT_STACK, STACK_BYTES)
+        limit(resource.RLIMIT_CORE, 0)
+        limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
+        limit(resource.RLIMIT_CPU, confinement.cpu_s)
+        limit(resource.RLIMIT_MEMLOCK, 0)
+        limit(resource.RLIMIT_STACK, STACK_BYTES)
         if hasattr(resource, "RLIMIT_MSGQUEUE"):  # Linux
-            _limit(resource.RLIMIT_MSGQUEUE, 0)
+            limit(resource.RLIMIT_MSGQUEUE, 0)
             threads = _threads_of_all() + MORE_THREADS if program.has_threads else 0
-            _limit(resource.RLIMIT_NPROC, threads)
-            _limit(resource.RLIMIT_AS, memory + program.reserve_mb * MEGABYTE)
-            _limit(resource.RLIMIT_DATA, memory)
+            limit(resource.RLIMIT_NPROC, threads)
+            limit(resource.RLIMIT_AS, memory + program.reserve_mb * MEGABYTE)
+            limit(resource.RLIMIT_DATA, memory)
 
 
 def _threads_of_all() -> int:
     """Return how many threads there are on this machine, of which this user's are some."""
     return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
-
-
-def _limit(what: int, value: int) -> None:
-    if sys.platform != "win32":
-        _, hard = resource.getrlimit(what)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(what, (value, value))

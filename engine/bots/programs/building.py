@@ -27,11 +27,11 @@ from engine.bots.process_start import (
 )
 from engine.bots.sandbox import Failings, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
+from engine.bots.sandbox.rlimits import MEGABYTE, limit
 
 if sys.platform != "win32":  # where no programs are played
     import resource
 
-MEGABYTE = 1 << 20
 WALL_S = 300
 """Wall time of a build, seconds."""
 CPU_S = 300
@@ -146,9 +146,7 @@ def _limit_resources() -> None:
             (resource.RLIMIT_DATA, MEMORY_MB * MEGABYTE),
             (resource.RLIMIT_NOFILE, OPEN_FILES),
         ):
-            _, hard = resource.getrlimit(what)
-            most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(what, (most, most))
+            limit(what, value)
 
 
 def _watch(process: "subprocess.Popen[bytes]", folders: Sequence[Path]) -> str:

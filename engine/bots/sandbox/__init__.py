@@ -75,17 +75,22 @@ class Confinement(msgspec.Struct, frozen=True, kw_only=True):
     """CPU time after which the kernel ends it, should all else fail."""
 
 
-def confine(confinement: Confinement, *reads: Path) -> None:
+def confine(confinement: Confinement, *reads: Path, ruleset: int | None = None) -> None:
     """Called by the worker on itself; `reads` is what it may read besides Python.
 
+    `ruleset`: a descriptor of what Landlock allows then, prepared before the fork; it is closed.
     Raises: OSError if a layer does not hold: no bot runs then.
     """
     warm_up()  # what is not read by now cannot be read any more
     for layer in confinement.layers:
-        put_on(layer, confinement, *reads)
+        put_on(layer, confinement, *reads, ruleset=ruleset)
+    if ruleset is not None:
+        os.close(ruleset)
 
 
-def put_on(layer: Layer, confinement: Confinement, *reads: Path) -> None:
+def put_on(
+    layer: Layer, confinement: Confinement, *reads: Path, ruleset: int | None = None
+) -> None:
     """Put on one layer. Raises: OSError."""
     # Imported by name: each exists on some systems only.
     match layer:
@@ -98,6 +103,10 @@ def put_on(layer: Layer, confinement: Confinement, *reads: Path) -> None:
             from engine.bots.sandbox.rlimits import limit_resources
 
             limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
+        case Layer.FILES if ruleset is not None:
+            from engine.bots.sandbox.landlock import restrict
+
+            restrict(ruleset)
         case Layer.FILES:
             from engine.bots.sandbox.filesystem import interpreter_roots, shut_off_files
 

@@ -69,10 +69,13 @@ class Ruleset(AbstractContextManager["Ruleset"]):
         size = ctypes.sizeof(attributes)
         self.files = Access(handled["files"])
         """All that can be done with files and folders."""
-        self._fd = _call(CREATE_RULESET, ctypes.byref(attributes), size, 0)
+        self.descriptor = _call(CREATE_RULESET, ctypes.byref(attributes), size, 0)
 
     def __exit__(self, *error: object) -> None:
-        os.close(self._fd)
+        self.close()
+
+    def close(self) -> None:
+        os.close(self.descriptor)
 
     def allow(self, path: Path, access: Access) -> None:
         """Allow this with a file, or with all below a folder. Raises: OSError."""
@@ -82,14 +85,15 @@ class Ruleset(AbstractContextManager["Ruleset"]):
             beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
                 rule = _Allowed(files=access & self.files, beneath=beneath)
-                _call(ADD_RULE, self._fd, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+                _call(ADD_RULE, self.descriptor, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
             finally:
                 os.close(beneath)
 
-    def restrict(self) -> None:
-        """Refuse the rest to this thread, and to all that it starts, for good. Raises: OSError."""
-        forgo_new_rights()
-        _call(RESTRICT_SELF, self._fd, 0)
+
+def restrict(ruleset: int) -> None:
+    """Refuse the rest to this thread, and to all that it starts, for good. Raises: OSError."""
+    forgo_new_rights()
+    _call(RESTRICT_SELF, ruleset, 0)
 
 
 def _call(number: int, *arguments: object) -> int:

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from mmap import PAGESIZE
 from pathlib import Path
 
 # The numbers of prctl(2).
@@ -15,7 +16,6 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 # capset(2): of 64 capabilities the effective, permitted and inheritable ones, in halves of 32.
 CAPABILITY_VERSION = 0x20080522
-CAPABILITY_WORDS = 6
 PERMITTED_CAPABILITIES = 1
 CAP_DAC_READ_SEARCH = 1 << 2
 """Reading files whose permissions forbid it, and nothing else."""
@@ -23,9 +23,11 @@ CAP_DAC_READ_SEARCH = 1 << 2
 FIRST_AFTER_STREAMS = 3
 AFTER_DESCRIPTORS = 65_536
 
-# Looked up here, before the forks: no worker spends its time on it.
+# Made and looked up here, before the forks: no worker spends its time on it.
+CapabilityHeader, Capabilities = ctypes.c_uint32 * 2, ctypes.c_uint32 * 6
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 PRCTL = None if LIBC is None else LIBC.prctl
+CAPGET, CAPSET = (None, None) if LIBC is None else (LIBC.capget, LIBC.capset)
 
 
 def stand_alone(reads: Iterable[Path]) -> None:
@@ -86,20 +88,18 @@ def drop_rights() -> None:
 
 def _set_rights(*, effective: int, permitted: int) -> None:
     """Have these of the first 32 capabilities, and none of the others. Raises: OSError."""
-    assert LIBC is not None  # capabilities are Linux's
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
-    rights = (ctypes.c_uint32 * CAPABILITY_WORDS)(effective, permitted)
-    if LIBC.capset(header, rights) != 0:
+    assert CAPSET is not None  # capabilities are Linux's
+    header, rights = CapabilityHeader(CAPABILITY_VERSION, 0), Capabilities(effective, permitted)
+    if CAPSET(header, rights) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capset: {os.strerror(number)}")
 
 
 def _read_capabilities() -> int:
     """Return the first 32 capabilities that this process may have. Raises: OSError."""
-    assert LIBC is not None
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
-    rights = (ctypes.c_uint32 * CAPABILITY_WORDS)()
-    if LIBC.capget(header, rights) != 0:
+    assert CAPGET is not None
+    header, rights = CapabilityHeader(CAPABILITY_VERSION, 0), Capabilities()
+    if CAPGET(header, rights) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capget: {os.strerror(number)}")
     return int(rights[PERMITTED_CAPABILITIES])
@@ -113,6 +113,15 @@ def _can_read(path: Path) -> bool:
     except OSError:  # it is missing, say: no right would change that
         pass
     return True
+
+
+def read_proc(path: str) -> bytes:
+    """Return a short file of the kernel's, in three system calls. Raises: OSError."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, PAGESIZE)
+    finally:
+        os.close(descriptor)
 
 
 def fork() -> int:

@@ -2,9 +2,9 @@
 
 import sys
 from mmap import PAGESIZE
-from pathlib import Path
 
 from engine.bots.log import MAX_LOG_BYTES
+from engine.bots.sandbox.process import read_proc
 
 if sys.platform != "win32":  # where no layer is put on
     import resource
@@ -21,27 +21,21 @@ def limit_resources(*, memory_mb: int, cpu_s: int) -> None:
     if sys.platform == "win32":
         raise OSError("Windows has no setrlimit")
     else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
-        _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
-        _limit(resource.RLIMIT_CPU, cpu_s)
-        _limit(resource.RLIMIT_MEMLOCK, 0)
-        _limit(resource.RLIMIT_NPROC, 0)
+        limit(resource.RLIMIT_CORE, 0)
+        limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
+        limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+        limit(resource.RLIMIT_CPU, cpu_s)
+        limit(resource.RLIMIT_MEMLOCK, 0)
+        limit(resource.RLIMIT_NPROC, 0)
         if sys.platform == "linux":  # macOS knows no message queues, and ignores RLIMIT_AS
-            _limit(resource.RLIMIT_MSGQUEUE, 0)
-            _limit(resource.RLIMIT_AS, _address_space() + memory_mb * MEGABYTE)
+            limit(resource.RLIMIT_MSGQUEUE, 0)
+            mapped_pages = int(read_proc("/proc/self/statm").split()[0])
+            limit(resource.RLIMIT_AS, mapped_pages * PAGESIZE + memory_mb * MEGABYTE)
 
 
-if sys.platform != "win32":
-
-    def _limit(what: int, value: int) -> None:
+def limit(what: int, value: int) -> None:
+    """Set a limit of this process for good, or leave one that is lower."""
+    if sys.platform != "win32":
         _, hard = resource.getrlimit(what)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(what, (value, value))
-
-
-def _address_space() -> int:
-    """Return the bytes mapped by this process."""
-    pages = int(Path("/proc/self/statm").read_bytes().split()[0])
-    return pages * PAGESIZE
+        most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(what, (most, most))

@@ -67,14 +67,19 @@ def _warmed_up() -> None:
     sandbox.warm_up()
 
 
-def under(layers: tuple[Layer, ...], work: Work, bot: Path = Path(__file__).parent) -> str:
+def under(
+    layers: tuple[Layer, ...],
+    work: Work,
+    bot: Path = Path(__file__).parent,
+    ruleset: int | None = None,
+) -> str:
     """Return what comes of work in a child that wears these layers: `fine`, or the exception."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
-            close_all_but([writer])
-            confine(Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=30), bot)
+            close_all_but([writer, *([] if ruleset is None else [ruleset])])
+            confine(Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=30), bot, ruleset=ruleset)
             work()
             words = "fine"
         except BaseException as error:  # noqa: BLE001 - the parent judges it
@@ -287,6 +292,51 @@ def test_the_limits_end_in_ordinary_exceptions(work: Work, refusal: str) -> None
 def test_the_files_of_others_are_shut_off(work: Work) -> None:
     layers = (Layer.PROCESS, Layer.FILES)  # Landlock wants no_new_privs
     assert under(layers, work).startswith(("PermissionError: [Errno 13]", "FileNotFoundError"))
+
+
+def test_rules_prepared_before_the_fork_shut_off_the_same_files_and_are_closed(
+    tmp_path: Path,
+) -> None:
+    own = tmp_path / "bot"
+    own.mkdir()
+    (own / "bot.py").write_text("")
+    ruleset = filesystem.prepare_ruleset((str(own),))
+    assert ruleset is not None
+
+    def work() -> None:
+        assert (own / "bot.py").read_text() == ""
+        for refused in (tmp_path.rmdir, Path("/etc/passwd").read_text, (own / "out").mkdir):
+            with pytest.raises(PermissionError):
+                refused()
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(ruleset)
+
+    layers = (Layer.PROCESS, Layer.FILES)
+    assert under(layers, work, tmp_path, ruleset) == "fine"
+    assert "Bad file descriptor" in under((), lambda: os.fstat(ruleset), tmp_path, ruleset)
+
+
+def test_rules_are_prepared_once_for_many_workers_and_anew_for_another_folder_of_the_name(
+    tmp_path: Path,
+) -> None:
+    reads = (str(tmp_path / "bot"),)
+    assert filesystem.prepare_ruleset(reads) is None
+    (tmp_path / "bot").mkdir()
+    first = filesystem.prepare_ruleset(reads)
+    assert first is not None
+    assert filesystem.prepare_ruleset(reads) == first
+    (tmp_path / "bot").rename(tmp_path / "former")
+    (tmp_path / "bot").mkdir()
+    assert filesystem.prepare_ruleset(reads) != first
+
+
+def test_few_prepared_rules_are_held_open(tmp_path: Path) -> None:
+    made = set()
+    for number in range(2 * filesystem.MAX_PREPARED):
+        (tmp_path / str(number)).mkdir()
+        made.add(filesystem.prepare_ruleset((str(tmp_path / str(number)),)))
+    assert None not in made
+    assert len(made) <= filesystem.MAX_PREPARED + 1
 
 
 @pytest.mark.parametrize(
