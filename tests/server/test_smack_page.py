@@ -162,6 +162,22 @@ def test_a_phone_shows_one_board_and_a_board_that_ends_leaves_its_room(table: Ta
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_board_that_ends_leaves_its_room_to_the_other_on_any_screen(table: Table) -> None:
+    page, boards = table.page, table.page.get_by_role("group", name="Boards")
+    small = board_squares(page, 2).bounding_box()["width"]
+    boards.wait_for(state="hidden")
+    table.press(1, "Team 1: resign")
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    board_squares(page, 1).wait_for(state="hidden")
+    assert board_squares(page, 2).bounding_box()["width"] > 1.2 * small
+    boards.get_by_role("button", name="✓ Board 1, 0 : 32").click()
+    board_squares(page, 2).wait_for(state="hidden")
+    boards.get_by_role("button", name="Board 2").click()
+    table.square("A6", 2).click()
+    table.square("B6", 2).click()
+    assert table.wait_for_moves(1, 2) == ["A6-B6"]
+
+
 @pytest.mark.slow
 def test_one_looks_back_and_comes_back_to_the_present(table: Table) -> None:
     page, past = table.page, table.page.locator("#past")

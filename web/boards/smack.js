@@ -103,9 +103,11 @@ class GameBoard {
    */
   showTabs(before) {
     const { halves } = this.position.board;
-    const hasEnded = Boolean(before && !before[this.#shown - 1].ending && halves[this.#shown - 1].ending);
-    const next = this.panels.find((panel) => panel.isWaitingForMe) ?? this.panels.find(({ half }) => !half.ending);
-    if (!this.#shown || (hasEnded && next)) this.showBoard(next?.number ?? 1);
+    if (!before || before.some(({ ending }, index) => !ending !== !halves[index].ending)) {
+      const open = this.panels.filter(({ half }) => !half.ending);
+      const next = open.find(({ number }) => number === this.#shown) ?? open.find((panel) => panel.isWaitingForMe) ?? open[0];
+      this.showBoard(next?.number ?? (this.#shown || 1));
+    }
     this.panels.forEach(({ half: { ending, points }, isWaitingForMe }, index) => {
       const tab = this.#tabs[index];
       tab.className = isWaitingForMe ? "waits" : ending ? "over" : "";
@@ -118,7 +120,9 @@ class GameBoard {
     this.#shown = number;
     this.#tabs.forEach((tab, index) => mark(tab, "aria-pressed", `${index + 1 === number}`));
     for (const panel of this.panels) panel.node.classList.toggle("behind", panel.number !== number);
-    this.layer.viewer.showPart(number - 1);
+    const isAlone = this.panels.filter(({ half }) => !half.ending).length === 1;
+    document.body.classList.toggle("alone", isAlone);
+    this.layer.viewer.showPart(number - 1, isAlone);
   }
 
   /**

@@ -33,11 +33,12 @@ export class View {
    * @param {number} width
    * @param {number} height
    * @param {number | null} only  the part that alone is shown where parts stand one below the other
+   * @param {boolean} isAlone  whether it is shown alone however much room there is
    */
-  arrange(width, height, only = null) {
+  arrange(width, height, only = null, isAlone = false) {
     /** @param {Way} way */
     const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
-    const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
+    const best = this.ways.reduce((one, other) => (isAlone || size(other) > size(one) ? other : one));
     const chosen = best.parts.length > 1 ? only : null;
     if (best === this.way && chosen === this.only) return;
     this.way = best;

@@ -90,7 +90,8 @@ export class Viewer {
     this.movedAt = 0;
     this.sounds = new Sounds(replay.drawing.sounds);
     /** @type {number | null} */
-    this.chosenPart = null;  // the part that a phone shows alone
+    this.chosenPart = null;  // the part that a phone shows alone, or a wider screen, too
+    this.isPartAlone = false;
     this.isFollowing = false;
     this.isSmall = false;  // whether all of the board is too small to be seen well
     this.looks = false;  // whether the part is shown where most things happen
@@ -269,11 +270,12 @@ export class Viewer {
   }
 
   /**
-   * Show one of several boards alone on a phone, where they stand one below the other.
+   * Show one of several boards alone on a phone, where they stand one below the other, or anywhere.
    * @param {number} part
    */
-  showPart(part) {
+  showPart(part, isAlone = false) {
     this.chosenPart = part;
+    this.isPartAlone = isAlone;
     this.repaint();
   }
 
@@ -303,7 +305,8 @@ export class Viewer {
   #arrange(stage) {
     const { view } = this;
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
-    view.arrange(stage.clientWidth, height, this.inOneColumn.matches ? this.chosenPart : null);
+    const only = this.inOneColumn.matches || this.isPartAlone ? this.chosenPart : null;
+    view.arrange(stage.clientWidth, height, only, this.isPartAlone);
     const { body } = document;
     const { width: across, height: down } = view.extent;
     const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.sizes.minWholeBoardScale && this.replay.camera.length > 0;
