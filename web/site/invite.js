@@ -3,6 +3,7 @@
 import { byId, draw, make } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { addButtons } from "./sharing.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @typedef {{ link: string, viewBox: string, path: string }} Invitation */
@@ -18,7 +19,7 @@ const invitation = document.getElementById("invitation");
 // The page that made the game shows the links once: they stay while this tab is there.
 if (invitation) saveInvitations([...invitation.querySelectorAll(".invitation")].map(read));
 else if (loadInvitations().length) waiting.before(makeCard(loadInvitations()));
-for (const input of document.querySelectorAll("#invitation input")) addButtons(/** @type {HTMLInputElement} */ (input));
+addButtons();
 if (location.pathname !== `${SITE}/lobby/${id}`) history.replaceState(null, "", `${SITE}/lobby/${id}`);
 poll();
 
@@ -69,30 +70,6 @@ function makeCard(invitations) {
     ),
   );
   return make("section", { class: "card once", id: "invitation", "aria-label": "Invitation" }, make("p", {}, "Send this link to your friend: it works once, and needs no account."), ...rows);
-}
-
-/**
- * Let a link be copied, and be sent by other programs where the browser knows some.
- * @param {HTMLInputElement} input
- */
-function addButtons(input) {
-  const said = make("span", { role: "status", class: "quiet" });
-  const copy = async () => {
-    input.select();
-    try {
-      await navigator.clipboard.writeText(input.value);
-    } catch {
-      document.execCommand("copy"); // without HTTPS there is no other way
-    }
-    said.textContent = "Copied";
-  };
-  const buttons = make("p", { class: "buttons" }, make("button", { type: "button", class: "primary", click: copy }, "Copy the link"));
-  if ("share" in navigator) {
-    const share = () => navigator.share({ title: document.title, url: input.value }).catch(() => {});
-    buttons.append(make("button", { type: "button", click: share }, "Share …"));
-  }
-  buttons.append(said);
-  input.closest("p")?.after(buttons);
 }
 
 /** Look whether the game has begun; who waits in another tab is looked for less often. */

@@ -5,6 +5,7 @@ import { make, write } from "../shared/elements.js";
 import { choice, part } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { addButtons } from "./sharing.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army } from "../designer/types.d.ts" */
@@ -19,7 +20,7 @@ const isMember = member !== undefined;
 /** @type {Army[]} */
 let stored = [];
 
-document.getElementById("copy")?.addEventListener("click", copyLink);
+addButtons();
 document.getElementById("seal")?.addEventListener("submit", seal);
 document.getElementById("hand-in")?.addEventListener("click", handInLast);
 if (document.getElementById("army")) offerStored();
@@ -44,18 +45,6 @@ async function poll() {
   }
   if (room.isOk) write(part("status"), room.words);
   setTimeout(poll, document.hidden ? HIDDEN_MS : POLL_MS);
-}
-
-async function copyLink() {
-  const field = document.querySelector("#invitation input");
-  if (!(field instanceof HTMLInputElement)) return;
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy"); // without HTTPS there is no other way
-  }
-  write(part("copied"), "Copied");
 }
 
 /** Let one choose among the armies in store, too. */

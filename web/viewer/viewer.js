@@ -269,10 +269,8 @@ export class Viewer {
     this.requestFrame();
   }
 
-  /**
-   * Show one of several boards alone on a phone, where they stand one below the other, or anywhere.
-   * @param {number} part
-   */
+  // Show one of several boards alone on a phone, where they stand one below the other, or anywhere.
+  /** @param {number} part */
   showPart(part, isAlone = false) {
     this.chosenPart = part;
     this.isPartAlone = isAlone;

@@ -3,14 +3,17 @@
 import re
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from engine.catalog import find_game
 from runners.starter_bots import starter_bots
 from runners.storage.database import now
 from server.games.game_service import UNPLAYED_S
 from server.games.open_games import OpenGame
 from server.identity.people import Kind
+from server.site import home_pages
 from tests.server.games.test_advice import play_on
 from tests.server.games.test_lobby_pages import is_yours
 from tests.server.members import Browser, Page, Server, page_text, read_link, serving
@@ -187,3 +190,15 @@ def test_an_organizer_may_keep_a_server_to_accounts(tmp_path: Path) -> None:
         for answer in (server.browser().get("/play/smack"), play(server.browser())):
             assert answer.status_code == 403
             assert "people with accounts" in page_text(answer)
+
+
+def test_the_first_page_offers_the_games_there_are_each_with_a_picture(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = SimpleNamespace(name="morris", title="Nine Men", team_counts=(2,))
+    monkeypatch.setattr(home_pages, "find_games_of_people", lambda: [find_game("smac"), other])
+    page = server.browser().get("/").text
+    assert 'action="/play/smac"><button class="primary" type="submit">Play SMAC</button' in page
+    assert "/play/smack" not in page
+    card = page.partition('aria-label="Pieces on a board."')[2]
+    assert "<h3>Nine Men</h3>" in card.partition("</li>")[0]
