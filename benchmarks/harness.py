@@ -175,7 +175,7 @@ class Site:
             player.close()
 
     def _insert(self, *rows_of: tuple[Table, list[dict[str, object]]]) -> None:
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             for table, rows in rows_of:
                 connection.execute(insert(table), rows)
 

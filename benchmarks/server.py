@@ -77,7 +77,7 @@ class Table:
         )
         game = self._game_service.create(spec, seats, f"{self._games:016x}")
         for _ in range(PLIES):
-            with self._game_service.session(game) as session:
+            with self._game_service.open_session(game) as session:
                 ask = self._dice.choice(list(session.stepper.asks))
                 step = session.ask_step(ask)
                 moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
@@ -88,7 +88,7 @@ class Table:
         """Return the CPU time of making a game again from its rows, ms."""
         with closing(GameStorage(self.site.path)) as storage:
             began = time.process_time()
-            stored = storage.game(game)
+            stored = storage.find_game(game)
             assert stored is not None
             GameSession(stored, storage)
             return (time.process_time() - began) * MS_PER_S

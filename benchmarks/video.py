@@ -13,7 +13,7 @@ from benchmarks.table import Effort, Figure, Target, figure, measure_interleaved
 from engine.errors import UsageError
 from engine.replays.reading import Replay, newest_replay
 from visualizer.export.clip import Clip
-from visualizer.export.mp4 import encoder, find_ffmpeg, write_mp4
+from visualizer.export.mp4 import open_encoder, find_ffmpeg, write_mp4
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.backends.pillow.painter import Painter
@@ -101,7 +101,7 @@ class VideoRecording:
         each = SIZE[0] * SIZE[1] * 3
         with (
             _timing() as seconds,
-            encoder(SIZE, FPS, self._video) as pipe,
+            open_encoder(SIZE, FPS, self._video) as pipe,
             self._raw.open("rb") as file,
         ):
             while content := file.read(each):

@@ -184,7 +184,7 @@ def try_design(options: MatchOptions, seeds: int) -> Seen:
         mistakes = tuple(_unique_mistakes(jobs, found))
         untried: tuple[str, ...] = ()
         if not mistakes:
-            rehearsal = referee.rehearse(jobs[0], folder, TURNS, REHEARSAL_TIMEOUT_S)
+            rehearsal = referee.play_trial(jobs[0], folder, TURNS, REHEARSAL_TIMEOUT_S)
             mistakes = tuple(map(_battle_fault_text, rehearsal.faults[:MAX_FAULTS]))
             untried = rehearsal.untried
     if options.shows_logs:

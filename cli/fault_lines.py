@@ -80,12 +80,12 @@ def loss_lines(
     for lost in losses:
         name = lost.bot.name if names is None else names[lost.player]
         lines.append(f"  faults of {one_line(name)}: {_how_many(lost)}")
-        lines += [f"    {words}" for words in reasons(lost)]
+        lines += [f"    {words}" for words in fault_texts(lost)]
         lines.append(f"    look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}")
     return lines
 
 
-def reasons(lost: LostDecisions) -> list[str]:
+def fault_texts(lost: LostDecisions) -> list[str]:
     """Return the words of the first fault of each cause."""
     return [
         f"{cause}: {one_line(words)[:MAX_DETAIL_LENGTH]}"
@@ -101,7 +101,7 @@ class GivenUp(SlimeMindError):
 def make_given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
     """Return the error that says why no more is played, and what to type."""
     advice = f"look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}"
-    words = [why_given_up(lost), *reasons(lost), advice]
+    words = [why_given_up(lost), *fault_texts(lost), advice]
     return GivenUp("\n  ".join(words))
 
 

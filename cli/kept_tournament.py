@@ -12,8 +12,8 @@ from runners.contests.standings_table import (
     WHAT_A_POINT_IS,
     exclusion_lines,
     heading_lines,
-    remarks,
     standings_json,
+    standings_remarks,
     standings_table,
 )
 from runners.contests.tournament import Tournament
@@ -52,7 +52,7 @@ def whole_table(tournament: Tournament, *, is_verbose: bool) -> str:
     lines = heading_lines(overview.standings, field, is_verbose=is_verbose)
     lines += ["", *standings_table(overview.standings, field, overview.ratings)]
     lines += ["", WHAT_A_POINT_IS] if field.plan.table == 2 else []
-    if words := [*remarks(overview.standings), *exclusion_lines(field)]:
+    if words := [*standings_remarks(overview.standings), *exclusion_lines(field)]:
         lines += ["", *words]
     return "\n".join(lines)
 
@@ -63,6 +63,6 @@ def short_table(tournament: Tournament) -> list[str]:
     return [
         *heading_lines(standings, field),
         *standings_table(standings, field),
-        *remarks(standings),
+        *standings_remarks(standings),
         *exclusion_lines(field),
     ]

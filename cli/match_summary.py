@@ -14,7 +14,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import Difference
 from engine.replays.writing import ContinuedAside, display_names
 from engine.result import MatchResult, TeamResult
-from engine.settings import listing
+from engine.settings import settings_table
 from engine.streams import seed_hash, seed_text
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
@@ -278,7 +278,10 @@ def replay_info(replay: Replay) -> str:
         for aside in replay.asides
         if isinstance(aside, ContinuedAside)
     ]
-    lines += [f"settings\n{listing(spec.settings)}", f"limits\n{listing(spec.limits)}"]
+    lines += [
+        f"settings\n{settings_table(spec.settings)}",
+        f"limits\n{settings_table(spec.limits)}",
+    ]
     return printable_lines("\n".join(lines))
 
 

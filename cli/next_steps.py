@@ -120,7 +120,7 @@ def _last_turn_not_behind(replay: Replay, team: int) -> int:
     """Return the last turn at whose beginning no other team had more points."""
     state, last = replay.game.new(replay.spec.settings, len(replay.bots)), 0
     for event in _all_events(replay):
-        with replay.reading():
+        with replay.convert_errors():
             if isinstance(event, Stage) and event.turn != state.turn:
                 scores = replay.game.standing(state).scores
                 last = event.turn if scores[team - 1] >= max(scores) else last

@@ -226,7 +226,7 @@ def _play_on(
         )
     except errors.ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
-    stored = storage.game(game_id)
+    stored = storage.find_game(game_id)
     assert stored is not None
     for then, now in zip(past.bots, stored.seats, strict=True):
         if not now.is_person and now.digest != then.digest:
@@ -274,7 +274,7 @@ def _create_game(
     spec, seats = _new_game(game, options, asked, game_id)
     substitute = None if clock == clocks.NO_CLOCK else _substitute(game, options, asked.substitute)
     games.create(spec, seats, game_id, game_rows.Terms(clock=clock, substitute=substitute))
-    stored = storage.game(game_id)
+    stored = storage.find_game(game_id)
     assert stored is not None
     return stored
 
@@ -348,7 +348,9 @@ def _serve(
     port = listener.getsockname()[1]
     here = listening.lan_address() if asked.lan else listening.LOOPBACK
     web = application.Application(
-        games, listening.addresses(sorted({listening.LOOPBACK, "localhost", here}), port), out=out
+        games,
+        listening.host_headers(sorted({listening.LOOPBACK, "localhost", here}), port),
+        out=out,
     )
     teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
     ours, others = (teams[:1], teams[1:]) if asked.lan else (teams, [])

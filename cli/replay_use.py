@@ -56,7 +56,7 @@ def _make_team_replay(replay: Replay, team: int, folder: Path) -> Replay:
     """Return the replay of what a team knew. Raises: BadReplay, UsageError."""
     folder.mkdir()
     path = folder / replay.path.name
-    with replay.reading():
+    with replay.convert_errors():
         write_team_view_replay(replay, team, path)
     return Replay(path)
 
@@ -111,7 +111,7 @@ def look_into(replay: Replay, options: ReplayOptions) -> int:
     if options.shows_info:
         click.echo(replay_info(replay))
     if options.printed is not None:
-        with replay.reading():
+        with replay.convert_errors():
             board = replay.game.text(replay.state_at(options.printed))
         click.echo(printable_lines(board))
     if not options.verifies:

@@ -20,10 +20,10 @@ from runners.run_options import RunOptions
 from server.http.listening import (
     LOOPBACK,
     LOOPBACK_6,
-    addresses,
-    here,
+    host_headers,
     lan_hosts,
     listen,
+    local_host,
     plain_host,
     unix_listener,
     url_host,
@@ -67,11 +67,11 @@ def open_address(options: ServeOptions) -> Iterator[Address]:
     host = plain_host(options.host)
     with closing(listen(host, options.port)) as listener:
         port = listener.getsockname()[1]
-        base = f"http://{url_host(here(host))}:{port}{options.public_path}"
+        base = f"http://{url_host(local_host(host))}:{port}{options.public_path}"
         lines = [f"serving at:    {base}/"]
         lines += [
             f"in this network: http://{name}{options.public_path}/"
-            for name in addresses(lan_hosts(host), port)
+            for name in host_headers(lan_hosts(host), port)
         ]
         yield Address(listener, base, allowed_hosts(options, port), lines)
 
@@ -83,13 +83,13 @@ def allowed_hosts(options: ServeOptions, port: int) -> list[str]:
     browsers leave out.
     """
     host = plain_host(options.host)
-    names = {LOOPBACK, "localhost", here(host), *lan_hosts(host)}
+    names = {LOOPBACK, "localhost", local_host(host), *lan_hosts(host)}
     if ":" in host:
         names.add(LOOPBACK_6)
     public = [plain_host(name) for name in options.public_names]
     without_port = [*public, *(names if port == 80 else ())]
     return [
-        *addresses(sorted({*names, *public}), port),
+        *host_headers(sorted({*names, *public}), port),
         *map(url_host, without_port),
     ]
 

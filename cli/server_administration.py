@@ -254,7 +254,7 @@ def downgrade_to(out: Path, url: str | None, revision: int) -> str:
     with (
         server_lock(where, END_IT),
         closing(Database(where)) as database,
-        database.writing() as connection,
+        database.transaction() as connection,
     ):
         downgrade(connection, revision)
     return f"the tables are of revision {revision} now"

@@ -23,7 +23,7 @@ from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.wording import pluralize
 from runners.configuration import read_configuration
-from runners.durations import duration
+from runners.durations import format_duration
 from runners.statistics.sequential import SHARES, Assessment, RunningTest, SequentialTest, Verdict
 from runners.team_counts import require_teams
 
@@ -238,7 +238,7 @@ def _play_series(
     is_wanted = match.shows_progress and match.run.cluster is None
     matches = 2 * asked.test.likely_pairs(WON_ALL, asked.most)
     jobs = [series.make_job(fixture) for fixture in series.fixtures()]
-    if is_wanted and not store.results([jobs[0].spec.key]):
+    if is_wanted and not store.load_results([jobs[0].spec.key]):
         observers.say(opening_line(asked, [one.name for one in series.contestants]))
     live = live_file(match.run.out, jobs[0].spec.key)
     with observers.Forecast(
@@ -266,7 +266,7 @@ def progress_line(asked: VersusQuestion, found: Assessment, pair_s: float | None
     if pair_s is None or not found.pairs:
         return line
     pairs = asked.test.pairs_until_verdict(found.counts, asked.most) - found.pairs
-    return f"{line}, {duration(max(1, pairs * pair_s))} left"
+    return f"{line}, {format_duration(max(1, pairs * pair_s))} left"
 
 
 def answer_text(

@@ -94,7 +94,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
                 port = listener.getsockname()[1]
                 names = [listening.LOOPBACK, "localhost"]
                 web = application.Application(
-                    games, listening.addresses(names, port), whole_site, out=out
+                    games, listening.host_headers(names, port), whole_site, out=out
                 )
                 key = whole_site.people.new_link(
                     accounts.Kind.DEVICE, made_by=author.id, good_for=LINK

@@ -159,7 +159,7 @@ class Referee:
             return try_first_decision(find_game(job.spec.game), job.spec, seat, DECISION_TRIES)
         return None
 
-    def rehearse(self, job: Job, folder: Path, turns: int, seconds: float) -> "Rehearsal":
+    def play_trial(self, job: Job, folder: Path, turns: int, seconds: float) -> "Rehearsal":
         """Play at most that much of a match of which nothing is kept, but logs in `folder`.
 
         Raises: EngineFailure, SandboxMissing.

@@ -66,7 +66,8 @@ def apply_changes(settings: S, changes: Mapping[str, object], *, source: str) ->
         if name not in known:
             hint = did_you_mean(name, known, before="\n")
             raise BadSettings(
-                f"{source}: unknown setting '{name}'; possible are:\n{listing(settings)}{hint}"
+                f"{source}: unknown setting '{name}'; possible are:\n"
+                f"{settings_table(settings)}{hint}"
             )
     merged = {**msgspec.structs.asdict(settings), **changes}
     try:
@@ -86,7 +87,7 @@ def parse_words(words: Iterable[str], *, option: str) -> dict[str, object]:
     return changes
 
 
-def listing(settings: msgspec.Struct) -> str:
+def settings_table(settings: msgspec.Struct) -> str:
     """Return a line per field: name, present value, meaning and unit."""
     lines = []
     for field in inspect.type_info(type(settings)).fields:  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ from learning.encoding import AnyEncoding, Choice, find_encoding
 from learning.observations import Mask, ObservationForm, Shown
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.board import BoardPainter
-from visualizer.drawing.fit import whole
+from visualizer.drawing.fit import fit_board
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
 from visualizer.scene import scene_class
@@ -251,7 +251,7 @@ def render_board(game: AnyGame, settings: Struct, teams: int, state: State) -> N
     scale = LONGER_SIDE / max(extent.width, extent.height)
     size = round(extent.width * scale), round(extent.height * scale)
     draws = ImageDrawList(unit=1)
-    board = BoardPainter(draws, scene, Sprites(game.name), whole(scene, Rect(0, 0, *size)))
+    board = BoardPainter(draws, scene, Sprites(game.name), fit_board(scene, Rect(0, 0, *size)))
     board.draw_backdrop()
     things = {thing_id: scene.thing(state, thing_id) for thing_id in scene.ids(state)}
     board.draw_things({name: thing for name, thing in things.items() if thing is not None})

@@ -59,7 +59,7 @@ def match_row(entry: LedgerEntry, report: Report) -> Cells:
     over.
     """
     result = entry.result
-    secret = report.field.secret(entry.pairing).value
+    secret = report.field.secret_of_pairing(entry.pairing).value
     return {
         "round": entry.pairing.round,
         "label": entry.pairing.label,

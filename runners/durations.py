@@ -3,7 +3,7 @@
 from engine.support.wording import pluralize
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a duration in the unit that suits it."""
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
@@ -21,7 +21,7 @@ def duration_estimate(matches: int, match_s: float, workers: int) -> str | None:
         return None
     side_by_side = f", {pluralize(workers, 'match', 'matches')} at a time" if workers > 1 else ""
     return (
-        f"a match takes about {duration(max(1, match_s))}: "
+        f"a match takes about {format_duration(max(1, match_s))}: "
         f"{pluralize(matches, 'match', 'matches')} "
-        f"take about {duration(matches * match_s / workers)}{side_by_side}"
+        f"take about {format_duration(matches * match_s / workers)}{side_by_side}"
     )

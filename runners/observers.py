@@ -17,7 +17,7 @@ from engine.observer import Observer
 from engine.replays.live import LiveReplay
 from engine.support.signals import deferring_signals
 from engine.support.wording import pluralize
-from runners.durations import LONG_S, duration, duration_estimate
+from runners.durations import LONG_S, duration_estimate, format_duration
 from runners.lost_decisions import Side
 
 BAR_FORMAT = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
@@ -95,14 +95,14 @@ class Forecast:
         spent_s = time.monotonic() - self._began_s
         turns = None if live is None else read_turns(live)
         if turns is None:
-            return NO_MATCH_YET.format(duration(spent_s))
+            return NO_MATCH_YET.format(format_duration(spent_s))
         turn, last = turns
         match_s = max(1, spent_s * last / max(1, turn))
         all_s = match_s * self._matches / self._workers
         return (
-            f"turn {turn} of at most {last} after {duration(spent_s)}: a match takes up to "
-            f"{duration(match_s)}, {pluralize(self._matches, 'match', 'matches')} up to "
-            f"{duration(all_s)}{self._why}"
+            f"turn {turn} of at most {last} after {format_duration(spent_s)}: a match takes up to "
+            f"{format_duration(match_s)}, {pluralize(self._matches, 'match', 'matches')} up to "
+            f"{format_duration(all_s)}{self._why}"
         )
 
 
@@ -205,8 +205,8 @@ class TurnBar(Observer):
         left_s = spent_s / max(1, self._turn) * (last - self._turn)
         if left_s > LONG_S:
             say(
-                f"turn {self._turn} of at most {last} after {duration(spent_s)}: the match takes "
-                f"up to {duration(left_s)} more, if all turns take as long"
+                f"turn {self._turn} of at most {last} after {format_duration(spent_s)}: "
+                f"the match takes up to {format_duration(left_s)} more, if all turns take as long"
             )
 
     @property

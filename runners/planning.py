@@ -27,7 +27,7 @@ from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job, load_recorded_job, load_resumed_job
 from engine.replays.interrupted import find_interrupted
 from engine.replays.writing import Contestant
-from engine.settings import listing
+from engine.settings import settings_table
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from engine.support.files import make_folder
@@ -77,7 +77,7 @@ class MatchPlan:
 
     def settings_text(self) -> str:
         """Return a listing of settings and limits."""
-        settings, limits = listing(self._settings), listing(self._limits)
+        settings, limits = settings_table(self._settings), settings_table(self._limits)
         return f"settings (--set)\n{settings}\n\nlimits (--limit)\n{limits}"
 
     def settings_json(self) -> str:

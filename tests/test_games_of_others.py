@@ -21,7 +21,7 @@ from engine.catalog import GAMES, OURS, describe_game, find_game
 from engine.errors import BadSettings, UnknownGame
 from engine.spec import decode_spec, encode_spec
 from runners.configuration import UNCONFIGURED
-from runners.execution.remote_worker import code_digest, identity
+from runners.execution.remote_worker import code_digest, worker_identity
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from slime_mind_arena.testing import GameContract
@@ -113,11 +113,11 @@ def test_a_match_is_of_the_package_that_it_was_played_with(
     spec = MatchPlan(request, UNCONFIGURED).spec(())
     assert spec.publisher == "connect-four 1.0"
     assert decode_spec(encode_spec(spec)) == spec
-    code = identity(NAME).code
-    assert code.startswith(f"{identity().code}+")
+    code = worker_identity(NAME).code
+    assert code.startswith(f"{worker_identity().code}+")
     (tmp_path / NAME / "game.py").open("a").write("# another one\n")
     code_digest.cache_clear()
-    assert identity(NAME).code != code
+    assert worker_identity(NAME).code != code
     shutil.rmtree(tmp_path / "connect_four-1.0.dist-info")
     install("other-four")
     with pytest.raises(UnknownGame, match=r"other-four 1\.0: pip install connect-four"):

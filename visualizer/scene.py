@@ -455,7 +455,7 @@ AnyScene = Scene[Any]
 """The scene of a game that viewers do not know: the state is passed on, never read."""
 
 
-def middle(thing: Thing) -> tuple[float, float]:
+def middle_of_thing(thing: Thing) -> tuple[float, float]:
     """Return where the middle of a thing is."""
     if isinstance(thing, Tile | Block):
         return thing.x + thing.width / 2, thing.y + thing.height / 2

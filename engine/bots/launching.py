@@ -82,7 +82,7 @@ def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
     close_memory()
     open_closed_streams()  # or a pipe of a bot would have the number of a stream
     if level in ENCLOSES and sys.platform != "linux":
-        raise refusal(level, NEEDS_LINUX)
+        raise make_refusal(level, NEEDS_LINUX)
     match level:
         case Level.BWRAP:
             return BubbleLauncher()
@@ -124,7 +124,7 @@ class BubbleLauncher(ForkLauncher):
         super().__init__()
         if why := self._ask(TryBubbleRequest(self._bwrap)):
             self.close()
-            raise refusal(Level.BWRAP, why)
+            raise make_refusal(Level.BWRAP, why)
 
 
 class ScopeLauncher:
@@ -134,7 +134,7 @@ class ScopeLauncher:
         """Raises: SandboxMissing if scopes do not hold here."""
         systemd_run = shutil.which("systemd-run")
         if why := why_no_scope(systemd_run):
-            raise refusal(Level.CGROUP, why)
+            raise make_refusal(Level.CGROUP, why)
         assert systemd_run is not None
         self._systemd_run = systemd_run
         self.failings = failings_here()
@@ -170,7 +170,7 @@ class ScopedProcess(SpawnedProcess):
         return super().end()
 
 
-def refusal(level: Level, why: object) -> SandboxMissing:
+def make_refusal(level: Level, why: object) -> SandboxMissing:
     """Return an error in the words of a user who asked for this level."""
     return SandboxMissing(
         f"--sandbox {level}: does not hold on this machine: {why} (docs/sandbox.md says more)"

@@ -46,7 +46,7 @@ def write_public_copy(replay: Replay, path: Path, teams: Collection[int] = ()) -
         raise BadReplay(f"{replay.path}: is not over: a copy would tell what is hidden")
     recorder = _CopyRecorder(replay.game, replay.spec, replay.bots, path)
     try:
-        with replay.reading():
+        with replay.convert_errors():
             _copy_entries(replay, recorder, _readable_parts(replay, teams))
             asides = (_public_aside(aside, teams) for aside in replay.asides)
             recorder.end_copy(replay.outcome, original_fingerprint(replay), filter(None, asides))

@@ -105,7 +105,7 @@ class Replay:
     def _take_in(self, text: StoredText) -> None:
         self._new_lines = partial(StoredLines, text)
         lines = self._whole_lines(text)
-        with self.reading():
+        with self.convert_errors():
             self._read_header(next(lines)[1])
         self._add(lines)
 
@@ -160,7 +160,7 @@ class Replay:
             raise BadReplay(f"{path}: ends before its first line: fetch or copy it again")
 
     def _add(self, lines: Iterable[tuple[int, bytes]]) -> None:
-        with self.reading():
+        with self.convert_errors():
             for start, line in lines:
                 self._sort(line, start)
 
@@ -175,12 +175,12 @@ class Replay:
 
     def entries_of_line(self, number: int) -> list[ReplayEntry]:
         """Return the decisions and events of a line, from 0. All are of one turn."""
-        with self.reading():
+        with self.convert_errors():
             return list(self._parse_entries(self._lines[number]))
 
     def events_of_line(self, number: int) -> list[Event | None]:
         """Return what entries_of_line does, but None for decisions: reading those takes long."""
-        with self.reading():
+        with self.convert_errors():
             raws = map(bytes, split_list(self._lines[number]))
             return [
                 None if raw.startswith(DECISION_PREFIX) else self._decode_event(raw) for raw in raws
@@ -198,7 +198,7 @@ class Replay:
         """
         if not 0 <= turn <= self.last_turn:
             raise BadReplay(f"{self.path}: has turns 0 to {self.last_turn}, not {turn}")
-        with self.reading():
+        with self.convert_errors():
             state, first = self._keyframe_before(turn)
             applied = 0
             for number in range(first, bisect_right(self._turns, turn)):
@@ -214,7 +214,7 @@ class Replay:
     def fingerprint(self) -> str:
         """Return the fingerprint of what is recorded, as whoever recorded it has taken it."""
         found = sha256()
-        with self.reading():
+        with self.convert_errors():
             for number in range(self.line_count):
                 found.update(self._lines[number])
         return found.hexdigest()
@@ -230,7 +230,7 @@ class Replay:
         number, (turn, first) = next(keyframes, NO_KEYFRAME)
         for place in range(self.line_count + 1):
             while first == place:
-                with self.reading():
+                with self.convert_errors():
                     encoded = self._read_keyframe(number)
                     state = self._decode_state(encoded)
                 yield Keyframe(turn, compute_state_digest(state))
@@ -301,7 +301,7 @@ class Replay:
             yield self._decode_entry(bytes(raw))
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def convert_errors(self) -> Iterator[None]:
         """Raise a BadReplay for whatever lines that no recorder wrote may lead to."""
         try:
             yield

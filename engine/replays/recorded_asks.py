@@ -75,7 +75,7 @@ class RecordedAsks:
             replay.game, replay.spec, listeners={team: self._relay}, teams=len(replay.bots)
         )
 
-    def answers(
+    def read_answers(
         self, turns: range, *, is_fresh: bool = False, pieces: Container[int] | None = None
     ) -> Generator[RecordedAnswer, None, None]:
         """Yield the answers in some turns.

@@ -37,7 +37,7 @@ def verify(replay: Replay) -> Difference | None:
     turn = 0
     for recorded in replay.record():
         turn = recorded.turn if isinstance(recorded, Stage) else turn
-        with replay.reading():
+        with replay.convert_errors():
             replayed = again.recompute_entry(recorded)
         if replayed != recorded:
             return Difference(turn, recorded, replayed)

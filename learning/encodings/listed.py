@@ -7,7 +7,7 @@ import msgspec
 from engine.game import AnyGame, Ask
 from engine.streams import Streams
 from learning.encoding import Choice, Encoding, ListedChoice, Observation, as_numbers
-from visualizer.scene import middle, scene_class
+from visualizer.scene import middle_of_thing, scene_class
 
 NOT_COUNTED = ("team", "name", "at")
 """Facts of things that are no numbers of theirs."""
@@ -63,7 +63,7 @@ class ListedEncoding(Encoding[Any]):
             thing = self._scene.thing(known, thing_id)
             if thing is None:
                 continue
-            x, y = middle(thing)
+            x, y = middle_of_thing(thing)
             column, row = int(x - self._extent.left), int(y - self._extent.top)
             facts = dict(zip(self._scene.kinds[thing.kind].facts, thing.facts, strict=True))
             owner = facts.get("team")

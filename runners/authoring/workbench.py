@@ -72,7 +72,7 @@ class Workbench:
             folder = Path(name)
             with closing(self.referee.make_seat(job, question.team, folder)) as seat:
                 asks = RecordedAsks(question.replay, seat, question.team, before_ask)
-                yield from asks.answers(
+                yield from asks.read_answers(
                     question.turns, is_fresh=question.is_fresh, pieces=question.pieces
                 )
             for log in folder.glob("*.log"):

@@ -14,7 +14,7 @@ from engine.support.wording import pluralize
 from runners.contests.ledger import Ledger, State
 from runners.contests.plan import Field, TournamentPlan
 from runners.contests.registration import Registration
-from runners.durations import duration
+from runners.durations import format_duration
 from runners.formats.bracket import Bracket
 from runners.run_options import RunOptions
 
@@ -116,8 +116,10 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
 
 def _time_text(wall_s: float, workers: int | None) -> str:
     if workers is None:
-        return f"{duration(wall_s)} of one worker of the cluster"
-    return f"{duration(wall_s / workers)}, {pluralize(workers, 'match', 'matches')} at a time"
+        return f"{format_duration(wall_s)} of one worker of the cluster"
+    return (
+        f"{format_duration(wall_s / workers)}, {pluralize(workers, 'match', 'matches')} at a time"
+    )
 
 
 def _games_text(plan: TournamentPlan) -> str:

@@ -107,7 +107,7 @@ class LadderFixtures:
         """Add one match in every rotation of the seats, on one map. Raises: Stale."""
         at = now()
         by_version = {one.version: one for one in seated}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             newest = select(func.max(fixtures.c.set_number)).where(fixtures.c.ladder == ladder.id)
             number = (connection.execute(newest).scalar() or 0) + 1
             made = []
@@ -163,13 +163,13 @@ class LadderFixtures:
         with self._database.reading() as connection:
             found = set(connection.execute(idle).scalars())
         if found:
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 _give_up(connection, found, NOT_PLAYING)
         return found
 
     def give_up(self, fixture: LadderFixture, why: str) -> None:
         """Play a fixture no more."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _give_up(connection, [fixture.id], why)
 
     def save_result(self, fixture: LadderFixture, result: StoredResult, game: str) -> list[str]:
@@ -177,7 +177,7 @@ class LadderFixtures:
 
         They are in quarantine from now on. Raises: Stale if it was played or given up before.
         """
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             first = update(fixtures).where(
                 fixtures.c.id == fixture.id,
                 fixtures.c.played_at.is_(None),
@@ -201,7 +201,7 @@ class LadderFixtures:
 
         Return how often it could not, by now.
         """
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             still_open = fixtures.c.id == fixture.id, fixtures.c.played_at.is_(None)
             connection.execute(
                 update(fixtures).where(*still_open).values(failures=fixtures.c.failures + 1)

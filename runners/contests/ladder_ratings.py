@@ -12,7 +12,7 @@ from engine.streams import parse_seed
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.ladder_tables import fixtures, ratings, versions
 from runners.storage.tables import matches
 from runners.storage.together import AnyRow, Lookup, Rows
@@ -129,11 +129,11 @@ def publish(
     Those of time `pinned`, and of before it, stay. A version without results loses its ratings.
     """
     where = ratings.c.ladder == ladder_id, ratings.c.at <= at
-    with database.writing() as connection:
+    with database.transaction() as connection:
         times: dict[str, list[datetime]] = {}
         query = select(ratings.c.version, ratings.c.at).where(*where).order_by(ratings.c.at)
         for version, then in connection.execute(query):
-            times.setdefault(version, []).append(aware(then))
+            times.setdefault(version, []).append(with_time_zone(then))
         for version, history in times.items():
             drops = list(_replaceable_times(history, at, pinned)) if version in found else history
             if drops:
@@ -156,7 +156,7 @@ def forget_later(
     later = [ratings.c.ladder == ladder_id, ratings.c.at > at]
     if pinned is not None:
         later.append(ratings.c.at != pinned)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(delete(ratings).where(*later))
 
 
@@ -184,7 +184,7 @@ def _find_ratings_at(connection: Connection, ladder_id: str, at: datetime) -> di
     query = select(
         ratings.c.version, ratings.c.games, ratings.c.elo, ratings.c.low, ratings.c.high
     ).where(ratings.c.ladder == ladder_id, ratings.c.at == at)
-    when = aware(at)
+    when = with_time_zone(at)
     return {
         version: Published(version=version, at=when, games=games, elo=elo, low=low, high=high)
         for version, games, elo, low, high in connection.execute(query)

@@ -134,7 +134,7 @@ class Ladders:
 
         Return those that were made.
         """
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(select(ladders.c.id)).first() is not None:
                 return []
             made = [_default_ladder(find_game(name), now()) for name in GAMES]
@@ -149,7 +149,7 @@ class Ladders:
         """
         at = now()
         replaced = []
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             found = all_ladders(connection)
             names = {name_key(one.name) for one in found}
             for old in found:
@@ -170,27 +170,27 @@ class Ladders:
 
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(insert(ladders).values(_ladder_to_row(ladder)))
 
     def change(self, ladder: Ladder) -> None:
         """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
         changed = update(ladders).where(ladders.c.id == ladder.id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(changed.values(_ladder_to_row(ladder))).rowcount != 1:
                 raise Stale
 
     def set_paused(self, ladder_id: str, is_paused: bool) -> None:
         """Pause a ladder, or let it go on. Raises: Stale if there is none."""
         changed = update(ladders).where(ladders.c.id == ladder_id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
                 raise Stale
 
     def conclude(self, ladder_id: str) -> None:
         """Note that the final of a season was played."""
         unfinished = ladders.c.id == ladder_id, ladders.c.concluded_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(ladders).where(*unfinished).values(concluded_at=now()))
 
     def ladder(self, ladder_id: str) -> Ladder | None:
@@ -216,7 +216,7 @@ class Ladders:
         Raises: NotEntered.
         """
         at = now()
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             ladder = self._find(connection, ladder_id)
             if ladder.is_over(at) or ladder.is_closed(handed_in_at or at):
                 raise NotEntered(f"{ladder.name} {describe_end(ladder)}")
@@ -250,7 +250,7 @@ class Ladders:
         was: Collection[EntryState],
     ) -> None:
         """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             set_entry_state(connection, ladder_id, bot_id, state, why, was=was)
 
     def entry(self, ladder_id: str, bot_id: str) -> Entry | None:

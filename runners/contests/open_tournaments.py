@@ -14,7 +14,7 @@ from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
 from runners.run_options import RunOptions
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import Store
 from runners.storage.tables import contests
@@ -122,7 +122,7 @@ def _tournament_from_row(row: AnyRow) -> SavedTournament:
         SavedTournament,
         row,
         is_begun=bool(row.plan),
-        created_at=aware(row.begun_at),
+        created_at=with_time_zone(row.begun_at),
         choices=msgspec.json.decode(row.choices, type=TournamentChoices) if row.choices else None,
     )
 
@@ -251,5 +251,5 @@ class OpenTournaments:
     def _save_stuck_count(self, name: str, count: int) -> None:
         """Note how many matches cannot be played: pages are sent by other processes, too."""
         changed = update(contests).where(contests.c.name == name)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(changed.values(stuck=count))

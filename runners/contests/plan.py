@@ -102,13 +102,13 @@ class Field(msgspec.Struct, frozen=True):
 
     def fixtures(self, pairing: Pairing, map_number: int) -> list[Fixture]:
         """Return one map of a pairing, in every rotation of the seats; partners are drawn."""
-        secret, name = self.secret(pairing), self.map_name(pairing, map_number)
+        secret, name = self.secret_of_pairing(pairing), self.map_name(pairing, map_number)
         seed = map_seed(secret.value, name)
         groups = find_game(self.plan.game).groups(self.plan.settings)
         seats = draw_partners(pairing.entrants, seed, groups)
         return list(rotations(seats, map_number, seed))
 
-    def secret(self, pairing: Pairing) -> Secret:
+    def secret_of_pairing(self, pairing: Pairing) -> Secret:
         """Return what the pairing's maps follow from: the secret of who of them entered last."""
         return max(self.entrants[number].secret for number in pairing.entrants)
 

@@ -22,7 +22,7 @@ from runners.contests.standings import side_swapped_sets
 from runners.contests.tournament import Progress, Tournament
 from runners.run_options import KeptReplays
 from runners.statistics.live_ratings import LiveRatings
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, with_time_zone
 from runners.storage.ladder_tables import fixtures, ladders
 from runners.storage.store import Store
 from runners.storage.tables import matches
@@ -144,7 +144,7 @@ def contest_matches(database: Database) -> Iterator[ContestMatches]:
         )
         with database.reading() as connection:
             rows = connection.execute(query.order_by(fixtures.c.id.desc())).all()
-        played = [(row.key, aware(row.played_at)) for row in rows]
+        played = [(row.key, with_time_zone(row.played_at)) for row in rows]
         yield ContestMatches(name=name, played=played, is_ladder=True)
     for kept in database.find(all_tournaments()):
         with suppress(SlimeMindError):  # what cannot be read is left alone
@@ -159,7 +159,7 @@ def _tournament_matches(database: Database, name: str) -> ContestMatches:
         some = matches.c.key.in_(keys[first : first + MAX_KEYS])
         with database.reading() as connection:
             rows = connection.execute(select(matches.c.key, matches.c.played_at).where(some))
-            played.extend((row.key, aware(row.played_at)) for row in rows)
+            played.extend((row.key, with_time_zone(row.played_at)) for row in rows)
     played.sort(key=lambda match: match[1], reverse=True)
     return ContestMatches(name=name, played=played, is_ladder=False)
 

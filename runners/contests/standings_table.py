@@ -78,7 +78,7 @@ def _interval_text(low: float | None, high: float | None) -> str:
     return f"at most {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
 
 
-def remarks(standings: Standings) -> list[str]:
+def standings_remarks(standings: Standings) -> list[str]:
     """Return lines on forfeits, faults and incomplete sandboxes."""
     lines = []
     for row in standings.rows:

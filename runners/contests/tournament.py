@@ -50,7 +50,7 @@ class Tournament:
 
     def ledger(self) -> Ledger:
         """Return how it stands; to be iterated."""
-        return Ledger(self.field, self.store.results)
+        return Ledger(self.field, self.store.load_results)
 
     def play(self, run_options: RunOptions, tell: Tell = ignore_progress) -> None:
         """Play until all is known, or only what failed too often is left.
@@ -77,7 +77,7 @@ class Tournament:
         """Return whether the other matches of a fixture's pairing are not to be played any more."""
         if not self.field.plan.decides:
             return False
-        return Ledger(self.field, self.store.results).is_decided(fixture.pairing)
+        return Ledger(self.field, self.store.load_results).is_decided(fixture.pairing)
 
     def is_to_be_played(self, entry: LedgerEntry) -> bool:
         return entry.state is State.OPEN and self.failed[entry.key] < MAX_TRIES

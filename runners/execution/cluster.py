@@ -29,17 +29,17 @@ from runners.execution.remote_worker import (
     Identity,
     RemoteJob,
     RemoteResult,
-    identity,
     make_remote_job,
     play_remotely,
     require_same_code,
+    worker_identity,
 )
 from runners.observers import say
 from slime_mind_arena import call
 
 RemoteOutcome = RemoteResult | MatchResult
 """A result that was played there, or had been played before."""
-IDENTITY_PLUGIN = f"{identity.__module__}:{identity.__name__}"
+IDENTITY_PLUGIN = f"{worker_identity.__module__}:{worker_identity.__name__}"
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
 PATIENCE_S = 20
@@ -304,9 +304,9 @@ def _require_our_code(client: _Workers) -> None:
         if not isinstance(answer, Identity):
             raise CodeMismatch(
                 f"the worker at {address} has no Slime Mind that could be asked ({answer}); "
-                f"install there what {identity()} has"
+                f"install there what {worker_identity()} has"
             )
-        require_same_code(identity(), answer)
+        require_same_code(worker_identity(), answer)
 
 
 def _local_cluster(where: str) -> LocalCluster:

@@ -40,7 +40,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.host} (Slime Mind {self.version}, code {self.code})"
 
 
-def identity(game: str = DEFAULT_GAME) -> Identity:
+def worker_identity(game: str = DEFAULT_GAME) -> Identity:
     """Return the identity of this process where it plays a game."""
     code = "+".join(map(code_digest, (ENGINE, *find_package_code(game))))
     return Identity(host=socket.gethostname(), version=ENGINE_VERSION, code=code)
@@ -56,7 +56,7 @@ class RemoteJob(msgspec.Struct, frozen=True, kw_only=True):
 
 def make_remote_job(job: Job, bots: Mapping[str, Packed] | None = None) -> RemoteJob:
     """Return a job with the identity of this process."""
-    return RemoteJob(job=job, bots=dict(bots or {}), runner=identity(job.spec.game))
+    return RemoteJob(job=job, bots=dict(bots or {}), runner=worker_identity(job.spec.game))
 
 
 class RemoteResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ def play_remotely(remote_job: RemoteJob, scratch: Path) -> RemoteResult:
     Raises: BotsMissing; CodeMismatch; EngineFailure and SandboxMissing as Referee.play does, and
     EngineFailure where this machine lacks a package or what another language needs.
     """
-    require_same_code(remote_job.runner, identity(remote_job.job.spec.game))
+    require_same_code(remote_job.runner, worker_identity(remote_job.job.spec.game))
     if not hasattr(_thread, "worker"):
         _thread.worker = _MatchWorker(scratch)
     worker: _MatchWorker = _thread.worker

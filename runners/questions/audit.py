@@ -14,7 +14,7 @@ from runners.lost_decisions import LossTally, LostDecisions
 from runners.questions.versus import results_in_order
 from runners.schedules import Fixture
 from runners.series import Series
-from runners.statistics.fairness import Fairness, audit
+from runners.statistics.fairness import Fairness, audit_fairness
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import Store, StoredResult
 
@@ -92,8 +92,8 @@ def hold_audit(
         bots=tuple(bots),
         seed=seed_text(series.seed),
         secret=seed_text(series.secret),
-        between=audit(swapped for encounter, swapped in sets if not encounter.is_alone),
-        alone=audit(swapped for encounter, swapped in sets if encounter.is_alone),
+        between=audit_fairness(swapped for encounter, swapped in sets if not encounter.is_alone),
+        alone=audit_fairness(swapped for encounter, swapped in sets if encounter.is_alone),
         lost_decisions=losses.losses,
         hopeless=losses.hopeless,
     )

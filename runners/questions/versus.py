@@ -112,7 +112,7 @@ def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[
 
     So whoever knows enough just stops asking. Raises: EngineFailure.
     """
-    found = store.results(job.spec.key for job in jobs)
+    found = store.load_results(job.spec.key for job in jobs)
     missing = list({job.spec.key: job for job in jobs if job.spec.key not in found}.values())
     with closing(pool.play_all(missing)) as played:
         for job in jobs:
@@ -125,7 +125,7 @@ def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[
 
 def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[StoredResult]:
     """Yield the results before the first that is not in the store."""
-    found = store.results(job.spec.key for job in jobs)
+    found = store.load_results(job.spec.key for job in jobs)
     for job in jobs:
         if job.spec.key not in found:
             return

@@ -117,7 +117,7 @@ class _Trials(msgspec.Struct, frozen=True):
         return float(self.shares[:, place] @ self.counts / self.counts.sum())
 
 
-def audit(sets: Iterable[SideSwappedSet]) -> Fairness:
+def audit_fairness(sets: Iterable[SideSwappedSet]) -> Fairness:
     """Audit side-swapped sets, or matches of bots against themselves: not both at once.
 
     All sets have the same number of seats. Memory grows with the seeds and with the different

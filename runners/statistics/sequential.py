@@ -184,7 +184,7 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
             numbers, True, key=lambda n: self.decide(n * law) is not Verdict.UNDECIDED
         )
 
-    def ratio(self, counts: Floats) -> Floats:
+    def log_likelihood_ratio(self, counts: Floats) -> Floats:
         """Return the log-likelihood ratio of H1 to H0.
 
         Shape: counts (..., 5); ratio (...).
@@ -205,7 +205,7 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
 
     def decide_each(self, counts: Floats) -> list[Verdict]:
         """Return the verdicts of tests side by side. Shape: counts (tests, 5)."""
-        ratio, (better, worse) = self.ratio(counts), self.log_wealth(counts)
+        ratio, (better, worse) = self.log_likelihood_ratio(counts), self.log_wealth(counts)
         conditions = [
             (better >= self.wealth_limit) | (ratio >= self.upper),
             worse >= self.wealth_limit,
@@ -271,13 +271,13 @@ class RunningTest:
         return Assessment(
             verdict=self.verdict,
             counts=tuple(int(count) for count in counts),
-            llr=float(test.ratio(counts)) if counts.any() else 0.0,
+            llr=float(test.log_likelihood_ratio(counts)) if counts.any() else 0.0,
             lower=test.lower,
             upper=test.upper,
             wealth=(better, worse),
             wealth_limit=test.wealth_limit,
             chance=chance_above(SHARES, counts, expected_share(test.elo0)),
-            elo=estimate(counts),
+            elo=estimate_difference(counts),
             elo0=test.elo0,
             elo1=test.elo1,
             games=len(self._games),
@@ -297,7 +297,7 @@ def is_order_known(counts: tuple[int, ...]) -> bool:
     return bool(max(bets) > log(2 / 0.05))
 
 
-def estimate(counts: Floats | Sequence[int]) -> Estimate:
+def estimate_difference(counts: Floats | Sequence[int]) -> Estimate:
     """Return how much better A is, from the outcomes of side-swapped pairs."""
     seen = np.asarray(counts, dtype=np.float64)
     if not seen.any():

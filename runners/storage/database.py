@@ -128,7 +128,7 @@ def struct_from_row(kind: type[S], row: AnyRow, **given: Any) -> S:
         if name in given or name not in columns or (value is None and not is_required):
             continue
         if isinstance(value, datetime):
-            value = aware(value)
+            value = with_time_zone(value)
         given[name] = value if to_enum is None or value is None else to_enum(value)
     return kind(**given)
 
@@ -144,7 +144,7 @@ def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, bool, type[StrEnum] |
     return found
 
 
-def aware(stored: datetime) -> datetime:
+def with_time_zone(stored: datetime) -> datetime:
     """Return a time of the database with its zone, which SQLite does not keep."""
     return stored.replace(tzinfo=UTC) if stored.tzinfo is None else stored.astimezone(UTC)
 
@@ -247,7 +247,7 @@ class Database:
         self._writer.dispose()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """Run a block as one transaction; what it reads meanwhile is read in that, too.
 
         Raises: EngineFailure where the database cannot be written, DatabaseBusy where others
@@ -344,7 +344,7 @@ class Database:
         except (SQLAlchemyError, OSError, failed) as error:
             raise EngineFailure(f"{self.name}: cannot be listened to: {error}") from error
 
-    def size(self) -> Lookup[int]:
+    def size_bytes(self) -> Lookup[int]:
         """Look up how many bytes it takes."""
         if self.path is not None:
             # Its folder may have vanished, with a file that is still open here.

@@ -86,7 +86,7 @@ class Lease:
         `at_once`: whoever held it is known to be gone.
         """
         where = leases.c.work == self._work
-        with self._plain.writing() as connection:
+        with self._plain.transaction() as connection:
             row = connection.execute(select(leases).where(where)).one_or_none()
             if row is None:
                 connection.execute(
@@ -116,7 +116,7 @@ class Lease:
 
     def beat(self) -> None:
         """Say that we live. Raises: LeaseLost, EngineFailure."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(
                 update(leases).where(leases.c.work == self._work).values(beats=leases.c.beats + 1)
             )
@@ -124,7 +124,7 @@ class Lease:
     def give_back(self) -> None:
         """Let others have it at once."""
         where = leases.c.work == self._work, leases.c.token == self._token
-        with self._plain.writing() as connection:
+        with self._plain.transaction() as connection:
             connection.execute(update(leases).where(*where).values(holder=""))
         self._token = 0
 

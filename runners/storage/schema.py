@@ -65,7 +65,7 @@ def _ensure_schema(database: Database) -> None:
             require_not_lost(path, is_empty=False)
     if revision == REVISION:
         return
-    with database.writing() as connection:
+    with database.transaction() as connection:
         revision = _read_revision(connection, database)  # another process may have been first
         if revision is None:
             _make_tables(connection)
@@ -111,7 +111,7 @@ def _ensure_file(database: Database, path: Path) -> None:
 def _make_tables_in(path: Path, like: Database) -> None:
     with closing(Database(path, like.use)) as database:
         database.name = like.name  # in what is said of errors
-        with database.writing() as connection:
+        with database.transaction() as connection:
             _make_tables(connection)
 
 

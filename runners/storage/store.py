@@ -30,9 +30,9 @@ from runners.storage.database import (
     Database,
     DatabaseGone,
     Stale,
-    aware,
     is_there,
     now,
+    with_time_zone,
 )
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
@@ -134,7 +134,7 @@ class Store:
             yield Store(lease.database)
 
     @outlasting_restarts
-    def results(self, keys: Iterable[str]) -> dict[str, StoredResult]:
+    def load_results(self, keys: Iterable[str]) -> dict[str, StoredResult]:
         """Return the results that are stored, by key."""
         found: dict[str, StoredResult] = {}
         remaining = iter(keys)
@@ -155,15 +155,15 @@ class Store:
     @outlasting_restarts
     def add_stored_result(self, game: str, stored: StoredResult) -> StoredResult:
         """Do the same with a result as another database has it."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             is_first = insert_result(self.database, connection, game, stored)
-        return stored if is_first else self.results([stored.key])[stored.key]
+        return stored if is_first else self.load_results([stored.key])[stored.key]
 
     @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
         row = {"key": key, "words": words, "failed_at": now()}
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(insert(failures).values(row))
 
     def load_failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
@@ -188,7 +188,7 @@ class Store:
         query = select(contests.c.begun_at).where(contests.c.name == name)
         with self.database.reading() as connection:
             at = connection.execute(query).scalar()
-        return None if at is None else aware(at)
+        return None if at is None else with_time_zone(at)
 
     def is_of_server(self, name: str) -> bool:
         """Return whether a tournament is one of a server."""
@@ -214,7 +214,7 @@ class Store:
         `new_of`: the ladder of a server whose bots play a new tournament, with so long a break
         between its rounds. Raises, then: Stale if there is one of this name.
         """
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             at = now()
             row = {"name": name, "plan": plan, "begun_at": at, "ladder": new_of}
             row |= {"break_s": break_s, "settled_at": at if new_of else None}
@@ -231,7 +231,7 @@ class Store:
             while some := list(islice(remaining, BATCH_SIZE)):
                 newest = select(func.max(matches.c.played_at)).where(matches.c.key.in_(some))
                 times.append(connection.execute(newest).scalar())
-        return max((aware(at) for at in times if at is not None), default=None)
+        return max((with_time_zone(at) for at in times if at is not None), default=None)
 
     def get_or_create_secret(self, series: str, secret: int) -> int:
         """Return the secret that a series was begun with, or else this one, which is kept."""
@@ -240,7 +240,7 @@ class Store:
             stored = connection.execute(chosen).scalar()
         if stored is None:  # read again after writing: another process may have been first
             row = {"series": series, "secret": seed_text(secret), "drawn_at": now()}
-            with self.database.writing() as connection:
+            with self.database.transaction() as connection:
                 self.database.insert_new(connection, secrets, row)
                 stored = connection.execute(chosen).scalar_one()
         with self.report_bad_rows("the secret of a series"):

@@ -146,7 +146,7 @@ class AccountPages:
         name = request.field("name")
         person = self._people.find_person_by_name(name)
         give_back = count_sign_in(request, name, person)
-        asked = self._requests.of(name) if person is None else None
+        asked = self._requests.find_request(name) if person is None else None
         current = person.password if person is not None else asked and asked.password
         is_right = is_password(current, request.field("password"))
         if is_right:
@@ -280,7 +280,7 @@ class AccountPages:
             "sessions": self._people.find_sessions(me.id),
             "invitations_made": [
                 {"note": one.note, "made": one.created_at, "used": one.used_at}
-                for one in self._people.invitations(me.id)
+                for one in self._people.find_invitations(me.id)
             ],
             "audit": [
                 row if row.person == me.name else replace(row, address="")  # somebody else's
@@ -343,7 +343,7 @@ class TokenPages:
         name = one_line(request.field("name"))[:MAX_NAME_LENGTH] or "a token"
         scopes = self._parse_scopes(request.field("scope"))
         try:
-            token = self._tokens.new(me.id, name, scopes)
+            token = self._tokens.create_token(me.id, name, scopes)
         except TooManyTokens as error:
             why = f"you have {MAX_TOKENS} tokens, and nobody may have more: revoke one first"
             raise Denied(409, why) from error

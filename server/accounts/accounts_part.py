@@ -34,7 +34,7 @@ class AccountsPart(Part):
         return self._accounts.request_pages.operations
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        return {"tokens": self._tokens.of(person_id)}
+        return {"tokens": self._tokens.find_tokens(person_id)}
 
     def forget(self, person_id: str) -> None:
         self._tokens.forget(person_id)

@@ -177,7 +177,7 @@ class MemberAdminPages:
         return typed or None
 
     def _requested_member(self, request: PageRequest) -> Person:
-        found = self._people.person(request.part("id"))
+        found = self._people.find_person(request.part("id"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         return found

@@ -185,7 +185,7 @@ class RequestPages:
                 password_hash(password),
                 words,
                 address_blocks(request.address)[0],
-                self._pages.limits.tries("request.address"),
+                self._pages.limits.allowed_rate("request.address"),
             )
         except (BadName, BadPassword) as error:
             raise self._make_refusal(
@@ -213,7 +213,7 @@ class RequestPages:
     def _own_request(self, request: PageRequest, name: str, password: str) -> AccountRequest:
         """Return the request of a name, for who knows its password. Raises: Denied."""
         give_back = count_sign_in(request, name, None)
-        secret = self._requests.of(name)
+        secret = self._requests.find_request(name)
         if not is_password(None if secret is None else secret.password, password):
             request.note("sign-in refused")
             raise Denied(HTTPStatus.FORBIDDEN, WRONG_PASSWORD)

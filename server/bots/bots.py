@@ -63,7 +63,7 @@ class Bots:
 
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
 
     def forget(self, person_id: str) -> None:
@@ -72,7 +72,7 @@ class Bots:
         Those that others share have another owner by then: see server/contests/sharing_pages.py.
         """
         own = select(bots.c.id).where(bots.c.person == person_id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(
                 update(versions)
                 .where(versions.c.bot.in_(own), versions.c.state.in_(LIVING))
@@ -96,7 +96,7 @@ class Bots:
         Raises: NotAccepted, with a sentence for its author; Stale.
         """
         at = now()
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             bot_id = accepting_bot(connection, new, at) or new_bot(connection, new, at)
             newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
             row = {
@@ -155,7 +155,7 @@ class Bots:
             if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:
                 return
         values = {"state": VersionState.REFUSED, "why": AUTHOR_BANNED}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(versions).where(waiting).values(values))
 
     def versions_to_check(self) -> list[Version]:
@@ -198,7 +198,7 @@ class Bots:
         Raises: Stale if they have ended.
         """
         begun = checks.c.version == version_id, checks.c.place > after
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
             connection.execute(delete(checks).where(*begun))
 
@@ -208,7 +208,7 @@ class Bots:
         """Write how a step stands. Raises: Stale if the version is no longer being checked."""
         where = (checks.c.version == version_id, checks.c.place == place)
         values = {"name": name, "state": state, "words": words[:MAX_TEXT_LENGTH], "at": now()}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
             if connection.execute(update(checks).where(*where).values(values)).rowcount == 0:
                 row = {"version": version_id, "place": place, **values}
@@ -219,7 +219,7 @@ class Bots:
     def _activate_version(
         self, version_id: str, before: VersionState, found: Mapping[str, object] = {}
     ) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             bot_id = _require_state(connection, version_id, before)
             connection.execute(
                 update(versions)
@@ -243,7 +243,7 @@ class Bots:
         values = {"state": after, "why": why[:MAX_TEXT_LENGTH]}
         if first_match is not None:
             values["first_match"] = first_match
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _require_state(connection, version_id, before)
             where = versions.c.id == version_id
             connection.execute(update(versions).where(where).values(values))

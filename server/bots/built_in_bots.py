@@ -44,7 +44,7 @@ class BuiltInBots:
         """Let the built-in bots play on a ladder, but those that an organizer took off it."""
         at = now()
         bot_ids = self._update_bots(ladder.spec.game)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             for bot_id in bot_ids:
                 state = entry_state(connection, ladder.id, bot_id)
                 where = (entries.c.contest == ladder.id) & (entries.c.bot == bot_id)
@@ -60,7 +60,7 @@ class BuiltInBots:
         where = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
         playing = (entries.c.contest == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(entries).where(where, playing).values(values))
 
     def plays_on(self, ladder_id: str) -> bool:
@@ -84,7 +84,7 @@ class BuiltInBots:
             self._copies.save(starter)
         playing = self._playing_digests(game)
         if any(playing.get(_names(starter)[0]) != starter.digest for starter in found):
-            with suppress(Stale), self._database.writing() as connection:
+            with suppress(Stale), self._database.transaction() as connection:
                 _ensure_person(connection)
                 for starter in found:
                     _ensure_version(connection, _ensure_bot(connection, game, starter), starter)

@@ -59,7 +59,7 @@ class Sharing:
         """Ask somebody to share a bot. Raises: NotShared."""
         row = {"bot": bot_id, "person": person_id, "invited_at": now()}
         try:
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 _require_new(connection, bot_id, person_id, name)
                 connection.execute(insert(coauthors).values(row))
         except Stale as error:  # the form was sent twice
@@ -72,7 +72,7 @@ class Sharing:
         """
         where = coauthors.c.bot == bot_id, coauthors.c.person == person_id
         waiting = update(coauthors).where(*where, coauthors.c.accepted_at.is_(None))
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             drop_meetings(connection, bot_id, person_id)
             if connection.execute(waiting.values(accepted_at=now())).rowcount != 1:
                 raise Stale
@@ -80,7 +80,7 @@ class Sharing:
     def remove(self, bot_id: str, person_id: str) -> bool:
         """Let somebody share a bot no more; return whether they did, or were invited."""
         where = coauthors.c.bot == bot_id, coauthors.c.person == person_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             return connection.execute(delete(coauthors).where(*where)).rowcount == 1
 
     def forget(self, person_id: str) -> list[InheritedBot]:
@@ -88,7 +88,7 @@ class Sharing:
 
         The person shares no bot any more.
         """
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             passed = _pass_on_to_heirs(connection, person_id)
             for one in passed:
                 connection.execute(

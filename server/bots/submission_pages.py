@@ -267,7 +267,7 @@ class SubmissionPages:
             bot, _ = self._find(asked, me)
             # Organizers look at it as everybody does who has not written the bot.
             teams = (1,) if bot.is_by(me.id) else ()
-            return self._matches.scene(self._first_match(asked, me), teams)
+            return self._matches.scene_event(self._first_match(asked, me), teams)
 
         return await self._respond(request, answer)
 

@@ -256,7 +256,7 @@ class ContestPages(Part):
         marks = [ratings_cache_key(game)] if has_board(ladder.game) else []
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
         table, recent_rows, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
-        people = [self._people.of(game, mark, request.person) for mark in found_marks]
+        people = [self._people.load_players(game, mark, request.person) for mark in found_marks]
         with self._database.reading() as connection:
             matches = with_seats(connection, recent_rows)
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]

@@ -21,7 +21,7 @@ from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import find_latest_ratings
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import table_until, was_played_before
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import group_members, people, people_groups
 from runners.storage.ladder_tables import bots, fixtures, versions
 from runners.storage.store import StoredResult
@@ -131,7 +131,7 @@ class Exports(Part):
                     yield {
                         "match": row.public_id,
                         "set": row.set_number,
-                        "played_at": _format_time(aware(row.played_at)),
+                        "played_at": _format_time(with_time_zone(row.played_at)),
                         "key": row.key,
                         "seed": seed_text(parse_seed(row.seed)),
                         "seat": seat + 1,
@@ -230,7 +230,9 @@ class Exports(Part):
                     "note": row.note,
                     "person_id": row.person or "",
                     "person": row.member or "",
-                    "joined": "" if row.joined_at is None else _format_time(aware(row.joined_at)),
+                    "joined": ""
+                    if row.joined_at is None
+                    else _format_time(with_time_zone(row.joined_at)),
                 }
 
     def _write(self, folder: Path) -> None:

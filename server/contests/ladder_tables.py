@@ -18,7 +18,7 @@ from runners.contests.ladder_ratings import Published, find_latest_ratings
 from runners.contests.ladders import Ladder
 from runners.contests.visibility import Viewer, table_until, visible_until, was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -311,7 +311,7 @@ def _make_bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
         is_quarantined=newest.state == VersionState.QUARANTINED and until is None,
         is_house=newest.person == BUILT_IN_OWNER,
         trend=None,
-        changed_at=aware(newest.handed_in_at),
+        changed_at=with_time_zone(newest.handed_in_at),
     )
     before = (row.elo_before for row in reversed(rows) if row.elo_before is not None)
     return _Bot(standing, [row.id for row in former], next(before, None))

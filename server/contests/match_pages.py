@@ -174,7 +174,7 @@ class MatchPages(Part):
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
-        content = self._recorded.file(match.key, _own_teams(request, match))
+        content = self._recorded.open_replay(match.key, _own_teams(request, match))
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
         headers = {"content-disposition": disposition, "cache-control": "no-store"}
         return Response(content, media_type="application/gzip", headers=headers)
@@ -211,9 +211,11 @@ class MatchPages(Part):
         def answer(asked: PageRequest) -> Response:
             found, ladder = self._find(asked)
             if self._is_running(asked, found, ladder):
-                return self._running.scene(request, found.key, partial(_may_watch, asked, ladder))
+                return self._running.stream_scene(
+                    request, found.key, partial(_may_watch, asked, ladder)
+                )
             match = _require_over(found)
-            return self._recorded.scene(match.key, _own_teams(asked, match))
+            return self._recorded.scene_event(match.key, _own_teams(asked, match))
 
         return await self._respond(request, answer)
 
@@ -224,8 +226,8 @@ class MatchPages(Part):
             view = self._views.load(asked.read, asked.part("name"))
             one, is_running = self._views.find_match(view, asked.part("played"))
             if is_running:
-                return self._running.scene(request, one.key)
-            return self._recorded.scene(one.key)
+                return self._running.stream_scene(request, one.key)
+            return self._recorded.scene_event(one.key)
 
         return await self._respond(request, answer)
 

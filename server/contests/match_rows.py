@@ -17,7 +17,7 @@ from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
 from runners.statistics.scores import compute_shares
-from runners.storage.database import aware
+from runners.storage.database import with_time_zone
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import StoredResult
@@ -262,8 +262,8 @@ def with_seats(connection: Connection, rows: Rows) -> list[Match]:
             result=None if row.result is None else _result.decode(row.result),
             why=row.why,
             is_void=row.is_void,
-            created_at=aware(row.created_at),
-            played_at=None if row.played_at is None else aware(row.played_at),
+            created_at=with_time_zone(row.created_at),
+            played_at=None if row.played_at is None else with_time_zone(row.played_at),
         )
         for row in rows
     ]

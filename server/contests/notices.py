@@ -59,12 +59,12 @@ class Notices:
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
         mine = notices.c.person == person_id, notices.c.id <= up_to, notices.c.seen_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(notices).where(*mine).values(seen_at=now()))
 
     def tell(self, people: Collection[str], words: str, path: str) -> None:
         """Tell people something, and where to read more."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             tell_all(connection, people, words, path)
 
 
@@ -175,7 +175,7 @@ def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping
     """Tell the authors of bots, by name, what nobody has been told yet."""
     plan = tournament.field.plan
     path = page_of(plan.name)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         authors = _find_author_ids(connection, plan.game, news)
         about_it = select(notices.c.words).where(notices.c.path == path)
         told = set(connection.execute(about_it).scalars())

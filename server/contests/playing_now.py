@@ -112,7 +112,7 @@ class PlayingNow(Part):
         return list(islice(mine, MAX_LISTED_MATCHES))
 
     def _load_playing(self, ladder: Ladder, table: LadderTable) -> list[PlayingMatch]:
-        turns = self._running.turns()
+        turns = self._running.matches_with_turns()
         if not turns:
             return []
         at = time.monotonic()

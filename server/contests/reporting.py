@@ -55,7 +55,7 @@ class Reporter:
                 self._look_at_rank(ladder, one, one.rank)
 
     def _tell_of_quarantine(self, one: Contender) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             query = select(versions.c.why).where(versions.c.id == one.version)
             why = connection.execute(query).scalar_one()
             tell_all(
@@ -79,7 +79,7 @@ class Reporter:
             own = ratings.get(one.version)
             if own is None or own.elo is None or own.elo - its.elo < FAR_ELO:
                 continue
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 match = load_match(connection, fixture.public_id)
                 assert match is not None
                 if not has_lost_before(connection, match, one.bot, winner.bot):
@@ -104,6 +104,6 @@ class Reporter:
         reached = [place for place in NOTABLE_RANKS if best is not None and rank <= place < best]
         if reached:
             words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 told = f"{one.name} {words} {ladder.name}"
                 tell_all(connection, one.authors, told, page_of(ladder.id))

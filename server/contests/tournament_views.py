@@ -130,7 +130,7 @@ class TournamentViews:
         state = "paused" if saved.is_paused else "stopped" if saved.stuck else "running"
         if shown.standings.is_over:
             state = "over"
-        mark = _mark_news(state, shown, self._running.turns())
+        mark = _mark_news(state, shown, self._running.matches_with_turns())
         return TournamentView(saved, tournament, shown, state, mark)
 
     def view_all(
@@ -179,7 +179,9 @@ class TournamentViews:
         field = view.tournament.field
         names = {number: one.bot.name for number, one in enumerate(field.entrants)}
         finder = MatchFinder(self._out, field.plan.name, names)
-        return finder.find_page(view.shown.listed.values(), self._running.turns(), query)
+        return finder.find_page(
+            view.shown.listed.values(), self._running.matches_with_turns(), query
+        )
 
     def list_playing(self, view: TournamentView) -> list[PlayingMatch]:
         """Return what is being played of a tournament, the first rounds first."""
@@ -241,7 +243,7 @@ class TournamentViews:
         name, shown = view.saved.name, view.shown
         if not shown.boxes:
             return Markup("")
-        turns = self._running.turns()
+        turns = self._running.matches_with_turns()
         playing = {one.place for key, one in shown.listed.items() if key in turns}
         made_of = shown.count, frozenset(playing)
         before = self._drawn.get(name)

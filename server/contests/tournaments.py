@@ -198,7 +198,7 @@ class Tournaments:
         """
         self.require_new(name)
         field = make_field(name, ladder, chosen, choices)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": words}
             plan, entrants = encode_field(field)
             row |= _begun_values(plan, choices)
@@ -211,21 +211,21 @@ class Tournaments:
         """Announce a tournament, which begins by itself at its hour."""
         self._require_sound(one)
         self.require_new(one.name)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if not self._database.insert_new(connection, contests, tournament_to_row(one)):
                 raise name_taken_error(one.name)
 
     def change(self, one: SavedTournament) -> None:
         """Change one that has not begun; one that could not begin is to begin once more."""
         self._require_sound(one)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             self._require_announced(connection, one.name, "it stays as it is")
             this = contests.c.name == one.name
             connection.execute(update(contests).where(this).values(tournament_to_row(one)))
 
     def call_off(self, name: str) -> None:
         """Drop a tournament that has not begun, and tell whoever has entered it."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             self._require_announced(connection, name, "pause it instead")
             concerned = _find_entrant_authors(connection, name)
             connection.execute(delete(entries).where(entries.c.contest == name))
@@ -269,7 +269,7 @@ class Tournaments:
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
         changed = update(contests).where(contests.c.name == name)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             return connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
 
     def has_report(self, name: str) -> bool:
@@ -280,7 +280,7 @@ class Tournaments:
 
     def enter(self, name: str, bot_id: str) -> None:
         """Enter a bot, as its author wishes. Raises: UsageError."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             one = self._require_entries_open(connection, name)
             if one.field is not FieldRule.ENTERED:
                 raise UsageError(f"every bot of the ladder plays in {tournament_title(name)}")
@@ -303,7 +303,7 @@ class Tournaments:
 
     def leave(self, name: str, bot_id: str) -> None:
         """Take a bot out again. Raises: UsageError once entries are closed."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             self._require_entries_open(connection, name)
             entry = entries.c.contest == name, entries.c.bot == bot_id, entries.c.state.in_(PLAYS)
             connection.execute(delete(entries).where(*entry))
@@ -348,7 +348,7 @@ class Tournaments:
             values = _begun_values(plan, one.choices)
         except UsageError as error:
             values["why"] = why = str(error)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             this = update(contests).where(contests.c.name == one.name, IS_WAITING)
             if connection.execute(this.values(values)).rowcount != 1:
                 return  # another process was first

@@ -264,7 +264,7 @@ class SavedDesigns:
     def save(self, person_id: str, body: ArmyBody, *, in_store: bool = False) -> None:
         """Keep a design in place of the one before; `in_store`: also by the name of its army."""
         where = designs.c.person == person_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             stored = self.load(person_id).armies
             if in_store:
                 others = [one for one in stored if one.army.name != body.army.name]
@@ -286,5 +286,5 @@ class SavedDesigns:
         return KeptDesign(ArmyBody(stored.army, stored.preset), stored.armies)
 
     def forget(self, person_id: str) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(designs).where(designs.c.person == person_id))

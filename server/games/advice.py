@@ -145,7 +145,7 @@ class Advisor:
 
         Raises: NoSuchGame, ActionRefused, TooMany, BadBot, EngineFailure.
         """
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused("the game is not over: a bot helps nobody who plays")
             stored, decisions, game = session.stored, tuple(session.decisions), session.game

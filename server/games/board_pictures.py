@@ -71,7 +71,7 @@ class BoardPictures:
 
     def _answer(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        seen = self._load_view(game_id, self._seats.teams(request, game_id))
+        seen = self._load_view(game_id, self._seats.own_teams(request, game_id))
         content = self._files.path(seen.name, lambda path: self._draw(seen, path)).read_bytes()
         # One that was asked for by an earlier step is not kept as that step's.
         is_asked = request.query_params.get("step") == str(seen.step)
@@ -81,7 +81,7 @@ class BoardPictures:
 
     def _load_view(self, game_id: str, teams: Collection[int]) -> _Seen:
         """Raises: NoSuchGame, Denied."""
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             return _make_view(session, teams)
 
     def _draw(self, seen: _Seen, path: Path) -> None:

@@ -76,8 +76,8 @@ class ChangeListener:
         """Tell of every change of another process. Raises: EngineFailure."""
         looked_at = float("-inf")
         if self._known is None:
-            self._known = self._storage.versions()
-        with closing(self._storage.notices(POLL_S)) as notices:
+            self._known = self._storage.load_versions()
+        with closing(self._storage.follow_changes(POLL_S)) as notices:
             for change in notices:
                 if self._is_closed.is_set():
                     return
@@ -102,9 +102,9 @@ class ChangeListener:
 
         Whoever asked for a game may have seen a change of which no stream was told.
         """
-        present = self._storage.versions()
+        present = self._storage.load_versions()
         over = known.keys() - present.keys()
-        versions = self._storage.versions(over) if over else present
+        versions = self._storage.load_versions(over) if over else present
         seen: dict[str, int] = {}
         for game_id in known.keys() | present.keys():
             before, version = known.get(game_id, -1), versions.get(game_id)

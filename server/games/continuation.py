@@ -87,7 +87,7 @@ class Continuation:
         NoSuchGame, TooMany.
         """
         self._limits.count("play_on", asker)
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused(
                     "the game is not over: its seed and what is hidden would be told"
@@ -97,7 +97,7 @@ class Continuation:
                 spec=session.stored.spec,
                 seats=session.stored.seats,
                 decisions=tuple(session.decisions),
-                fingerprint=self._records.fingerprint(session),
+                fingerprint=self._records.compute_fingerprint(session),
             )
         return self._create_game(past, body, Terms(is_strangers=asker.is_stranger))
 

@@ -136,7 +136,7 @@ class GameApi:
         """Do something besides ordering, such as resigning."""
         game, body = await self._read_own(request, ActBody)
         act = Act(body.team, body.piece, body.name)
-        step = await run_in_threadpool(self._game_service.act, game, act, body.step)
+        step = await run_in_threadpool(self._game_service.perform_act, game, act, body.step)
         return json_response(Decisions(step))
 
     async def _keep_premoves(self, request: Request) -> Response:
@@ -168,7 +168,7 @@ class GameApi:
 
         It begins once all people who played have asked for it.
         """
-        rematch = await run_in_threadpool(self._game_service.rematch, *read_seat(request))
+        rematch = await run_in_threadpool(self._game_service.create_rematch, *read_seat(request))
         return json_response(Rematch(rematch=rematch))
 
     async def _decline_rematch(self, request: Request) -> Response:
@@ -204,7 +204,7 @@ class GameApi:
 
     def _load_position(self, request: Request) -> Position:
         game_id = request.path_params["game"]
-        return load_position(self._game_service, game_id, self._seats.teams(request, game_id))
+        return load_position(self._game_service, game_id, self._seats.own_teams(request, game_id))
 
     def _save_draft(self, game_id: str, body: DraftBody) -> DraftedOrder:
         ask = Ask(body.team, body.piece)
@@ -212,10 +212,10 @@ class GameApi:
         return self._make_draft_answer(game_id, ask, body.lines)
 
     def _load_draft(self, game_id: str, ask: Ask) -> DraftedOrder:
-        return self._make_draft_answer(game_id, ask, self._game_service.draft(game_id, ask))
+        return self._make_draft_answer(game_id, ask, self._game_service.load_draft(game_id, ask))
 
     def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             if ask not in session.stepper.asks:
                 raise Stale
             known = session.stepper.known[choose_viewer(session.game, (ask.team,))]

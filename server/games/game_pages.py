@@ -25,7 +25,7 @@ from server.http.errors import NoSuchGame, OtherRules
 from server.http.markdown_text import make_thread_safe
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
-from server.http.templates import render_page, templates
+from server.http.templates import make_environment, render_page
 from server.watching.scene_messages import STYLES, live_page
 from visualizer.backends.page.bundling import WEB
 
@@ -50,7 +50,7 @@ class GamePages:
         self._records = records
         self._public_path = public_path
         self._ways = ways
-        self._templates = templates(public_path)
+        self._templates = make_environment(public_path)
         self._plain = PlainBoard(
             game_service, seats, records, self._templates, has_people=bool(ways)
         )
@@ -108,7 +108,7 @@ class GamePages:
         return await run_in_threadpool(self._let_into_rematch, request)
 
     def _render_board(self, game_id: str) -> bytes:
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             game, names = session.game, session.names
             poster = draw_public_board(session)
         board = load_board(game)
@@ -162,11 +162,11 @@ class GamePages:
 
     def _let_into_rematch(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             rematch = session.rematch
-        if rematch is not None and self._seats.teams(request, rematch):
+        if rematch is not None and self._seats.own_teams(request, rematch):
             return self._redirect_to_game(request, rematch, None)
-        teams = self._seats.teams(request, game_id)
+        teams = self._seats.own_teams(request, game_id)
         return self._redirect_to_game(request, *self._game_service.rematch_token(game_id, teams))
 
     def _redirect_to_game(self, request: Request, game_id: str, token: str | None) -> Response:
@@ -176,7 +176,7 @@ class GamePages:
         return response
 
     def _read_record(self, game_id: str) -> tuple[str, bytes]:
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             name = f"{session.game.name}-{game_id}.jsonl.gz"
             return name, self._records.replay(session).read_bytes()
 
@@ -202,7 +202,7 @@ def browser_games(request: Request, seats: Seats, service: GameService) -> list[
     """
     found = []
     for game_id, _ in seat_cookies(request):
-        teams = seats.teams(request, game_id)
+        teams = seats.own_teams(request, game_id)
         with suppress(OtherRules, NoSuchGame):
             if teams:
                 found.append(_make_browser_game(service, game_id, teams))
@@ -210,7 +210,7 @@ def browser_games(request: Request, seats: Seats, service: GameService) -> list[
 
 
 def _make_browser_game(service: GameService, game_id: str, teams: tuple[int, ...]) -> BrowserGame:
-    with service.session(game_id) as session:
+    with service.open_session(game_id) as session:
         return BrowserGame(
             id=game_id,
             title=session.game.title,

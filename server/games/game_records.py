@@ -34,7 +34,7 @@ class GameRecords(GameObserver):
             raise ActionRefused("the game is not over: its replay would tell what is hidden")
         return self._files.path(_replay_name(session), lambda path: _publish(session, path))
 
-    def fingerprint(self, session: GameSession) -> str:
+    def compute_fingerprint(self, session: GameSession) -> str:
         """Return the fingerprint of a game. Raises: ActionRefused, EngineFailure."""
         return original_fingerprint(Replay(self.replay(session)))
 
@@ -47,7 +47,7 @@ def game_turning_points(
     game_service: GameService, records: GameRecords, game_id: str
 ) -> TurningPoints:
     """Return how a game turned. Raises: NoSuchGame; ActionRefused for one that is not over."""
-    with game_service.session(game_id) as session:
+    with game_service.open_session(game_id) as session:
         replay, outcome = records.replay(session), session.outcome
     assert outcome is not None
     return turning_points(replay, outcome.winners)

@@ -74,7 +74,7 @@ class BotQuestion(NamedTuple):
 class AskedGames(Protocol):
     """The games in which bots are asked."""
 
-    def session(self, game_id: str) -> AbstractContextManager[GameSession]:
+    def open_session(self, game_id: str) -> AbstractContextManager[GameSession]:
         """Hold a game's session. Raises: NoSuchGame, OtherRules."""
 
     def order_of_bot(self, game_id: str, ask: Ask, step: int, order: object) -> None:
@@ -117,7 +117,7 @@ class BotQuestions:
         """Ask bots. Not while a session is held: an answer may be there at once."""
         for question in questions:
             stored, ask = question.stored, question.ask
-            with self._games.session(stored.id) as session:
+            with self._games.open_session(stored.id) as session:
                 if not session.is_played_by_bot(ask.team):  # whom it plays for is back
                     self._asked.discard(question.key)
                     continue
@@ -249,9 +249,9 @@ class GameService:
         """Let somebody follow what happens."""
         self._observers.append(observer)
 
-    def changing(self, game_id: str) -> AbstractContextManager[Connection]:
+    def transaction(self, game_id: str) -> AbstractContextManager[Connection]:
         """Write what changes a game, so that other processes see it."""
-        return self._storage.changing(game_id)
+        return self._storage.transaction(game_id)
 
     def _notify_invalidated(self, game_id: str) -> None:
         for observer in self._observers:
@@ -289,13 +289,13 @@ class GameService:
         self.go_on(game_id)
         return game_id
 
-    def rematch(self, game_id: str, teams: Collection[int]) -> str | None:
+    def create_rematch(self, game_id: str, teams: Collection[int]) -> str | None:
         """Play the same game again, each player a seat further, if that is what all people want.
 
         `teams`: whose players want it now. Returns the id of the new game, None while others have
         yet to agree; asked for again, it is the same one. Raises: ActionRefused, NoSuchGame.
         """
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused("the game is not over")
             if any(one.is_remote for one in session.stored.seats):
@@ -322,7 +322,7 @@ class GameService:
 
         Raises: ActionRefused, NoSuchGame.
         """
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             if session.outcome is None or session.rematch is not None:
                 raise ActionRefused("the game is not over, or they play again already")
             refusals = [-team for team in session.people.intersection(teams)]
@@ -356,7 +356,7 @@ class GameService:
 
         Raises: ActionRefused where there is no rematch, NoSuchGame.
         """
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             rematch, count = session.rematch, len(session.stored.seats)
         if rematch is None:
             raise ActionRefused("nobody has asked for a rematch yet")
@@ -377,7 +377,7 @@ class GameService:
 
         Raises: NoSuchGame.
         """
-        with self.session(game_id):
+        with self.open_session(game_id):
             had_keys = self._storage.drop_keys(game_id, team) > 0
             self.keys.forget(game_id)
         self.announce_change(game_id)
@@ -385,7 +385,7 @@ class GameService:
 
     def go_on(self, game_id: str) -> None:
         """Do what follows by itself, and ask the bots that are to move."""
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             self._go_on(session)
             questions = self._questions.new_ones(session)
         self._questions.ask(questions)
@@ -429,7 +429,7 @@ class GameService:
 
     def remove_unplayed(self, game_id: str) -> None:
         """Remove a game that has hardly begun; leave any other."""
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             is_new = session.turn <= MAX_UNPLAYED_TURN and session.outcome is None
         if is_new:
             self._remove(game_id)
@@ -469,7 +469,7 @@ class GameService:
             )
 
     @contextmanager
-    def session(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
+    def open_session(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
         """Hold a game's session, as it is now. Raises: NoSuchGame, OtherRules.
 
         `version`: how often the game was changed, where that has just been read.
@@ -503,7 +503,7 @@ class GameService:
 
         Raises: NoSuchGame.
         """
-        with self.session(game_id):
+        with self.open_session(game_id):
             self._sessions.drop(game_id)
         self._storage.note_change(game_id)
         self._notify_invalidated(game_id)
@@ -530,18 +530,18 @@ class GameService:
         """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""
         return self._change(game_id, GameSession.take_back_order, ask, step)
 
-    def act(self, game_id: str, act: Act, step: int | None = None) -> int:
+    def perform_act(self, game_id: str, act: Act, step: int | None = None) -> int:
         """Do what somebody wants besides ordering. Raises: ActionRefused, Stale, NoSuchGame.
 
         `step`: when the ask of that piece was opened, as who acts knows it.
         """
-        return self._change(game_id, GameSession.act, act, step)
+        return self._change(game_id, GameSession.perform_act, act, step)
 
     def save_draft(self, game_id: str, ask: Ask, step: int, lines: Sequence[object]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
         if len(lines) > MAX_LINES:
             raise ActionRefused(f"{len(lines)} lines; {MAX_LINES} are the most")
-        with self.session(game_id) as session:
+        with self.open_session(game_id) as session:
             if ask not in session.stepper.asks or session.ask_step(ask) != step:
                 raise Stale
             self._storage.save_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
@@ -555,10 +555,10 @@ class GameService:
             raise ActionRefused(f"{len(premoves.orders)} orders; {MAX_LINES} are the most")
         return self._change(game_id, GameSession.save_premoves, team, premoves)
 
-    def draft(self, game_id: str, ask: Ask) -> list[object]:
+    def load_draft(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""
-        with self.session(game_id) as session:
-            body = self._storage.draft(game_id, ask.team)
+        with self.open_session(game_id) as session:
+            body = self._storage.load_draft(game_id, ask.team)
             if body is None or ask not in session.stepper.asks or body[0] != session.ask_step(ask):
                 return []
         return msgspec.json.decode(body[1], type=list)
@@ -576,7 +576,7 @@ class GameService:
         """
         for races in range(MAX_RACES + 1):
             try:
-                with self.session(game_id) as session:
+                with self.open_session(game_id) as session:
                     try:
                         change(session, *args, **kwargs)
                     except Stale:

@@ -60,16 +60,16 @@ class GameSession(History):
             for decision in new:
                 assert isinstance(decision, Decision)
                 self._play(decision)
-        orders = self._storage.orders(self.stored.id).items()
+        orders = self._storage.load_orders(self.stored.id).items()
         self.waiting = {
             ask: self._reader.order(content.encode())
             for ask, content in orders
             if ask in self.stepper.asks
         }
-        self._takebacks = self._storage.takebacks(self.stored.id)
+        self._takebacks = self._storage.load_takebacks(self.stored.id)
         if self.game.has_premoves:
-            self._premoves = self._storage.premoves(self.stored.id)
-        self.clocks = self._storage.clocks(self.stored.id)
+            self._premoves = self._storage.load_premoves(self.stored.id)
+        self.load_clocks = self._storage.load_clocks(self.stored.id)
         after = self._clocks_after()
         if after != self.clocks:
             self._storage.save_clocks(self.stored.id, after)
@@ -135,11 +135,11 @@ class GameSession(History):
         self._require_in_time(ask)
         self._drop_order(ask)
 
-    def acts(self, team: int) -> list[Act]:
+    def open_acts(self, team: int) -> list[Act]:
         """Return what a team may do now besides ordering; claims only what is overdue."""
         if self.outcome is not None:
             return []
-        overdue = {ask.piece_id for ask in self.overdue() if ask.team != team}
+        overdue = {ask.piece_id for ask in self.overdue_asks() if ask.team != team}
         acts = [
             act
             for act in self.game.legal_acts(self.stepper.state, team)
@@ -151,7 +151,7 @@ class GameSession(History):
             acts.append(Act(team, 0, FINISH))
         return acts + self._takeback_acts(team)
 
-    def act(self, act: Act, step: int | None = None) -> None:
+    def perform_act(self, act: Act, step: int | None = None) -> None:
         """Do what somebody wants besides ordering, if the ask of its piece is of that step.
 
         So an act does not count twice, nor in another position than it was meant for.
@@ -159,7 +159,7 @@ class GameSession(History):
         """
         if step is not None and not self._is_open(act.piece_id, step):
             raise Stale
-        if act not in self.acts(act.team):
+        if act not in self.open_acts(act.team):
             raise ActionRefused(f"{act.name!r:.40} is not possible now")
         match act.name:
             case str(name) if name == BACK_MESSAGE:
@@ -199,7 +199,7 @@ class GameSession(History):
         """Return the turn that is played."""
         return self.game.standing(self.stepper.state).turn
 
-    def premoves(self, team: int) -> Premoves:
+    def list_premoves(self, team: int) -> Premoves:
         """Return what a team has ordered ahead for this turn: at first what still is to be done."""
         premoves = self._premoves.get(team)
         if premoves is None or premoves.turn == self.turn:
@@ -257,7 +257,7 @@ class GameSession(History):
         is_apart = self.game.asks_are_separate(self.stepper.state)
         return ask.team, ask.piece_id if is_apart else 0
 
-    def overdue(self) -> list[Ask]:
+    def overdue_asks(self) -> list[Ask]:
         """Return the open asks for whose answer no time is left."""
         now = self.now()
         clocks = {ask: self.clocks.get(self.clock_key(ask)) for ask in self._open_asks()}
@@ -299,7 +299,7 @@ class GameSession(History):
                 return True
         if self._play_premove():
             return True
-        return any(self._settle_overdue(ask) for ask in self.overdue())
+        return any(self._settle_overdue(ask) for ask in self.overdue_asks())
 
     def _settle_overdue(self, ask: Ask) -> bool:
         """Let a bot, here or remote, claim what is overdue, or else the turn pass."""
@@ -308,8 +308,8 @@ class GameSession(History):
             return True
         for team, one in enumerate(self.sitting, 1):
             claim = Act(team, ask.piece_id, CLAIM_ACT)
-            if not one.is_at_board and claim in self.acts(team):
-                self.act(claim)
+            if not one.is_at_board and claim in self.open_acts(team):
+                self.perform_act(claim)
                 return True
         return False
 
@@ -402,7 +402,7 @@ class GameSession(History):
 
     def _save_takeback(self, piece: int, takeback: Takeback | None) -> None:
         self._storage.save_takeback(self.stored.id, piece, takeback)
-        self._takebacks = self._storage.takebacks(self.stored.id)
+        self._takebacks = self._storage.load_takebacks(self.stored.id)
 
     def _take_back_move(self, team: int, piece: int) -> None:
         """Go back to before a team's last move; what is undone stays in the database."""

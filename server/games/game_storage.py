@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, inser
 from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome
 from engine.spec import MatchSpec, encode_spec
-from runners.storage.database import Database, DatabaseBusy, DiskFull, Stale, aware
+from runners.storage.database import Database, DatabaseBusy, DiskFull, Stale, with_time_zone
 from runners.storage.game_tables import (
     avoided_seats,
     clocks,
@@ -105,7 +105,7 @@ class GameStorage:
         """The changes that we know of, by game."""
         self._written: dict[str, int] = {}
         """The newest changes that are ours, by game."""
-        self._writing, self._reading = self.database.writing, self.database.reading
+        self._writing, self._reading = self.database.transaction, self.database.reading
         try:
             ensure_schema(self.database)
         except (UsageError, DatabaseBusy, DiskFull):
@@ -151,7 +151,7 @@ class GameStorage:
         """Return whether a version of a game is newer than the one that we know."""
         return version is None or self._versions.get(game_id, -1) < version
 
-    def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
+    def load_versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         """Return how often each running game was changed, and each of some others.
 
         Those that were removed are not among them.
@@ -165,7 +165,7 @@ class GameStorage:
         """Return whether a change of a game is ours."""
         return self._written.get(game_id) == version
 
-    def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
+    def follow_changes(self, pause_s: float) -> Generator[Change | None, None, None]:
         """Yield the changes of games as they are made, and None after each pause."""
         with closing(self.database.listen(CHANNEL, pause_s)) as contents:
             for content in contents:
@@ -176,7 +176,7 @@ class GameStorage:
                 yield Change(game_id, int(version), is_ours=writer == self._writer)
 
     @contextmanager
-    def changing(self, game_id: str) -> Iterator[Connection]:
+    def transaction(self, game_id: str) -> Iterator[Connection]:
         """Write what changes a game, so that other processes see it."""
         with self._writing() as connection:
             yield connection
@@ -186,7 +186,7 @@ class GameStorage:
 
     def note_change(self, game_id: str) -> None:
         """Let other processes look at a game again of which something else has changed."""
-        with self.changing(game_id):
+        with self.transaction(game_id):
             pass
 
     def _note_change(self, connection: Connection, game_id: str) -> int | None:
@@ -255,7 +255,7 @@ class GameStorage:
                 _take_along(connection, rematch_of, game_id, new_teams or {})
                 self._note_change(connection, rematch_of)
 
-    def game(self, game_id: str) -> StoredGame | None:
+    def find_game(self, game_id: str) -> StoredGame | None:
         with self._reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
         return None if row is None else stored_game(row)
@@ -283,7 +283,9 @@ class GameStorage:
             games.c.terms.contains('"is_strangers":true'), ~has_owner
         )
         with self._reading() as connection:
-            rows = [(row.id, row.is_over, aware(row.at)) for row in connection.execute(query)]
+            rows = [
+                (row.id, row.is_over, with_time_zone(row.at)) for row in connection.execute(query)
+            ]
         return sorted(rows, key=lambda row: row[2], reverse=True)
 
     def remove_game(self, game_id: str) -> None:
@@ -319,7 +321,7 @@ class GameStorage:
         `keeps_orders`: it answered no ask, so that the orders go on waiting. `outcome`: how the
         game ended with it. `running` are the clocks after it.
         """
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             _count(
                 connection, game_id, number, {"decisions": number + 1, **_outcome_columns(outcome)}
             )
@@ -333,7 +335,7 @@ class GameStorage:
         self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
     ) -> None:
         """Keep an order of decision `number` until the others are in. Raises: Stale."""
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
             row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
@@ -344,19 +346,19 @@ class GameStorage:
         self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
     ) -> None:
         """Drop an order for which others are still waited for. Raises: Stale."""
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
             _save_clocks(connection, game_id, running)
 
-    def clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
+    def load_clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
         """Return a game's clocks as they were left."""
         with self._reading() as connection:
             rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
             return {(row.team, row.piece): _clock_from_row(row) for row in rows}
 
     def save_clocks(self, game_id: str, running: Clocks) -> None:
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             _save_clocks(connection, game_id, running)
 
     def keep_alive(self, now: float) -> None:
@@ -387,7 +389,7 @@ class GameStorage:
 
     def answer_rematch(self, game_id: str, answers: Collection[int]) -> frozenset[int]:
         """Keep which teams' players want to play again, with a minus who do not; return all."""
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             known = _find_rematch_answers(connection, game_id)
             former = known.intersection(-answer for answer in answers)
             if former:
@@ -403,7 +405,7 @@ class GameStorage:
         with self._reading() as connection:
             return _find_rematch_answers(connection, game_id)
 
-    def takebacks(self, game_id: str) -> dict[int, Takeback]:
+    def load_takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
         with self._reading() as connection:
             rows = connection.execute(select(takebacks).where(takebacks.c.game == game_id))
@@ -412,13 +414,13 @@ class GameStorage:
     def save_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
         same = takebacks.c.game == game_id, takebacks.c.piece == piece
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             connection.execute(delete(takebacks).where(*same))
             if takeback is not None:
                 row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
                 connection.execute(insert(takebacks).values(row))
 
-    def orders(self, game_id: str) -> dict[Ask, str]:
+    def load_orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
         with self._reading() as connection:
             rows = connection.execute(select(orders).where(orders.c.game == game_id))
@@ -432,7 +434,7 @@ class GameStorage:
             )
             connection.execute(insert(drafts).values(row))
 
-    def draft(self, game_id: str, team: int) -> tuple[int, str] | None:
+    def load_draft(self, game_id: str, team: int) -> tuple[int, str] | None:
         """Return the step that a team's draft is for, and its lines."""
         query = select(drafts.c.step, drafts.c.lines).where(
             drafts.c.game == game_id, drafts.c.team == team
@@ -441,7 +443,7 @@ class GameStorage:
             row = connection.execute(query).one_or_none()
         return None if row is None else (row.step, row.lines)
 
-    def premoves(self, game_id: str) -> dict[int, Premoves]:
+    def load_premoves(self, game_id: str) -> dict[int, Premoves]:
         """Return what was ordered ahead last, by team."""
         with self._reading() as connection:
             rows = connection.execute(select(premoves).where(premoves.c.game == game_id))
@@ -463,7 +465,7 @@ class GameStorage:
             "orders": msgspec.json.encode(saved.orders).decode(),
             "is_sent": saved.is_sent,
         }
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             connection.execute(
                 delete(premoves).where(premoves.c.game == game_id, premoves.c.team == team)
             )
@@ -496,7 +498,7 @@ class GameStorage:
     def drop_keys(self, game_id: str, team: int) -> int:
         """Drop all keys and tokens with which a team is played; return how many there were."""
         same = keys.c.game == game_id
-        with self.changing(game_id) as connection:
+        with self.transaction(game_id) as connection:
             rows = connection.execute(select(keys.c.hash, keys.c.teams).where(same)).all()
             found = [
                 row.hash

@@ -107,13 +107,13 @@ class GameStreams(GameObserver):
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
         # Refused before the stream begins: after that there is no status.
-        game_id = await run_in_threadpool(self._seats.existing, request)
+        game_id = await run_in_threadpool(self._seats.require_game, request)
         last = request.headers.get("last-event-id", "")
         return EventStream(encode_events(_merge_by_step(self._follow(request, game_id, last))))
 
     async def _scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
-        game_id = await run_in_threadpool(self._seats.existing, request)
+        game_id = await run_in_threadpool(self._seats.require_game, request)
         events = self._watching.follow(request, game_id, last_event_id(request))
         return EventStream(encode_events(events))
 
@@ -126,7 +126,7 @@ class GameStreams(GameObserver):
 
         Who knows all of its present position is told nothing before it changes.
         """
-        with self._followers.following(game_id) as woken:
+        with self._followers.follow(game_id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 since = parse_step(last or "")

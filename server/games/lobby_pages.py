@@ -78,7 +78,10 @@ def export_games(
     found: list[dict[str, object]] = []
     for are_over in (False, True):
         for own in open_games.find_seats(person_id, are_over=are_over):
-            with suppress(OtherRules), game_service.session(own.game_id, own.version) as session:
+            with (
+                suppress(OtherRules),
+                game_service.open_session(own.game_id, own.version) as session,
+            ):
                 said = last_messages(own.game_id, MAX_MESSAGES)
                 rule = game_service.conversations.load(own.game_id).filter
                 found.append(
@@ -163,7 +166,7 @@ class LobbyPages(Part):
 
     def start(self) -> None:
         """Begin the games whose last seat was taken just before the server ended."""
-        for game in self._open_games.waiting():
+        for game in self._open_games.find_waiting():
             if game.is_full:
                 self.begin_game(game)
 
@@ -226,7 +229,7 @@ class LobbyPages(Part):
         games = [*find_games_of_people(), *designed]
         marks = request.read(*(ratings_cache_key(game.name) for game in games))
         tables = [
-            (game.title, self._ratings.of(game.name, mark, request.person))
+            (game.title, self._ratings.load_players(game.name, mark, request.person))
             for game, mark in zip(games, marks, strict=True)
         ]
         return request.html("players.html", tables=tables)
@@ -329,7 +332,7 @@ class LobbyPages(Part):
             name = said.removeprefix("bot:")
             return self._opponents.seat(game.name, name, shows_title=True)
         if said.startswith(CHALLENGE_PREFIX):
-            other = self._pages.people.person(said.removeprefix(CHALLENGE_PREFIX))
+            other = self._pages.people.find_person(said.removeprefix(CHALLENGE_PREFIX))
             named = "this remote bot" if other is None else other.name
             other = self._open_games.require_challengeable(me.id, other, named)
             return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
@@ -456,7 +459,7 @@ class LobbyPages(Part):
         return response
 
     def _friends_seat(self, request: PageRequest, game: OpenGame, why: str = "") -> Response:
-        maker = None if game.made_by is None else self._pages.people.person(game.made_by)
+        maker = None if game.made_by is None else self._pages.people.find_person(game.made_by)
         guest = next((seat.name for seat in game.seats if seat.kind is SeatKind.GUEST), "somebody")
         return request.html(
             "friend.html",
@@ -478,7 +481,7 @@ class LobbyPages(Part):
 
     def _wish_rematch(self, request: PageRequest) -> Response:
         """Play a game of one's own again, each player a seat further, once all people agree."""
-        me, stored = request.me, self._storage.game(request.part("game"))
+        me, stored = request.me, self._storage.find_game(request.part("game"))
         teams = () if stored is None else self._open_games.find_teams(me.id, stored.id)
         if stored is None or not teams:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such game of yours")
@@ -488,14 +491,14 @@ class LobbyPages(Part):
         request.count("new_game")
         try:
             return redirect_to(
-                f"/games/{self._game_service.rematch(stored.id, teams) or stored.id}"
+                f"/games/{self._game_service.create_rematch(stored.id, teams) or stored.id}"
             )
         except ActionRefused as error:
             why = str(error) if stored.is_over else f"{error}: play it to the end first"
             raise Denied(HTTPStatus.CONFLICT, why) from error
 
     def _is_here(self, person_id: str) -> bool:
-        person = self._pages.people.person(person_id)
+        person = self._pages.people.find_person(person_id)
         return person is not None and not person.is_banned
 
     # -- beginning ----------------------------------------------------------------------------
@@ -532,7 +535,7 @@ class LobbyPages(Part):
 
         That is harmless where it was half done when the server ended.
         """
-        if self._storage.game(game.id) is None:
+        if self._storage.find_game(game.id) is None:
             spec, seats = match_spec_and_seats(game)
             people = {
                 team: seat.person
@@ -540,7 +543,7 @@ class LobbyPages(Part):
                 if seat.person is not None
             }
             acquainted = self._storage.database.find(find_acquainted(people, game.linked_teams))
-            terms = self._opponents.terms(game)
+            terms = self._opponents.game_terms(game)
             self._game_service.create(spec, seats, game.id, terms, acquainted=acquainted)
         for team, seat in enumerate(game.seats, 1):
             if seat.kind is SeatKind.GUEST:
@@ -584,7 +587,7 @@ def _describe_game(
         "is_mine": game.made_by == my_id,
         "my_team": game.find_team(my_id),
         "declined": _count_declined(game),
-        "is_challenge": game.challenges(my_id),
+        "is_challenge": game.has_challenged(my_id),
     }
 
 

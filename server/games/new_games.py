@@ -83,7 +83,7 @@ class Opponents:
         self.open_bots = open_bots
         self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
 
-    def names(self, game: str) -> list[str]:
+    def list_names(self, game: str) -> list[str]:
         """Return the names of the bots that can play, the strongest first.
 
         By the ratings of the latest tournament; those without one by the strength of starter bots.
@@ -100,7 +100,7 @@ class Opponents:
 
     def find_middle_bot(self, game: str) -> str:
         """Return the name of the starter bot of middle strength, or else of any bot."""
-        names = self.names(game)
+        names = self.list_names(game)
         there = [name for name in starter_bots(game) if name in names] or names
         return there[len(there) // 2] if there else ""
 
@@ -150,7 +150,7 @@ class Opponents:
             return Participant(name=bot.title, digest=bot.digest, is_person=False)
         return starter_bot(find_game(game), self._out)
 
-    def terms(self, game: OpenGame) -> Terms:
+    def game_terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
         if game.clock == Kind.NONE:
             is_strangers = game.made_by is None

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from engine.catalog import find_game, leave_out_missing_games
 from engine.spec import MatchSpec, decode_spec, encode_spec
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import (
     decisions,
     drafts,
@@ -126,7 +126,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
             or (seat.is_taken and seat.person is not None and seat.person == self.made_by)
         ]
 
-    def challenges(self, person_id: str) -> bool:
+    def has_challenged(self, person_id: str) -> bool:
         """Return whether a seat is for this person, who has not answered."""
         return any(seat.is_for(person_id) for seat in self.seats)
 
@@ -135,7 +135,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
         is_participant = self.made_by == person_id or self.find_team(person_id) is not None
         reserved = (SeatKind.CHALLENGED, SeatKind.DECLINED)
         is_open = any(not (seat.is_taken or seat.kind in reserved) for seat in self.seats)
-        return is_participant or is_open or self.challenges(person_id)
+        return is_participant or is_open or self.has_challenged(person_id)
 
     @property
     def is_of_program(self) -> bool:
@@ -225,7 +225,7 @@ class OpenGames(GameObserver):
             "created_at": now(),
         }
         where = open_games.c.made_by == made_by, open_games.c.begun_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             # Nobody writes meanwhile, so of games that are made at once all are counted.
             count = connection.execute(select(func.count()).where(*where)).scalar_one()
             if made_by is not None and count >= MAX_WAITING_GAMES:
@@ -240,7 +240,7 @@ class OpenGames(GameObserver):
     def find(self, game_id: str) -> OpenGame | None:
         return self._find_one(open_games.c.id == game_id)
 
-    def waiting(self) -> list[OpenGame]:
+    def find_waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
         return self._database.find(waiting_games())
 
@@ -287,7 +287,7 @@ class OpenGames(GameObserver):
         """Keep that somebody does not want to play. Raises: NotPossible."""
 
         def decline_seat(game: OpenGame) -> list[WaitingSeat]:
-            if not game.challenges(person.id):
+            if not game.has_challenged(person.id):
                 raise NotPossible("you are not challenged there, or have answered")
             return [
                 replace(seat, kind=SeatKind.DECLINED) if seat.is_for(person.id) else seat
@@ -326,11 +326,11 @@ class OpenGames(GameObserver):
         if self.is_kept_from(game, person_id):
             raise NotWelcome(KEPT_FROM)
 
-    def part(self, person_id: str, other_id: str) -> None:
+    def free_shared_seats(self, person_id: str, other_id: str) -> None:
         """Free the seats of two people in the games of each other that wait."""
         for me, other in ((person_id, other_id), (other_id, person_id)):
-            for game in self.waiting():
-                has_seat = game.find_team(other) is not None or game.challenges(other)
+            for game in self.find_waiting():
+                has_seat = game.find_team(other) is not None or game.has_challenged(other)
                 if game.made_by == me and has_seat:
                     with suppress(NotPossible):  # it has begun just now
                         self._change(game.id, partial(_remove_person, person_id=other))
@@ -384,7 +384,7 @@ class OpenGames(GameObserver):
             open_games.c.begun_at.is_(None),
         )
         game = self.find(game_id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             done = connection.execute(delete(open_games).where(*where))
         if game is None or done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
@@ -397,7 +397,7 @@ class OpenGames(GameObserver):
             open_games.c.begun_at.is_(None),
             open_games.c.created_at < before,
         )
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(open_games).where(*abandoned))
 
     def adopt(self, game_id: str, teams: Sequence[int], person_id: str) -> None:
@@ -409,7 +409,7 @@ class OpenGames(GameObserver):
             if team not in taken
         ]
         if rows:
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 connection.execute(insert(owners), rows)
 
     def record_start(self, game: OpenGame) -> None:
@@ -420,7 +420,7 @@ class OpenGames(GameObserver):
             if seat.kind in (SeatKind.PERSON, SeatKind.REMOTE)
         ]
         where = open_games.c.id == game.id, open_games.c.begun_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             done = connection.execute(update(open_games).where(*where).values(begun_at=now()))
             if done.rowcount == 1 and rows:
                 connection.execute(insert(owners), rows)
@@ -429,7 +429,7 @@ class OpenGames(GameObserver):
     def on_rematch(self, game_id: str, rematch: str) -> None:
         """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
         before, known = self.find_owners(game_id), self.find_owners(rematch)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             seats = select(games.c.seats).where(games.c.id == game_id)
             text = connection.execute(seats).scalar_one()
             count = len(msgspec.json.decode(text, type=list[Participant]))
@@ -442,7 +442,7 @@ class OpenGames(GameObserver):
     def own(self, game_id: str, team: int, person_id: str) -> None:
         """Make a seat of a game that has just begun somebody's."""
         row = {"game": game_id, "team": team, "person": person_id}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(insert(owners).values(row))
 
     def find_teams(self, person_id: str, game_id: str) -> tuple[int, ...]:
@@ -465,7 +465,7 @@ class OpenGames(GameObserver):
         began = select(games.c.created_at).where(games.c.id == game_id)
         with self._database.reading() as connection:
             found = connection.execute(newest).scalar() or connection.execute(began).scalar_one()
-        return aware(found)
+        return with_time_zone(found)
 
     def find_unplayed_orders(self, game_id: str, team: int) -> dict[str, object]:
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
@@ -486,7 +486,7 @@ class OpenGames(GameObserver):
 
     def withdraw(self, person_id: str) -> None:
         """Cancel the games that a person has made, and free their seats in others that wait."""
-        for game in self.waiting():
+        for game in self.find_waiting():
             with suppress(NotPossible):  # it has begun just now
                 if game.made_by == person_id:
                     self.cancel(game.id, person_id)
@@ -496,7 +496,7 @@ class OpenGames(GameObserver):
     def forget(self, person_id: str) -> list[str]:
         """Take a person's name off all seats; return the ids of the games."""
         self.withdraw(person_id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             own = select(owners.c.game, owners.c.team).where(owners.c.person == person_id)
             seats = connection.execute(own).all()
             for row in seats:
@@ -520,7 +520,7 @@ class OpenGames(GameObserver):
         self, game_id: str, change: Callable[[OpenGame], Sequence[WaitingSeat]]
     ) -> OpenGame:
         """Change the seats of a game that has not begun. Raises: NotPossible."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             query = select(open_games).where(open_games.c.id == game_id)
             row = connection.execute(query).one_or_none()
             if row is None:

@@ -69,7 +69,7 @@ class PlainBoard:
 
     async def _answer(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        teams = await run_in_threadpool(self._seats.teams, request, game_id)
+        teams = await run_in_threadpool(self._seats.own_teams, request, game_id)
         refused = ""
         if request.method == "POST":
             if not teams:
@@ -97,7 +97,7 @@ class PlainBoard:
         return ""
 
     def _board_page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             known = session.stepper.known[choose_viewer(session.game, teams)]
             outcome = session.outcome
             values: dict[str, object] = {

@@ -52,7 +52,7 @@ class PlayerRatings:
         self._lock = threading.Lock()
         self._cache: dict[str, tuple[Hashable, list[RatedPlayer]]] = {}
 
-    def of(self, game: str, mark: Hashable, me: Person | None) -> list[RatedPlayer]:
+    def load_players(self, game: str, mark: Hashable, me: Person | None) -> list[RatedPlayer]:
         """Return all rated players of a game, the highest rating first; `me` is marked.
 
         `mark`: as `ratings_cache_key` has just found it.

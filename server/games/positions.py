@@ -142,7 +142,7 @@ def load_position(
     game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None = None
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
-    with game_service.session(game_id) as session:
+    with game_service.open_session(game_id) as session:
         conversation = game_service.conversations.view(game_id, teams) if teams else NO_TALK
         return make_position(session, teams, since, conversation)
 
@@ -193,7 +193,7 @@ def make_position(
                 else "",
             )
             for team in sorted(teams)
-            for act in session.acts(team)
+            for act in session.open_acts(team)
         ),
         outcome=make_result(session.outcome),
         seed_hash=session.seed_hash,
@@ -217,7 +217,7 @@ def _shown_premoves(session: GameSession, teams: Collection[int]) -> tuple[Shown
     if not session.game.has_premoves or session.outcome is not None:
         return ()
     return tuple(
-        ShownPremoves(team=team, **msgspec.structs.asdict(session.premoves(team)))
+        ShownPremoves(team=team, **msgspec.structs.asdict(session.list_premoves(team)))
         for team in sorted(teams)
     )
 

@@ -35,9 +35,9 @@ from server.watching.scene_messages import (
     describe_match,
     live_page,
     render_whole_match,
-    scene,
+    scene_event,
 )
-from visualizer.backends.page import poster
+from visualizer.backends.page import first_board_svg
 from visualizer.backends.pillow.painter import draw_board
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
@@ -131,7 +131,7 @@ class RecordedMatches:
         with self._copy(key, ()) as copy:
             timeline = ReplayTimeline(Replay(copy))
         timeline.read_new_entries(0.0)  # one line, with which the board is there
-        return poster(timeline, self._load_sprites(timeline.replay)).encode()
+        return first_board_svg(timeline, self._load_sprites(timeline.replay)).encode()
 
     def _draw_preview(self, key: str, path: Path, draw: Callable[..., Image.Image]) -> None:
         with self._copy(key, ()) as copy:
@@ -144,7 +144,7 @@ class RecordedMatches:
         draw(timeline, sprites, turn=turn).save(path, "PNG", optimize=True)
 
     @refuse_what_is_gone()
-    def file(self, key: str, teams: Collection[int] = ()) -> bytes:
+    def open_replay(self, key: str, teams: Collection[int] = ()) -> bytes:
         """Return the replay of a match as the authors of some teams may have it.
 
         Raises: Denied, EngineFailure.
@@ -153,13 +153,13 @@ class RecordedMatches:
             return path.read_bytes()
 
     @refuse_what_is_gone()
-    def scene(self, key: str, teams: Collection[int] = ()) -> Response:
+    def scene_event(self, key: str, teams: Collection[int] = ()) -> Response:
         """Return the event that holds the whole match, as the authors of some teams may see it.
 
         Raises: Denied, EngineFailure.
         """
         message = self._whole.load((key, frozenset(teams)), lambda: self._render_scene(key, teams))
-        return Response(scene(message).to_bytes(), media_type=EVENTS, headers=STREAM_HEADERS)
+        return Response(scene_event(message).to_bytes(), media_type=EVENTS, headers=STREAM_HEADERS)
 
     @refuse_what_is_gone()
     def play_on(self, request: Request, key: str, body: ContinueBody, asker: Asker) -> Response:

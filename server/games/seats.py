@@ -19,7 +19,7 @@ class Seats:
         self._game_service = game_service
         self._limits = limits
 
-    def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
+    def own_teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
         return self._held_teams(request, request.user, game_id)
 
@@ -34,7 +34,7 @@ class Seats:
 
         Raises: NotYourSeat, NoSuchGame.
         """
-        game_id = self.existing(request)
+        game_id = self.require_game(request)
         self._remember(request, game_id, self._find_teams(request, request.user, game_id))
 
     def require_or_token(self, request: Request) -> None:
@@ -46,7 +46,7 @@ class Seats:
         if not visitor.has_token:
             self.require(request)
             return
-        game_id, player = self.existing(request), require_player(visitor)
+        game_id, player = self.require_game(request), require_player(visitor)
         self._remember(request, game_id, self._teams_of_program(visitor, game_id))
         self._limits.count("order", Asker(client_address(request), player.id))
 
@@ -56,10 +56,10 @@ class Seats:
             raise NotYourSeat(NO_SEAT)
         request.scope[SEAT] = game_id, teams
 
-    def existing(self, request: Request) -> str:
+    def require_game(self, request: Request) -> str:
         """Return the id of the game of a path. Raises: NoSuchGame."""
         game_id: str = request.path_params["game"]
-        with self._game_service.session(game_id):
+        with self._game_service.open_session(game_id):
             return game_id
 
     def _held_teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ class Seats:
         if visitor.player is None:
             return ()
         (owned,) = visitor.read(person_teams(visitor.player.id, game_id))
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             return tuple(team for team in owned if session.stored.seats[team - 1].is_remote)
 
     def _find_teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class SessionCache:
                 self._refresh(session)
             if session is None:
                 try:
-                    stored = self._storage.game(game_id)
+                    stored = self._storage.find_game(game_id)
                     if stored is None:
                         self.drop(game_id)
                         raise NoSuchGame(game_id)
@@ -92,7 +92,7 @@ class SessionCache:
 
     def _refresh(self, session: GameSession) -> None:
         """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
-        stored = self._storage.game(session.stored.id)
+        stored = self._storage.find_game(session.stored.id)
         if stored is None:
             self.drop(session.stored.id)
             raise NoSuchGame(session.stored.id)

@@ -68,7 +68,7 @@ class Watching:
         return HTMLResponse(page)
 
     def _render_page(self, game_id: str) -> bytes:
-        with self._game_service.session(game_id) as session:
+        with self._game_service.open_session(game_id) as session:
             poster, title = draw_public_board(session), session.game.title
             return live_page(session.names, title, self._public_path, poster=poster)
 
@@ -107,7 +107,7 @@ class SessionEvents(EventSource):
 
     def read_new_entries(self) -> None:
         """Take in what was decided meanwhile. Raises: NoSuchGame."""
-        with self._game_service.session(self._game_id) as session:
+        with self._game_service.open_session(self._game_id) as session:
             self.is_over = session.outcome is not None
             self._about = describe_session(session, is_whole=False)
             part = find_visible_part(Role.SPECTATOR, WatchedMatch(session.game, self.is_over))
@@ -123,7 +123,7 @@ class SessionEvents(EventSource):
         """Return all that may be published of a game that is over."""
         if not self.is_over:
             return None
-        with self._game_service.session(self._game_id) as session:
+        with self._game_service.open_session(self._game_id) as session:
             replay = self._records.replay(session)
             about = describe_session(session, is_whole=True)
             sprites = load_session_sprites(session, self._out)

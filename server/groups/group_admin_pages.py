@@ -24,7 +24,7 @@ from server.http.permissions import Permission
 from server.http.table_answers import FOR_SPREADSHEETS, MEDIA_TYPES, table_answer
 from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, member_list
 from server.identity.names import BadName, validate_name
-from server.writing.courses import courses, load_steps
+from server.writing.courses import games_with_courses, load_steps
 
 GROUPS_PATH = "/admin/groups"
 StepsDone = Mapping[str, Mapping[str, int]]
@@ -89,7 +89,7 @@ class GroupAdminPages:
             group=group,
             members=members,
             courses={person: in_words(steps) for person, steps in done.items()},
-            places=by_author(self._tables.of(group_id, request.me)),
+            places=by_author(self._tables.load_table(group_id, request.me)),
             shown=request.take_one_time_texts(page, has_text),
             most=MAX_NOTE_LENGTH,
             spreadsheet=FOR_SPREADSHEETS,
@@ -146,7 +146,7 @@ class GroupAdminPages:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
             members, done = read_lookups(connection, member_list(group.id), steps_done_in(group.id))
-        found = self._tables.of(group.id, request.me)
+        found = self._tables.load_table(group.id, request.me)
         rows = grading_rows(members, found, done, self._pages.zone)
         return table_answer(request, "grades", kind, rows)
 
@@ -188,7 +188,10 @@ def grading_rows(
                 "joined_group": _format_time(member.joined_at, zone),
                 "invitation": member.joined_by,
                 **row,
-                **{f"course_{game}": done.get(member.id, {}).get(game, 0) for game in courses()},
+                **{
+                    f"course_{game}": done.get(member.id, {}).get(game, 0)
+                    for game in games_with_courses()
+                },
             }
 
 
@@ -253,7 +256,7 @@ def in_words(done: Mapping[str, int]) -> str:
     """Return how far somebody has come, such as `Slime Mind 3 of 8`; '' for nothing done."""
     return ", ".join(
         f"{find_game(game).title} {done[game]} of {len(load_steps(game))}"
-        for game in courses()
+        for game in games_with_courses()
         if game in done
     )
 

@@ -54,7 +54,7 @@ class GroupTables:
         self._database = database
         self._tables = tables
 
-    def of(self, group_id: str, viewer: Person) -> list[HandInEntry]:
+    def load_table(self, group_id: str, viewer: Person) -> list[HandInEntry]:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
         found, entered, faults, every = self._database.read(
             group_hand_ins(group_id, viewer),
@@ -140,7 +140,7 @@ class GroupPages:
             group=group,
             is_in=is_in,
             members=[one for one in members if not one.is_banned],
-            places=by_author(self._tables.of(group_id, me)),
+            places=by_author(self._tables.load_table(group_id, me)),
         )
 
     def _leave(self, request: PageRequest) -> Response:

@@ -16,7 +16,7 @@ from server.bots.enrollment import LIVING
 from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.people import hash_key
-from server.identity.recovery_codes import new_code, plain
+from server.identity.recovery_codes import new_code, normalize_code
 
 CODE_PARTS = 2
 """About 50 bits: guesses are limited, and whoever finds one out is seen by the organizer."""
@@ -36,10 +36,10 @@ class Groups:
         """Make a group; return its id, and the code by which one joins it. Raises: NotPossible."""
         group_id, code = secrets.token_hex(8), new_code(CODE_PARTS)
         row: dict[str, object] = {"id": group_id, "name": name, "name_key": name_key(name)}
-        row |= {"note": note, "code": hash_key(plain(code)), "made_at": now()}
+        row |= {"note": note, "code": hash_key(normalize_code(code)), "made_at": now()}
         count = select(func.count()).select_from(people_groups)
         try:
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 _require_unlike(connection, name)
                 if connection.execute(count).scalar_one() >= MAX_GROUPS:
                     raise NotPossible(f"there are {MAX_GROUPS} groups, and no more can be made")
@@ -51,7 +51,7 @@ class Groups:
     def change(self, group_id: str, name: str, note: str) -> None:
         """Give a group another name and note. Raises: NotPossible."""
         try:
-            with self._database.writing() as connection:
+            with self._database.transaction() as connection:
                 _require_unlike(connection, name, group_id)
                 values = {"name": name, "name_key": name_key(name), "note": note}
                 _change(connection, group_id, **values)
@@ -61,7 +61,7 @@ class Groups:
     def renew_code(self, group_id: str) -> str:
         """Return a new code, by which alone one joins from now on."""
         code = new_code(CODE_PARTS)
-        self._change(group_id, code=hash_key(plain(code)))
+        self._change(group_id, code=hash_key(normalize_code(code)))
         return code
 
     def close(self, group_id: str) -> None:
@@ -71,7 +71,7 @@ class Groups:
     def delete(self, group_id: str) -> None:
         """Delete a group; its members stay. Raises: NotPossible while a ladder is for it alone."""
         only_here = ladders.c.only_group == group_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             open_ones = select(ladders.c.name).where(only_here, ladders.c.concluded_at.is_(None))
             names = list(connection.execute(open_ones.order_by(ladders.c.name_key)).scalars())
             if names:
@@ -89,7 +89,9 @@ class Groups:
 
     def of_code(self, code: str) -> Group | None:
         """Return the group that one joins by a code."""
-        return self._database.find(group_where(people_groups.c.code == hash_key(plain(code))))
+        return self._database.find(
+            group_where(people_groups.c.code == hash_key(normalize_code(code)))
+        )
 
     def join(self, code: str, person_id: str) -> Group | None:
         """Let somebody into the group of a code; None where a code is of none any more.
@@ -99,7 +101,10 @@ class Groups:
         group = self.of_code(code)
         if group is None:
             return None
-        with suppress(Stale), self._database.writing() as connection:  # the form was sent twice
+        with (
+            suppress(Stale),
+            self._database.transaction() as connection,
+        ):  # the form was sent twice
             add_member(connection, group.id, person_id)
         return group
 
@@ -109,7 +114,7 @@ class Groups:
         On ladders that are for the group alone their bots play no more.
         """
         where = group_members.c.group == group_id, group_members.c.person == person_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(delete(group_members).where(*where)).rowcount != 1:
                 return False
             _withdraw_bots(connection, group_id, person_id)
@@ -117,11 +122,11 @@ class Groups:
 
     def forget(self, person_id: str) -> None:
         """Take somebody who leaves out of all groups."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(group_members).where(group_members.c.person == person_id))
 
     def _change(self, group_id: str, **values: object) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _change(connection, group_id, **values)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Entry, Ladder, entries_of_bots
-from runners.storage.database import aware, now, struct_from_row
+from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.game_tables import group_members, people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -205,5 +205,5 @@ def _is_hidden_by_freeze() -> ColumnElement[bool]:
 
 
 def _hand_in(row: AnyRow) -> HandIn:
-    at, by = aware(row.handed_in_at), row.by or ""
+    at, by = with_time_zone(row.handed_in_at), row.by or ""
     return struct_from_row(HandIn, row, authors=author_ids(row), by=by, at=at)

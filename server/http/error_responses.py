@@ -21,7 +21,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
 from server.http.responses import API, problem_response
-from server.http.templates import render_page, templates
+from server.http.templates import make_environment, render_page
 
 UNABLE_TEXT = "the server cannot do that now, and says why where it was started: try again later"
 BUSY_TEXT = "too many people write at this moment, and nothing was done: try again in a few seconds"
@@ -42,7 +42,7 @@ class ErrorResponses:
         self, public_path: str, pages: Pages | None, report: Callable[[str], object]
     ) -> None:
         """`pages`: of a server with accounts; `report` takes a sentence for the operator."""
-        self._templates = templates(public_path) if pages is None else pages.templates
+        self._templates = make_environment(public_path) if pages is None else pages.templates
         self._pages = pages
         self._report = report
 

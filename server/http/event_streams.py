@@ -67,7 +67,7 @@ class Followers:
             self._loop.call_soon_threadsafe(self.wake, game_id)
 
     @contextmanager
-    def following(self, game_id: str) -> Iterator[asyncio.Event | None]:
+    def follow(self, game_id: str) -> Iterator[asyncio.Event | None]:
         """Give an event that is set when the game has changed; None if there are too many."""
         if len(self._followers.get(game_id, ())) >= MAX_STREAMS_PER_GAME:
             yield None

@@ -147,7 +147,7 @@ class RateLimits:
         }
         self._lock = threading.Lock()
 
-    def tries(self, name: str) -> int:
+    def allowed_rate(self, name: str) -> int:
         """Return how often something may be done, by the name of the limit."""
         return self._counting[name].tries
 
@@ -177,7 +177,7 @@ class RateLimits:
 
         return give_back
 
-    def allows(self, action: str, by: Asker) -> bool:
+    def count_try(self, action: str, by: Asker) -> bool:
         """Count a try, and return whether it is one of those allowed."""
         try:
             self.count(action, by)

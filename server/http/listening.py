@@ -119,12 +119,12 @@ def url_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def addresses(names: Sequence[str], port: int) -> list[str]:
+def host_headers(names: Sequence[str], port: int) -> list[str]:
     """Return what a browser may put into its Host header."""
     return [f"{url_host(name)}:{port}" for name in names]
 
 
-def here(host: str) -> str:
+def local_host(host: str) -> str:
     """Return the host at which this machine reaches what listens at `host`."""
     return {ANY: LOOPBACK, ANY_6: LOOPBACK_6}.get(host, host)
 

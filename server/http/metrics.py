@@ -53,6 +53,6 @@ class RequestMetrics:
         """Count an order of somebody."""
         self._moves.inc()
 
-    def lines(self) -> str:
+    def prometheus_lines(self) -> str:
         """Return them as Prometheus reads them."""
         return generate_latest(self._registry).decode()

@@ -147,7 +147,7 @@ def _make_endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Aw
     return endpoint
 
 
-def document(
+def openapi_document(
     operations: Sequence[Operation], boards: Sequence[object], public_path: str = ""
 ) -> JsonSchema:
     """Return the OpenAPI 3.1 document of these operations.
@@ -189,9 +189,9 @@ class _Schemas:
         )
         _say_what_lists_hold([self._schemas, self.components])
         shown = self.components["Position"]["properties"]["board"]
-        shown["anyOf"] = [self.of(board) for board in boards]
+        shown["anyOf"] = [self.schema_of_type(board) for board in boards]
 
-    def of(self, type_: object) -> JsonSchema:
+    def schema_of_type(self, type_: object) -> JsonSchema:
         """Return the schema of a type: mostly a reference to its component."""
         return dict(self._schemas[self._types.index(type_)])
 
@@ -223,8 +223,8 @@ def _schema_of_object(type_: type) -> JsonSchema:
 
 
 def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
-    answer = {one.media_type: {"schema": schemas.of(one.answer)}}
-    problem = {JSON: {"schema": schemas.of(Problem)}}
+    answer = {one.media_type: {"schema": schemas.schema_of_type(one.answer)}}
+    problem = {JSON: {"schema": schemas.schema_of_type(Problem)}}
     described: JsonSchema = {
         "operationId": _endpoint_name(one),
         "summary": _endpoint_summary(one),
@@ -238,7 +238,7 @@ def _describe_operation(one: Operation, schemas: _Schemas) -> JsonSchema:
         "security": _security_requirement(one),
     }
     if one.body is not None:
-        body = {JSON: {"schema": schemas.of(one.body)}}
+        body = {JSON: {"schema": schemas.schema_of_type(one.body)}}
         described["requestBody"] = {"required": True, "content": body}
     return described
 

@@ -20,7 +20,7 @@ from server.http.guard import TooLong
 from server.http.limits import RateLimits, TooOften
 from server.http.permissions import Permission, PermittedRoute, require, require_person
 from server.http.responses import client_address, set_cookie
-from server.http.templates import render_page, templates
+from server.http.templates import make_environment, render_page
 from server.identity import visitors
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
@@ -63,7 +63,7 @@ class Pages:
         self.limits = limits or RateLimits()
         self.public_path = public_path
         self.zone = zone
-        self.templates: Environment = templates(public_path, zone, home_bot)
+        self.templates: Environment = make_environment(public_path, zone, home_bot)
         self.long_bodies = LongBodies()
         self.password_threads = CapacityLimiter(PASSWORD_THREADS)
         self._form_threads = CapacityLimiter(FORM_THREADS)

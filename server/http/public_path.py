@@ -42,7 +42,7 @@ def require_other(public_path: str, own: Iterable[str]) -> None:
         )
 
 
-def without(public_path: str, path: str) -> str:
+def strip_public_path(public_path: str, path: str) -> str:
     """Return the path of a request, as the pages behind the proxy's path know it."""
     if public_path and (path + "/").startswith(public_path + "/"):
         return path[len(public_path) :] or "/"
@@ -70,7 +70,7 @@ class BelowPath:
                 ]
             await send(message)
 
-        path = without(self._public_path, scope["path"])
+        path = strip_public_path(self._public_path, scope["path"])
         headers = [_first_cookies(*header) for header in scope["headers"]]
         await self._app({**scope, "path": path, "headers": headers}, receive, put_before)
 

@@ -61,7 +61,7 @@ class SharedStream:
     async def _merged_events(self, topics: Sequence["_Topic"]) -> AsyncIterator[bytes]:
         """Yield the events of all topics as they come; each says now and then that it is alive."""
         yield ALIVE
-        waiting = {topic.next(): topic for topic in topics}
+        waiting = {topic.start_waiting(): topic for topic in topics}
         try:
             while waiting:
                 done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -71,7 +71,7 @@ class SharedStream:
                     yield ALIVE if event is None else encode_topic_event(topic.number, event)
                     del waiting[task]
                     if not topic.is_over:
-                        waiting[topic.next()] = topic
+                        waiting[topic.start_waiting()] = topic
         finally:
             for task in waiting:
                 task.cancel()
@@ -89,10 +89,12 @@ class SharedStream:
             if self._followers.is_closing:
                 return None  # it goes on where we are started again
             is_refused = not topic.has_begun
-            return ending(HTTPStatus.SERVICE_UNAVAILABLE, BUSY_TEXT) if is_refused else ending()
+            return (
+                end_event(HTTPStatus.SERVICE_UNAVAILABLE, BUSY_TEXT) if is_refused else end_event()
+            )
         except RequestRefused as refused:
             topic.is_over = True
-            return ending(refused.status, str(refused))
+            return end_event(refused.status, str(refused))
         topic.has_begun = True
         return event
 
@@ -112,7 +114,7 @@ class _Topic:
         self.has_begun = False
         self.is_over = False
 
-    def next(self) -> "asyncio.Task[StreamEvent | None]":
+    def start_waiting(self) -> "asyncio.Task[StreamEvent | None]":
         """Begin to wait for the next event."""
         return asyncio.ensure_future(self._next_event())
 
@@ -120,7 +122,7 @@ class _Topic:
         return await anext(self._events)
 
 
-def ending(status: int | None = None, error: str = "") -> StreamEvent:
+def end_event(status: int | None = None, error: str = "") -> StreamEvent:
     """Return the event that ends a topic, with why if it was refused: nothing comes after it."""
     return StreamEvent(END, b"{}" if status is None else encode({"status": status, "error": error}))
 

@@ -19,7 +19,7 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 @cache
-def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> Environment:
+def make_environment(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> Environment:
     """Return the templates, of which each is compiled once; whatever they are given is escaped.
 
     They put `site`, the path below which browsers find the server, before its own links. `zone`

@@ -19,7 +19,7 @@ from server.http.bodies import Problem
 from server.http.connections import CONNECTION, Connection, Connections
 from server.http.guard import LONGER_BODIES
 from server.http.listening import UNIX, client_host
-from server.http.public_path import without
+from server.http.public_path import strip_public_path
 from server.identity.rate_limits import address_blocks
 
 
@@ -134,7 +134,7 @@ class TimedProtocol(H11Protocol):
             return Phase.CLOSING if self._last.more_body else Phase.HEAD
         if not self._last.more_body:
             return Phase.ANSWER
-        path = without(self._public_path, self.scope["path"])
+        path = strip_public_path(self._public_path, self.scope["path"])
         return Phase.LONG_BODY if path in LONGER_BODIES else Phase.BODY
 
     def _follow(self) -> None:

@@ -112,7 +112,7 @@ class AccountRequests:
             "asked_at": now(),
         }
         same_name = account_requests.c.name_key == name_key(name)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if (
                 connection.execute(
                     select(people.c.id).where(people.c.name_key == name_key(name))
@@ -130,11 +130,11 @@ class AccountRequests:
                 raise TooManyWaiting
             connection.execute(delete(account_requests).where(same_name))  # refused, or expired
             connection.execute(insert(account_requests).values(row))
-        found = self.of(name)
+        found = self.find_request(name)
         assert found is not None
         return found
 
-    def of(self, name: str) -> Secret | None:
+    def find_request(self, name: str) -> Secret | None:
         """Return the request for a name, if it waits or was refused."""
         return self._find(account_requests.c.name_key == name_key(name))
 
@@ -158,7 +158,7 @@ class AccountRequests:
 
     def withdraw(self, number: int) -> None:
         """Forget a request that its maker takes back."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(
                 delete(account_requests).where(
                     account_requests.c.id == number,
@@ -171,7 +171,7 @@ class AccountRequests:
     ) -> Decided:
         """Approve and refuse requests that wait; the others, and those decided before, stay."""
         ids, taken = [], []
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             for row in _lock_waiting_requests(connection, approved):
                 if connection.execute(
                     select(people.c.id).where(people.c.name_key == row.name_key)
@@ -192,7 +192,7 @@ class AccountRequests:
             wanted = account_requests.c.id.in_(refused), is_waiting(now())
             done = {"state": RequestState.REFUSED, "note": note, "decided_at": now()}
             count = connection.execute(update(account_requests).where(*wanted).values(done))
-        found = (self._people.person(person_id) for person_id in ids)
+        found = (self._people.find_person(person_id) for person_id in ids)
         approved_people = [person for person in found if person is not None]
         return Decided(approved=approved_people, refused=count.rowcount, taken=taken)
 
@@ -205,7 +205,7 @@ class AccountRequests:
         with self._database.reading() as connection:
             if connection.execute(select(account_requests.c.id).where(where)).first() is None:
                 return False
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             return connection.execute(delete(account_requests).where(where)).rowcount > 0
 
 

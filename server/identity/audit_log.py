@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import ColumnElement, insert, select
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import audit, people
 from runners.storage.together import AnyRow, Lookup
 from server.identity.rate_limits import MAX_ADDRESS_LENGTH, Asker
@@ -69,7 +69,7 @@ class AuditLog:
             "about": about,
             "address": address[:MAX_ADDRESS_LENGTH],
         }
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(insert(audit).values(row))
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
@@ -100,7 +100,7 @@ def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow
 
 def _audit_row_from(row: AnyRow) -> AuditRow:
     return AuditRow(
-        at=aware(row.at),
+        at=with_time_zone(row.at),
         what=row.what,
         words=row.words,
         person=row.who,

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import (
     account_requests,
     audit,
@@ -141,7 +141,7 @@ class People:
         """
         if self.is_taken(name):
             raise NameTaken(name)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             link = _open_link(connection, key)
             if link is None or link.kind == Kind.DEVICE:
                 raise LinkGone
@@ -156,11 +156,11 @@ class People:
             if link.group is not None:
                 with suppress(NotPossible):  # a full group keeps nobody from an account
                     add_member(connection, link.group, person_id)
-        found = self.person(person_id)
+        found = self.find_person(person_id)
         assert found is not None
         return found
 
-    def person(self, person_id: str) -> Person | None:
+    def find_person(self, person_id: str) -> Person | None:
         return self._find_one(people.c.id == person_id)
 
     def find_person_by_name(self, name: str) -> Person | None:
@@ -181,7 +181,7 @@ class People:
         """Return whose private feed has this secret in its address."""
         return self._find_one(people.c.feed == hash_key(secret))
 
-    def names(self, person_ids: Iterable[str]) -> dict[str, str]:
+    def find_names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of people by their ids; those deleted are not among them."""
         wanted = sorted(set(person_ids))
         if not wanted:
@@ -200,7 +200,7 @@ class People:
     def set_password(self, person_id: str, password: str | None) -> Person:
         """Keep the hash of a password, None for none; return whose it is as they are now."""
         self._change(person_id, password=password)
-        person = self.person(person_id)
+        person = self.find_person(person_id)
         assert person is not None
         return person
 
@@ -218,7 +218,7 @@ class People:
 
     def delete(self, person_id: str) -> None:
         """Forget a person: what remains is that somebody played, and when."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(sessions.c.person == person_id))
             asked = account_requests.c.person == person_id
             connection.execute(delete(account_requests).where(asked))
@@ -241,7 +241,7 @@ class People:
         """Return the token of a new session."""
         token = secrets.token_urlsafe(32)
         row = {"hash": hash_key(token), "person": person_id, "created_at": now(), "used_at": now()}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(insert(sessions).values(row))
         return token
 
@@ -250,22 +250,22 @@ class People:
 
         None for one that has ended, or of somebody banned.
         """
-        if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
+        if row is None or with_time_zone(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
-        if aware(row.used_at) < now() - REFRESH_INTERVAL:
-            with self._database.writing() as connection:
+        if with_time_zone(row.used_at) < now() - REFRESH_INTERVAL:
+            with self._database.transaction() as connection:
                 where = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(where).values(used_at=now()))
         return None if row.is_banned else _person_from_row(row)
 
     def end_session(self, token: str) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(sessions.c.hash == hash_key(token)))
 
     def end_sessions(self, person_id: str, but: str = "") -> None:
         """End all sessions of a person, but the one that has this token."""
         others = sessions.c.person == person_id, sessions.c.hash != hash_key(but)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(*others))
 
     def find_sessions(self, person_id: str) -> list[Mapping[str, datetime]]:
@@ -282,7 +282,7 @@ class People:
         `group`: the id of the group that whoever joins by them is in.
         """
         made = [_new_link(Kind.PERSON, made_by, note, good_for, group=group) for note in notes]
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(insert(invitations), [row for _, row in made])
         return [key for key, _ in made]
 
@@ -308,7 +308,7 @@ class People:
             invitations.c.made_by == made_by,
             invitations.c.used_at.is_(None),
         )
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if kind is not Kind.PERSON:
                 connection.execute(delete(invitations).where(*older))
             connection.execute(insert(invitations).values(row))
@@ -322,24 +322,24 @@ class People:
 
     def use_device_link(self, key: str) -> Person:
         """Return whom a link signs in; it is used by that. Raises: LinkGone."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             link = _open_link(connection, key)
             if link is None or link.kind != Kind.DEVICE:
                 raise LinkGone
             _use_link(connection, link.id, link.made_by)
-        person = self.person(link.made_by)
+        person = self.find_person(link.made_by)
         if person is None or person.is_banned:
             raise LinkGone
         return person
 
-    def invitations(self, made_by: str | None = None) -> list[Invitation]:
+    def find_invitations(self, made_by: str | None = None) -> list[Invitation]:
         """Return the invitations made by one person or all, the newest first."""
         return self._database.find(invitations_by(made_by))
 
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""
         unused = invitations.c.id == invitation_id, invitations.c.used_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             done = connection.execute(delete(invitations).where(*unused))
         return done.rowcount == 1
 
@@ -350,7 +350,7 @@ class People:
         return None if row is None else _person_from_row(row)
 
     def _change(self, person_id: str, **values: object) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
 
 
@@ -428,7 +428,8 @@ def person_sessions(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
     return Lookup(
         query,
         lambda rows: [
-            {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
+            {"created_at": with_time_zone(row.created_at), "used_at": with_time_zone(row.used_at)}
+            for row in rows
         ],
     )
 

@@ -32,22 +32,26 @@ class RecoveryCodes:
         """Return new codes of somebody, in place of all former ones."""
         codes = [new_code(PARTS_PER_CODE) for _ in range(CODES_AT_ONCE)]
         rows = [
-            {"person": person_id, "hash": hash_key(plain(code)), "made_at": now()} for code in codes
+            {"person": person_id, "hash": hash_key(normalize_code(code)), "made_at": now()}
+            for code in codes
         ]
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
             connection.execute(insert(recovery_codes), rows)
         return codes
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        code = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
-        with self._database.writing() as connection:
+        code = (
+            recovery_codes.c.person == person_id,
+            recovery_codes.c.hash == hash_key(normalize_code(typed)),
+        )
+        with self._database.transaction() as connection:
             return connection.execute(delete(recovery_codes).where(*code)).rowcount == 1
 
     def forget(self, person_id: str) -> None:
         """Remove all codes of a person."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
 
 
@@ -62,6 +66,6 @@ def new_code(parts: int) -> str:
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(PART)) for _ in range(parts))
 
 
-def plain(code: str) -> str:
+def normalize_code(code: str) -> str:
     """Return a code as it is hashed, however it was typed."""
     return "".join(letter for letter in code.casefold() if letter in LETTERS)

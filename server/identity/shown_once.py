@@ -11,7 +11,7 @@ from hashlib import blake2b
 from nacl.secret import SecretBox
 from sqlalchemy import delete, insert, select
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import shown_once
 from runners.storage.together import Lookup
 from server.identity.people import hash_key
@@ -43,7 +43,7 @@ class ShownOnce:
         }
         former = where, shown_once.c.page == page, shown_once.c.subject == subject
         newest = select(shown_once.c.id).where(where).order_by(shown_once.c.id.desc())
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(shown_once).where(shown_once.c.kept_at < at - LIFETIME))
             if subject is not None:
                 connection.execute(delete(shown_once).where(*former))
@@ -58,13 +58,13 @@ class ShownOnce:
         """
         where = shown_once.c.session == hash_key(session), shown_once.c.page == page
         waiting = select(shown_once).where(*where).order_by(shown_once.c.id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             rows = connection.execute(waiting).all()
             connection.execute(delete(shown_once).where(*where))
         return [
             _secret_box(session).decrypt(row.content).decode()
             for row in rows
-            if now() < aware(row.kept_at) + LIFETIME
+            if now() < with_time_zone(row.kept_at) + LIFETIME
         ]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
 
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
 from runners.storage.together import AnyRow, Lookup
@@ -72,7 +72,9 @@ class Tokens:
         self._people = people
         self.has_remote_bots = has_remote_bots
 
-    def new(self, person_id: str, name: str, scopes: Collection[Scope] = (Scope.HAND_IN,)) -> str:
+    def create_token(
+        self, person_id: str, name: str, scopes: Collection[Scope] = (Scope.HAND_IN,)
+    ) -> str:
         """Return a new token. Raises: TooManyTokens."""
         token = PREFIX + secrets.token_urlsafe(32)
         row = {
@@ -84,25 +86,25 @@ class Tokens:
             "scopes": " ".join(sorted(scopes)),
         }
         query = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(query).scalar_one() >= MAX_TOKENS:
                 raise TooManyTokens
             connection.execute(insert(tokens).values(row))
         return token
 
-    def of(self, person_id: str) -> list[Token]:
+    def find_tokens(self, person_id: str) -> list[Token]:
         """Return somebody's tokens, the newest first."""
         return self._database.find(person_tokens(person_id))
 
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""
         where = tokens.c.person == person_id, tokens.c.id == token_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             return connection.execute(delete(tokens).where(*where)).rowcount == 1
 
     def forget(self, person_id: str) -> None:
         """Revoke all tokens of a person."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(tokens).where(tokens.c.person == person_id))
 
     def find_bearer(self, token: str) -> Bearer | None:
@@ -112,11 +114,11 @@ class Tokens:
             row = connection.execute(query).one_or_none()
         if row is None:
             return None
-        person = self._people.person(row.person)
+        person = self._people.find_person(row.find_person)
         if person is None or person.is_banned:
             return None
-        if row.used_at is None or aware(row.used_at) < now() - REFRESH_INTERVAL:
-            with self._database.writing() as connection:
+        if row.used_at is None or with_time_zone(row.used_at) < now() - REFRESH_INTERVAL:
+            with self._database.transaction() as connection:
                 used = update(tokens).where(tokens.c.id == row.id)
                 connection.execute(used.values(used_at=now()))
         return Bearer(person, _parse_scopes(row.scopes))

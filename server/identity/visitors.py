@@ -49,7 +49,7 @@ class Visitor(BaseUser):
         """Return whether the server knows people by name at all."""
         return self._people is not None
 
-    def anew(self) -> "Visitor":
+    def reload(self) -> "Visitor":
         """Return the same visitor, to be looked up once more."""
         return Visitor(self._connection, self._people, self._tokens)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 import msgspec
 from sqlalchemy import Select, delete, func, insert, or_, select
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import avoided_people, people, sessions
 from runners.storage.together import Lookup, Rows
 from server.identity.people import hash_key
@@ -51,7 +51,7 @@ class BlockList:
         """
         where = avoided_people.c.person == person_id
         same = where, avoided_people.c.other == other_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             before = connection.execute(select(avoided_people.c.kind).where(*same)).scalar()
             if before == kind:
                 return False
@@ -75,7 +75,7 @@ class BlockList:
         Those who mute or block them go on to do so: what was written to them stays hidden.
         """
         where = avoided_people.c.person == person_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(avoided_people).where(where))
 
 
@@ -91,7 +91,10 @@ def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:
         query,
         lambda rows: [
             BlockedPerson(
-                person=row.other, name=row.name, kind=Restriction(row.kind), since=aware(row.since)
+                person=row.other,
+                name=row.name,
+                kind=Restriction(row.kind),
+                since=with_time_zone(row.since),
             )
             for row in rows
         ],

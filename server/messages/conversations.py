@@ -57,10 +57,10 @@ class Games(Protocol):
     def database(self) -> Database: ...
     @property
     def conversations(self) -> "Conversations": ...
-    def session(self, game_id: str) -> AbstractContextManager[Game]:
+    def open_session(self, game_id: str) -> AbstractContextManager[Game]:
         """Hold a game. Raises: NoSuchGame."""
 
-    def changing(self, game_id: str) -> AbstractContextManager[Connection]:
+    def transaction(self, game_id: str) -> AbstractContextManager[Connection]:
         """Write what changes a game, so that other processes see it."""
 
     def announce_change(self, game_id: str) -> None:
@@ -110,7 +110,7 @@ class Conversations:
 
     def load(self, game_id: str) -> Conversation:
         """Return the last messages of a game, and who reads them."""
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             if game.conversation is None:
                 game.conversation = load_conversation(
                     self._games.database, game_id, MAX_MESSAGES, asks_consent=game.asks_consent
@@ -119,7 +119,7 @@ class Conversations:
 
     def view(self, game_id: str, teams: Collection[int]) -> ConversationView:
         """Return the messages of a game as whoever plays these teams may see them."""
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             found, others = self.load(game_id), game.people.difference(teams)
         shown = found.shown_to(teams)
         talk = _talk_for_viewer(found, teams, others, shown) if others else None
@@ -140,7 +140,7 @@ class Conversations:
         text = text.strip()
         if not text or len(text) > MAX_MESSAGE_LENGTH or text != make_printable(text):
             raise ActionRefused(f"a message is one line of 1 to {MAX_MESSAGE_LENGTH} letters")
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             others, found = game.people - {team}, self.load(game_id)
             if after is not None and any(
                 (one.team, one.text) == (team, text) and one.id > after for one in found.messages
@@ -162,7 +162,7 @@ class Conversations:
     ) -> None:
         """Keep a message; `withheld_from`: the teams that never get it."""
         row = {"game": game_id, "team": team, "text": text, "said_at": now}
-        with self._games.changing(game_id) as connection:
+        with self._games.transaction(game_id) as connection:
             key = connection.execute(insert(messages).values(row)).inserted_primary_key
             assert key is not None
             withheld = [{"message": key[0], "team": one, "game": game_id} for one in withheld_from]
@@ -182,7 +182,7 @@ class Conversations:
             {"game": game_id, "team": team, "other": other, "kind": kind or ACCEPT}
             for team in teams
         ]
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             if other in teams or other not in game.people:
                 raise ActionRefused(f"team {other} is played by nobody else: choose another team")
             self._replace(game_id, avoided_seats, rows, avoided_seats.c.other == other)
@@ -194,7 +194,7 @@ class Conversations:
 
         The same again, or an earlier message, changes nothing.
         """
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             found = self.load(game_id)
             newest = min(up_to, max((one.id for one in found.messages), default=0))
             rows = [
@@ -217,7 +217,7 @@ class Conversations:
     ) -> None:
         """Keep rows of some teams in place of those that there are."""
         same = table.c.game == game_id, table.c.team.in_([row["team"] for row in rows])
-        with self._games.changing(game_id) as connection:
+        with self._games.transaction(game_id) as connection:
             # One after the other, where two processes do this at once for two tabs of somebody.
             connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
             connection.execute(delete(table).where(*same, *conditions))
@@ -236,7 +236,7 @@ def _talk_for_viewer(
         if rule.asks_consent
         and other not in writers
         and not rule.is_accepted(teams, other)
-        and rule.restriction(teams, other) is None
+        and rule.find_restriction(teams, other) is None
     ]
     return Talk(
         announced=announced,

@@ -61,14 +61,14 @@ class MessageFilter(NamedTuple):
     withheld: frozenset[Pair]
     """Messages, by id, each with a team that never gets it."""
 
-    def shows(self, message: Message, teams: Collection[int]) -> bool:
+    def admits(self, message: Message, teams: Collection[int]) -> bool:
         """Return whether a message is shown to whoever plays these teams."""
         is_own = message.team in teams
         return is_own or (self._may_reach(message, teams) and self._may_hear(teams, message.team))
 
     def filter_messages(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
         """Return the messages that are shown to whoever plays these teams."""
-        return [message for message in messages if self.shows(message, teams)]
+        return [message for message in messages if self.admits(message, teams)]
 
     def announced_teams(
         self, messages: Iterable[Message], teams: Collection[int]
@@ -95,7 +95,7 @@ class MessageFilter(NamedTuple):
             return True
         return self.is_accepted(teams, other)
 
-    def restriction(self, teams: Collection[int], other: int) -> Restriction | None:
+    def find_restriction(self, teams: Collection[int], other: int) -> Restriction | None:
         """Return how the player of these teams mutes or blocks another one."""
         kinds = {self.restricted.get((team, other)) for team in teams}
         return next((kind for kind in (Restriction.BLOCK, Restriction.MUTE) if kind in kinds), None)

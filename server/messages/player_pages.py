@@ -63,10 +63,10 @@ class RestrictPersonBody(Struct, frozen=True, forbid_unknown_fields=True):
 class Seats(Protocol):
     """Which teams whoever sends a request plays."""
 
-    def existing(self, request: Request) -> str:
+    def require_game(self, request: Request) -> str:
         """Return the id of the game of a path. Raises: NoSuchGame."""
 
-    def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
+    def own_teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
 
 
@@ -124,8 +124,8 @@ class PlayerPages(Part):
 
     def _players_page(self, request: PageRequest, why: str = "") -> Response:
         """Show whom one plays with, and what one can do about them; or do it."""
-        game_id = self._seats.existing(request)
-        teams = self._seats.teams(request, game_id)
+        game_id = self._seats.require_game(request)
+        teams = self._seats.own_teams(request, game_id)
         if not teams:
             raise NotYourSeat(NO_SEAT)
         if request.method == "POST" and not why:
@@ -134,7 +134,7 @@ class PlayerPages(Part):
             except ActionRefused as error:
                 return self._players_page(request, str(error))
             return redirect_to(f"/games/{game_id}/people?{SAVED}={done}")
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             view = self._games.conversations.view(game_id, teams)
             rule = self._games.conversations.load(game_id).filter
             title, names, people = game.title, game.names, game.people
@@ -143,7 +143,7 @@ class PlayerPages(Part):
             {
                 "team": team,
                 "name": names[team - 1],
-                "kind": rule.restriction(teams, team),
+                "kind": rule.find_restriction(teams, team),
                 "is_known": is_own and team in rule.people,
                 "is_announced": view.talk is not None and team in view.talk.announced,
                 "messages": [one for one in view.messages if one.team == team],
@@ -192,7 +192,7 @@ class PlayerPages(Part):
         report = None if number is None else self._reports.find(number)
         if report is None:
             return
-        about = None if report.person is None else self._people.person(report.person)
+        about = None if report.person is None else self._people.find_person(report.person)
         if about is not None and about.is_organizer:
             address, person = "", None
         words = f"number {report.id}"

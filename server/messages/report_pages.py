@@ -130,7 +130,7 @@ class ReportPages(Part):
         """Ban whom a report is about; who has no account loses the seat. Raises: Denied."""
         if report.closed_at is not None:
             raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
-        who = None if report.person is None else self._people.person(report.person)
+        who = None if report.person is None else self._people.find_person(report.person)
         if who is not None:
             self._ban(me, who, address)
             return

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import ColumnElement, func, insert, select, update
 
 from engine.support.sanitizing import make_printable
-from runners.storage.database import aware, now, struct_from_row
+from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.game_tables import people, reports
 from runners.storage.together import AnyRow, Lookup
 from server.http.bodies import MAX_INT32, Team
@@ -204,7 +204,7 @@ class Reports:
         count, most = select(func.count()).select_from(reports).where(is_open), MAX_OPEN_REPORTS
         if reporter.person is None:
             count, most = count.where(reports.c.reporter.is_(None)), MAX_OPEN_REPORTS // 2
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(select(reports.c.id).where(is_open, *same)).first() is not None:
                 return None
             if connection.execute(count).scalar_one() >= most:
@@ -224,7 +224,7 @@ class Reports:
         """Close a report. Raises: Denied for one that is closed."""
         waits = reports.c.id == number, reports.c.closed_at.is_(None)
         values = {"closed_at": now(), "closed_by": person_id, "note": note}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             done = connection.execute(update(reports).where(*waits).values(values))
         if done.rowcount != 1:
             raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
@@ -233,7 +233,7 @@ class Reports:
         """Take a person who leaves off reports: of those they made, and of those about them."""
         made = reports.c.reporter == person_id
         about = {"person": None, "name": DELETED_NAME}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             closed = reports.c.closed_at.is_not(None)
             connection.execute(update(reports).where(made, closed).values(words=""))
             by = {"reporter": None, "reporter_name": DELETED_NAME}
@@ -248,7 +248,7 @@ class Reports:
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
         team, message = report.team, report.message
-        with self._games.session(game_id) as game:
+        with self._games.open_session(game_id) as game:
             if team in teams or team not in game.people:
                 raise ActionRefused(f"team {team} is played by nobody else: choose another team")
             names, rule = game.names, self._games.conversations.load(game_id).filter
@@ -294,7 +294,7 @@ def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:
                 "game": row.game,
                 "reason": row.reason,
                 "words": row.words,
-                "made": aware(row.made_at),
+                "made": with_time_zone(row.made_at),
                 "is_closed": row.closed_at is not None,
             }
             for row in rows

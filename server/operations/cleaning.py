@@ -18,7 +18,7 @@ from engine.result_folder import OutName, ResultFolder
 from runners.contests.retention import ContestMatches, find_old_folders
 from runners.run_options import KeptReplays
 from runners.storage import game_tables, ladder_tables, tables
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, with_time_zone
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import AnyRow
@@ -91,7 +91,7 @@ class Cleaning:
 def forget_old(database: Database, table: Table, at: datetime) -> int:
     """Delete the old rows of a table; return how many there were."""
     (removal,) = (one for one in REMOVALS if one.table is table)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         return connection.execute(delete(table).where(removal.is_old(at))).rowcount
 
 
@@ -108,7 +108,7 @@ def remove_refused(database: Database, out: Path, at: datetime) -> int:
             shutil.rmtree(out / ResultFolder.MATCHES / row.first_match, ignore_errors=True)
     if found:
         gone = versions.c.id.in_([row.id for row in found])
-        with database.writing() as connection:
+        with database.transaction() as connection:
             connection.execute(update(versions).where(gone).values(first_match=None))
     return len(found)
 
@@ -121,7 +121,7 @@ def _find_refused(database: Database, out: Path, at: datetime) -> list[AnyRow]:
         return [
             row
             for row in connection.execute(query)
-            if _is_there(out / OutName.BOTS / row.digest, since=aware(row.handed_in_at))
+            if _is_there(out / OutName.BOTS / row.digest, since=with_time_zone(row.handed_in_at))
             and not _is_used(connection, row.digest)
         ]
 

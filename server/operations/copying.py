@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, RowMapping, Table, func, insert, inspect, select
 
 from engine.errors import EngineFailure, UsageError
-from runners.storage.database import IDLE, Database, aware
+from runners.storage.database import IDLE, Database, with_time_zone
 from runners.storage.game_tables import runs, shown_once
 from runners.storage.schema import REVISION
 from runners.storage.tables import about, tables
@@ -34,7 +34,7 @@ def copy_database(source: Path | str, target: Path | str) -> int:
         _open_database(source) as here,
         _open_database(target) as there,
         here.reading() as reader,
-        there.writing() as writer,
+        there.transaction() as writer,
     ):
         _require_current(reader, here)
         _require_empty(writer, there)
@@ -95,7 +95,7 @@ def _copy(reader: Connection, writer: Connection, table: Table) -> int:
 def _portable_values(row: RowMapping) -> dict[str, object]:
     """Return a row as any database takes it: SQLite's times have no zone, and mean UTC."""
     return {
-        str(name): aware(value) if isinstance(value, datetime) else value
+        str(name): with_time_zone(value) if isinstance(value, datetime) else value
         for name, value in row.items()
     }
 

@@ -25,7 +25,7 @@ from engine.support.wording import pluralize
 from runners.contests.ladder_fixtures import HAS_FAILED
 from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import games, people, people_groups
 from runners.storage.ladder_tables import VersionState, bots, fixtures, ladders, players, versions
 from runners.storage.tables import matches
@@ -149,7 +149,7 @@ class HealthPages(Part):
             route("/metrics", Permission.ANYBODY, self._send_metrics),
         ]
 
-    def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
+    def measure_health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
         """Return how the server is, with these ladders. Raises: EngineFailure."""
         is_there = self._results.is_there()
         disk = shutil.disk_usage(self._out if is_there else Path("/"))
@@ -159,7 +159,7 @@ class HealthPages(Part):
         has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
         size, games_running, backlog, faults, cpu_ms, played, new, failed, checking = (
             self._database.read(
-                self._database.size(),
+                self._database.size_bytes(),
                 _count(games.c.is_over.is_(False)),
                 _find_backlog(at, running),
                 _fault_counts(has_result & is_new),
@@ -192,7 +192,7 @@ class HealthPages(Part):
 
     def _health_page(self, request: PageRequest) -> Response:
         ladders, alike = request.read(every_ladder(), look_alike_names())
-        health = self.health(now(), ladders)
+        health = self.measure_health(now(), ladders)
         met = [(limit, n) for limit in LIMITS if (n := health.limits_met[limit.name])]
         return request.html("admin_health.html", health=health, met=met, alike=alike)
 
@@ -223,7 +223,10 @@ class HealthPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request_metrics: RequestMetrics = state.request_metrics
         (ladders,) = request.read(every_ladder())
-        text = metrics(self.health(now(), ladders)) + request_metrics.lines()
+        text = (
+            prometheus_metrics(self.measure_health(now(), ladders))
+            + request_metrics.prometheus_lines()
+        )
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
@@ -236,24 +239,30 @@ class _Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield every figure."""
         health = self._health
-        yield _gauge("workers", "Matches played side by side.", health.workers)
-        yield _gauge("open_fixtures", "Fixtures to be played.", health.open_fixtures)
-        yield _gauge("oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0)
+        yield _gauge_lines("workers", "Matches played side by side.", health.workers)
+        yield _gauge_lines("open_fixtures", "Fixtures to be played.", health.open_fixtures)
+        yield _gauge_lines(
+            "oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0
+        )
         words = "Matches played."
         yield CounterMetricFamily(f"{METRIC_PREFIX}matches", words, value=health.played)
-        yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
-        yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
-        yield _gauge("failed_day", "Matches that failed within 24 hours.", health.failed_today)
-        yield _gauge("versions_checking", "Versions being checked.", health.checking)
-        yield _gauge(
+        yield _gauge_lines("matches_day", "Matches played within 24 hours.", health.played_today)
+        yield _gauge_lines(
+            "match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today
+        )
+        yield _gauge_lines(
+            "failed_day", "Matches that failed within 24 hours.", health.failed_today
+        )
+        yield _gauge_lines("versions_checking", "Versions being checked.", health.checking)
+        yield _gauge_lines(
             "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0
         )
-        yield _gauge("games", "Running games of people.", health.games)
-        yield _gauge("disk_free_bytes", "Free space for results.", health.disk_free)
-        yield _gauge("database_bytes", "Size of the database.", health.database_bytes)
+        yield _gauge_lines("games", "Running games of people.", health.games)
+        yield _gauge_lines("disk_free_bytes", "Free space for results.", health.disk_free)
+        yield _gauge_lines("database_bytes", "Size of the database.", health.database_bytes)
         words = "Whether this process could write to the database the last time."
-        yield _gauge("database_writable", words, not health.unwritable)
-        yield _gauge(
+        yield _gauge_lines("database_writable", words, not health.unwritable)
+        yield _gauge_lines(
             "database_seconds", "Time that reading all these figures took.", health.database_s
         )
         faults = GaugeMetricFamily(
@@ -275,14 +284,14 @@ class _Figures(Collector):
         yield met
 
 
-def metrics(health: Health) -> str:
+def prometheus_metrics(health: Health) -> str:
     """Return how a server is, as Prometheus reads it."""
     registry = CollectorRegistry()
     registry.register(_Figures(health))
     return generate_latest(registry).decode()
 
 
-def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+def _gauge_lines(name: str, words: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"{METRIC_PREFIX}{name}", words, value=value)
 
 
@@ -360,7 +369,7 @@ def _count(condition: ColumnElement[bool]) -> Lookup[int]:
 
 
 def _age_s(oldest: datetime | None, at: datetime) -> float | None:
-    return None if oldest is None else max(0.0, (at - aware(oldest)).total_seconds())
+    return None if oldest is None else max(0.0, (at - with_time_zone(oldest)).total_seconds())
 
 
 def _alarm_texts(health: Health) -> Iterator[str]:

@@ -85,7 +85,7 @@ def measure_disk_use(database: Database, out: Path) -> DiskUse:
             for name, table in tables.tables.items()
         ]
     return DiskUse(
-        database_bytes=database.find(database.size()),
+        database_bytes=database.find(database.size_bytes()),
         rows=_sort_by_size(counts)[:MAX_TABLES],
         folders=_sort_by_size(folders),
         contests=_sort_by_size(contests),

@@ -103,9 +103,9 @@ class WaitingGames:
         else:
             self._apply_change(lambda: self._open_games.leave(game_id, me))
 
-    def of(self, me: Person) -> list[Challenge]:
+    def find_games(self, me: Person) -> list[Challenge]:
         """Return the waiting games that concern a person's program."""
-        waiting, apart = self._open_games.waiting(), self._open_games.blocked_with(me.id)
+        waiting, apart = self._open_games.find_waiting(), self._open_games.blocked_with(me.id)
         return challenges_for(waiting, apart, me)
 
     def _require_visible(self, me: Person, game_id: str) -> OpenGame:
@@ -123,7 +123,7 @@ class WaitingGames:
     def _reserve_seat(self, me: Person) -> Iterator[None]:
         """Have one seat more taken meanwhile, and no other one. Raises: ActionRefused."""
         with self._taking:
-            seats = [seat for one in self._open_games.waiting() for seat in one.seats]
+            seats = [seat for one in self._open_games.find_waiting() for seat in one.seats]
             taken = sum(seat.person == me.id and seat.kind is SeatKind.REMOTE for seat in seats)
             if taken + len(self._people.database.find(remote_seats(me.id))) >= MAX_GAMES:
                 words = f"your remote bots play {MAX_GAMES} games, and may play no more"
@@ -195,7 +195,7 @@ def classify_challenge(game: OpenGame, me: Person) -> ChallengeKind | None:
     """Return what a waiting game is to a person's program; None for nothing."""
     if game.made_by == me.id or game.find_team(me.id) is not None:
         return ChallengeKind.MADE
-    if game.challenges(me.id):
+    if game.has_challenged(me.id):
         return ChallengeKind.RECEIVED
     is_free = any(seat.kind is SeatKind.OPEN for seat in game.seats)
     return ChallengeKind.OPEN if game.is_of_program and is_free else None

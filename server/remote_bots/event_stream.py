@@ -90,11 +90,13 @@ class RemoteStreams(GameObserver):
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
         sent = Progress(last)
-        with self._followers.following(person.id) as woken:
+        with self._followers.follow(person.id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
-                for event in await run_in_threadpool(self._new_events, visitor.anew(), query, sent):
+                for event in await run_in_threadpool(
+                    self._new_events, visitor.reload(), query, sent
+                ):
                     yield event
                 async for _ in alive_until(woken, POLL_S):
                     yield None
@@ -118,7 +120,7 @@ class RemoteStreams(GameObserver):
         for game_id in [one for one in sent.decisions if one not in running]:
             outcome = None
             try:
-                with self._game_service.session(game_id) as session:
+                with self._game_service.open_session(game_id) as session:
                     outcome = make_result(session.outcome)
             except (NoSuchGame, OtherRules):
                 pass
@@ -127,7 +129,7 @@ class RemoteStreams(GameObserver):
 
     def _game_events(self, seat: RemoteSeat, query: PlayQuery, sent: Progress) -> list[StreamEvent]:
         try:
-            with self._game_service.session(seat.game_id, seat.version) as session:
+            with self._game_service.open_session(seat.game_id, seat.version) as session:
                 if session.outcome is not None:  # just now: its row is read again soon
                     return []
                 return [

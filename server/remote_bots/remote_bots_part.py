@@ -86,7 +86,7 @@ class RemoteBotsPart(Part):
     async def _list(self, request: Request) -> Response:
         """Return the games that wait for the remote bot, or for others and are its own."""
         return await self._respond(
-            request, lambda asked, me: Challenges(challenges=self._waiting.of(me))
+            request, lambda asked, me: Challenges(challenges=self._waiting.find_games(me))
         )
 
     async def _make(self, request: Request) -> Response:
@@ -222,7 +222,7 @@ class BotList:
                 elo=None,
                 is_yours=True,
             )
-        for name in self._opponents.names(game) if is_played else ():
+        for name in self._opponents.list_names(game) if is_played else ():
             yield ListedBot(
                 opponent=name, id=None, game=game, name=name, author="", elo=None, is_yours=False
             )

@@ -63,14 +63,14 @@ class Battles:
 
     def go_on(self) -> None:
         """Do what is to be done now in each room."""
-        for room in self._rooms.due(now()):
+        for room in self._rooms.find_due(now()):
             try:
                 self._go_on_with(room)
             except (NotPossible, TooMany):
                 continue  # somebody else was first, or it is tried again
             except (SlimeMindError, OSError) as error:
                 self._report(f"a battle could not be played: {error}")
-                with self._rooms.changing(room.id) as changed:
+                with self._rooms.change_room(room.id) as changed:
                     changed.run = ""
                     changed.tries += 1
 
@@ -87,10 +87,10 @@ class Battles:
         if room.phase is Phase.OPEN:
             self._rooms.remove(room.id)
         elif room.phase is Phase.DESIGNING:
-            with self._rooms.changing(room.id) as changed:
+            with self._rooms.change_room(room.id) as changed:
                 changed.expire(now())
         elif room.tries >= MAX_TRIES:
-            with self._rooms.changing(room.id) as changed:
+            with self._rooms.change_room(room.id) as changed:
                 changed.close("the server could not play the battle")
         else:
             run = self._runs.find(room.run) if room.run else None
@@ -119,7 +119,7 @@ class Battles:
             asked,
             Asker("", person=f"room {room.id}"),
         )
-        with self._rooms.changing(room.id) as changed:
+        with self._rooms.change_room(room.id) as changed:
             is_mine = changed.phase is Phase.BATTLE and changed.run == room.run
             if is_mine:
                 changed.run, changed.tries = run.id, room.tries + 1
@@ -147,7 +147,7 @@ class Battles:
             reason=outcome.reason,
             ended_at=now(),
         )
-        with self._rooms.changing(room.id) as changed:
+        with self._rooms.change_room(room.id) as changed:
             if changed.phase is Phase.BATTLE and changed.run == run.id:
                 changed.end_battle(result)
 

@@ -149,7 +149,7 @@ class RoomsPart(Part):
     def adopt(self, request: Request, person_id: str) -> None:
         own = dict(seat_cookies(request))
         for found in self.rooms.database.find(find_rooms(rooms.c.id.in_(own))):
-            with self.rooms.changing(found.id) as room:
+            with self.rooms.change_room(found.id) as room:
                 team = room.find_team(None, hash_key(own[room.id]))
                 if team is not None and room.find_team(person_id) is None:
                     seat = room.seats[team - 1]
@@ -234,7 +234,7 @@ class RoomsPart(Part):
             token = secrets.token_urlsafe(24)
             try:
                 seat = _own_seat(request, token, "Friend")
-                with self.rooms.changing(room.id) as changed:
+                with self.rooms.change_room(room.id) as changed:
                     if not (person and request.field("rated")):  # both want it, or it is not
                         changed.terms = msgspec.structs.replace(changed.terms, is_rated=False)
                     changed.take_seat(seat, now())
@@ -254,7 +254,7 @@ class RoomsPart(Part):
     def _seat_bots(self, request: PageRequest) -> Response:
         """Let bots take the seats that are free: a friend does not come."""
         room, _ = self._find_own(request)
-        with self.rooms.changing(room.id) as changed:
+        with self.rooms.change_room(room.id) as changed:
             for _ in changed.free_teams:
                 changed.take_seat(self._make_seat(""), now())
         self.battles.wake()
@@ -262,7 +262,7 @@ class RoomsPart(Part):
 
     def _leave(self, request: PageRequest) -> Response:
         room, team = self._find_own(request)
-        with self.rooms.changing(room.id) as changed:
+        with self.rooms.change_room(room.id) as changed:
             changed.close(f"{room.seats[team - 1].name} has left")
         return redirect_to(f"/rooms/{room.id}")
 
@@ -272,7 +272,7 @@ class RoomsPart(Part):
 
     def _send_replay(self, request: PageRequest) -> Response:
         room, key = self._find_battle(request)
-        content = self._matches.file(key, list(filter(None, [_own_team(request, room)])))
+        content = self._matches.open_replay(key, list(filter(None, [_own_team(request, room)])))
         disposition = f'attachment; filename="battle-{request.part("number")}.jsonl.gz"'
         headers = {"content-disposition": disposition, "cache-control": "no-store"}
         return Response(content, media_type="application/gzip", headers=headers)
@@ -294,7 +294,7 @@ class RoomsPart(Part):
         """Return a battle that is over, as whoever asks may see it."""
         room, key = await run_in_threadpool(self._find_battle, request)
         teams = list(filter(None, [_own_team(request, room)]))
-        return await run_in_threadpool(self._matches.scene, key, teams)
+        return await run_in_threadpool(self._matches.scene_event, key, teams)
 
     # -- what the above have in common ----------------------------------------------------------
 
@@ -324,7 +324,7 @@ class RoomsPart(Part):
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
         require_valid(army, room.terms.grid)
         try:
-            with self.rooms.changing(room.id) as changed:
+            with self.rooms.change_room(room.id) as changed:
                 changed.seal(team, army, now())
         except NotPossible as error:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error

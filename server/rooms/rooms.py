@@ -231,7 +231,7 @@ class Rooms:
         room.deadline = now() + timedelta(days=days)
         if not room.free_teams:
             room.begin_designing(now())
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(insert(rooms).values(id=room.id, **_columns(room)))
         return room
 
@@ -242,32 +242,32 @@ class Rooms:
         return None if content is None else msgspec.json.decode(content, type=Room)
 
     @contextmanager
-    def changing(self, room_id: str) -> Iterator[Room]:
+    def change_room(self, room_id: str) -> Iterator[Room]:
         """Yield a room to a block that changes it, in one transaction. Raises: NotPossible.
 
         What the block raises leaves the room as it was.
         """
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             room = self.find(room_id)
             if room is None:
                 raise NotPossible("this room is gone")
             yield room
             connection.execute(update(rooms).where(rooms.c.id == room_id).values(_columns(room)))
 
-    def due(self, at: datetime) -> list[Room]:
+    def find_due(self, at: datetime) -> list[Room]:
         """Return the rooms in which something is to be done now."""
         is_due = or_(rooms.c.phase == Phase.BATTLE, rooms.c.deadline <= at)
         return self.database.find(find_rooms(is_due))
 
     def remove(self, room_id: str) -> None:
         """Remove a room for which nobody came."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(delete(rooms).where(rooms.c.id == room_id))
 
     def forget(self, person_id: str) -> None:
         """Take somebody who leaves out of all rooms, which end if they are not over."""
         for found in self.database.find(find_rooms(has_seat(person_id))):
-            with self.changing(found.id) as room:
+            with self.change_room(found.id) as room:
                 for seat in room.seats:
                     if seat.person == person_id:
                         seat.name = DELETED_NAME

@@ -14,7 +14,7 @@ from engine.errors import SlimeMindError
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import decisions, games
 from runners.storage.ladder_tables import fixtures, ladders
 from server.games.new_games import Opponents
@@ -119,7 +119,10 @@ class Exhibitions(Part):
         )
         with self._database.reading() as connection:
             times = [connection.execute(query).scalar() for query in newest]
-        return any(at is not None and (since - aware(at)).total_seconds() < QUIET_S for at in times)
+        return any(
+            at is not None and (since - with_time_zone(at)).total_seconds() < QUIET_S
+            for at in times
+        )
 
     def _new_match(self) -> Run | None:
         game = next(self._games)

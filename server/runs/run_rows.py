@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import delete, insert, select, update
 
 from engine.support.sanitizing import one_line
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import runs
 from runners.storage.together import AnyRow
 
@@ -82,7 +82,7 @@ class RunRows:
             "winner": run.winner,
             "created_at": now(),
         }
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(runs).where(runs.c.created_at < now() - RETENTION))
             connection.execute(insert(runs).values(row))
 
@@ -90,7 +90,7 @@ class RunRows:
         """Write what came of a run."""
         words = one_line(run.words)[:MAX_TEXT_LENGTH]
         values = {"state": run.state, "words": words, "winner": run.winner}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(runs).where(runs.c.id == run.id).values(values))
 
     def find(self, run_id: str) -> Run | None:
@@ -103,17 +103,17 @@ class RunRows:
         if self._database.path is None:
             return
         values = {"state": State.FAILED, "words": LOST_TEXT}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(runs).where(runs.c.state.in_(OPEN)).values(values))
 
     def remove(self, run_ids: list[str]) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(runs).where(runs.c.id.in_(run_ids)))
 
 
 def _run(row: AnyRow, at: datetime) -> Run:
     run = msgspec.json.decode(row.content, type=Run)
     run.state, run.words, run.winner = State(row.state), row.words, row.winner
-    if run.state in OPEN and aware(row.created_at) < at - LOST_AFTER:
+    if run.state in OPEN and with_time_zone(row.created_at) < at - LOST_AFTER:
         run.state, run.words = State.FAILED, LOST_TEXT
     return run

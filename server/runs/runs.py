@@ -166,8 +166,10 @@ class Runs:
         with self._lock:
             self._runs[run.id], self._by[run.id] = run, by
             old = self._take_out_surplus()
-        notes = self.notes(run) if draft.id else None
-        future = workers.call(by.keys, Priority.WAITED_FOR, _play, job, self.live(run), notes)
+        notes = self.load_notes(run) if draft.id else None
+        future = workers.call(
+            by.keys, Priority.WAITED_FOR, _play, job, self.open_live_replay(run), notes
+        )
         with self._lock:
             self._futures[run.id] = future
         self._remove(old)
@@ -226,7 +228,7 @@ class Runs:
         if self._is_closed or run.state not in OPEN:
             return
         with suppress(OSError):
-            left_s = self._watched(run).stat().st_mtime + UNWATCHED_S - time.time()
+            left_s = self._look_file(run).stat().st_mtime + UNWATCHED_S - time.time()
             if left_s > 0:
                 self._look_after(run, left_s)
                 return
@@ -257,12 +259,12 @@ class Runs:
 
     def note_viewer(self, run: Run) -> None:
         """Note that somebody looks at a run: one that is nobody's result ends without viewers."""
-        path = self._watched(run)
+        path = self._look_file(run)
         with suppress(OSError):  # what was played is gone
             if not path.exists() or path.stat().st_mtime < time.time() - NOTED_S:
                 path.touch()
 
-    def live(self, run: Run) -> Path:
+    def open_live_replay(self, run: Run) -> Path:
         """Return the replay of a run as it grows."""
         return self._out / run.folder / f"{run.id}.jsonl"
 
@@ -270,11 +272,11 @@ class Runs:
         """Return the replay of a run that is over."""
         return self._out / run.folder / f"{run.id}.jsonl.gz"
 
-    def notes(self, run: Run) -> Path:
+    def load_notes(self, run: Run) -> Path:
         """Return what the author of a draft is told of its run."""
         return self._out / run.folder / f"{run.id}.notes"
 
-    def _watched(self, run: Run) -> Path:
+    def _look_file(self, run: Run) -> Path:
         """Return the file that is as old as the last look at a run, in whatever process."""
         return self._out / run.folder / f"{run.id}.watched"
 
@@ -285,7 +287,7 @@ class Runs:
         run = run or self._rows.find(run_id)
         if run is not None and run.state not in OPEN and not (self._out / run.folder).is_dir():
             return None  # its process has ended
-        if run is not None and run.state is State.WAITING and self.live(run).exists():
+        if run is not None and run.state is State.WAITING and self.open_live_replay(run).exists():
             with self._lock:  # it may be over by now
                 run.state = State.PLAYING if run.state is State.WAITING else run.state
         return run
@@ -404,7 +406,12 @@ class Runs:
             return
         self._rows.remove([run.id for run in old])
         for run in old:
-            for path in (self.live(run), self.replay(run), self.notes(run), self._watched(run)):
+            for path in (
+                self.open_live_replay(run),
+                self.replay(run),
+                self.load_notes(run),
+                self._look_file(run),
+            ):
                 path.unlink(missing_ok=True)
             self.release(run.digests)
 

@@ -32,7 +32,7 @@ from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
 from server.http.guard import SAFE_METHODS, Guard
 from server.http.metrics import Network, RequestMetrics
-from server.http.openapi import JsonSchema, Operation, document, make_routes
+from server.http.openapi import JsonSchema, Operation, make_routes, openapi_document
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
@@ -179,7 +179,7 @@ class Application:
     async def _openapi(self, request: Request) -> Response:
         """Return this document."""
         if self._document is None:
-            described = document(self.operations, board_types(), self.public_path)
+            described = openapi_document(self.operations, board_types(), self.public_path)
             self._document = encode(described)
         return Response(self._document, media_type=JSON)
 

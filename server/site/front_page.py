@@ -65,7 +65,7 @@ class Highlight(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.why} on {self.ladder.name}", self.match
 
 
-def highlights(
+def find_highlights(
     connection: Connection, tables: Sequence[tuple[Ladder, LadderTable]]
 ) -> list[Highlight]:
     """Return what is worth watching of some ladders, of each at most one match of a kind.
@@ -158,7 +158,7 @@ class FrontPage:
         self._on = dict[str, tuple[float, Featured | None]]()
         """By ladder: until when it is good, and which of its matches is on."""
 
-    def front(self) -> Front:
+    def load_front(self) -> Front:
         """Return what there is; who comes within a few seconds is shown the same."""
         with self._lock:
             if self._front is None or time.monotonic() >= self._seen_at + CACHE_S:
@@ -205,7 +205,7 @@ class FrontPage:
         heads = self._contests.tables.heads(ladders, None)
         seen = [(head.ladder, head.table) for head in heads if not head.is_frozen and head.matches]
         with self._database.reading() as connection:
-            found = highlights(connection, seen)
+            found = find_highlights(connection, seen)
         return Front(
             featured=self._choose_featured(found),
             heads=heads,

@@ -29,7 +29,7 @@ class GamesAtHome:
         self.limits = limits or RateLimits()
         self.authentication = Authentication()
         self.open_games = OpenGames(game_service.database)
-        self.mutes = Mutes(game_service, self.open_games.part, self.limits)
+        self.mutes = Mutes(game_service, self.open_games.free_shared_seats, self.limits)
 
     def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
         """Return the routes besides those of games."""

@@ -179,7 +179,7 @@ class HomePages(Part):
             return request.html(
                 "visitors.html",
                 running=_describe_running(running),
-                front=self._front_page.front(),
+                front=self._front_page.load_front(),
                 mine=browser_games(request, self._seats, self._game_service),
                 waiting=self._open_games.still_waiting(own),
                 rooms=own_rooms,
@@ -200,7 +200,7 @@ class HomePages(Part):
         own_games = self._my_games(seats)
         return request.html(
             "start.html",
-            front=self._front_page.front(),
+            front=self._front_page.load_front(),
             games=find_games_of_people(),
             mine=own_games[MAX_BOARDS:],
             boards=own_games[:MAX_BOARDS],
@@ -223,7 +223,7 @@ class HomePages(Part):
 
     def _featured_on(self, ladder: Ladder | None) -> Featured | None:
         if ladder is None:
-            return self._front_page.front().featured
+            return self._front_page.load_front().featured
         return self._front_page.find_best_match(ladder)
 
     def _find_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:
@@ -245,7 +245,7 @@ class HomePages(Part):
         return sorted(games, key=_urgency_key)
 
     def _my_game(self, seats: OwnSeats) -> MyGame:
-        with self._game_service.session(seats.game_id, seats.version) as session:
+        with self._game_service.open_session(seats.game_id, seats.version) as session:
             now, own_teams = session.now(), set(seats.teams)
             played = {team for team in own_teams if not session.stored.seats[team - 1].is_remote}
             clocks = [

@@ -80,7 +80,7 @@ class Site:
         self.open_games = OpenGames(self._database)
         game_service.add_observer(self.open_games)
         self.results = ResultsFolder(run.out, self._report)
-        self.mutes = Mutes(game_service, self.open_games.part, self.limits)
+        self.mutes = Mutes(game_service, self.open_games.free_shared_seats, self.limits)
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self._make_bot_parts(options)
         self._parts = self._make_parts(options)
@@ -90,7 +90,7 @@ class Site:
         self.people = People(self._database)
         self.tokens = Tokens(self._database, self.people, has_remote_bots=options.has_remote_bots)
         self.authentication = Authentication(self.people, self.tokens)
-        self.audit = AuditLog(self._database, partial(self.limits.allows, "audit"))
+        self.audit = AuditLog(self._database, partial(self.limits.count_try, "audit"))
         self.pages = Pages(
             self.people,
             self.audit,

@@ -54,7 +54,7 @@ class StarterKit(Part):
         return [self._pages.route("/kit.zip", Permission.ANYBODY, self._send)]
 
     def _send(self, request: PageRequest) -> Response:
-        content = self.content(request.link("").rstrip("/"))
+        content = self.zip_bytes(request.link("").rstrip("/"))
         tag = f'"{sha256(content).hexdigest()[:16]}"'
         headers = {
             "content-disposition": f'attachment; filename="{FOLDER}.zip"',
@@ -65,7 +65,7 @@ class StarterKit(Part):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(content, media_type="application/zip", headers=headers)
 
-    def content(self, address: str) -> bytes:
+    def zip_bytes(self, address: str) -> bytes:
         """Return the zip, which is made once for each of the few addresses that we are known by."""
         with self._lock:
             if address not in self._contents:

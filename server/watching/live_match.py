@@ -24,7 +24,7 @@ from engine.errors import BadReplay
 from server.http.bundles import static_routes
 from server.http.event_streams import Events, EventStream, Followers, encode_events
 from server.http.guard import Guard
-from server.http.listening import LOOPBACK, addresses, listen
+from server.http.listening import LOOPBACK, host_headers, listen
 from server.http.serving import serve
 from server.http.shared_stream import SharedStream
 from server.watching.live_scene import LiveScene, Topics, follow
@@ -161,7 +161,7 @@ def serve_live(folder: Path, out: Path) -> None:
         listener = listen(LOOPBACK, 0)
         port = listener.getsockname()[1]
         match = OwnMatch(parent.live, out)
-        web = LiveWeb(match, addresses((LOOPBACK, "localhost"), port), end_server)
+        web = LiveWeb(match, host_headers((LOOPBACK, "localhost"), port), end_server)
         address = f"http://{LOOPBACK}:{port}/games/{MATCH}/watch?key={web.key}"
 
         def ready() -> None:

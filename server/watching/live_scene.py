@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from engine.errors import EngineFailure
 from server.http.errors import RequestRefused
 from server.http.event_streams import Events, Followers, StreamEvent, alive_until
-from server.watching.scene_messages import OVER, scene, waiting
+from server.watching.scene_messages import OVER, scene_event, waiting_event
 from visualizer.backends.page.growing import GrowingPage
 
 HIDDEN = "hidden"
@@ -98,12 +98,12 @@ class LiveScene:
         if last is None or last == HIDDEN or (moment is None and is_over):
             whole = source.render_whole()
             if whole is not None:
-                return Update(moment, scene(whole, moment), is_over)
+                return Update(moment, scene_event(whole, moment), is_over)
         if source.page is None or moment is None:
             if is_over and source.is_reloaded:
                 return Update(last, OVER, is_over)
             if source.why_hidden and last is None:
-                return Update(HIDDEN, waiting(source.why_hidden), is_over)
+                return Update(HIDDEN, waiting_event(source.why_hidden), is_over)
             return Update(last, None, is_over)
         if last == moment and not is_over:
             return Update(last, None, is_over)
@@ -115,7 +115,7 @@ class LiveScene:
         wanted = known, is_over
         if wanted not in self._made:
             self._made[wanted] = source.page.message(known, source.describe())
-        return Update(moment, scene(self._made[wanted], moment), is_over)
+        return Update(moment, scene_event(self._made[wanted], moment), is_over)
 
 
 class Followed(Protocol):
@@ -217,7 +217,7 @@ async def follow(
     without an event.
     """
     news = topics.followers
-    with news.following(name) as woken, topics.open_topic(name, make):
+    with news.follow(name) as woken, topics.open_topic(name, make):
         while woken is not None and not news.is_closing:
             woken.clear()
             if may_go_on is not None and not await run_in_threadpool(may_go_on):

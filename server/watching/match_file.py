@@ -14,7 +14,7 @@ from engine.streams import seed_hash, seed_text
 from server.watching.live_scene import EventSource
 from server.watching.scene_messages import CONFIDENTIAL, describe_match, late_words
 from server.watching.visibility import Role, VisiblePart, WatchedMatch, find_visible_part
-from visualizer.backends.page import poster
+from visualizer.backends.page import first_board_svg
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -115,7 +115,7 @@ class MatchFile(EventSource):
         public.add(view.public_entries(source.entries_of_line(0)))
         timeline = ReplayTimeline(public)
         timeline.read_new_entries()
-        return poster(timeline, self._load_sprites(source)).encode()
+        return first_board_svg(timeline, self._load_sprites(source)).encode()
 
     def _open_source(self, source: Replay, part: VisiblePart) -> None:
         self._beginnings = source.beginnings

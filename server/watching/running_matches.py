@@ -26,7 +26,7 @@ from server.watching.scene_messages import (
     WholeMatches,
     last_event_id,
     live_page,
-    waiting,
+    waiting_event,
 )
 from server.watching.visibility import Role
 from visualizer.drawing.sprites import Sprites, load_match_sprites
@@ -67,7 +67,7 @@ class RunningMatches:
         """End all streams; on the event loop."""
         self._followers.close_all_streams()
 
-    def turns(self) -> Mapping[str, int | None]:
+    def matches_with_turns(self) -> Mapping[str, int | None]:
         """Return what is being played, each with the turn it has come to, if that is known."""
         with self._lock:
             if time.monotonic() >= self._looked_at + CACHE_S:
@@ -91,7 +91,7 @@ class RunningMatches:
         page = live_page(names, title, public_path, script=WATCH_RUNNING, poster=poster)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
-    def scene(
+    def stream_scene(
         self, request: Request, key: str, may_go_on: Callable[[], bool] | None = None
     ) -> Response:
         """Return the stream of what there is to see of a match, as long as one may."""
@@ -165,7 +165,7 @@ class UnreadMatch:
     def update_since(self, last: str | None) -> Update:
         if self.has_news():
             return Update(last, OVER, is_over=True)
-        return Update(HIDDEN, waiting(NOT_NOW) if last is None else None, is_over=False)
+        return Update(HIDDEN, waiting_event(NOT_NOW) if last is None else None, is_over=False)
 
 
 def _turn_in(path: Path) -> int | None:

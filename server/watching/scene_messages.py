@@ -63,12 +63,12 @@ def last_event_id(request: Request) -> str | None:
     return request.headers.get("last-event-id", "")[:MAX_EVENT_ID_LENGTH] or None
 
 
-def scene(message: bytes, moment: str | None = None) -> StreamEvent:
+def scene_event(message: bytes, moment: str | None = None) -> StreamEvent:
     """Return what there is to see as an event; without a moment it is never asked for again."""
     return StreamEvent("scene", message, moment)
 
 
-def waiting(words: str) -> StreamEvent:
+def waiting_event(words: str) -> StreamEvent:
     """Return the event that says why there is nothing to see yet."""
     return StreamEvent("wait", encode({"words": words}))
 

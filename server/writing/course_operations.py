@@ -141,7 +141,7 @@ class CourseOperations:
     async def _learners(self, request: Request) -> Response:
         """Return who has come how far in a course, to organizers."""
         return json_response(
-            await run_in_threadpool(lambda: self._progress.learners(_require_course(request)))
+            await run_in_threadpool(lambda: self._progress.find_learners(_require_course(request)))
         )
 
     def _start_try(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:

@@ -20,7 +20,7 @@ from engine.replays.decisions import Decision
 from engine.replays.reading import Replay
 from engine.replays.writing import FaultAside
 from runners.configuration import HOME
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import course_steps, people
 from server.writing.drafts import Owner
 
@@ -149,13 +149,13 @@ class Learners(Struct, frozen=True):
 def load_steps(game: str) -> tuple[Step, ...]:
     """Return the steps of a game's course; none where it has no course."""
     path = FOLDER / f"{game}.toml"
-    if game not in courses():
+    if game not in games_with_courses():
         return ()
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Course).step
 
 
 @cache
-def courses() -> tuple[str, ...]:
+def games_with_courses() -> tuple[str, ...]:
     """Return the games that have a course."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
@@ -198,7 +198,7 @@ class CourseProgress:
     def count_try(self, owner: Owner, game: str, step: int) -> None:
         where = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         values = {"tries": course_steps.c.tries + 1, "tried_at": now()}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if not connection.execute(update(course_steps).where(*where).values(values)).rowcount:
                 row = {**owner._asdict(), "game": game, "step": step, "tries": 1, "tried_at": now()}
                 connection.execute(insert(course_steps).values(row))
@@ -206,10 +206,10 @@ class CourseProgress:
     def note_done(self, owner: Owner, game: str, step: int) -> None:
         where = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         is_new = course_steps.c.done_at.is_(None)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(course_steps).where(*where, is_new).values(done_at=now()))
 
-    def learners(self, game: str) -> Learners:
+    def find_learners(self, game: str) -> Learners:
         """Return how far people with accounts have come, whoever has come furthest first."""
         query = (
             select(people.c.name, course_steps)
@@ -234,7 +234,7 @@ class CourseProgress:
                 "game": row.game,
                 "step": row.step,
                 "tries": row.tries,
-                "done_at": None if row.done_at is None else aware(row.done_at),
+                "done_at": None if row.done_at is None else with_time_zone(row.done_at),
             }
             for row in rows
         ]
@@ -242,7 +242,7 @@ class CourseProgress:
     def adopt(self, guest: str, person_id: str) -> None:
         """Give a person what they have done as a guest, unless they had begun before."""
         is_guests, is_persons = course_steps.c.guest == guest, course_steps.c.person == person_id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(select(course_steps.c.id).where(is_persons).limit(1)).first():
                 connection.execute(delete(course_steps).where(is_guests))
             else:
@@ -250,7 +250,7 @@ class CourseProgress:
                 connection.execute(update(course_steps).where(is_guests).values(values))
 
     def forget(self, person_id: str) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(course_steps).where(course_steps.c.person == person_id))
 
     def _find_tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
@@ -271,7 +271,7 @@ def _learner_from_rows(name: str, rows: Sequence[object]) -> Learner:
         name=name,
         done=sorted(row.step for row in rows if row.done_at is not None),  # type: ignore[attr-defined]
         tries=sum(row.tries for row in rows),  # type: ignore[attr-defined]
-        tried_at=max(aware(row.tried_at) for row in rows),  # type: ignore[attr-defined]
+        tried_at=max(with_time_zone(row.tried_at) for row in rows),  # type: ignore[attr-defined]
     )
 
 

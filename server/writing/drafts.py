@@ -20,7 +20,7 @@ from engine.errors import UsageError
 from engine.support.interpreter_state import parse_module
 from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, template_file
 from runners.starter_bots import starter_files
-from runners.storage.database import Database, aware, now, struct_from_row
+from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import draft_bots, draft_versions
 from runners.storage.together import AnyRow, Lookup
 from server.bots.bots import file_name
@@ -109,12 +109,12 @@ class Drafts:
             "created_at": draft.changed_at,
             "changed_at": draft.changed_at,
         }
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _require_room(connection, owner)
             connection.execute(insert(draft_bots).values(row))
         return draft
 
-    def of(self, owner: Owner) -> list[DraftLine]:
+    def find_drafts(self, owner: Owner) -> list[DraftLine]:
         """Return somebody's drafts, the newest first."""
         columns = (draft_bots.c.id, draft_bots.c.name, draft_bots.c.game, draft_bots.c.changed_at)
         query = select(*columns).where(_is_owner(owner)).order_by(draft_bots.c.changed_at.desc())
@@ -143,14 +143,14 @@ class Drafts:
             "changed_at": now(),
         }
         is_it = (draft_bots.c.id == draft.id, draft_bots.c.revision == revision)
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             if connection.execute(update(draft_bots).where(*is_it).values(values)).rowcount:
                 return revision + 1
             query = select(draft_bots.c.revision).where(draft_bots.c.id == draft.id)
             raise ChangedElsewhere(connection.execute(query).scalar() or 0)
 
     def remove(self, draft_id: str) -> None:
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _remove(connection, draft_bots.c.id == draft_id)
 
     # -- versions -------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Drafts:
         """Keep the files of a draft as a version; files that the newest one has are that one."""
         where = draft_versions.c.draft == draft.id
         newest = select(draft_versions).where(where).order_by(draft_versions.c.number.desc())
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             last = connection.execute(newest.limit(1)).one_or_none()
             if last is not None and _decompress_files(last.files) == draft.files:
                 if note:
@@ -180,7 +180,7 @@ class Drafts:
             connection.execute(delete(draft_versions).where(where, old))
         return number
 
-    def versions(self, draft_id: str) -> list[DraftVersion]:
+    def find_versions(self, draft_id: str) -> list[DraftVersion]:
         """Return what is known of the versions of a draft, the newest first."""
         table = draft_versions.c
         query = (
@@ -192,7 +192,7 @@ class Drafts:
             Lookup(query, lambda rows: [struct_from_row(DraftVersion, row) for row in rows])
         )
 
-    def version(self, draft_id: str, number: int) -> Mapping[str, str] | None:
+    def load_version(self, draft_id: str, number: int) -> Mapping[str, str] | None:
         """Return the files of a version; None where there is none."""
         table = draft_versions.c
         query = select(table.files).where(table.draft == draft_id, table.number == number)
@@ -205,7 +205,7 @@ class Drafts:
     def adopt(self, guest: str, person_id: str) -> None:
         """Give a person what they wrote as a guest."""
         where = draft_bots.c.guest == guest
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(draft_bots).where(where).values(person=person_id, guest=None))
 
     def export_drafts(self, person_id: str) -> list[dict[str, object]]:
@@ -224,13 +224,13 @@ class Drafts:
             {
                 "name": row.name,
                 "game": row.game,
-                "changed_at": aware(row.changed_at),
+                "changed_at": with_time_zone(row.changed_at),
                 "files": _decompress_files(row.files),
                 "versions": [
                     {
                         "number": one.number,
                         "note": one.note,
-                        "made_at": aware(one.made_at),
+                        "made_at": with_time_zone(one.made_at),
                         "files": _decompress_files(one.files),
                     }
                     for one in versions
@@ -242,7 +242,7 @@ class Drafts:
 
     def forget(self, person_id: str) -> None:
         """Remove everything that a person has written."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             _remove(connection, draft_bots.c.person == person_id)
 
 

@@ -48,7 +48,7 @@ class FolderMirror:
         """Make the draft equal to the files, and return its id. Raises: UsageError, BadBot."""
         name = default_name(self._path.stem.removeprefix(PREFIX))
         disk = self._read()
-        for line in self._drafts.of(self._owner):
+        for line in self._drafts.find_drafts(self._owner):
             if (line.name, line.game) == (name, self._game):
                 self._id = line.id
         if not self._id:

@@ -110,7 +110,7 @@ class HandingIn:
 
     async def _hand_in(self, request: Request) -> Response:
         """Hand a draft in, and keep it as a version; its checks go on after the answer."""
-        draft = await self._access.draft(request)
+        draft = await self._access.require_draft(request)
         body = await read(request, HandInBody)
         return json_response(await run_in_threadpool(self._submit_draft, request, draft, body))
 

@@ -47,7 +47,7 @@ class DraftOpponents:
                     kind=OpponentKind.VERSION,
                     strength=None,
                 )
-                for one in self._drafts.versions(draft.id)
+                for one in self._drafts.find_versions(draft.id)
                 if one.digest
             ),
         ]
@@ -66,7 +66,7 @@ class DraftOpponents:
     def _find_version(self, draft: Draft, said: str) -> Opponent:
         """Raises: BadBot."""
         number = parse_whole_number(said)
-        files = None if number is None else self._drafts.version(draft.id, number)
+        files = None if number is None else self._drafts.load_version(draft.id, number)
         if files is None:
             raise BadBot(f"there is no version {said:.20} of this draft")
         try:

@@ -108,7 +108,7 @@ class Running:
 
     async def _check(self, request: Request) -> Response:
         """Check a draft: its source, and how it plays the beginning of a few matches."""
-        draft = await self._access.draft(request)
+        draft = await self._access.require_draft(request)
         by = make_asker(request, draft.owner)
         self._access.limits.count("check", by)
         self._checking.acquire(by)
@@ -119,7 +119,7 @@ class Running:
 
     async def _run_draft(self, request: Request) -> Response:
         """Begin a run of a draft, to be watched at once."""
-        draft = await self._access.draft(request)
+        draft = await self._access.require_draft(request)
         body = await read(request, RunBody)
         return await run_in_threadpool(
             self._start_run, draft, body, make_asker(request, draft.owner)
@@ -135,7 +135,7 @@ class Running:
         def answer(run: Run) -> NotesAnswer:
             is_over = run.state not in OPEN  # asked first: then nothing more is written
             return read_notes_answer(
-                self._runs.notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
+                self._runs.load_notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
             )
 
         return await self._answer_run(request, answer)
@@ -154,7 +154,7 @@ class Running:
 
     async def _begin_series(self, request: Request) -> Response:
         """Begin a series of a draft, which shows whether it is better."""
-        draft = await self._access.draft(request)
+        draft = await self._access.require_draft(request)
         body = await read(request, SeriesBody)
         by = make_asker(request, draft.owner)
         return await run_in_threadpool(self._start_series, draft, body, by)

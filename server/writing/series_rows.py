@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import delete, insert, select, update
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import draft_series
 from server.identity.text_limits import FIELDS
 from server.runs.run_rows import State
@@ -68,14 +68,14 @@ class SeriesRows:
     def add(self, series: SeriesAnswer) -> None:
         """Add a series, and drop those of weeks before."""
         row = {"id": series.id, "draft": series.draft, **_series_to_row(series)}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(delete(draft_series).where(draft_series.c.changed_at < now() - KEPT))
             connection.execute(insert(draft_series).values(row))
 
     def save(self, series: SeriesAnswer) -> None:
         """Write how a series stands."""
         where = draft_series.c.id == series.id
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(update(draft_series).where(where).values(_series_to_row(series)))
 
     def find(self, series_id: str) -> SeriesAnswer | None:
@@ -85,7 +85,7 @@ class SeriesRows:
         if row is None:
             return None
         series = msgspec.json.decode(row.content, type=SeriesAnswer)
-        if series.state in OPEN and aware(row.changed_at) < now() - LOST_AFTER:
+        if series.state in OPEN and with_time_zone(row.changed_at) < now() - LOST_AFTER:
             series.state, series.verdict = State.FAILED, LOST_TEXT
         return series
 

@@ -45,7 +45,7 @@ class Writers:
         token = request.cookies.get(COOKIE, "")
         return Owner(guest=hash_key(token)) if token and self._has_guests else None
 
-    def writer(self, request: Request) -> Owner:
+    def require_writer(self, request: Request) -> Owner:
         """Return who asks about what they have written before. Raises: Denied."""
         owner = self.find_owner(request)
         if owner is not None:
@@ -98,14 +98,14 @@ class DraftAccess:
 
     def find_draft(self, request: Request, draft_id: str) -> Draft:
         """Return a draft of whoever asks. Raises: Denied."""
-        owner = self._writers.writer(request)
+        owner = self._writers.require_writer(request)
         draft = self._drafts.find(draft_id, owner)
         if draft is None:
             raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_DRAFT)
         self.limits.count("write", make_asker(request, owner))
         return draft
 
-    async def draft(self, request: Request) -> Draft:
+    async def require_draft(self, request: Request) -> Draft:
         """Return the draft that a path names. Raises: Denied."""
         return await run_in_threadpool(self.find_draft, request, request.path_params["draft"])
 
@@ -121,7 +121,7 @@ class DraftAccess:
         self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
     ) -> Response:
         """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
-        draft = await self.draft(request)
+        draft = await self.require_draft(request)
         body = await read(request, kind)
         return json_response(await run_in_threadpool(answer, draft, body))
 

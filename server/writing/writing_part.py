@@ -40,7 +40,7 @@ from server.writing.bodies import (
     VersionFiles,
 )
 from server.writing.course_operations import CourseOperations
-from server.writing.courses import CourseProgress, courses
+from server.writing.courses import CourseProgress, games_with_courses
 from server.writing.draft_files import as_files, digest_or_none, validate_draft_files
 from server.writing.draft_series import DraftSeries
 from server.writing.drafts import (
@@ -175,7 +175,7 @@ class WritingPart(Part):
             owner = self._writers.find_owner(request)
             why_not = self._writers.why_not(request)
             return DraftList(
-                drafts=[] if owner is None else self.drafts.of(owner),
+                drafts=[] if owner is None else self.drafts.find_drafts(owner),
                 templates=list_templates(),
                 can_write=not why_not,
                 why_not=why_not,
@@ -228,7 +228,7 @@ class WritingPart(Part):
         number = parse_whole_number(request.path_params["number"]) or 0  # which no version has
 
         def answer(draft: Draft) -> VersionFiles:
-            files = self.drafts.version(draft.id, number)
+            files = self.drafts.load_version(draft.id, number)
             if files is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
             return VersionFiles(number, as_files(files))
@@ -280,7 +280,7 @@ class WritingPart(Part):
             files=as_files(draft.files),
             revision=draft.revision,
             changed_at=draft.changed_at,
-            versions=self.drafts.versions(draft.id),
+            versions=self.drafts.find_versions(draft.id),
         )
 
 
@@ -291,7 +291,7 @@ def _editor_html(request: PageRequest, draft: Draft | None, why_not: str = "") -
         "write.html",
         draft=draft,
         why_not=why_not,
-        courses=courses(),
+        courses=games_with_courses(),
         code=first.files[MAIN_FILE] if why_not else "",
         is_open=request.pages.is_open,
     )

@@ -236,7 +236,7 @@ def test_a_dry_run_of_cleaning_says_what_would_go_and_removes_nothing(
     server: Server, run: Run
 ) -> None:
     server.member("Ann")
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(sessions).values(used_at=now() - timedelta(days=400)))
     assert run("clean", "--dry-run").splitlines()[0].split() == ["what", "would", "go"]
     assert run("clean", "--dry-run").splitlines()[1].split() == ["sessions", "1"]

@@ -132,7 +132,7 @@ def test_a_bot_that_is_asked_about_a_recorded_match_knows_what_it_knew_in_it(
         asked = [(ask, order) for ask, order in record.orders if ask.team == team]
         replay = Replay(path)
         asks = RecordedAsks(replay, ScriptedSeat(answer), team)
-        answers = list(asks.answers(range(replay.last_turn + 1)))
+        answers = list(asks.read_answers(range(replay.last_turn + 1)))
         assert [(each.ask, each.recorded) for each in answers] == asked
         assert all(each.is_same for each in answers)
         for each in answers:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from engine.errors import BadSettings
-from engine.settings import apply_changes, listing, parse_words, read_toml
+from engine.settings import apply_changes, parse_words, read_toml, settings_table
 
 
 class Garden(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ def test_no_changes_leave_the_settings_as_they_are() -> None:
 
 
 def test_the_listing_shows_value_and_meaning_of_every_setting() -> None:
-    assert [line.rstrip() for line in listing(Garden()).splitlines()] == LISTING.splitlines()
+    assert [line.rstrip() for line in settings_table(Garden()).splitlines()] == LISTING.splitlines()
 
 
 def test_an_unknown_setting_is_refused_with_a_list_of_the_possible_ones() -> None:

@@ -36,7 +36,7 @@ FAULTS = (
     SeededFault(
         "A later result replaces the first one.",
         STORE,
-        "return stored if is_first else self.results([stored.key])[stored.key]",
+        "return stored if is_first else self.load_results([stored.key])[stored.key]",
         "return stored",
         (f"{OF_STORE}::test_the_first_result_stays_and_is_what_a_later_one_comes_to",),
     ),

@@ -51,7 +51,7 @@ def _token(server: AttackedServer) -> str:
         people = People(database)
         attacker = people.find_person_by_name(ATTACKER)
         assert attacker is not None
-        return Tokens(database, people).new(attacker.id, "attack")
+        return Tokens(database, people).create_token(attacker.id, "attack")
 
 
 def _friends_seat(attacker: Visitor) -> str:

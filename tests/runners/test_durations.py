@@ -2,7 +2,7 @@
 
 import pytest
 
-from runners.durations import duration, duration_estimate
+from runners.durations import duration_estimate, format_duration
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from runners.durations import duration, duration_estimate
     ],
 )
 def test_a_duration_has_the_unit_that_suits_it(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
+    assert format_duration(seconds) == words
 
 
 def test_what_takes_long_is_announced() -> None:

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi import checks
 
 from server.games.boards import board_types
 from server.games.game_service import GameService
-from server.http.openapi import document
+from server.http.openapi import openapi_document
 from server.http.responses import game_cookie_name
 from server.site.application import Application
 from tests.server.in_process import make_client
@@ -138,7 +138,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
     game_service = a_game_service(tmp_path / "games.sqlite", BOTS[name])
     web = Application(game_service, [HOST])
     schema = schemathesis.openapi.from_asgi(DOCUMENT, web.app)
-    told = msgspec.to_builtins(document(web.operations, board_types()))
+    told = msgspec.to_builtins(openapi_document(web.operations, board_types()))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) == len(web.operations) - 1  # all but the document itself
     strategies = [one.as_strategy() for one in operations if not one.path.endswith(STREAMS)]
@@ -168,9 +168,9 @@ def make_likely(
     sent: dict[str, Any], game_service: GameService, game: str, data: st.DataObject
 ) -> None:
     """Make what is sent name an ask or act of the present position, where it names one."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
-        acts = [act for team in (1, 2) for act in session.acts(team)]
+        acts = [act for team in (1, 2) for act in session.open_acts(team)]
         turn = session.turn
     if "name" in sent and acts:
         act = data.draw(st.sampled_from(acts))

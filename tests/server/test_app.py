@@ -89,7 +89,7 @@ def test_bad_orders_are_refused_with_the_reason(
 def test_a_stream_ends_while_the_database_cannot_be_read(
     stream: str, game_service: GameService, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, session, asked = start_game(game_service), game_service.session, list[str]()
+    game, session, asked = start_game(game_service), game_service.open_session, list[str]()
 
     def room_once(game_id: str) -> Any:
         asked.append(game_id)
@@ -97,7 +97,7 @@ def test_a_stream_ends_while_the_database_cannot_be_read(
             raise EngineFailure("the database is away")
         return session(game_id)
 
-    monkeypatch.setattr(game_service, "session", room_once)
+    monkeypatch.setattr(game_service, "open_session", room_once)
     answer = browser.client.get(f"/api/v1/games/{game}/{stream}")
     assert (answer.status_code, answer.text, len(asked)) == (200, "", 2)
 

@@ -22,7 +22,7 @@ def connections_in_use(database: Database) -> int:
 
 def test_what_was_acknowledged_survives_a_power_cut_and_refers_to_what_is_there(path: Path) -> None:
     """These are sqlite3's words for it: 2 is FULL."""
-    with closing(Database(path)) as database, database.writing() as connection:
+    with closing(Database(path)) as database, database.transaction() as connection:
         found = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("synchronous", "foreign_keys", "journal_mode")
@@ -38,17 +38,20 @@ def test_a_writer_waits_for_the_one_before_it_reads_anything(
     has_begun = False
     with closing(Database(path)) as first, closing(Database(path)) as second:
         locked = pytest.raises(EngineFailure, match=r"cannot be written: .* locked")
-        with first.writing(), locked, second.writing():
+        with first.transaction(), locked, second.transaction():
             has_begun = True
         assert not has_begun
-        with second.writing(), first.reading():
+        with second.transaction(), first.reading():
             has_begun = True
     assert has_begun
 
 
 def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -> None:
     with closing(Database(path)) as database:
-        with database.writing() as writer, database.with_write_check(print).reading() as reader:
+        with (
+            database.transaction() as writer,
+            database.with_write_check(print).reading() as reader,
+        ):
             assert reader is writer
         with database.reading() as reader:
             assert reader is not writer
@@ -57,9 +60,13 @@ def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -
 def test_a_block_that_writes_cannot_wait_for_itself(path: Path) -> None:
     with closing(Database(path)) as database:
         itself = pytest.raises(RuntimeError, match="wait for itself")
-        with database.writing(), itself, database.with_write_check(print).writing():
+        with (
+            database.transaction(),
+            itself,
+            database.with_write_check(print).transaction(),
+        ):
             pass
-        with database.writing():
+        with database.transaction():
             pass
 
 
@@ -69,13 +76,16 @@ def test_who_waits_to_write_holds_no_connection(
     monkeypatch.setattr(databases, "BUSY_S", 0.05)
 
     def write(number: int) -> None:
-        with pytest.raises(DatabaseBusy, match="others have been writing"), database.writing():
+        with (
+            pytest.raises(DatabaseBusy, match="others have been writing"),
+            database.transaction(),
+        ):
             pass
 
     with (
         closing(Database(path)) as database,
         ThreadPoolExecutor(MAX_CONNECTIONS) as threads,
-        database.writing(),
+        database.transaction(),
     ):
         list(threads.map(write, range(MAX_CONNECTIONS)))
         assert connections_in_use(database) == 1
@@ -87,7 +97,7 @@ def test_what_has_begun_to_write_waits_as_long_as_it_takes_to_go_on(
     monkeypatch.setattr(databases, "BUSY_S", 0.05)
     with closing(Database(path)) as database, limit_wait(0.01):
         for limit_ms in (10, 50):
-            with database.writing() as connection:
+            with database.transaction() as connection:
                 limit = connection.exec_driver_sql("PRAGMA busy_timeout")
                 assert limit.scalar() == limit_ms
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.http.templates import templates
+from server.http.templates import make_environment
 from server.identity.visitors import SESSION
 from tests.server.conftest import Serve
 from tests.server.members import Server
@@ -103,7 +103,7 @@ def test_what_came_of_a_mock_battle_can_be_read_in_both_themes(
     page.goto(f"/games/{start_game(server.game_service, 'slime_mind', 'pp')}/watch")
     page.locator("body:not(.loading) #board").wait_for()
     run = {"is_exhibition": False, "room": "", "draft": "", "state": "running"}
-    panel = templates().get_template("run_panel.html").render(run=run)
+    panel = make_environment().get_template("run_panel.html").render(run=run)
     page.add_style_tag(url="/static/designer/run.css")
     shown.call("put", "aside", panel)
     shown.call("showNotices")

@@ -48,7 +48,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
 def join(database: Database, count: int) -> list[Person]:
     """Make people who are signed in, each with their id as the token of their session."""
     rows = [new_account(f"Ann {number}", None, is_organizer=False) for number in range(count)]
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(insert(people), rows)
         times = {"created_at": now(), "used_at": now()}
         signed_in = [
@@ -100,7 +100,7 @@ def test_all_are_seated_who_sit_down_in_the_same_moment(where: Path | str) -> No
                 for game, one in zip(games, reversed(everybody), strict=True)
             ]
         )
-        assert all(game.is_full for game in open_games.waiting())
+        assert all(game.is_full for game in open_games.find_waiting())
 
 
 def test_who_would_wait_for_too_long_is_told_to_try_again(
@@ -108,7 +108,7 @@ def test_who_would_wait_for_too_long_is_told_to_try_again(
 ) -> None:
     monkeypatch.setattr(application, "MAX_REQUEST_WAIT_S", 0.05)
     ann = server.member("Ann")
-    with server.storage.database.writing():
+    with server.storage.database.transaction():
         answer = ann.post("/lobby/new", FORM)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "3")
     assert "nothing was done: try again in a few seconds" in answer.text
@@ -118,7 +118,7 @@ def test_who_would_wait_for_too_long_is_told_to_try_again(
 
 def test_pages_do_not_wait_for_forms_that_wait_for_each_other(server: Server) -> None:
     ann = server.member("Ann")
-    with ThreadPoolExecutor(PEOPLE) as threads, server.storage.database.writing():
+    with ThreadPoolExecutor(PEOPLE) as threads, server.storage.database.transaction():
         for _ in range(PEOPLE - 1):
             threads.submit(ann.post, "/lobby/new", FORM)
         limiter = server.site.pages._form_threads
@@ -195,5 +195,5 @@ def test_a_class_sits_down_again_and_again_and_spectators_notice_nothing(
         for _ in range(ROUNDS):
             games = offer_games(database, everybody)
             assert them.take_seats([*games[1:], games[0]]) == [303] * PEOPLE
-        assert OpenGames(database).waiting() == []
+        assert OpenGames(database).find_waiting() == []
     assert set(watching) == {200}

@@ -79,7 +79,7 @@ def test_an_upgrade_for_which_there_is_no_room_changes_nothing(
         op.execute("CREATE TABLE more (words TEXT)")
         op.execute(text("INSERT INTO more VALUES (:words)").bindparams(words=token_hex(100_000)))
 
-    with closing(GameStorage(where)) as storage, storage.database.writing() as connection:
+    with closing(GameStorage(where)) as storage, storage.database.transaction() as connection:
         schema.downgrade(connection, schema.BASELINE)
     fill(disk / "fill")
     full = pytest.raises(

@@ -64,12 +64,12 @@ def drag_move(page: Any, half: int, source: str, target: str) -> None:
 
 
 def plies(game_service: GameService, game: str) -> list[int]:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return [half.ply for half in session.stepper.state.halves]
 
 
 def ends(game_service: GameService, game: str) -> list[str]:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return [half.ending for half in session.stepper.state.halves]
 
 
@@ -216,7 +216,7 @@ def test_axe_finds_nothing_serious(
     page = open_board(game_service, address, game, 1, color_scheme=scheme, **options)
     page.get_by_role("heading", level=2).first.wait_for()
     if game_name == "smack":
-        game_service.act(game, Act(2, 1, rules.OFFER))
+        game_service.perform_act(game, Act(2, 1, rules.OFFER))
         page.get_by_role("button", name="Accept").wait_for()
     found = Axe().run(page).response["violations"]
     serious = [
@@ -233,7 +233,7 @@ def seal(page: Any) -> None:
 
 
 def decisions(game_service: GameService, game: str) -> int:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return len(session.log)
 
 
@@ -252,7 +252,7 @@ def test_three_people_and_a_bot_play_smac_to_its_end(
         if number < 5:
             for page in pages:
                 page.locator("button", has_text="Submit").and_(page.locator(":enabled")).wait_for()
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.outcome is not None
     for page in pages:
         assert page.errors == []

@@ -111,7 +111,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_played_twice(
     server.play_on(4)  # the bot is asked again, whoever was killed before it answered
     server.kill(worker=False)
     storage = GameStorage(shell.home / "results" / "games.sqlite")
-    stored = storage.game(server.game)
+    stored = storage.find_game(server.game)
     assert stored is not None
     session = GameSession(stored, storage)
     played: dict[int, list[str]] = {1: [], 2: []}

@@ -84,7 +84,7 @@ def test_hidden_pages_of_ten_games_change_their_titles(
     for game in games:
         play(game_service, game, 1, board=1)  # team 2 is to move on board 1
         play(game_service, game, 1, board=2)  # and team 1 on board 2
-        game_service.act(game, Act(1, 2, "resign"))
+        game_service.perform_act(game, Act(1, 2, "resign"))
     pages = open_pages(game_service, address, games, way, 1)
     for page in pages:
         half_panel(page, 1).locator(".token").wait_for()
@@ -194,7 +194,7 @@ def test_a_page_of_a_game_that_is_gone_is_told_so(
     address, game = serve(game_service), start_game(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
     half_panel(page, 1).wait_for()
-    monkeypatch.setattr(game_service, "session", raise_no_such_game)
+    monkeypatch.setattr(game_service, "open_session", raise_no_such_game)
     game_service.announce_change(game)
     page.get_by_role("alert").get_by_text("there is no such game").wait_for()
     page.locator("#connection").get_by_text("not connected").wait_for()

@@ -255,7 +255,7 @@ def a_game_of_smac(path: Path, serve: Serve) -> tuple[GameService, str, str]:
 
 def centers(game_service: GameService, game: str, *, are_legal: bool) -> list[tuple[int, int]]:
     """Return two cells apart from each other that a center may, or may not, be put on."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         known, game_of = session.stepper.known[1], session.game
 
     def is_legal(x: int, y: int) -> bool:
@@ -300,7 +300,7 @@ def test_clicks_and_submitting_wait_together(
     page.context.set_offline(False)
     page.get_by_role("button", name="Take back").wait_for()
     waiting(page).wait_for(state="detached")
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.waiting[Ask(1)].centers == (one, two)
 
 
@@ -315,7 +315,7 @@ def test_nothing_is_submitted_if_a_click_that_waited_is_refused(
     page.context.set_offline(False)
     page.get_by_role("alert").get_by_text("Refused:").wait_for()
     waiting(page).wait_for(state="detached")
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.waiting == {}
 
 
@@ -330,10 +330,10 @@ def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
     page.unroute_all()
     page.reload()
     waiting(page).wait_for(state="detached")
-    assert eventually(lambda: game_service.draft(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: game_service.load_draft(game, Ask(1)) == [["center", *one]])
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("button", name="Take back").wait_for()
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.waiting[Ask(1)].centers == (one,)
 
 
@@ -347,7 +347,7 @@ def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
     page.reload()
     has_draft(page)
     click_cell(page, *one)
-    assert eventually(lambda: game_service.draft(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: game_service.load_draft(game, Ask(1)) == [["center", *one]])
 
 
 def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
@@ -362,8 +362,8 @@ def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     waiting(page).get_by_text("resign").wait_for()
     page.context.set_offline(False)
     half_panel(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
-    with game_service.session(game) as session:
-        assert Act(1, 2, "resign") not in session.acts(1)
+    with game_service.open_session(game) as session:
+        assert Act(1, 2, "resign") not in session.open_acts(1)
 
 
 # -- forms -----------------------------------------------------------------------------------------

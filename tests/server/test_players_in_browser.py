@@ -40,7 +40,7 @@ def test_two_people_write_to_each_other_and_play_again(
     two.get_by_label("Messages").get_by_text("Ann 1: <b>Good luck!</b>").wait_for()
     assert public.get_by_text("Messages").is_hidden()
     for board in (1, 2):
-        game_service.act(game, Act(1, board, rules.RESIGN))
+        game_service.perform_act(game, Act(1, board, rules.RESIGN))
     for page in (one, two):
         page.get_by_role("button", name="See the board").click()
     one.get_by_role("button", name="Play again").click()
@@ -65,7 +65,7 @@ def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(
     one.get_by_text("Ann 2 did not take your offer to end this board.").wait_for()
     two.locator("#players").get_by_text("offers to end").wait_for(state="detached")
     for board in (1, 2):
-        game_service.act(game, Act(1, board, rules.RESIGN))
+        game_service.perform_act(game, Act(1, board, rules.RESIGN))
     one.get_by_role("button", name="Rematch").click()
     two.get_by_role("button", name="See the board").click()
     two.get_by_role("button", name="Decline").click()
@@ -147,7 +147,7 @@ def test_a_move_is_taken_back_by_agreement(
     one.get_by_role("button", name="Take back my move").first.click()
     two.get_by_role("button", name="Accept").click()
     one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.stepper.state.halves[0].ply == 0
 
 
@@ -157,7 +157,7 @@ def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
     address, game = serve(game_service), start_game(game_service, "smac", terms=terms)
     page = open_board(game_service, address, game, 2)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         step = session.ask_step(Ask(1))
     game_service.answer(game, Ask(1), step, {})
     now.seconds += 86_400
@@ -188,7 +188,7 @@ def test_who_looks_elsewhere_is_told_of_their_move(
     page.reload()
     page.get_by_role("button", name="Notify me of my move").click()
     assert eventually(lambda: page.evaluate("Notification.permission") == "granted")
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         first = {ask.piece_id: ask.team for ask in session.stepper.asks}
     board = next(piece for piece, team in first.items() if team == 2)
     assert eventually(lambda: page.title().startswith("● Your move"))
@@ -204,7 +204,7 @@ def test_who_looks_elsewhere_is_told_of_their_move(
 
 def play_on(game_service: GameService, game: str, team: int, board: int) -> None:
     """Play the first legal move of a team on a board."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         move = str(session.stepper.state.halves[board - 1].position.moves()[0])
         step = session.ask_step(Ask(team, board))
     game_service.answer(game, Ask(team, board), step, move)

@@ -115,7 +115,7 @@ def test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do(
 def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) -> None:
     schema.ensure_schema(database)
     ann, bob = (bot_in(database, person_in(database, name), name) for name in ("Ann", "Bob"))
-    with database.writing() as connection:
+    with database.transaction() as connection:
         schema.downgrade(connection, schema.BASELINE)
         execute(connection, "fingerprints", ann.version, "player.py", "likeness", "exact")
         sides = ("likeness", bob.version, "player.py", ann.version, "player.py")
@@ -127,7 +127,7 @@ def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) 
 
 
 def test_a_database_of_a_newer_version_is_refused(baseline: Path) -> None:
-    with closing(Database(baseline)) as database, database.writing() as connection:
+    with closing(Database(baseline)) as database, database.transaction() as connection:
         connection.execute(about.update().values(revision=schema.REVISION + 1))
     with pytest.raises(UsageError, match=f"newer version .*revision {schema.REVISION + 1}"):
         GameStorage(baseline)
@@ -135,7 +135,7 @@ def test_a_database_of_a_newer_version_is_refused(baseline: Path) -> None:
 
 def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite"
-    with closing(Database(path)) as database, database.writing() as connection:
+    with closing(Database(path)) as database, database.transaction() as connection:
         connection.exec_driver_sql("CREATE TABLE matches (key TEXT)")
     with pytest.raises(UsageError, match="something else than results and games"):
         GameStorage(path)
@@ -157,7 +157,7 @@ def test_announced_tournaments_and_their_entries_are_upgraded_as_they_stood(
     enter_all(database, ladder, [ann])
     at = now().replace(microsecond=0)
     choices = '{"format":"round_robin","games":1,"rounds":null,"table":2}'
-    with database.writing() as connection:
+    with database.transaction() as connection:
         schema.downgrade(connection, schema.BASELINE + 1)
         for name, settled in (("later", None), ("begun", at)):
             row = (name, ladder.id, "words", choices, "entered", at, at, True, settled, "", at)

@@ -234,11 +234,11 @@ def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
     assert done.code == 0, done
     opponents = Opponents(shell.home / "results")
     rated = opponents._find_ratings("smack")
-    listed = opponents.names("smack")
+    listed = opponents.list_names("smack")
     assert len(rated) == 2
     assert sorted(listed[:2]) == sorted(names)
     unrated = ["player_five", "player_three", "player_four", "player_two", "player_one"]
-    assert opponents.names("smac") == unrated  # by the strength of starter bots
+    assert opponents.list_names("smac") == unrated  # by the strength of starter bots
 
 
 def test_guests_write_in_the_strict_sandbox_only(tmp_path: Path) -> None:

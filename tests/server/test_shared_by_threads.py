@@ -34,7 +34,7 @@ from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe
 from server.http.request_log import JsonLines
 from server.http.serving import OncePerMinute
-from server.http.templates import templates
+from server.http.templates import make_environment
 from server.site import documents
 from server.writing import reference
 from server.writing.drafts import load_templates
@@ -164,7 +164,7 @@ def test_a_template_is_compiled_with_the_lock(monkeypatch: pytest.MonkeyPatch) -
     found = {"a": "{% extends 'b' %}", "b": "{% include 'c' %}", "c": "{{ 1.5 }}"}
     assert SharedTemplates(loader=DictLoader(found)).get_template("a").render() == "1.5"
     assert seen == [True] * 3
-    assert isinstance(templates(), SharedTemplates)
+    assert isinstance(make_environment(), SharedTemplates)
     assert isinstance(_make_environment(), SharedTemplates)
 
 

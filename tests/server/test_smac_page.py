@@ -35,7 +35,7 @@ class Game:
         return self._open_board(self.service, self.address, self.id, 1, **options)
 
     def answer(self, team: int, answer: dict[str, Any]) -> None:
-        with self.service.session(self.id) as session:
+        with self.service.open_session(self.id) as session:
             step = session.ask_step(Ask(team))
         self.service.answer(self.id, Ask(team), step, answer)
 
@@ -51,7 +51,7 @@ class Game:
         return self._submitted_order()
 
     def _submitted_order(self) -> Any:
-        with self.service.session(self.id) as session:
+        with self.service.open_session(self.id) as session:
             return session.waiting.get(Ask(1))
 
 

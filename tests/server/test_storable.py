@@ -78,7 +78,7 @@ def test_what_cannot_be_kept_is_refused_alike(
 ) -> None:
     row = {"at": now(), "what": "w", "words": "", "address": ""}
     rows = [row | {"number": 1} | changed, row | {"number": 2}]
-    with pytest.raises(BadValue) as refused, database.writing() as connection:
+    with pytest.raises(BadValue) as refused, database.transaction() as connection:
         connection.execute(insert(audit), rows)
     assert str(refused.value) == words
     with database.reading() as connection:
@@ -95,7 +95,7 @@ def test_what_cannot_be_looked_for_is_refused_alike(database: Database) -> None:
 
 def test_what_can_be_kept_is_kept(database: Database) -> None:
     row = {"what": "w" * 32, "words": "\u2603" * 300, "number": (1 << 31) - 1, "address": ""}
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(insert(audit).values(row | {"at": now()}))
         too_long = select(bots).where(bots.c.name_key == "x" * 61)
         assert connection.execute(too_long).all() == []

@@ -104,7 +104,7 @@ def test_a_form_that_is_longer_than_ours_is_not_parsed(server: Server) -> None:
 def test_a_program_sends_no_longer_texts_either(
     server: Server, normalized: list[int], field: str
 ) -> None:
-    token = server.site.tokens.new(server_person(server), "test")
+    token = server.site.tokens.create_token(server_person(server), "test")
     body = {"files": {"player_x.py": ""}, field: MARKS}
     normalized.clear()
     answer = server.browser().client.post(
@@ -286,7 +286,7 @@ def test_refusals_of_one_address_fill_no_log(server: Server) -> None:
 
 def test_refusals_of_all_addresses_have_a_limit_too(server: Server) -> None:
     limits = RateLimits({"audit.all": 5})
-    log = AuditLog(server.storage.database, partial(limits.allows, "audit"))
+    log = AuditLog(server.storage.database, partial(limits.count_try, "audit"))
     for number in range(9):
         log.note("link refused", address=f"10.0.0.{number}")
     assert len(log.rows(100)) == 5

@@ -428,7 +428,7 @@ class World:
     def _draft(self) -> str:
         """Return the id of a draft of Ann's, which is made anew where it was deleted."""
         drafts, ann = Drafts(self.server.storage.database), Owner(self._people[Who.AUTHOR])
-        for line in drafts.of(ann):
+        for line in drafts.find_drafts(ann):
             if line.name == "Mine":
                 return line.id
         # No bot: nothing of it is played, whose figures would be others each time.
@@ -525,7 +525,7 @@ def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
         "created_at": now(),
         "played_at": now(),
     }
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
     assert key is not None
     return int(key[0])

@@ -30,7 +30,7 @@ def find_lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Itera
             for game, board, ply, move in player.acknowledged:
                 made[game].append((board, ply, move))
             for game, orders in made.items():
-                stored = storage.game(game)
+                stored = storage.find_game(game)
                 if stored is None:
                     yield f"game {game}"
                     continue

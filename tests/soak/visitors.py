@@ -179,7 +179,9 @@ class Author:
                 with closing(Database(self._site.url)) as database:
                     person = People(database).find_person_by_name(name)
                     assert person is not None
-                    return Tokens(database, People(database)).new(person.id, "soak"), visitor
+                    return Tokens(database, People(database)).create_token(
+                        person.id, "soak"
+                    ), visitor
             except EngineFailure:
                 if time.monotonic() > until:
                     raise

@@ -49,10 +49,10 @@ class Arrangement(NamedTuple):
 def arrangements(scene: AnyScene) -> Sequence[Arrangement]:
     """Return all arrangements of a scene, its own first."""
     own = Arrangement(scene.extent)
-    return (own, upright(scene.parts)) if len(scene.parts) > 1 else (own,)
+    return (own, stack_parts(scene.parts)) if len(scene.parts) > 1 else (own,)
 
 
-def upright(parts: Sequence[Extent]) -> Arrangement:
+def stack_parts(parts: Sequence[Extent]) -> Arrangement:
     """Return the parts stacked, each centered on the widest."""
     first, width = parts[0], max(part.width for part in parts)
     moved, top = [], first.top

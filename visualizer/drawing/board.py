@@ -12,14 +12,14 @@ from visualizer.drawing import measures
 from visualizer.drawing.bot_drawings import draw_bot_drawing
 from visualizer.drawing.draw_list import WHITE, AnyDrawList, DrawList, Row
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Point, sides
+from visualizer.drawing.geometry import Point, width_and_height
 from visualizer.drawing.outline import make_outline
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.drawings import Drawn
 from visualizer.model.motion import STILL, Moving, Placed, Way
-from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, middle
+from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, middle_of_thing
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
@@ -69,12 +69,12 @@ class BoardPainter(Generic[Row]):
         """Draw what never changes."""
         for part in self._scene.backdrop():
             if self._is_seen(part):
-                self._draw(part, middle(part))
+                self._draw(part, middle_of_thing(part))
 
     def draw_sample(self, things: Sequence[Thing]) -> None:
         """Draw things that lie on no board, such as those of its key."""
         for thing in things:
-            self._draw(thing, middle(thing))
+            self._draw(thing, middle_of_thing(thing))
 
     def draw_things(self, things: Mapping[int, Thing], moving: Moving = STILL) -> None:
         """Draw everything that lies on the backdrop, and what moves where it is at a moving."""
@@ -147,7 +147,10 @@ class BoardPainter(Generic[Row]):
         for thing_id, thing in things.items():
             team = self._scene.team_of(thing_id, thing)
             if team and isinstance(thing, Block | Sprite):
-                (x, y), side = middle(thing), max(2, round(max(sides(thing)) * scale))
+                (x, y), side = (
+                    middle_of_thing(thing),
+                    max(2, round(max(width_and_height(thing)) * scale)),
+                )
                 x, y = corner.x + (x - extent.left) * scale, corner.y + (y - extent.top) * scale
                 dot = Rect(round(x - side / 2), round(y - side / 2), side, side)
                 draws.rect(dot, self._scene.team_color(team))
@@ -172,7 +175,7 @@ class BoardPainter(Generic[Row]):
         """Draw four corners around a thing, light on dark: visible on every ground."""
         scale = self.fit.scale
         x, y = self.fit.to_pixels(*at)
-        wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in sides(thing))
+        wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in width_and_height(thing))
         place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._draws.unit))
         self._draw_corners(place.inset(-1), thick + 2, theme.BACKGROUND)
@@ -190,13 +193,13 @@ class BoardPainter(Generic[Row]):
         place = self._place
         if place is None or isinstance(thing, Label):
             return True
-        x, y = self.fit.to_pixels(*middle(thing))
-        wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
+        x, y = self.fit.to_pixels(*middle_of_thing(thing))
+        wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in width_and_height(thing))
         return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
 
     def _capture_rows(self, thing_id: int, thing: Thing) -> Sequence[Row]:
         """Return the rows of a thing, and keep them."""
-        rows = self._draws.record_rows(partial(self._draw, thing, middle(thing)))
+        rows = self._draws.record_rows(partial(self._draw, thing, middle_of_thing(thing)))
         self._rows[thing_id] = thing, rows
         return rows
 

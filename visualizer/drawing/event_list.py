@@ -32,7 +32,7 @@ def draw_events(
         return
     y = place.y + draws.px(LINE) / 2
     draws.text(place.x, y, "Latest events", HEADING, TEXT, is_bold=True)
-    lines = narration.latest(position, count)
+    lines = narration.latest_lines(position, count)
     if not lines:
         draws.text(place.x, y + draws.px(LINE), "none yet", SMALL, QUIET)
     kinds = timeline.mark_kinds

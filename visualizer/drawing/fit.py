@@ -67,7 +67,7 @@ class Fit(NamedTuple):
         return self._replace(left=float(round(left)), top=float(round(top)))
 
 
-def whole(scene: AnyScene, place: Rect) -> Fit:
+def fit_board(scene: AnyScene, place: Rect) -> Fit:
     """Return the fit of a whole board with the largest squares."""
     fits = (Fit(scale_in(place, each.extent), 0, 0, each) for each in arrangements(scene))
     return max(fits, key=lambda fit: fit.scale).clamp_to(place)
@@ -75,10 +75,10 @@ def whole(scene: AnyScene, place: Rect) -> Fit:
 
 def scale_in(place: Rect, extent: Extent) -> float:
     """Return the pixels per square with which a board fits into a place."""
-    return crisp(max(0.0, min(place.width / extent.width, place.height / extent.height)))
+    return whole_scale(max(0.0, min(place.width / extent.width, place.height / extent.height)))
 
 
-def crisp(scale: float) -> float:
+def whole_scale(scale: float) -> float:
     return float(int(scale)) if scale >= MIN_WHOLE_PIXEL_SCALE else scale
 
 

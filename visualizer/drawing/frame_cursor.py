@@ -9,7 +9,7 @@ from visualizer.drawing.signs import Sign, make_signs
 from visualizer.model.cursor import Cursor
 from visualizer.model.motion import STILL, Motions, Moving
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Extent, Thing, middle
+from visualizer.scene import Extent, Thing, middle_of_thing
 
 FADE = 0.4
 """How long the signs of a turn fade in the next one, of a turn."""
@@ -91,5 +91,5 @@ class FrameCursor:
     def _follow_thing(self, sign: Sign) -> Sign:
         """Return a sign at the place its thing has moved to."""
         thing = self.things.get(sign.piece_id)
-        at = sign.at if thing is None else middle(thing)
+        at = sign.at if thing is None else middle_of_thing(thing)
         return sign if at == sign.at else replace(sign, at=at)

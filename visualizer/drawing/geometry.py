@@ -19,7 +19,7 @@ class Area(NamedTuple):
     bottom: float
 
 
-def sides(thing: Thing) -> tuple[float, float]:
+def width_and_height(thing: Thing) -> tuple[float, float]:
     """Return width and height."""
     if isinstance(thing, Tile | Block):
         return thing.width, thing.height

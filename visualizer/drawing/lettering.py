@@ -33,7 +33,7 @@ def size_in_pixels(pixels: float) -> int:
     return max(MIN_LETTER_PX, round(pixels))
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Return a text without characters that break the line or change the writing direction."""
     return make_printable(text[:MAX_TEXT_LENGTH])
 
@@ -47,7 +47,7 @@ def advance(letter: str, size: int, is_bold: bool = False) -> int:
 @lru_cache(MAX_CACHED_WIDTHS)
 def fit_text(text: str, room: float | None, size: int, is_bold: bool) -> tuple[str, int]:
     """Return what is shown of a text where there is so much room, and its width."""
-    shown = plain(text) if room is None else cut(plain(text), room, size, is_bold)
+    shown = strip_controls(text) if room is None else cut(strip_controls(text), room, size, is_bold)
     return shown, text_width(shown, size, is_bold)
 
 

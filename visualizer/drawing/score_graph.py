@@ -163,7 +163,7 @@ class ScoreGraph:
         x = self.x_at(min(turn, last)) + size
         if x + size / 2 > place.right:
             x -= 2 * size
-        for team, y in zip(teams, apart(heights, size, place.y, place.bottom), strict=True):
+        for team, y in zip(teams, spread_labels(heights, size, place.y, place.bottom), strict=True):
             draws.badge(x, y, BADGE_SIZE, team, self._color_of(team))
 
     def _grid_levels(self) -> list[tuple[float, str]]:
@@ -194,7 +194,7 @@ class ScoreGraph:
 
     def _draw_dashes(self, line: Sequence[Point]) -> None:
         draws = self._draws
-        for dash in dashes(line, draws.px(DASH), draws.px(DASH_GAP)):
+        for dash in split_into_dashes(line, draws.px(DASH), draws.px(DASH_GAP)):
             draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
 
 
@@ -225,7 +225,9 @@ def nice_top(most: float) -> float:
     return next(step * power for step in ROUND_NUMBERS if step * power >= most * 0.9999)
 
 
-def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Point, Point]]:
+def split_into_dashes(
+    line: Sequence[Point], dash: float, gap: float
+) -> Iterator[tuple[Point, Point]]:
     """Yield the straight pieces of a dashed line; a dash may go around a corner."""
     drawn = 0.0
     for start, stop in pairwise(line):
@@ -246,7 +248,7 @@ def _point_between(start: Point, stop: Point, share: float) -> Point:
     return (start[0] + (stop[0] - start[0]) * share, start[1] + (stop[1] - start[1]) * share)
 
 
-def apart(places: Sequence[float], room: float, low: float, high: float) -> list[float]:
+def spread_labels(places: Sequence[float], room: float, low: float, high: float) -> list[float]:
     """Return the middles of labels of a height `room`, moved until none covers another.
 
     They stay in their order, and between `low` and `high` if all of them fit there.

@@ -9,9 +9,9 @@ from PIL import Image
 from visualizer.drawing import icon_pictures, icons, measures
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Area, Point, areas, sides, sign_color
+from visualizer.drawing.geometry import Area, Point, areas, sign_color, width_and_height
 from visualizer.model.cursor import Step
-from visualizer.scene import Annotation, AnyScene, Mark, Thing, middle
+from visualizer.scene import Annotation, AnyScene, Mark, Thing, middle_of_thing
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 
 
@@ -48,10 +48,10 @@ def _sign(
 ) -> Sign:
     return Sign(
         mark,
-        middle(one),
-        other=None if other is None else middle(other),
+        middle_of_thing(one),
+        other=None if other is None else middle_of_thing(other),
         piece_id=annotation.one if other is None else 0,
-        size=max(sides(one)),
+        size=max(width_and_height(one)),
         color=sign_color(scene, one, mark),
         attack_lanes=areas(one, annotation),
     )

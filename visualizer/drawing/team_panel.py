@@ -54,13 +54,15 @@ class TeamPanel:
         self.score = write_number(scores[team - 1], replay.game.score_decimals)
         self.is_winner = outcome is not None and team in outcome.winners
         self.facts = [
-            (name, formatting.fact(value)) for name, value in panel if not isinstance(value, tuple)
+            (name, formatting.fact_text(value))
+            for name, value in panel
+            if not isinstance(value, tuple)
         ]
         self.histograms = [value for _, value in panel if isinstance(value, tuple)]
         self.cpu = (formatting.CPU, write_time(timeline.cpu_us(team, turn)))
         self.forfeited = (
             timeline.scene.forfeited_name,
-            formatting.fact(timeline.forfeited_turns(team, turn)),
+            formatting.fact_text(timeline.forfeited_turns(team, turn)),
         )
 
     @property
@@ -125,9 +127,9 @@ def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
     _name(draws, x + left, y, panel, width - score - left, NAME)
     # A long title is cut before the author.
     y = place.y + draws.px(ABOUT)
-    title, author = formatting.title(panel.bot), formatting.by(panel.bot)
+    bot_title, author = formatting.bot_title(panel.bot), formatting.author_suffix(panel.bot)
     room = width - min(draws.text_width(author, USUAL), width * 0.45)
-    used = draws.text(x, y, title, USUAL, QUIET, room=room)
+    used = draws.text(x, y, bot_title, USUAL, QUIET, room=room)
     draws.text(x + used, y, author, USUAL, QUIET, room=width - used)
 
 

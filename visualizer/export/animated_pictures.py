@@ -27,7 +27,7 @@ def write_gif(clip: Clip, path: Path) -> None:
     """Write pictures one by one; Pillow's own writer keeps them all in memory."""
     palette = clip.samples().quantize(MAX_COLORS, Image.Quantize.MEDIANCUT, kmeans=1)
     before: Shades | None = None
-    durations = clip.milliseconds(TICK_MS)
+    durations = clip.picture_durations(TICK_MS)
     with path.open("wb") as file:
         for picture, duration in zip(clip.pictures(), durations, strict=True):
             reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
@@ -64,7 +64,7 @@ def write_webp(clip: Clip, path: Path) -> None:
         path,
         "WEBP",
         save_all=True,
-        duration=clip.milliseconds(),
+        duration=clip.picture_durations(),
         loop=0,
         quality=WEBP_QUALITY,
         method=WEBP_EFFORT,

@@ -19,7 +19,7 @@ class Clip(msgspec.Struct, frozen=True, kw_only=True):
     samples: Callable[[], Image.Image]
     """Draws a picture with all colors of the others, for a common palette."""
 
-    def milliseconds(self, step: int = 1) -> list[int]:
+    def picture_durations(self, step: int = 1) -> list[int]:
         """Yield how long each picture is shown, in whole steps; remainders carry over."""
         ends, tick = [0], 0
         for ticks in self.ticks:

@@ -78,7 +78,7 @@ def write_clip(
         fps=fps,
         ticks=stretch.ticks,
         pictures=recording.pictures,
-        samples=recording.samples,
+        samples=recording.sample_pictures,
     )
     with atomic_write(path) as beside:
         WRITERS[ending](clip, beside)
@@ -116,7 +116,7 @@ class VideoRecording:
             frame.caption = self._captions[number]
             yield self._painter.paint(frame)
 
-    def samples(self) -> Image.Image:
+    def sample_pictures(self) -> Image.Image:
         """Return some of the pictures, stacked."""
         frame, count = FrameCursor(self._timeline), len(self._times)
         chosen = sorted({number * (count - 1) // (SAMPLES - 1) for number in range(SAMPLES)})

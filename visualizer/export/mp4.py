@@ -39,7 +39,7 @@ LAST_WORDS = 300
 
 def write_mp4(clip: Clip, path: Path) -> None:
     """Write a video. Raises: UsageError without ffmpeg; EngineFailure if it fails."""
-    with encoder(clip.size, clip.fps, path) as pipe, _writer_thread(pipe) as write:
+    with open_encoder(clip.size, clip.fps, path) as pipe, _writer_thread(pipe) as write:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
             content = _pixel_bytes(picture)
             for _ in range(ticks):
@@ -103,7 +103,7 @@ def _writer_thread(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
 
 
 @contextmanager
-def encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
+def open_encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
     """Yield a pipe for the RGB pixels of picture after picture.
 
     Raises: UsageError without ffmpeg; EngineFailure if it fails.

@@ -4,7 +4,7 @@ from collections import deque
 from math import ceil
 from typing import Any
 
-from visualizer.scene import Annotation, AnyScene, Extent, Mark, middle
+from visualizer.scene import Annotation, AnyScene, Extent, Mark, middle_of_thing
 
 MIN_SQUARES = 60
 """Maps with a longer side have a camera."""
@@ -36,7 +36,7 @@ class CameraPath:
             return
         if (thing := self._scene.thing(state, annotation.one)) is not None:
             self._fought = turn
-            self._fights.append((turn, *middle(thing)))
+            self._fights.append((turn, *middle_of_thing(thing)))
 
     def add(self, turns: int, state: Any) -> None:
         """Keep the parts until they are known of so many turns, turn 0 included."""

@@ -28,7 +28,7 @@ class Narration:
         self._narrator = Narrator(timeline)
         self._lines: dict[tuple[int, bool], list[Line]] = {}
 
-    def latest(self, position: int, count: int) -> list[Line]:
+    def latest_lines(self, position: int, count: int) -> list[Line]:
         """Return the latest events up to a position, newest first."""
         marks = self._timeline.marks
         stop = bisect_right(marks, position, key=lambda mark: mark.position)
@@ -38,7 +38,7 @@ class Narration:
         lines = [line for at in positions for line in self._lines_at(at, at in leads)]
         return lines[::-1][:count]
 
-    def now(self, cursor: Cursor, *, has_notes: bool = True) -> Line:
+    def describe_step(self, cursor: Cursor, *, has_notes: bool = True) -> Line:
         """Return the step that led to a cursor, in a line; after an order what its bot logged."""
         step, things, narrator = cursor.step, cursor.things, self._narrator
         parts = []

@@ -9,8 +9,8 @@ from math import hypot
 from typing import NamedTuple
 
 from visualizer.model.cursor import Cursor, Step
-from visualizer.model.timeline import MOVES, Point, ReplayTimeline, landing, move_length
-from visualizer.scene import Block, Effect, Motion, Sprite, Thing, Tile, middle
+from visualizer.model.timeline import MOVES, Point, ReplayTimeline, landing_fraction, move_length
+from visualizer.scene import Block, Effect, Motion, Sprite, Thing, Tile, middle_of_thing
 
 MAX_SPEED = 8.0
 """Up to this speed things move; above it their ways are drawn."""
@@ -123,7 +123,7 @@ class Motions:
         cursor.seek(begin)
         landed = 0.0
         for number, step in enumerate(cursor.steps_to(end), 1):
-            at = landing(number, steps, per_s)
+            at = landing_fraction(number, steps, per_s)
             # A step in which nothing moves, such as one of orders, leaves its time to the next.
             first = max(0.0, min(landed, at - move_length(steps, per_s)))
             found = list(self._tracks_of_step(step, first, at))
@@ -158,7 +158,7 @@ class Motions:
         was, other_was = (step.before.get(i) for i in (thing_id, other_id))
         now, other = (self._cursor.things.get(i) for i in (thing_id, other_id))
         if effect is Effect.RISE and (one := now or was):
-            x, y = middle(one)
+            x, y = middle_of_thing(one)
             team = self._cursor.timeline.scene.team_of(thing_id, one) or 0
             yield Track(effect, thing_id, (x, y), (x, y - RISE), at, 1.0, 1.0, words, team)
         elif effect in (Effect.GLIDE, Effect.JOIN) and was and (goal := other or other_was):
@@ -171,7 +171,7 @@ class Motions:
             stop = x + (to_x - x) * LUNGE, y + (to_y - y) * LUNGE
             yield out._replace(stop=stop)
             if now:
-                back = stop, middle(now), at, at + BACK
+                back = stop, middle_of_thing(now), at, at + BACK
                 yield Track(Effect.GLIDE, thing_id, *back, 1.0, "", out.team)
 
     def _track(
@@ -185,7 +185,9 @@ class Motions:
     ) -> Track:
         thing = stop if effect in (Effect.COME, Effect.GROW) else start
         team = self._cursor.timeline.scene.team_of(thing_id, thing) or 0
-        return Track(effect, thing_id, middle(start), middle(stop), *times, scale, "", team)
+        return Track(
+            effect, thing_id, middle_of_thing(start), middle_of_thing(stop), *times, scale, "", team
+        )
 
 
 def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:

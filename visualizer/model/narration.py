@@ -46,7 +46,7 @@ class Narrator:
         if isinstance(thing, Sprite | Block) and thing.bar is not None:
             lines.append((kind.bar, "{} of {}".format(*thing.bar)))
         return lines + [
-            (name, formatting.fact(fact))
+            (name, formatting.fact_text(fact))
             for name, fact in zip(kind.facts, thing.facts, strict=True)
             if name != "name"
         ]
@@ -82,7 +82,7 @@ class Narrator:
             values["other_bar"] = str(other.bar[0])
         return values
 
-    def history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
+    def piece_history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
         """Return what a thing did and suffered up to a position, the newest first."""
         # A cursor of its own: the viewer's must not move.
         first = self._timeline.turn_start(max(0, self._timeline.turn_at(position) - turns + 1))

@@ -209,10 +209,10 @@ class Playback:
         back_to = whole if self.time - whole > TINY else whole - 1
         self.seek_turn(whole + turns if turns > 0 else back_to + turns + 1)
 
-    def faster(self) -> None:
+    def speed_up(self) -> None:
         self._speed = min(self._speed + 1, len(SPEEDS) - 1)
 
-    def slower(self) -> None:
+    def slow_down(self) -> None:
         self._speed = max(self._speed - 1, 0)
 
     @property

@@ -314,7 +314,7 @@ def compute_turning_points(
     scores: Sequence[Sequence[float]], winners: Sequence[int]
 ) -> TurningPoints:
     """Return how a match turned by the scores at the end of each turn, turn 0 first."""
-    changes = list(_changes(scores))
+    changes = list(_lead_changes(scores))
     winner = winners[0] if len(winners) == 1 else None
     turn = None if winner is None else _compute_winning_turn(scores, winner - 1)
     leads = changes[-MAX_LEAD_CHANGES:]
@@ -348,7 +348,7 @@ def find_key_moments(scores: Sequence[Sequence[float]]) -> list[int]:
     return sorted(found)
 
 
-def _changes(scores: Sequence[Sequence[float]]) -> Iterator[LeadChange]:
+def _lead_changes(scores: Sequence[Sequence[float]]) -> Iterator[LeadChange]:
     """Yield who took the lead from whom, and when; where several are level, nobody does."""
     leader = 0
     for turn, points in enumerate(scores):

@@ -108,7 +108,7 @@ class ReplayTimeline:
             self._rewind()
         first = self._lines_read
         while not self.is_read:
-            with self.replay.reading():
+            with self.replay.convert_errors():
                 self._take(self._lines_read)
             self._lines_read += 1
             if time.perf_counter() > deadline:
@@ -199,7 +199,7 @@ class ReplayTimeline:
         begin, end = self.turn_start(turn), self.turn_end(turn)
         if position == end:
             return float(turn)
-        return turn - 1 + landing(position - begin, end - begin, self.scene.turns_per_s)
+        return turn - 1 + landing_fraction(position - begin, end - begin, self.scene.turns_per_s)
 
     def position_at(self, time: float) -> int:
         """Return the position at a time: after the steps that have been played by then."""
@@ -359,7 +359,7 @@ def move_length(steps: int, turns_per_s: float) -> float:
     return min(MOVES, max(MOVES / steps, MIN_MOVE_S * turns_per_s))
 
 
-def landing(number: int, steps: int, turns_per_s: float) -> float:
+def landing_fraction(number: int, steps: int, turns_per_s: float) -> float:
     """Return the fraction at which a step lands; `number` counts from 1."""
     first = move_length(steps, turns_per_s)
     return first + (MOVES - first) * (number - 1) / max(1, steps - 1)

@@ -46,14 +46,14 @@ def watch(
 def watch_live(folder: Path, render: Render, out: Path) -> None:
     """Show the match that our parent plays (viewer_process.py). Raises: NoViewer."""
     with Parent(folder) as parent:
-        show = shower(render)
+        show = make_viewer(render)
         parent.tell_ready()
         replay = LiveReplay(parent.live)
         logs = out / "matches" / replay.spec.key
         show(ShownReplays([ReplayTimeline(replay)], [sprites_for(replay, out)], 0, [logs]))
 
 
-def shower(render: Render) -> Shower:
+def make_viewer(render: Render) -> Shower:
     """Return a function that shows matches in a window or the terminal. Raises: NoViewer."""
     if render is Render.TERMINAL:
         from visualizer.backends.terminal.show import show_in_terminal
@@ -80,7 +80,7 @@ def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> 
     if render is Render.WEB or (render is Render.AUTO and lacking):
         return _browser_shower(out, lacking, tell)
     try:
-        return shower(render)
+        return make_viewer(render)
     except NoViewer as problem:
         if render is not Render.AUTO:
             raise NoViewer(f"--render {render}: {problem}; {REMEDY}") from problem

@@ -104,7 +104,7 @@ def _build(
     bot: Path, log: Path, command: tuple[str, ...], known: Languages, failings: Failings
 ) -> None:
     """Run a build in the copy of its sources. Raises: BuildFailed, NotAllowed, EngineFailure."""
-    tool = known.toolchain(command[0])
+    tool = known.find_toolchain(command[0])
     with tempfile.TemporaryDirectory(dir=bot.parent, prefix="scratch-") as scratch:
         path = Path(scratch).resolve()
         environment = {

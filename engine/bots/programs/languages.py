@@ -94,7 +94,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             reserve_mb=runtime.reserve_mb,
         )
 
-    def toolchain(self, name: str) -> Toolchain:
+    def find_toolchain(self, name: str) -> Toolchain:
         """Return what builds a bot. Raises: NotAllowed."""
         return _require_tool(self.toolchains, name, "toolchain")
 
@@ -110,7 +110,7 @@ def require_tools(manifest: Manifest) -> None:
     known = load_allowed_languages()
     known.program(manifest, Path(), Limits())
     if manifest.build is not None:
-        known.toolchain(manifest.build[0])
+        known.find_toolchain(manifest.build[0])
 
 
 def load_allowed_languages() -> Languages:

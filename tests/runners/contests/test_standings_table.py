@@ -16,9 +16,9 @@ from runners.contests.standings_table import (
     format_causes,
     heading_lines,
     rating_text,
-    remarks,
     sandbox_gaps,
     standings_json,
+    standings_remarks,
     standings_table,
 )
 from runners.statistics.ratings import Rating, RatingKind
@@ -116,7 +116,7 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
         ),
         "  sandbox incomplete on pi4, in 2 matches: a bot could read and change your files (files)",
     ]
-    assert remarks(table) == sandbox_gaps(table)
+    assert standings_remarks(table) == sandbox_gaps(table)
     shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, kept)).ratings))
     assert shown["sandbox_gaps"] == [
         {"host": "", "layers": ["files", "calls"], "matches": 1},
@@ -131,7 +131,7 @@ def test_matches_that_were_void_at_first_are_counted() -> None:
         for (key, result), tries in zip(play_all(field).items(), (0, 2, 0, 1), strict=True)
     }
     table = compute_standings(a_ledger(field, kept))
-    assert remarks(table) == [
+    assert standings_remarks(table) == [
         "  2 matches were void and played again: a bot waited too long for a processor"
     ]
     shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, kept)).ratings))
@@ -175,7 +175,7 @@ def test_who_is_in_quarantine_is_marked_and_forfeits_are_told_below() -> None:
         *[False] * 4,
         True,
     ]
-    assert remarks(table) == ["  bot_2: forfeited 3 matches"]
+    assert standings_remarks(table) == ["  bot_2: forfeited 3 matches"]
     assert heading_lines(table, field) == [
         "tournament 'spring': round_robin, 4 bots, seed 1",
         "9 matches played, 3 forfeited, over",

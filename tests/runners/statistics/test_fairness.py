@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.fairness import BiasedMap, Fairness, audit, chi_square_tail, friedman_test
+from runners.statistics.fairness import (
+    BiasedMap,
+    Fairness,
+    audit_fairness,
+    chi_square_tail,
+    friedman_test,
+)
 from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, a_pair
 
@@ -19,11 +25,11 @@ FIRST_WINS, SECOND_WINS = (1.0, 0.0), (0.0, 1.0)
 def swapped(first: int = 0, second: int = 0, neither: int = 0) -> Fairness:
     """Make so many pairs in which team 1 won both matches, team 2 did, or the bots one each."""
     outcomes = [FIRST_WINS] * first + [SECOND_WINS] * second + [(1.0, 1.0)] * neither
-    return audit(a_pair(0, 1, points, seed) for seed, points in enumerate(outcomes))
+    return audit_fairness(a_pair(0, 1, points, seed) for seed, points in enumerate(outcomes))
 
 
 def test_nothing_played_nothing_known() -> None:
-    found = audit([])
+    found = audit_fairness([])
     assert found == Fairness(
         sets=0, maps=0, matches=0, left_out=0, seats=(), p_value=1.0, offenders=()
     )
@@ -72,7 +78,7 @@ def test_of_two_seats_the_verdict_agrees_with_the_interval() -> None:
 @settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=12, max_size=12), min_size=1))
 def test_of_two_seats_one_is_the_mirror_image_of_the_other(maps: list[list[float]]) -> None:
-    found = audit(
+    found = audit_fairness(
         a_pair(0, 1, (points[2 * number], points[2 * number + 1]), seed)
         for seed, points in enumerate(maps)
         for number in range(6)
@@ -87,7 +93,7 @@ def test_of_two_seats_one_is_the_mirror_image_of_the_other(maps: list[list[float
 
 
 def test_a_bot_against_itself_needs_one_match_a_seed() -> None:
-    found = audit(
+    found = audit_fairness(
         SideSwappedSet(seed, (Score((7, 7), (float(seed % 4 != 0), 0.5)),)) for seed in range(80)
     )
     assert (found.sets, found.matches, found.left_out) == (80, 80, 0)
@@ -97,7 +103,7 @@ def test_a_bot_against_itself_needs_one_match_a_seed() -> None:
 
 def test_half_a_pair_is_left_out() -> None:
     half = SideSwappedSet(0, (Score((0, 1), (1.0, 0.0)),))
-    found = audit([half, a_pair(0, 1, EVEN)])
+    found = audit_fairness([half, a_pair(0, 1, EVEN)])
     assert (found.sets, found.left_out) == (1, 1)
 
 
@@ -108,7 +114,7 @@ def test_what_several_play_on_one_map_is_one_trial() -> None:
         for seed in range(30)
         for other in (1, 2, 3, 4)
     ]
-    one, four = audit(alone), audit(together)
+    one, four = audit_fairness(alone), audit_fairness(together)
     assert (one.sets, four.sets) == (30, 120)
     assert one.maps == four.maps == 30
     assert four.p_value == pytest.approx(one.p_value)
@@ -129,7 +135,7 @@ def fair_sets(chance: np.random.Generator, maps: int) -> Iterator[SideSwappedSet
 @pytest.mark.slow
 def test_maps_that_favor_a_side_for_all_make_no_fair_game_unfair() -> None:
     chance = np.random.default_rng(3)
-    audits = [audit(fair_sets(chance, 40)) for _ in range(400)]
+    audits = [audit_fairness(fair_sets(chance, 40)) for _ in range(400)]
     unfair = sum(not found.is_fair for found in audits) / len(audits)
     assert 0.02 <= unfair <= 0.05 + 2 * 0.011
     inside = [found.seats[0].low <= 0.5 <= found.seats[0].high for found in audits]
@@ -140,7 +146,7 @@ def test_the_worst_map_comes_first_counted_over_all_who_played_it() -> None:
     sets = [a_pair(0, 1, SECOND_WINS, seed=5)]
     sets += [a_pair(0, other, (1.0, 0.5), seed=9) for other in (1, 2, 3)]
     sets += [a_pair(0, 1, (1.0, 1.0), seed=1)]
-    assert audit(sets).offenders == (
+    assert audit_fairness(sets).offenders == (
         BiasedMap(seed="9", seat=1, share=0.75, sets=3),
         BiasedMap(seed="5", seat=2, share=1.0, sets=1),
     )
@@ -159,7 +165,7 @@ def rotation(chance: np.random.Generator, lead: float) -> SideSwappedSet:
 
 def test_of_four_seats_a_favored_one_is_found() -> None:
     chance = np.random.default_rng(1)
-    found = audit(rotation(chance, 1.0) for _ in range(60))
+    found = audit_fairness(rotation(chance, 1.0) for _ in range(60))
     assert not found.is_fair
     assert max(found.seats, key=lambda seat: seat.share).number == 1
     assert sum(seat.share for seat in found.seats) == pytest.approx(2)
@@ -177,7 +183,7 @@ def test_level_matches_of_four_are_fair() -> None:
     level = SideSwappedSet(
         0, tuple(Score(tuple((t + s) % 4 for s in range(4)), (1.0,) * 4) for t in range(4))
     )
-    assert audit([level] * 5).p_value == 1.0
+    assert audit_fairness([level] * 5).p_value == 1.0
 
 
 @pytest.mark.parametrize(

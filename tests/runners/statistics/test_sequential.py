@@ -20,7 +20,7 @@ from runners.statistics.sequential import (
     Pair,
     SequentialTest,
     Verdict,
-    estimate,
+    estimate_difference,
 )
 from tests.examples import at_length
 
@@ -42,7 +42,7 @@ def test_the_ratio_is_that_of_others(
     counts: tuple[int, ...], elo0: float, elo1: float, llr: float
 ) -> None:
     test = SequentialTest(elo0=elo0, elo1=elo1)
-    assert float(test.ratio(np.array(counts))) == pytest.approx(llr, abs=0.005)
+    assert float(test.log_likelihood_ratio(np.array(counts))) == pytest.approx(llr, abs=0.005)
 
 
 def test_where_maps_decide_nothing_it_is_the_binomial_ratio() -> None:
@@ -50,7 +50,7 @@ def test_where_maps_decide_nothing_it_is_the_binomial_ratio() -> None:
     s0, s1 = expected_share(0), expected_share(20)
     expected = 60 * log(s1 / s0) + 40 * log((1 - s1) / (1 - s0))
     counts = np.array([40, 0, 0, 0, 60])
-    assert float(SequentialTest().ratio(counts)) == pytest.approx(expected)
+    assert float(SequentialTest().log_likelihood_ratio(counts)) == pytest.approx(expected)
 
 
 def test_each_of_the_two_tests_has_half_of_the_error() -> None:
@@ -133,7 +133,7 @@ def test_it_never_fails(shares: list[float]) -> None:
 
 
 def test_the_estimate_is_that_of_the_share() -> None:
-    found = estimate((10, 20, 40, 20, 10))
+    found = estimate_difference((10, 20, 40, 20, 10))
     assert found.best == pytest.approx(0)
     assert found.low == pytest.approx(-(found.high or 0))
     assert str(found) == f"+0 Elo ({found.low:+.0f} to {found.high:+.0f})"

@@ -25,7 +25,10 @@ def of_baseline(url: str) -> str:
     """Make a database with the tables of the baseline and a result in it; return its key."""
     with closing(open_store(url)) as store:
         key = store.add(a_match_result()).key
-    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
+    with (
+        closing(Database(url, RESULTS_USE)) as database,
+        database.transaction() as connection,
+    ):
         schema.downgrade(connection, schema.BASELINE)
     return key
 
@@ -39,7 +42,10 @@ def contents(url: str) -> dict[str, list[Any]]:
 
 
 def change(url: str, *statements: str) -> None:
-    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
+    with (
+        closing(Database(url, RESULTS_USE)) as database,
+        database.transaction() as connection,
+    ):
         for statement in statements:
             connection.exec_driver_sql(statement)
 
@@ -59,7 +65,7 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
     key = of_baseline(url)
     assert {"copies", "fingerprints"} <= contents(url).keys()
     with closing(open_store(url)) as store:
-        assert list(store.results([key])) == [key]
+        assert list(store.load_results([key])) == [key]
     with closing(Database(url, RESULTS_USE)) as database, database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
         assert compare_metadata(context, tables) == []

@@ -72,7 +72,7 @@ def test_a_result_comes_back_as_it_was_put_in(store: Store) -> None:
     team = a_team("Ünlük")
     result = a_match_result(teams=(team, a_team("b\0b")), winner=None)
     kept = store.add(result)
-    assert store.results([result.key]) == {result.key: kept}
+    assert store.load_results([result.key]) == {result.key: kept}
     assert (kept.key, kept.winner, kept.reason) == (result.key, None, "last turn")
     assert [team.bot for team in kept.teams] == [team.bot for team in result.teams]
 
@@ -85,7 +85,7 @@ def test_faults_come_back_by_cause(store: Store) -> None:
         out="crash",
     )
     store.add(a_match_result(teams=(team, a_team("bob"))))
-    (kept,) = store.results([a_spec().key]).values()
+    (kept,) = store.load_results([a_spec().key]).values()
     assert kept.teams[0].faults == {Cause.EXCEPTION: 3}
     assert kept.teams[0].details == {Cause.EXCEPTION: "it broke"}
 
@@ -93,14 +93,14 @@ def test_faults_come_back_by_cause(store: Store) -> None:
 def test_results_are_found_among_thousands(store: Store) -> None:
     keys = [store.add(a_match_result(seed)).key for seed in range(3)]
     others = [f"key {number}" for number in range(2_000)]
-    assert set(store.results([*others, *keys])) == set(keys)
+    assert set(store.load_results([*others, *keys])) == set(keys)
     assert store.count() == 3
 
 
 def test_the_first_result_stays_and_is_what_a_later_one_comes_to(store: Store) -> None:
     first = store.add(a_match_result(fingerprint="first"))
     assert store.add(a_match_result(fingerprint="second")) == first
-    assert store.results([first.key]) == {first.key: first}
+    assert store.load_results([first.key]) == {first.key: first}
     assert store.count() == 1
 
 
@@ -140,13 +140,13 @@ def test_of_two_that_begin_a_series_at_once_both_get_one_secret(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_store(url)) as first, closing(open_store(url)) as second:
-        writing = first.database.writing
+        writing = first.database.transaction
 
         def after_the_other() -> AbstractContextManager[Connection]:
             second.get_or_create_secret("ann against bob", 2)
             return writing()
 
-        monkeypatch.setattr(first.database, "writing", after_the_other)
+        monkeypatch.setattr(first.database, "transaction", after_the_other)
         assert first.get_or_create_secret("ann against bob", 1) == 2
 
 
@@ -154,14 +154,14 @@ def test_results_are_there_after_closing_and_opening(url: str) -> None:
     with closing(open_store(url)) as store:
         kept = store.add(a_match_result())
     with closing(open_store(url)) as store:
-        assert store.results([kept.key]) == {kept.key: kept}
+        assert store.load_results([kept.key]) == {kept.key: kept}
 
 
 def test_somebody_reads_while_results_are_written(store: Store, url: str) -> None:
     with closing(open_store(url)) as reader:
         for seed in range(20):
             key = store.add(a_match_result(seed)).key
-            assert set(reader.results([key])) == {key}
+            assert set(reader.load_results([key])) == {key}
             assert reader.count() == seed + 1
 
 
@@ -218,7 +218,7 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
         rest = writer.communicate()[0]
         reported += rest.splitlines() if rest.endswith("\n") else rest.splitlines()[:-1]
     with closing(open_store(url)) as store:
-        assert set(store.results(reported)) == set(reported)
+        assert set(store.load_results(reported)) == set(reported)
         assert len(set(reported)) == len(reported)
         assert store.count() - len(reported) in range(7), "one written and not reported a kill"
     if url.startswith("sqlite"):
@@ -264,7 +264,7 @@ def test_a_result_that_cannot_be_understood_is_told(store: Store, url: str) -> N
     key = store.add(a_match_result()).key
     change(url, "UPDATE matches SET result = '{}'")
     with pytest.raises(BadResult, match=r"a result cannot be understood: .*`key`"):
-        store.results([key])
+        store.load_results([key])
 
 
 def test_a_secret_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
@@ -292,7 +292,7 @@ def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> N
             open_store(url).add(a_match_result(2))
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
         with closing(open_store(url)) as store:
-            assert set(store.results([kept.key])) == {kept.key}
+            assert set(store.load_results([kept.key])) == {kept.key}
 
 
 def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> No
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with closing(open_store(url)) as store:
-            assert store.results([kept.key]) == {kept.key: kept}
+            assert store.load_results([kept.key]) == {kept.key: kept}
             with pytest.raises(EngineFailure, match=r"cannot be written: .*readonly"):
                 store.add(a_match_result(2))
 
@@ -329,10 +329,10 @@ def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(tmp_
         written: list[str] = []
         with pytest.raises(EngineFailure, match=r"cannot be written: .*full"):
             written.extend(store.add(a_match_result(seed)).key for seed in range(10_000))
-        assert set(store.results(written)) == set(written)
+        assert set(store.load_results(written)) == set(written)
         ballast.unlink()
         assert store.add(a_match_result(10_000)).key
-        assert set(store.results(written)) == set(written)
+        assert set(store.load_results(written)) == set(written)
         assert check_integrity(disk / "some.sqlite") == "ok"
 
 
@@ -473,7 +473,7 @@ def test_a_server_that_stays_away_is_told_after_some_patience(
     monkeypatch.setattr("runners.storage.store.sleep", Mock())
     with closing(open_store(postgresql.new_url())) as store:
         away = DatabaseGone("the server starts again")
-        monkeypatch.setattr(store.database, "writing", Mock(side_effect=away))
+        monkeypatch.setattr(store.database, "transaction", Mock(side_effect=away))
         with pytest.raises(DatabaseGone):
             store.add_failure("key", "no process")
         assert store.database.writing.call_count == 2  # type: ignore[attr-defined]
@@ -498,7 +498,7 @@ def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> Non
     again = existing_store(store.display_url)
     assert again is not None
     with closing(again):
-        assert set(again.results([key])) == {key}
+        assert set(again.load_results([key])) == {key}
 
 
 @pytest.mark.parametrize("name", ["res?1", "res#1", "res%41"])
@@ -509,7 +509,7 @@ def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with closing(open_store(default_url(disk, "smack"))) as store:
-            assert store.results([kept.key]) == {kept.key: kept}
+            assert store.load_results([kept.key]) == {kept.key: kept}
 
 
 def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:

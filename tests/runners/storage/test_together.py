@@ -51,7 +51,7 @@ ROWS = [
 
 def open_database(where: Path | str) -> Database:
     database = Database(where)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         BOTS.metadata.create_all(connection)
         connection.execute(insert(BOTS), ROWS)
     return database
@@ -152,7 +152,7 @@ def test_connections_that_have_ended_in_the_pool_are_replaced(postgresql: Postgr
                     len(QUERIES)
                 ] * 2
             end_sessions(postgresql, url)
-            with database.writing() as connection:
+            with database.transaction() as connection:
                 assert connection.execute(select(func.count()).select_from(BOTS)).scalar() == 2
             end_sessions(postgresql, url)
             assert next(database.listen("news", 0.01)) is None

@@ -195,7 +195,7 @@ def test_signing_out_ends_the_session(server: Server) -> None:
 def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
     browser = server.member("Ann")
     long_ago = now() - timedelta(days=people.SESSION_DAYS + 1)
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(sessions).values(used_at=long_ago))
     assert "Welcome, Ann" not in browser.text("/")
 
@@ -203,7 +203,7 @@ def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
 def test_a_session_that_is_used_goes_on(server: Server) -> None:
     browser = server.member("Ann")
     last_week = now() - timedelta(days=7)
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(sessions).values(used_at=last_week))
     browser.get("/")
     (session,) = server.site.people.find_sessions(server.person_id("Ann"))
@@ -397,7 +397,7 @@ def test_a_link_signs_in_on_another_device_once(server: Server) -> None:
 def test_a_sign_in_link_expires(server: Server) -> None:
     browser = server.member("Ann")
     path = read_link(browser.post("/me/device-link"))
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(invitations).values(expires_at=now()))
     assert server.browser().post(path).status_code == 404
 
@@ -446,7 +446,7 @@ def test_an_account_is_deleted_when_its_name_is_typed(server: Server) -> None:
     assert refused.status_code == 422
     assert "that is not your name" in page_text(refused)
     browser.post("/me/delete", {"name": "ann"})
-    assert server.site.people.person(person) is None
+    assert server.site.people.find_person(person) is None
     assert server.site.people.find_sessions(person) == []
     assert "Sign in" in browser.text("/")
     assert (

@@ -39,7 +39,7 @@ def test_one_link_makes_the_accounts_of_a_class(server: Server) -> None:
     assert "accounts left" not in organizer.text("/admin")  # one is
     assert server.browser().post(path, {"name": "The last one"}).status_code == 200
     assert server.browser().get(path).status_code == 404
-    (made,) = server.site.people.invitations()
+    (made,) = server.site.people.find_invitations()
     assert (made.is_open, made.used_by, made.uses_left) == (False, "The last one", 0)
 
 
@@ -50,13 +50,13 @@ def test_an_invitation_for_no_number_of_accounts_is_refused(server: Server, acco
     refused = organizer.post("/admin/invitations", fields)
     assert refused.status_code == 422
     assert "an invitation makes 1 to 500 accounts" in page_text(refused)
-    assert server.site.people.invitations() == []
+    assert server.site.people.find_invitations() == []
 
 
 def test_an_invitation_expires(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(invitations).values(expires_at=now()))
     assert server.browser().get(path).status_code == 404
     assert "expired" in organizer.text("/admin")
@@ -65,7 +65,7 @@ def test_an_invitation_expires(server: Server) -> None:
 def test_an_invitation_is_withdrawn(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
-    (made,) = server.site.people.invitations()
+    (made,) = server.site.people.find_invitations()
     organizer.post(f"/admin/invitations/{made.id}/withdraw")
     assert server.browser().get(path).status_code == 404
     again = organizer.post(f"/admin/invitations/{made.id}/withdraw")
@@ -197,4 +197,4 @@ def test_a_list_that_will_not_do_makes_no_invitation_and_is_kept(
     assert answer.status_code == 422
     assert words in page_text(answer)
     assert (names.split("\n")[0] or "Ada") in answer.text
-    assert server.site.people.invitations() == []
+    assert server.site.people.find_invitations() == []

@@ -41,7 +41,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(server: Server) -> None:
 def test_a_revoked_token_is_good_for_nothing(server: Server) -> None:
     ann = server.member("Ann")
     token = read_token(ann.post("/me/tokens", {"name": "old"}))
-    (kept,) = server.site.tokens.of(server.person_id("Ann"))
+    (kept,) = server.site.tokens.find_tokens(server.person_id("Ann"))
     assert server.member("Bob").post(f"/me/tokens/{kept.id}/revoke").status_code == 409
     assert is_good(server.browser(), token)
     assert "old" not in page_text(ann.post(f"/me/tokens/{kept.id}/revoke"))

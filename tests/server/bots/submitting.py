@@ -52,7 +52,7 @@ def steps(server: Server, version: Version) -> dict[str, tuple[str, str]]:
 
 
 def make_token(server: Server, name: str) -> str:
-    return server.site.tokens.new(server.person_id(name), "a test")
+    return server.site.tokens.create_token(server.person_id(name), "a test")
 
 
 def read_json(answer: Any) -> dict[str, Any]:

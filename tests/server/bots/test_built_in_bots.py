@@ -123,7 +123,7 @@ def test_bots_of_an_earlier_version_are_renamed_unless_an_author_has_that_name(
 ) -> None:
     ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for title, former in (("Farmer", "house three"), ("Glutton", "house two")):
             earlier = {"name": former, "name_key": former}
             connection.execute(update(bots).where(bots.c.name == title).values(earlier))

@@ -22,7 +22,7 @@ BEGUN = now()
 
 
 def add_ratings(database: Database, bot: Made, ladder: str, *elos: float) -> None:
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for hours, elo in enumerate(elos):
             connection.execute(
                 insert(ratings).values(
@@ -101,7 +101,7 @@ def test_a_person_begins_a_game_against_a_ladder_bot(server: Server) -> None:
     game = ann.post("/lobby/new", fields).url.path.rpartition("/")[2]
     position = json.loads(ann.get(f"/api/v1/games/{game}").content)
     assert [seat["name"] for seat in position["seats"]] == ["Ann", "alpha by Bob"]
-    stored = server.storage.game(game)
+    stored = server.storage.find_game(game)
     assert stored is not None
     assert stored.spec.bots[1] == "a" * 64
     Bots(database).set_open(bot.id, False)

@@ -414,7 +414,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
         return [one.get(path).status_code for one in (ann, olga, visitor)]
 
     def rule(rule: SourceRule) -> None:
-        with server.storage.database.writing() as connection:
+        with server.storage.database.transaction() as connection:
             mine = ladders.c.name == "Smack!"
             connection.execute(update(ladders).where(mine).values(source_rule=rule))
 
@@ -427,11 +427,11 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     assert readers(path) == [200, 200, 200]
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
     assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         mine, frozen = ladders.c.name == "Smack!", version.handed_in_at
         connection.execute(update(ladders).where(mine).values(freezes_at=frozen))
     assert readers(path) == [200, 200, 404]
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
@@ -440,7 +440,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
 
 def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> None:
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         mine = ladders.c.name == "Game of Death"
         connection.execute(update(ladders).where(mine).values(versions_per_day=1))
     for number, status in ((1, 200), (2, 422)):
@@ -456,7 +456,7 @@ def plays_on(server: Server, author: Browser, version: str) -> None:
     answer = author.client.post(path, json={"step": 3, "team": 1})
     assert answer.status_code == 200, answer.text
     game = answer.json()["id"]
-    with server.game_service.session(game) as session:
+    with server.game_service.open_session(game) as session:
         assert [one.is_person for one in session.stored.seats] == [True, False]
         assert session.stored.seats[1].name == "player_one"
         assert len(session.decisions) == 3

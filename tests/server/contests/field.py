@@ -53,7 +53,7 @@ def bot_in(
 ) -> Made:
     """Add a bot with one version that is active; no two have the same files unless that is said."""
     made = Made(id=secrets.token_hex(8), name=name, person=person, version=secrets.token_hex(8))
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(
             insert(bots).values(
                 id=made.id,
@@ -79,7 +79,7 @@ def version_in(
     state: VersionState = VersionState.ACTIVE,
 ) -> None:
     """Add a version of a bot."""
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(
             insert(versions).values(
                 id=version,

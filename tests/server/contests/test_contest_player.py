@@ -154,7 +154,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     ladder = tiny_ladder_in(database)
     bots = three_bots(database, tmp_path)[:2]
     enter_all(database, ladder, bots)
-    with database.writing() as connection:  # no copy of it is there
+    with database.transaction() as connection:  # no copy of it is there
         gone = update(versions).where(versions.c.id == bots[0].version)
         connection.execute(gone.values(digest="f" * 16))
 

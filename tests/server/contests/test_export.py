@@ -46,7 +46,7 @@ class World:
         self.bots = [bot_in(database, owner, name) for name in ("=ann", "bob")]
         for bot in self.bots:
             Ladders(database).enter(self.season.id, bot.id)
-        with database.writing() as connection:
+        with database.transaction() as connection:
             connection.execute(update(entries).values(entered_at=self.season.begins_at))
             connection.execute(update(versions).values(handed_in_at=self.season.begins_at))
         late = bot_in(database, owner, "late")
@@ -68,7 +68,7 @@ class World:
             "created_at": at,
             "played_at": at,
         }
-        with self.server.storage.database.writing() as connection:
+        with self.server.storage.database.transaction() as connection:
             connection.execute(insert(fixtures).values(row))
             keep_result(connection, key, msgspec.json.encode(result).decode())
 
@@ -78,13 +78,13 @@ class World:
         row = {"ladder": self.season.id, "set_number": 2, "seats": "[]", "seed": "7", "key": why}
         values = {"why": why, "is_void": is_void, "created_at": at, "played_at": at}
         seats = msgspec.json.encode([self.bots[0].version]).decode()
-        with self.server.storage.database.writing() as connection:
+        with self.server.storage.database.transaction() as connection:
             connection.execute(insert(fixtures).values(row | values | {"seats": seats}))
 
     def _rate(self, at: Any, elo: float, games: int) -> None:
         row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}
         values = {"games": games, "elo": elo, "low": elo - 50, "high": elo + 50}
-        with self.server.storage.database.writing() as connection:
+        with self.server.storage.database.transaction() as connection:
             connection.execute(insert(ratings).values(row | values))
 
     def read_table(self, browser: Browser, name: str) -> list[dict[str, Any]]:

@@ -98,7 +98,7 @@ def test_nobody_waits_for_a_bot_that_plays_no_more(
     known, (fixture, _) = LadderFixtures(database), a_set(database, ladder)
     known.drop_idle(ladder.id)
     assert fixture.id in waiting(database, ladder)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         former = update(versions).where(versions.c.id == two[0].version)
         connection.execute(former.values(state=VersionState.FORMER))
     known.drop_idle(ladder.id)

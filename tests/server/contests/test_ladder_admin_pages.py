@@ -66,7 +66,7 @@ def add_match(server: Server, ladder: Ladder, *bots: Made, has_result: bool = Tr
         "created_at": now(),
         "played_at": now() if has_result else None,
     }
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
         assert key is not None
         for seat, bot in enumerate(bots, 1):

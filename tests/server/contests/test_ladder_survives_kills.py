@@ -150,7 +150,7 @@ def hand_in_again(database: Database) -> int:
     """Let the authors of bots that broke hand them in anew, as broken as before; how many do."""
     broken = find_quarantined(database)
     for version_id in broken:
-        with database.writing() as connection:
+        with database.transaction() as connection:
             row = connection.execute(select(versions).where(versions.c.id == version_id)).one()
             former = update(versions).where(versions.c.id == version_id)
             connection.execute(former.values(state=VersionState.FORMER))

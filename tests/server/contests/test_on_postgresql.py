@@ -52,7 +52,7 @@ def database(postgresql: PostgreSQL) -> Iterator[Database]:
 def test_before_an_upgrade_it_is_said_how_to_copy_a_database(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with database.writing() as connection:
+    with database.transaction() as connection:
         schema.downgrade(connection, schema.REVISION - 1)
     ensure_schema(database)
     (line,) = caplog.messages
@@ -122,7 +122,7 @@ def test_sets_that_are_added_at_once_have_numbers_of_their_own(
 
 
 def test_times_are_had_back_with_their_zone(database: Database) -> None:
-    person = People(database).person(person_in(database, "Ann"))
+    person = People(database).find_person(person_in(database, "Ann"))
     assert person is not None
     assert person.created_at.utcoffset() is not None
 
@@ -217,7 +217,10 @@ def test_a_writer_that_stops_is_ended_and_a_reader_is_not(
     with closing(Database(postgresql.new_url())) as database:
         with database.reading() as reader:
             stop(reader)
-        with pytest.raises(EngineFailure, match="idle-in-trans"), database.writing() as writer:
+        with (
+            pytest.raises(EngineFailure, match="idle-in-trans"),
+            database.transaction() as writer,
+        ):
             stop(writer)
 
 

@@ -99,7 +99,7 @@ class Arena:
 
     def freeze(self) -> None:
         frozen = {"freezes_at": now() - timedelta(seconds=1), "ends_at": now() + timedelta(days=1)}
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(update(ladders).where(ladders.c.id == self.ladder.id).values(frozen))
 
 
@@ -352,7 +352,7 @@ def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: 
         assert not left.exists()
         attempt = executor.submit(job)
         matches = RunningMatches(out)
-        assert eventually(lambda: matches.turns().get(job.spec.key) is not None)
+        assert eventually(lambda: matches.matches_with_turns().get(job.spec.key) is not None)
         attempt.result(60)
         assert not live_file(out, job.spec.key).exists()
         assert (out / ResultFolder.MATCHES / job.spec.key / REPLAY).exists()

@@ -149,7 +149,7 @@ def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Datab
         scores = [float(version == ann.version) for version in fixture.seats]
         known.save_result(fixture, make_result(fixture, scores), "slime_mind")
     later = now() + HOUR
-    with database.writing() as connection:
+    with database.transaction() as connection:
         of = {"void": [one.id for one in made[:2]], "later": [one.id for one in made[4:]]}
         void = update(fixtures).where(fixtures.c.id.in_(of["void"])).values(is_void=True)
         connection.execute(void)

@@ -96,7 +96,7 @@ def make_lost(database: Database, row: Any, bot: Made) -> tuple[LadderFixture, S
     )
     winner = next(team for team, version in enumerate(seats, 1) if version != bot.version)
     lost = msgspec.structs.replace(result, winner=winner, teams=teams)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         changed = update(matches).where(matches.c.key == row.key)
         connection.execute(changed.values(result=msgspec.json.encode(lost).decode()))
     fixture = LadderFixture(
@@ -141,7 +141,7 @@ def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
         publish_at = before.at
     publish(database, ladder.id, {bots[0].version: before}, publish_at)
     version_in(database, bots[0], "second", number=2, state=VersionState.QUARANTINED)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         former = versions.update().where(versions.c.id == bots[0].version)
         connection.execute(former.values(state=VersionState.FORMER))
     table = LadderTables(database).table(ladder, None)

@@ -70,7 +70,7 @@ def test_the_files_of_a_version_that_was_refused_go_after_a_week_and_no_others(
     copies = {name: tmp_path / "bots" / find_digest(database, bot) for name, bot in bots.items()}
     version_in(database, bots["good"], "again", number=2, digest=copies["shared"].name)
     week_ago = now() - REFUSED_RETENTION - timedelta(minutes=1)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for name in ("refused", "new", "shared"):
             mine = versions.c.id == bots[name].version
             values = {"state": VersionState.REFUSED, "first_match": f"match of {name}"}
@@ -95,7 +95,7 @@ def test_a_copy_that_was_there_before_it_was_refused_stays(
     copy = tmp_path / "bots" / find_digest(database, bot)
     long_ago = (now() - 2 * REFUSED_RETENTION).timestamp()
     os.utime(copy, (long_ago, long_ago))
-    with database.writing() as connection:
+    with database.transaction() as connection:
         values = {"state": VersionState.REFUSED, "handed_in_at": now() - REFUSED_RETENTION * 1.5}
         connection.execute(update(versions).values(values))
     assert remove_refused(database, tmp_path, now()) == 0

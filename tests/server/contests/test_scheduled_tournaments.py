@@ -93,7 +93,7 @@ class Event:
 
     def move(self, **times: datetime) -> None:
         """Move hours of the cup, as only the clock can."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(update(contests).values(**times))
 
 
@@ -123,7 +123,7 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
 def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     other = person_in(event.database, "who shares ann")
     share = {"person": other, "invited_at": now(), "accepted_at": now()}
-    with event.database.writing() as connection:
+    with event.database.transaction() as connection:
         connection.execute(insert(coauthors).values(bot=event.bots[0].id, **share))
     event.announce(field=FieldRule.ENTERED)
     event.tournaments.enter("cup", event.bots[0].id)
@@ -145,7 +145,7 @@ def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> No
     event.announce()
     version_in(event.database, event.bots[0], "late", number=2)
     late = now() + 2 * HOUR
-    with event.database.writing() as connection:
+    with event.database.transaction() as connection:
         changed = update(versions).where(versions.c.id == "late")
         connection.execute(changed.values(handed_in_at=late))
         former = update(versions).where(versions.c.id == event.bots[0].version)
@@ -190,7 +190,7 @@ def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> No
     version_in(event.database, event.bots[0], "new", number=2, state=VersionState.CHECKING)
     event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {}
-    with event.database.writing() as connection:
+    with event.database.transaction() as connection:
         changed = update(versions).where(versions.c.id == "new")
         connection.execute(changed.values(state=VersionState.ACTIVE))
         former = update(versions).where(versions.c.id == event.bots[0].version)

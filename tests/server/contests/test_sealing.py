@@ -55,7 +55,7 @@ def hand_in(database: Database, bot: Made, number: int) -> str:
 
 def seal(database: Database, ladder: Ladder) -> None:
     """Announce a sealed tournament."""
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(
             insert(contests).values(
                 name="Spring_cup",
@@ -69,7 +69,7 @@ def seal(database: Database, ladder: Ladder) -> None:
 
 
 def start(database: Database) -> None:
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(update(contests).values(settled_at=now()))
 
 
@@ -151,7 +151,7 @@ def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
     database = server.storage.database
     (other,) = (one for one in Ladders(database).all() if one.name == "Open")
     result = StoredResult(key="m", winner=None, reason="", turns=1, teams=(), fingerprint="m")
-    with database.writing() as connection:
+    with database.transaction() as connection:
         row = {"ladder": other.id, "set_number": 1, "seats": f'["{ann_under_seal.version}"]'}
         row |= {"seed": "0", "key": "m", "created_at": now(), "played_at": now()}
         row |= {"public_id": "abc", "has_result": True}

@@ -136,7 +136,7 @@ def make_contest(database: Database, season: Ladder) -> LadderContest:
 def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> None:
     season = season_in(database)
     bot = bot_in(database, person_in(database, "Ann"), "late")
-    with database.writing() as connection:
+    with database.transaction() as connection:
         checking = {"state": VersionState.CHECKING, "ladder": season.id}
         connection.execute(update(versions).values(checking))
     season = close(database, season)
@@ -157,7 +157,7 @@ def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> 
 def test_what_is_handed_in_for_another_ladder_is_not_waited_for(database: Database) -> None:
     season, other = season_in(database), ladder_in(database)
     bot_in(database, person_in(database, "Ann"), "elsewhere")
-    with database.writing() as connection:
+    with database.transaction() as connection:
         checking = {"state": VersionState.CHECKING, "ladder": other.id}
         connection.execute(update(versions).values(checking))
     assert make_contest(database, close(database, season)).is_final_played()
@@ -180,7 +180,7 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     ladders.set_state(season.id, made["out"].id, EntryState.DISQUALIFIED, "copied", was=living)
     ladders.change(replace(season, entry_rule=EntryRule.APPROVED))
     ladders.enter(season.id, made["waiting"].id)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         refused = {"state": VersionState.REFUSED, "ladder": season.id}
         mine = versions.c.id == made["refused"].version
         connection.execute(update(versions).where(mine).values(refused))
@@ -222,7 +222,7 @@ def test_the_table_of_a_season_that_is_over_stays(database: Database, tmp_path: 
 
 
 def _hand_in_another(database: Database, bot: Made) -> None:
-    with database.writing() as connection:
+    with database.transaction() as connection:
         former = update(versions).where(versions.c.id == bot.version)
         connection.execute(former.values(state=VersionState.FORMER))
     version_in(database, bot, "newer", number=2)

@@ -45,14 +45,14 @@ def two(postgresql: PostgreSQL) -> Iterator[tuple[GameService, GameService]]:
 
 def move(game_service: GameService, game: str, step: int) -> int:
     """Move in the first half; return how many decisions there are."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         team = next(ask.team for ask in session.stepper.asks if ask.piece_id == 1)
         chosen = first_move(session.stepper, Ask(team, 1))
     return game_service.answer(game, Ask(team, 1), step, chosen)
 
 
 def steps(game_service: GameService, game: str) -> int:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return len(session.log)
 
 
@@ -64,7 +64,7 @@ def test_a_move_is_seen_and_answered_through_another_server(
     game = start_game(first)
     for number in range(4):
         here, there = (first, second) if number % 2 == 0 else (second, first)
-        with here.session(game) as session:
+        with here.open_session(game) as session:
             (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
             step = session.ask_step(ask)
         assert move(here, game, step) == number + 1
@@ -77,7 +77,7 @@ def test_the_same_order_through_two_servers_counts_once(
 ) -> None:
     first, second = two
     game = start_game(first)
-    with second.session(game) as session:
+    with second.open_session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
         step, chosen = session.ask_step(ask), first_move(session.stepper, ask)
     assert first.answer(game, ask, step, chosen) == 1
@@ -93,7 +93,7 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
     """The second server learns of the first move when it writes its own."""
     first, second = two
     game = start_game(first)
-    with second.session(game) as session:
+    with second.open_session(game) as session:
         asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
         chosen = {ask: first_move(session.stepper, ask) for ask, _ in asks}
     (here, its_step), (there, other_step) = asks
@@ -111,7 +111,7 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameServ
     first, second = two
     game = start_game(first)
     told = Changed(second)
-    with first.session(game) as session:
+    with first.open_session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
         step = session.ask_step(ask)
     move(first, game, step)
@@ -141,7 +141,7 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
         assert not second._questions.is_asking
         first_end.close()
         assert eventually(lambda: second._questions.is_asking)
-        with second.session(game) as session:
+        with second.open_session(game) as session:
             before = len(session.log)
             ask = next(
                 ask for ask in session.stepper.asks if not session.is_played_by_bot(ask.team)
@@ -159,7 +159,7 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
     game = start_game(first)
     move(first, game, 0)
     for game_service in two:
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             assert [one.name for one in session.sitting] == ["Ann 1", "Ann 2"]
     database = first._storage.database
     open_games = OpenGames(database)
@@ -168,7 +168,7 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
     for forgotten in open_games.forget(person.id):
         first.forget(forgotten)
     for game_service in two:
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             assert [one.name for one in session.stored.seats] == ["Ann 1", DELETED_NAME]
             assert [one.name for one in session.sitting] == ["Ann 1", DELETED_NAME]
             assert len(session.log) == 1
@@ -192,6 +192,6 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
             first.tidy()
             for game_service in (first, second):
                 game_service.call_time()  # its clock has run out
-                with pytest.raises(NoSuchGame), game_service.session(game):
+                with pytest.raises(NoSuchGame), game_service.open_session(game):
                     pass
                 assert game_service.until_deadline(5) == 5

@@ -295,7 +295,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
     with serving(tmp_path) as server:
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
         tournaments, told = server.site.contests.tournaments, server.said
-        with server.storage.database.writing() as connection:
+        with server.storage.database.transaction() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
         wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)

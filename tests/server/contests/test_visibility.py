@@ -80,7 +80,7 @@ def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> No
         "made after": (FREEZE, FREEZE + timedelta(seconds=1)),
         "open": (BEGIN, None),
     }
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for key, (made, played) in times.items():
             connection.execute(
                 insert(fixtures).values(

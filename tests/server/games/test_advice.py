@@ -36,7 +36,7 @@ def play_to_end(game_service: GameService) -> str:
 def play_on(game_service: GameService, game_id: str) -> None:
     """Make first moves until a game is over."""
     while True:
-        with game_service.session(game_id) as session:
+        with game_service.open_session(game_id) as session:
             if session.outcome is not None:
                 return
             ask = session.stepper.asks[0]
@@ -56,7 +56,7 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
     game_service: GameService, advisor: Advisor, tmp_path: Path
 ) -> None:
     game_id = play_to_end(game_service)
-    with game_service.session(game_id) as session:
+    with game_service.open_session(game_id) as session:
         first = session.decisions[0]
     body = AdviceBody(step=0, team=1)
     waiting = advisor.advice(game_id, body, Asker("", "somebody"))
@@ -103,7 +103,7 @@ def test_after_the_last_decision_nothing_is_asked(
     game_service: GameService, advisor: Advisor
 ) -> None:
     game_id = play_to_end(game_service)
-    with game_service.session(game_id) as session:
+    with game_service.open_session(game_id) as session:
         last = len(session.decisions)
     with pytest.raises(ActionRefused, match="decided nothing after that"):
         advisor.advice(game_id, AdviceBody(step=last, team=1), Asker("", "somebody"))
@@ -121,7 +121,7 @@ def test_few_wait_at_once_and_one_of_each(
 ) -> None:
     monkeypatch.setattr(advice, "BotSeats", Silent)
     game_id = play_to_end(game_service)
-    with game_service.session(game_id) as session:
+    with game_service.open_session(game_id) as session:
         mine = [n for n, one in enumerate(session.decisions) if one.ask and one.ask.team == 1]
     assert len(mine) > 2
     advisor.advice(game_id, AdviceBody(step=mine[0], team=1), Asker("", "ann"))

@@ -33,7 +33,7 @@ def start_game_of_ann(server: Server, game: str = "smack", clock: str = "none") 
 
 def move(server: Server, game_id: str) -> None:
     """Make the first move of the first board."""
-    with server.game_service.session(game_id) as session:
+    with server.game_service.open_session(game_id) as session:
         ask = session.stepper.asks[0]
         order = str(session.stepper.state.halves[0].position.moves()[0])
     server.game_service.answer(game_id, ask, 0, order)
@@ -83,7 +83,7 @@ def test_who_plays_sees_what_their_team_knows_and_others_what_the_public_does(
     game_id = start_game_of_ann(server, "smac")
     for team in (1, 2):
         server.game_service.answer(game_id, Ask(team, 0), 0, {})
-    with server.game_service.session(game_id) as session:
+    with server.game_service.open_session(game_id) as session:
         seen = {teams: _make_view(session, teams) for teams in ((), (1,), (2,), (1, 2))}
         for teams, viewer in (((), None), ((1,), 1), ((2,), 2), ((1, 2), None)):
             assert seen[teams].observed == session.observed[viewer]

@@ -52,7 +52,7 @@ def begin_against_bot(game_service: GameService, out: Path, terms: Terms | None 
 
 
 def has_moved(game_service: GameService, game: str) -> bool:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return len(session.log) > 0
 
 
@@ -73,7 +73,7 @@ def test_bots_end_with_their_game(
     before = processes_of_bots(ours)
     assert kept.games == [game]
     for half in (1, 2):
-        game_service.act(game, Act(2, half, "resign"))
+        game_service.perform_act(game, Act(2, half, "resign"))
     assert kept.games == []
     assert soon(lambda: processes_of_bots(ours) == before - 1)
 

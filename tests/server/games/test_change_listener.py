@@ -87,9 +87,9 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
 
     def versions(also: Iterable[str] = ()) -> dict[str, int]:
         looked.append(next(looks))
-        return GameStorage.versions(ours, also)
+        return GameStorage.load_versions(ours, also)
 
-    monkeypatch.setattr(ours, "versions", versions)
+    monkeypatch.setattr(ours, "load_versions", versions)
 
     def looks_again() -> bool:
         """Return whether it was looked at the games once more, from the beginning to the end."""

@@ -25,7 +25,7 @@ def limited(tmp_path: Path) -> Iterator[Server]:
 def a_game_that_is_over(server: Server) -> str:
     game = start_game(server.game_service, who="pb")
     for half in (1, 2):
-        server.game_service.act(game, Act(1, half, "resign"))
+        server.game_service.perform_act(game, Act(1, half, "resign"))
     return game
 
 
@@ -59,7 +59,7 @@ def a_game_of_nobody(server: Server, browser: Browser) -> str:
 
 
 def are_saved(server: Server, *games: str) -> list[bool]:
-    return [server.storage.game(game) is not None for game in games]
+    return [server.storage.find_game(game) is not None for game in games]
 
 
 def days_later(server: Server, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
 ) -> None:
     game = a_game_of_nobody(server, server.browser())
     for half in (1, 2):
-        server.game_service.act(game, Act(1, half, "resign"))
+        server.game_service.perform_act(game, Act(1, half, "resign"))
     assert server.browser().get(f"/games/{game}/replay").status_code == 200
     days_later(server, 6.9, monkeypatch)
     assert are_saved(server, game) == [True]
@@ -109,8 +109,8 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
     visitor = server.browser()
     game = a_game_of_nobody(server, visitor)
     for half in (1, 2):
-        server.game_service.act(game, Act(1, half, "resign"))
-    rematch = server.game_service.rematch(game, [1])
+        server.game_service.perform_act(game, Act(1, half, "resign"))
+    rematch = server.game_service.create_rematch(game, [1])
     assert rematch is not None
     assert rematch in [one[0] for one in server.storage.find_guest_games()]
 
@@ -118,10 +118,10 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
 def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: Server) -> None:
     game = a_game_of_nobody(server, server.browser())
     for half in (1, 2):
-        server.game_service.act(game, Act(1, half, "resign"))
-    rematch = server.game_service.rematch(game, [1])
+        server.game_service.perform_act(game, Act(1, half, "resign"))
+    rematch = server.game_service.create_rematch(game, [1])
     assert rematch is not None
-    specs = [stored.spec for one in (game, rematch) if (stored := server.storage.game(one))]
+    specs = [stored.spec for one in (game, rematch) if (stored := server.storage.find_game(one))]
     assert [spec.origin is None for spec in specs] == [False, True]
 
 
@@ -129,15 +129,15 @@ def test_the_bot_that_somebody_replaced_finishes_the_game_when_they_want(server:
     service, browser = server.game_service, server.browser()
     past = start_game(service, who="pb", ply_limit=3)
     for half in (1, 2):
-        service.act(past, Act(1, half, "resign"))
+        service.perform_act(past, Act(1, half, "resign"))
     path = f"/api/v1/games/{past}/continue"
     game = browser.client.post(path, json={"step": 0, "team": 2}).json()["id"]
     assert load_position(service, game, (2,)).seats[1].substitute is None
-    service.act(game, Act(2, 0, FINISH))
+    service.perform_act(game, Act(2, 0, FINISH))
     assert load_position(service, game, (2,)).seats[1].substitute == "bot 2"
-    with service.session(game) as session:
+    with service.open_session(game) as session:
         assert session.is_played_by_bot(2)
-    service.act(game, Act(2, 0, BACK_MESSAGE))
+    service.perform_act(game, Act(2, 0, BACK_MESSAGE))
     assert load_position(service, game, (2,)).seats[1].substitute is None
     with pytest.raises(ActionRefused):  # whoever has begun without a bot has none
-        service.act(start_game(service, who="pb"), Act(1, 0, FINISH))
+        service.perform_act(start_game(service, who="pb"), Act(1, 0, FINISH))

@@ -35,7 +35,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def resign(game_service: GameService, game: str) -> None:
     for half in (1, 2):
-        game_service.act(game, Act(1, half, "resign"))
+        game_service.perform_act(game, Act(1, half, "resign"))
 
 
 def test_a_replay_is_made_once_by_whatever_process(
@@ -43,12 +43,12 @@ def test_a_replay_is_made_once_by_whatever_process(
 ) -> None:
     game = start_game(game_service)
     resign(game_service, game)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         contents = {
             GameRecords(tmp_path).replay(session).read_bytes() for _ in ("one process", "another")
         }
         fingerprint = session.record(tmp_path / "whole")
-        assert GameRecords(tmp_path).fingerprint(session) == fingerprint
+        assert GameRecords(tmp_path).compute_fingerprint(session) == fingerprint
     assert len(contents) == 1
     assert recorded[game] == 2  # the second time by this test
 
@@ -57,7 +57,7 @@ def test_there_is_none_of_a_game_that_is_not_over(
     game_service: GameService, tmp_path: Path
 ) -> None:
     with (
-        game_service.session(start_game(game_service)) as session,
+        game_service.open_session(start_game(game_service)) as session,
         pytest.raises(ActionRefused, match="not over"),
     ):
         GameRecords(tmp_path).replay(session)
@@ -93,7 +93,7 @@ def test_whoever_has_left_is_in_no_replay(server: Server, tmp_path: Path) -> Non
 
 def rename(database: Database, game: str) -> None:
     """Take all names off a game, as for people who delete their accounts."""
-    with database.writing() as connection:
+    with database.transaction() as connection:
         text = connection.execute(select(games.c.seats).where(games.c.id == game)).scalar_one()
         seats = [{**one, "name": "deleted"} for one in msgspec.json.decode(text)]
         values = {"seats": msgspec.json.encode(seats).decode()}

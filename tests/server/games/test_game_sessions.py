@@ -35,12 +35,12 @@ from tests.shell import eventually
 
 
 def plies(game_service: GameService, game: str) -> list[int]:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return [half.ply for half in session.stepper.state.halves]
 
 
 def ask_step(game_service: GameService, game: str, ask: Ask) -> int:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return session.ask_step(ask)
 
 
@@ -92,7 +92,7 @@ def test_bots_move_when_it_is_their_turn(game_service: GameService) -> None:
 
 def test_two_bots_play_to_the_end(game_service: GameService) -> None:
     game = start_game(game_service, who="bb", ply_limit=6)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.outcome is not None
         assert [half.ply for half in session.stepper.state.halves] == [6, 6]
 
@@ -123,32 +123,32 @@ def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) 
 
 def test_acts_are_played_and_what_is_not_possible_is_refused(game_service: GameService) -> None:
     game = start_game(game_service)
-    game_service.act(game, Act(2, 1, rules.OFFER))
+    game_service.perform_act(game, Act(2, 1, rules.OFFER))
     for act in (Act(2, 1, rules.ACCEPT), Act(1, 3, rules.RESIGN), Act(1, 1, "bribe")):
         with pytest.raises(ActionRefused, match="not possible now"):
-            game_service.act(game, act)
-    game_service.act(game, Act(1, 1, rules.ACCEPT))
-    with game_service.session(game) as session:
+            game_service.perform_act(game, act)
+    game_service.perform_act(game, Act(1, 1, rules.ACCEPT))
+    with game_service.open_session(game) as session:
         assert session.stepper.state.halves[0].ending == rules.AGREEMENT
 
 
 def test_nobody_is_overdue_without_a_clock(game_service: GameService) -> None:
     game = start_game(game_service)
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(2, 1, CLAIM_ACT))
+        game_service.perform_act(game, Act(2, 1, CLAIM_ACT))
 
 
 def test_orders_of_a_simultaneous_turn_wait_for_the_last(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
     game = start_game(game_service, "smac", "ppb")
     game_service.answer(game, Ask(1), 0, {"bid": 1})
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert (len(session.log), set(session.waiting)) == (0, {Ask(1), Ask(3)})
     game_service = a_game_service(path, no_orders)  # sealed orders survive a restart
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert set(session.waiting) == {Ask(1), Ask(3)}
     game_service.answer(game, Ask(2), 0, {})
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert (len(session.log), session.waiting.keys() & {Ask(1), Ask(2)}) == (1, set())
 
 
@@ -157,12 +157,12 @@ def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
     game = start_game(game_service, "smac", "pp")
     game_service.answer(game, Ask(1), 0, {"bid": 1})
     game_service.take_back_order(game, Ask(1), 0)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.waiting == {}
     game_service.answer(game, Ask(1), 0, {"bid": 2})
     game_service.answer(game, Ask(1), 0, {"bid": 3})
     game_service.answer(game, Ask(2), 0, {})
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.decisions[0].orders[0].bid == 3
     with pytest.raises(Stale):
         game_service.take_back_order(game, Ask(1), 0)
@@ -172,7 +172,7 @@ def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: Game
     game = start_game(game_service, pace="lockstep")
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
     assert plies(game_service, game) == [0, 0]
-    game_service.act(game, Act(1, 1, rules.RESIGN))
+    game_service.perform_act(game, Act(1, 1, rules.RESIGN))
     assert plies(game_service, game) == [0, 1]
 
 
@@ -197,21 +197,21 @@ def test_who_is_several_decisions_behind_is_told_so_and_catches_up(
     game_service.answer(game, Ask(1, 1), 2, "B6-C6")  # nothing that follows from A7-B7
     with pytest.raises(Stale):
         other.answer(game, Ask(1, 1), 0, "A7-B7")
-    with game_service.session(game) as session, other.session(game) as same:
+    with game_service.open_session(game) as session, other.open_session(game) as same:
         assert same.log == session.log
 
 
 def test_an_order_for_a_former_step_costs_no_rebuilding(game_service: GameService) -> None:
     game = start_game(game_service)
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
-    with game_service.session(game) as session, pytest.raises(Stale):
+    with game_service.open_session(game) as session, pytest.raises(Stale):
         game_service.answer(game, Ask(1, 1), 0, "A7-B7")
-    with game_service.session(game) as same:
+    with game_service.open_session(game) as same:
         assert same is session
 
 
 def test_a_game_that_does_not_exist_is_unknown(game_service: GameService) -> None:
-    with pytest.raises(NoSuchGame), game_service.session("nothing"):
+    with pytest.raises(NoSuchGame), game_service.open_session("nothing"):
         pass
 
 
@@ -219,9 +219,9 @@ def test_drafts_are_kept_for_their_turn(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
     game = start_game(game_service, "smac", "pb")
     game_service.save_draft(game, Ask(1), 0, [["bid", 2]])
-    assert a_game_service(path, no_orders).draft(game, Ask(1)) == [["bid", 2]]
+    assert a_game_service(path, no_orders).load_draft(game, Ask(1)) == [["bid", 2]]
     game_service.answer(game, Ask(1), 0, {})
-    assert game_service.draft(game, Ask(1)) == []
+    assert game_service.load_draft(game, Ask(1)) == []
     with pytest.raises(Stale):
         game_service.save_draft(game, Ask(1), 0, [])
     with pytest.raises(ActionRefused, match="2000 are the most"):
@@ -233,7 +233,7 @@ def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None
     game = start_game(game_service, "smac", "pp")
     game_service.answer(game, Ask(1), 0, {"bid": 4})
     game_service.answer(game, Ask(2), 0, {"bid": 0})
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         told = {viewer: repr(events) for viewer, events in session.observed.items()}
     assert "Bid(team=1, points=4" in told[1]
     assert "Bid(team=1" not in told[2]
@@ -243,7 +243,7 @@ def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None
 def random_answers(game_service: GameService, game: str, dice: Random) -> Iterator[int]:
     """Play a game of Smack! to its end: the number of decisions after each."""
     while True:
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             if session.outcome is not None:
                 return
             ask = dice.choice(list(session.stepper.asks))
@@ -257,7 +257,7 @@ def test_a_whole_game_is_recorded_as_it_was_and_verified(
 ) -> None:
     game = start_game(game_service, ply_limit=20)
     assert list(random_answers(game_service, game, Random(1))) == list(range(1, 41))
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         session.record(tmp_path / "replay")
         outcome = session.outcome
     replay = Replay(tmp_path / "replay")
@@ -283,26 +283,26 @@ def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameServ
 def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: GameService) -> None:
     game = start_game(game_service, pace="lockstep")
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
-    game_service.act(game, Act(2, 2, rules.RESIGN))
-    with game_service.session(game) as session:
+    game_service.perform_act(game, Act(2, 2, rules.RESIGN))
+    with game_service.open_session(game) as session:
         assert session.waiting == {}
 
 
 def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path: Path) -> None:
     game_service = a_game_service(path)
     former, present = start_game(game_service), start_game(game_service)
-    with game_service.session(former) as session:
+    with game_service.open_session(former) as session:
         spec = session.stored.spec
     older = msgspec.structs.replace(spec, rules_version=spec.rules_version - 1)
     storage = GameStorage(path)
-    with storage.database.writing() as connection:
+    with storage.database.transaction() as connection:
         changed = update(games).where(games.c.id == former)
         connection.execute(changed.values(spec=encode_spec(older).decode()))
     warnings = list[str]()
     again = a_game_service(path, report=warnings.append)
     again.go_on_with_all()
     words = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
-    with pytest.raises(OtherRules, match=words), again.session(former):
+    with pytest.raises(OtherRules, match=words), again.open_session(former):
         pass
     (warning,) = warnings
     assert "were begun under other rules than ours, and wait: 1;" in warning

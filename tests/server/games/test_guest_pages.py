@@ -32,7 +32,7 @@ def game_id_of_page(answer: Page) -> str:
 
 
 def waiting(server: Server) -> list[OpenGame]:
-    return server.site.open_games.waiting()
+    return server.site.open_games.find_waiting()
 
 
 @pytest.mark.parametrize("game", ["smack", "smac", "slime_mind"])

@@ -32,7 +32,7 @@ def new_game(browser: Browser, *others: str, game: str = "smack", mine: str = "1
 
 
 def waiting(server: Server) -> list[OpenGame]:
-    return server.site.open_games.waiting()
+    return server.site.open_games.find_waiting()
 
 
 def is_yours(browser: Browser, game: str) -> list[bool]:
@@ -133,7 +133,7 @@ def test_a_refused_form_keeps_what_was_chosen(server: Server) -> None:
 
 
 def test_bots_are_listed_by_measured_strength_where_none_is_rated(server: Server) -> None:
-    names = server.site.lobby_pages._opponents.names("smack")
+    names = server.site.lobby_pages._opponents.list_names("smack")
     # Without player_base, the template.
     assert names == ["player_three", "player_four", "player_two", "player_one"]
 
@@ -145,7 +145,7 @@ def test_bots_are_listed_the_strongest_first(
     digests = {bot.name: bot.digest for bot in opponents._all_bots("smack")}
     ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
     monkeypatch.setattr(opponents, "_find_ratings", lambda game: ratings)
-    names = opponents.names("smack")
+    names = opponents.list_names("smack")
     assert names == ["player_three", "player_two", "player_four", "player_one"]
 
 
@@ -170,7 +170,7 @@ def test_a_game_is_played_with_the_clock_that_was_chosen(server: Server) -> None
     path = ann.post("/lobby/new", fields).url.path
     assert "casual, 3 days for each move" in bob.text("/lobby")
     bob.post(f"{path}/take", {"team": "2"})
-    stored = server.storage.game(path.rpartition("/")[2])
+    stored = server.storage.find_game(path.rpartition("/")[2])
     assert stored is not None
     assert stored.terms.clock == read_control("3d")
     assert stored.terms.substitute is not None
@@ -258,7 +258,7 @@ def test_a_game_that_has_begun_is_not_canceled(server: Server) -> None:
     bob.post(f"{path}/take", {"team": "2"})
     refused = ann.post(f"{path}/cancel")
     assert refused.status_code == 409
-    assert server.storage.game(path.rpartition("/")[2]) is not None
+    assert server.storage.find_game(path.rpartition("/")[2]) is not None
 
 
 def test_the_lobby_is_for_members(server: Server) -> None:
@@ -489,7 +489,7 @@ def test_a_rematch_against_a_bot_begins_with_seats_rotated(server: Server) -> No
     again = path.rpartition("/")[2]
     assert again != game
     assert is_yours(ann, again) == [False, True]
-    first, second = server.storage.game(game), server.storage.game(again)
+    first, second = server.storage.find_game(game), server.storage.find_game(again)
     assert first is not None
     assert second is not None
     assert first.spec.seed != second.spec.seed
@@ -625,7 +625,7 @@ def test_a_rated_game_says_so_and_takes_no_move_back(server: Server) -> None:
     assert position["is_rated"]
     assert position["board"]["pace"] == "lockstep"  # rules 7.7: who copies would always draw
     ask = next(ask for ask in position["asks"] if ask["team"] == 1)
-    with server.game_service.session(game) as session:
+    with server.game_service.open_session(game) as session:
         move = str(session.stepper.state.halves[ask["piece"] - 1].position.moves()[0])
     order = {"step": ask["step"], "team": 1, "piece": ask["piece"], "order": move}
     assert ann.client.post(f"/api/v1/games/{game}/orders", json=order).status_code == 200

@@ -199,7 +199,7 @@ def test_the_first_page_of_a_browser_counts_what_others_have_written_since_it_wa
 
 def end(game_service: GameService, game: str) -> None:
     for board in (1, 2):
-        game_service.act(game, Act(1, board, rules.RESIGN))
+        game_service.perform_act(game, Act(1, board, rules.RESIGN))
 
 
 def ask_rematch(browser: Browser, game: str) -> Any:
@@ -235,7 +235,7 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
     position = one.position(rematch)
     assert [seat["name"] for seat in position["seats"]] == ["Ann 2", "Ann 1"]
     assert position["clock"] == "10+5"
-    with game_service.session(rematch) as session, game_service.session(game) as old:
+    with game_service.open_session(rematch) as session, game_service.open_session(game) as old:
         spec, before = session.stored.spec, old.stored.spec
         assert spec.settings == before.settings
         assert spec.seed != before.seed
@@ -255,7 +255,7 @@ def test_who_asks_for_a_rematch_is_told_that_it_is_declined(
         position = each.position(game)
         assert (position["rematch_wishes"], position["rematch_refusals"]) == ([1], [2])
     assert browsers[2].position(game)["rematch_refusals"] == []
-    with a_game_service(path).session(game) as session:
+    with a_game_service(path).open_session(game) as session:
         assert session.rematch_answers == {1, -2}
     assert ask_rematch(two, game).json()["rematch"]  # after all
     assert one.position(game)["rematch_refusals"] == []
@@ -289,9 +289,9 @@ def test_a_rematch_is_found_after_a_restart(
     game_service: GameService, path: Path, game: str
 ) -> None:
     end(game_service, game)
-    assert game_service.rematch(game, [1]) is None
-    rematch = a_game_service(path).rematch(game, [2])
+    assert game_service.create_rematch(game, [1]) is None
+    rematch = a_game_service(path).create_rematch(game, [2])
     assert rematch is not None
     again = a_game_service(path)
-    assert again.rematch(game, []) == rematch
+    assert again.create_rematch(game, []) == rematch
     assert again.rematch_token(game, ())[0] == rematch

@@ -42,7 +42,7 @@ def smac_terms(clock: str = "1d", substitute: Participant | None = SUBSTITUTE) -
 
 
 def position(game_service: GameService, game: str, *teams: int) -> Position:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return make_position(session, teams)
 
 
@@ -60,7 +60,7 @@ def pass_time(game_service: GameService, now: Now, seconds: float) -> None:
 
 def list_orders(game_service: GameService, game: str) -> list[list[object]]:
     """Return per decision what each team ordered: the cause of a fault, or None."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return [
             [order.cause if type(order) is Fault else None for order in decision.orders]
             for decision in session.decisions
@@ -75,7 +75,7 @@ def sitters(game_service: GameService, game: str) -> list[str | None]:
 def answer(
     game_service: GameService, game: str, team: int, order: Any = None, piece: int = 0
 ) -> None:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         step = session.ask_step(Ask(team, piece))
     game_service.answer(game, Ask(team, piece), step, {} if order is None else order)
 
@@ -128,7 +128,7 @@ def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
     claim = Act(2, 1, CLAIM_ACT)
     pass_time(game_service, now, BASE_S - 1)
     with pytest.raises(ActionRefused):
-        game_service.act(game, claim)
+        game_service.perform_act(game, claim)
     pass_time(game_service, now, 1)
     assert position(game_service, game).step == 0  # the server claims nothing for people
     assert [each.is_overdue for each in position(game_service, game).clocks].count(True) == 2
@@ -138,9 +138,9 @@ def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(
         if act.name == CLAIM_ACT
     ]
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(1, 1, CLAIM_ACT))
-    game_service.act(game, claim)
-    with game_service.session(game) as session:
+        game_service.perform_act(game, Act(1, 1, CLAIM_ACT))
+    game_service.perform_act(game, claim)
+    with game_service.open_session(game) as session:
         assert session.stepper.state.halves[0].ending == "forfeit: late"
 
 
@@ -149,7 +149,7 @@ def test_who_is_overdue_may_move_until_that_is_claimed(game_service: GameService
     pass_time(game_service, now, 2 * BASE_S)
     answer(game_service, game, 1, "A6-B6", 1)
     with pytest.raises(ActionRefused):
-        game_service.act(game, Act(2, 1, CLAIM_ACT))
+        game_service.perform_act(game, Act(2, 1, CLAIM_ACT))
 
 
 def test_a_bot_claims_at_once(game_service: GameService, now: Now) -> None:
@@ -211,7 +211,7 @@ def test_a_turn_that_has_passed_is_not_given_back(smac: GameService, now: Now) -
     now.seconds += 600
     answer(smac, game, 1)
     answer(smac, game, 2)
-    with smac.session(game) as session:
+    with smac.open_session(game) as session:
         step = session.ask_step(Ask(3))
     now.seconds += 10
     smac.take_back_order(game, Ask(2), step)  # its clock has stood still: it is late after team 3
@@ -273,9 +273,9 @@ def test_a_person_who_is_back_plays_again(smac: GameService, now: Now) -> None:
     assert BACK_MESSAGE not in [act.name for act in position(smac, game, 2).acts]
     be_away(smac, now, game)
     assert BACK_MESSAGE in [act.name for act in position(smac, game, 2).acts]
-    smac.act(game, Act(2, 0, BACK_MESSAGE))
+    smac.perform_act(game, Act(2, 0, BACK_MESSAGE))
     assert sitters(smac, game) == [None, None]
-    with smac.session(game) as session:
+    with smac.open_session(game) as session:
         assert Ask(2) not in session.waiting  # what the substitute had ordered is dropped
     assert clocks(smac, game)[2, 0] == (86_400, True)
     answer(smac, game, 1)
@@ -296,7 +296,7 @@ def test_any_order_of_theirs_brings_them_back(smac: GameService, now: Now) -> No
 def test_who_is_back_and_away_again_is_missed_again(smac: GameService, now: Now) -> None:
     game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK_MESSAGE))
+    smac.perform_act(game, Act(2, 0, BACK_MESSAGE))
     be_away(smac, now, game, 2)
     assert sitters(smac, game) == [None, None]
     be_away(smac, now, game, 1)
@@ -308,8 +308,8 @@ def test_a_bot_whose_answer_comes_when_the_person_is_back_is_not_heard(
 ) -> None:
     game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK_MESSAGE))
-    with smac.session(game) as session, pytest.raises(Stale):
+    smac.perform_act(game, Act(2, 0, BACK_MESSAGE))
+    with smac.open_session(game) as session, pytest.raises(Stale):
         session.order_of_bot(Ask(2), session.ask_step(Ask(2)), Fault(Cause.TIMEOUT))
 
 
@@ -319,7 +319,7 @@ def test_who_sits_is_kept_over_a_restart(smac: GameService, path: Path, now: Now
     again = a_game_service(path, no_orders, now)
     again.go_on_with_all()
     assert sitters(again, game) == [None, "stand-in"]
-    again.act(game, Act(2, 0, BACK_MESSAGE))
+    again.perform_act(game, Act(2, 0, BACK_MESSAGE))
     assert sitters(a_game_service(path, no_orders, now), game) == [None, None]
 
 
@@ -328,10 +328,10 @@ def test_who_sits_is_recorded_in_the_replay_which_stays_true(
 ) -> None:
     game = start_game(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    smac.act(game, Act(2, 0, BACK_MESSAGE))
+    smac.perform_act(game, Act(2, 0, BACK_MESSAGE))
     answer(smac, game, 1)
     answer(smac, game, 2)
-    with smac.session(game) as session:
+    with smac.open_session(game) as session:
         session.record(tmp_path / "replay")
     replay = Replay(tmp_path / "replay")
     assert [sits for entry in replay.entries() if (sits := getattr(entry, "sits", None))] == [
@@ -375,7 +375,7 @@ def test_the_timekeeper_finds_who_is_overdue(smac: GameService, path: Path) -> N
     game = start_game(game_service, "smac", terms=smac_terms("20+0"))
     answer(game_service, game, 1)
     answer(game_service, game, 2)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         for key, clock in list(session.clocks.items()):
             session.clocks = {
                 **session.clocks,

@@ -43,7 +43,7 @@ def test_what_is_refused_is_said_and_nothing_is_lost(
     page.get_by_role("button", name="Order").click()
     page.wait_for_url("**/plain")
     assert page.get_by_role("alert").count() == 0
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert len(session.log) == 1
 
 

@@ -32,7 +32,7 @@ def test_positions_are_of_the_type_of_the_scripts(
     game_service.conversations.say(game, 1, "hello")
     begun = load_position(game_service, game, (1,), 0)
     for board in (1, 2):
-        game_service.act(game, Act(1, board, rules.RESIGN))
+        game_service.perform_act(game, Act(1, board, rules.RESIGN))
     over = load_position(game_service, game, (1,), 0)
     assert all((begun.asks, begun.acts, begun.clocks, begun.messages, over.outcome, over.happened))
     values = {"begun": ("Position", begun), "over": ("Position", over)}

@@ -132,7 +132,7 @@ def test_a_whole_game_of_errands_is_recorded_as_any_other(
             slimes = mine(game_service, game, team)
             if slimes:
                 send(game_service, game, dict.fromkeys(slimes, "EAT"), team)
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         session.record(tmp_path / "played.jsonl.gz")
     assert verify(Replay(tmp_path / "played.jsonl.gz")) is None
 
@@ -183,11 +183,11 @@ def test_who_was_away_is_back_with_what_they_order_ahead(
     game = start_game(game_service, "slime_mind", "pp", terms, **SMALL)
     now.seconds += 2 * 86_400
     game_service.call_time()
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert session.is_away(1)
     if slimes := mine(game_service, game):
         send(game_service, game, dict.fromkeys(slimes, "WAIT"))
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         assert not session.is_away(1)
 
 

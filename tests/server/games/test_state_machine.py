@@ -136,7 +136,7 @@ class Play(RuleBasedStateMachine):
     @rule(data=DATA)
     def take_back(self, data: st.DataObject) -> None:
         """Nobody else sees that an order was there, but for its being answered."""
-        with self.game_service.session(self.game) as session:
+        with self.game_service.open_session(self.game) as session:
             waiting = [
                 (ask, session.ask_step(ask)) for ask in session.waiting if ask.team in self.people
             ]
@@ -149,14 +149,14 @@ class Play(RuleBasedStateMachine):
 
     @rule(data=DATA)
     def act(self, data: st.DataObject) -> None:
-        with self.game_service.session(self.game) as session:
+        with self.game_service.open_session(self.game) as session:
             state = session.stepper.state
-            possible = {act for team in self.people for act in session.acts(team)}
+            possible = {act for team in self.people for act in session.open_acts(team)}
             acts = [one for team in self.people for one in session.game.legal_acts(state, team)]
         acts = [act for act in acts if act in possible]
         if acts:
             decisions = self._decisions()
-            self.game_service.act(self.game, data.draw(st.sampled_from(acts)))
+            self.game_service.perform_act(self.game, data.draw(st.sampled_from(acts)))
             assert self._decisions()[: len(decisions)] == decisions
 
     @precondition(lambda self: self.table.game == "smac")
@@ -169,7 +169,7 @@ class Play(RuleBasedStateMachine):
             lines = [["bid", data.draw(st.integers(0, 9))]]
             before = self._views_of_others(ask.team)
             self.game_service.save_draft(self.game, ask, step, lines)
-            assert self.game_service.draft(self.game, ask) == lines
+            assert self.game_service.load_draft(self.game, ask) == lines
             assert self._views_of_others(ask.team) == before
 
     @rule(data=DATA)
@@ -196,7 +196,7 @@ class Play(RuleBasedStateMachine):
     @invariant()
     def what_was_acknowledged_is_played_once_or_waits(self) -> None:
         answered, is_closed = self._list_answered()
-        with self.game_service.session(self.game) as session:
+        with self.game_service.open_session(self.game) as session:
             waiting = {
                 (ask, session.ask_step(ask)): order for ask, order in session.waiting.items()
             }
@@ -271,7 +271,7 @@ class Play(RuleBasedStateMachine):
         return shown
 
     def _open_asks(self) -> list[Key]:
-        with self.game_service.session(self.game) as session:
+        with self.game_service.open_session(self.game) as session:
             return [
                 (ask, session.ask_step(ask))
                 for ask in session.stepper.asks
@@ -280,10 +280,10 @@ class Play(RuleBasedStateMachine):
 
     def _draw_order(self, data: st.DataObject, ask: Ask) -> Any:
         if self.table.game == "smac":
-            with self.game_service.session(self.game) as session:
+            with self.game_service.open_session(self.game) as session:
                 bids = session.stepper.state.stage != "orders"
             return data.draw(st.sampled_from([{}, {"bid": 1}, {"bid": 2}] if bids else [{}]))
-        with self.game_service.session(self.game) as session:
+        with self.game_service.open_session(self.game) as session:
             moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
         return str(data.draw(st.sampled_from(moves[:3])))
 
@@ -303,7 +303,7 @@ class Play(RuleBasedStateMachine):
 
     def _stepper(self, steps: int | None = None) -> Stepper[Any, Any, Any]:
         """Return the match after so many decisions, played by the engine alone."""
-        stored = self.rows.game(self.game)
+        stored = self.rows.find_game(self.game)
         assert stored is not None
         stepper = Stepper[Any, Any, Any](find_game(self.table.game), stored.spec)
         stepper.start()

@@ -48,7 +48,7 @@ def test_a_substitute_plays_until_the_person_is_back(
 
     def turns(team: int) -> list[bool]:
         """Return per turn whether a team has given an order in time."""
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             return [
                 not hasattr(decision.orders[team - 1], "cause")
                 for decision in session.decisions
@@ -58,12 +58,12 @@ def test_a_substitute_plays_until_the_person_is_back(
     def play() -> None:
         """Order nothing for team 1, and wait until that turn is run."""
         before = len(turns(1))
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             step = session.ask_step(Ask(1))
         game_service.answer(game, Ask(1), step, {})
         assert eventually(lambda: len(turns(1)) > before)
 
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         game_service.answer(game, Ask(1), session.ask_step(Ask(1)), {})
     assert eventually(lambda: [ask.team for ask in waiting(game_service, game)] == [1, 3])
     now.seconds += 86_400
@@ -72,12 +72,12 @@ def test_a_substitute_plays_until_the_person_is_back(
         play()
     assert turns(2) == [False, True, True, True]
     assert turns(3) == [True] * 4
-    game_service.act(game, Act(2, 0, BACK_MESSAGE))
-    with game_service.session(game) as session:
+    game_service.perform_act(game, Act(2, 0, BACK_MESSAGE))
+    with game_service.open_session(game) as session:
         assert session.sitting == seats
 
 
 def waiting(game_service: GameService, game: str) -> list[Ask]:
     """Return the asks whose order waits for others."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return sorted(session.waiting, key=lambda ask: ask.team)

@@ -77,7 +77,7 @@ def test_a_game_says_how_it_turned_once_it_is_over(server: Server) -> None:
 def play_to_end(server: Server, game_id: str) -> None:
     """Order nothing for both until a game is over."""
     while True:
-        with server.game_service.session(game_id) as session:
+        with server.game_service.open_session(game_id) as session:
             if session.outcome is not None:
                 return
             steps = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]

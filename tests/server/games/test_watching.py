@@ -61,7 +61,7 @@ def watching(address: str, game: str, last: str = "") -> Iterator[Stream]:
 def play(game_service: GameService, game: str, plies: int = 1, board: int = 1) -> None:
     """Play moves on a board of Smack!, the first legal one each time."""
     for _ in range(plies):
-        with game_service.session(game) as session:
+        with game_service.open_session(game) as session:
             ask = next(ask for ask in session.stepper.asks if ask.piece_id == board)
             order, step = first_move(session.stepper, ask), session.ask_step(ask)
         game_service.answer(game, ask, step, order)
@@ -69,7 +69,7 @@ def play(game_service: GameService, game: str, plies: int = 1, board: int = 1) -
 
 def resign_all(game_service: GameService, game: str) -> None:
     for half in (1, 2):
-        game_service.act(game, Act(1, half, "resign"))
+        game_service.perform_act(game, Act(1, half, "resign"))
 
 
 def test_who_joins_late_gets_all_that_was_and_then_what_comes(
@@ -199,14 +199,14 @@ def test_a_game_that_does_not_exist_is_not_found(
 
 def order_all(game_service: GameService, game: str, first: dict[str, Any]) -> None:
     """Let team 1 of SMAC order this, and the others nothing."""
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
     for ask, step in asks:
         game_service.answer(game, ask, step, first if ask.team == 1 else {})
 
 
 def is_placing(game_service: GameService, game: str) -> bool:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return bool(session.stepper.state.stage != ORDERS)
 
 
@@ -225,7 +225,7 @@ def a_game_of_smac(game_service: GameService, bid: int, turn: dict[str, Any]) ->
 
 
 def private_events(game_service: GameService, game: str, kind: type) -> list[Any]:
-    with game_service.session(game) as session:
+    with game_service.open_session(game) as session:
         return [one for events in session.observed[1] for one in events if type(one) is kind]
 
 
@@ -240,7 +240,7 @@ def test_spectators_are_sent_nothing_that_is_hidden(tmp_path: Path, serve: Serve
         game_service, plain, Selected
     )
     ask = Ask(1)
-    with game_service.session(secretive) as session:
+    with game_service.open_session(secretive) as session:
         step = session.ask_step(ask)
     game_service.save_draft(secretive, ask, step, [{"select": "BLIGHT"}])
     game_service.answer(secretive, ask, step, {"select": "NUKE"})
@@ -285,7 +285,7 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
     new = answer.json()["id"]
     assert answer.json()["address"] == f"/games/{new}"
     assert f"seat-{new}" in answer.headers["set-cookie"]
-    with game_service.session(game) as old, game_service.session(new) as session:
+    with game_service.open_session(game) as old, game_service.open_session(new) as session:
         fingerprint = old.record(tmp_path / "old")
         assert session.log[:2] == old.log[:2]
         assert [seat.is_person for seat in session.stored.seats] == [False, True]
@@ -295,8 +295,8 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
         assert (origin.fingerprint, origin.step) == (fingerprint, 2)
         assert session.stored.spec.seed != old.stored.spec.seed
     for half in (1, 2):
-        game_service.act(new, Act(2, half, "resign"))
-    with game_service.session(new) as session:
+        game_service.perform_act(new, Act(2, half, "resign"))
+    with game_service.open_session(new) as session:
         session.record(tmp_path / "new")
     assert verify(Replay(tmp_path / "new")) is None
 
@@ -326,8 +326,8 @@ def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serv
     play(game_service, game, 3)
     with watching(address, game) as stream:
         last, message = stream.next()
-        game_service.act(game, Act(1, 1, ASK_TAKEBACK))
-        game_service.act(game, Act(2, 1, AGREE))
+        game_service.perform_act(game, Act(1, 1, ASK_TAKEBACK))
+        game_service.perform_act(game, Act(2, 1, AGREE))
         while "facts" not in (again := stream.next()[1]):
             assert again["columns"].get("turn", []) == []
     assert len(message["columns"]["turn"]) == 3
@@ -358,7 +358,9 @@ def test_who_has_begun_too_many_games_costs_no_more_work(
     monkeypatch.setattr(
         GameSession, "record", lambda session, path: pytest.fail("it was played again")
     )
-    monkeypatch.setattr(game_service, "session", lambda game_id: pytest.fail("it was looked at"))
+    monkeypatch.setattr(
+        game_service, "open_session", lambda game_id: pytest.fail("it was looked at")
+    )
     assert post_continue(address, game, 0, 1).status_code == 429
 
 
@@ -434,6 +436,6 @@ def test_one_click_plays_on_from_where_the_playhead_is(
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url(lambda url: game not in url)
     new = page.url.rsplit("/", 1)[1]
-    with game_service.session(new) as session:
+    with game_service.open_session(new) as session:
         assert session.stored.spec.origin is not None
         assert session.stored.spec.origin.step == 3

@@ -42,10 +42,10 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     played = LadderFixtures(database)
     for fixture in played.add_set(ladder, played.find_contenders(ladder.id), 1):
         played.save_result(fixture, make_result(fixture), ladder.spec.game)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(update(players).values(faults=2))
     version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         why = {"why": "=cmd|' /C calc'!A0"}
         connection.execute(update(versions).where(versions.c.id == "next").values(why))
 
@@ -157,7 +157,7 @@ def test_a_final_table_gives_final_places(server: Server) -> None:
     begins_at, ends_at = at - timedelta(days=2), at - timedelta(days=1)
     ladder = ladder_in(database, begins_at=begins_at, ends_at=ends_at, concluded_at=at)
     bot = bot_in(database, server.person_id("Ann"), "walker")
-    with database.writing() as connection:
+    with database.transaction() as connection:
         entered = {"contest": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
         connection.execute(
             insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at)

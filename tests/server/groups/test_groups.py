@@ -109,7 +109,7 @@ def test_an_invitation_into_a_group_that_is_gone_is_refused(server: Server) -> N
         refused = organizer.post(f"/admin/invitations{path}", wanted)
         assert refused.status_code == 422
         assert "this group is not there any more" in page_text(refused)
-    assert server.site.people.invitations() == []
+    assert server.site.people.find_invitations() == []
 
 
 def test_an_invitation_outlives_its_group(server: Server) -> None:

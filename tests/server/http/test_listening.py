@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from engine.errors import UsageError
-from server.http.listening import LOOPBACK, client_host, here, listen, plain_host, url_host
+from server.http.listening import LOOPBACK, client_host, listen, local_host, plain_host, url_host
 from tests import needs
 
 
@@ -48,7 +48,7 @@ def test_a_host_is_written_as_browsers_write_it(host: str, plain: str, in_url: s
 
 
 def test_what_listens_everywhere_is_reached_by_the_loopback() -> None:
-    assert [here(host) for host in ("0.0.0.0", "::", "::1")] == ["127.0.0.1", "::1", "::1"]
+    assert [local_host(host) for host in ("0.0.0.0", "::", "::1")] == ["127.0.0.1", "::1", "::1"]
 
 
 @pytest.mark.parametrize("address", ["203.0.113.9", "2001:db8::7", "unix", ""])

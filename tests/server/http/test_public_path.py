@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Match, Mount, Route
 
 from engine.errors import UsageError
-from server.http.public_path import BelowPath, read_public_path, require_other, without
+from server.http.public_path import BelowPath, read_public_path, require_other, strip_public_path
 from server.http.templates import TEMPLATES
 from tests import needs
 from tests.cases import for_each
@@ -75,8 +75,8 @@ def test_a_path_that_pages_of_ours_have_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_the_path_is_taken_off_where_it_is_there(asked: str, path: str) -> None:
-    assert without(ARENA, asked) == path
-    assert without("", asked) == asked
+    assert strip_public_path(ARENA, asked) == path
+    assert strip_public_path("", asked) == asked
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def test_an_error_of_ours_is_answered_with_its_number_and_logged(
     def fail(*words: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(Seats, "teams", fail)
-    monkeypatch.setattr(server.web._game_service, "session", fail)
+    monkeypatch.setattr(Seats, "own_teams", fail)
+    monkeypatch.setattr(server.web._game_service, "open_session", fail)
     client = make_client(server.web.app, f"http://{HOST}", raise_app_exceptions=False)
     answer = client.get("/api/v1/games/none")
     assert answer.status_code == 500

@@ -189,7 +189,7 @@ def test_nothing_is_followed_any_more_once_a_browser_has_left() -> None:
         news = Followers()
 
         async def follow(request: Request, game_id: str, last: str | None) -> Events:
-            with news.following(game_id) as woken:
+            with news.follow(game_id) as woken:
                 assert woken is not None
                 yield StreamEvent("position", b"1")
                 await woken.wait()

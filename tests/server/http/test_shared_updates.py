@@ -30,7 +30,7 @@ async def receive(news: Followers, reads: Reads, *wanted: Wanted) -> list[int]:
 def test_it_is_read_once_for_all_spectators_and_anew_after_a_change() -> None:
     async def check() -> None:
         reads, news = Reads(), Followers()
-        with news.following(GAME):
+        with news.follow(GAME):
             assert await receive(news, reads, ALL, ALL, ALL) == [1, 1, 1]
             news.wake(GAME)
             assert await receive(news, reads, ALL) == [2]
@@ -41,7 +41,7 @@ def test_it_is_read_once_for_all_spectators_and_anew_after_a_change() -> None:
 def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
     async def check() -> None:
         reads, news = Reads(), Followers()
-        with news.following(GAME):
+        with news.follow(GAME):
             await receive(news, reads, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
         assert sorted(reads.wanted) == [((), 2), ((), 3), ((1,), 3), ((2,), 3)]
 
@@ -51,7 +51,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
 def test_one_who_leaves_does_not_end_what_others_wait_for() -> None:
     async def check() -> None:
         reads, news = Reads(), Followers()
-        with news.following(GAME):
+        with news.follow(GAME):
             first = asyncio.create_task(receive(news, reads, ALL))
             second = asyncio.create_task(receive(news, reads, ALL))
             await asyncio.sleep(0)
@@ -66,7 +66,7 @@ def test_nothing_is_kept_of_a_game_that_nobody_follows() -> None:
         reads, news = Reads(), Followers()
         with ExitStack() as stack:
             for _ in range(2):
-                stack.enter_context(news.following(GAME))
+                stack.enter_context(news.follow(GAME))
             await receive(news, reads, ALL)
             assert news._shared
         assert not news._shared

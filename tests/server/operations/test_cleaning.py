@@ -92,7 +92,7 @@ def add_rows(database: Database, at: datetime) -> list[str]:
     version = bot_in(database, person, "bot").version
     rows = row_of_each(person, version)
     assert sorted(rows) == sorted(one.table.name for one in REMOVALS)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(delete(game_tables.invitations))  # by which she has joined
         for name, row in rows.items():
             columns = tables.tables[name].columns
@@ -122,7 +122,7 @@ def test_of_each_table_that_is_cleaned_a_new_row_stays(database: Database, tmp_p
 def test_an_open_game_of_a_member_waits_on(database: Database, tmp_path: Path) -> None:
     person = person_in(database, "Ann")
     row = {"id": "o", "spec": "{}", "seats": "[]", "clock": "none", "is_rated": False}
-    with database.writing() as connection:
+    with database.transaction() as connection:
         made = {**row, "made_by": person, "created_at": now() - LONG_AGO}
         connection.execute(insert(game_tables.open_games).values(made))
     Cleaning(database, tmp_path).clean(now())
@@ -133,7 +133,7 @@ def play_ladder(database: Database, out: Path, keys: str) -> None:
     """Play matches with these keys on a ladder, one a day, the last one now; it ended since."""
     ladder = ladder_in(database)
     usual = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "1", "has_result": True}
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for place, key in enumerate(keys):
             at = now() - timedelta(days=len(keys) - 1 - place)
             if key not in keys[:place]:
@@ -190,7 +190,7 @@ def fight_in_rooms(database: Database, out: Path, ended: Mapping[str, timedelta]
             "has_ratings": key.startswith("rated"),
             "changed_at": now() - age,
         }
-        with database.writing() as connection:
+        with database.transaction() as connection:
             connection.execute(insert(game_tables.rooms).values(row))
     return out / ResultFolder.MATCHES
 

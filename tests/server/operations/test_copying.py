@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, inspect, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import schema
-from runners.storage.database import Database, aware, now
+from runners.storage.database import Database, now, with_time_zone
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
 from runners.storage.tables import about, tables
@@ -44,7 +44,7 @@ def fill(server: Server) -> None:
     ladder = ladder_in(database, name="Spring")
     bot = bot_in(database, server.person_id("Ann"), "muncher")
     version_in(database, bot, "v2", number=2, state=VersionState.FORMER)
-    Tokens(database, server.site.people).new(server.person_id("Ann"), "laptop")
+    Tokens(database, server.site.people).create_token(server.person_id("Ann"), "laptop")
     result = json.dumps({"teams": [{"faults": {}}], "words": "é \u2603 '; DROP TABLE bots"})
     rows = [
         {
@@ -60,7 +60,7 @@ def fill(server: Server) -> None:
         }
         for number in range(1_203)
     ]
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(insert(fixtures), rows)
         for row in rows:
             if row["has_result"]:
@@ -95,7 +95,7 @@ def full(filled: Path, tmp_path: Path) -> Path:
 
 @contextmanager
 def writing(where: Path | str) -> Iterator[Connection]:
-    with closing(Database(where)) as database, database.writing() as connection:
+    with closing(Database(where)) as database, database.transaction() as connection:
         yield connection
 
 
@@ -107,7 +107,10 @@ def contents(url: Path | str) -> dict[str, list[tuple[object, ...]]]:
 
 def read_rows(connection: Connection, name: str) -> list[tuple[object, ...]]:
     rows = connection.execute(select(tables.tables[name])).all()
-    told = [tuple(aware(one) if isinstance(one, datetime) else one for one in row) for row in rows]
+    told = [
+        tuple(with_time_zone(one) if isinstance(one, datetime) else one for one in row)
+        for row in rows
+    ]
     return sorted(told, key=repr)
 
 

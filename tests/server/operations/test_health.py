@@ -17,7 +17,7 @@ from runners.contests.playing import MAX_TRIES
 from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
 from server.bots.bots import Bots
-from server.operations.health import Health, is_within, metrics
+from server.operations.health import Health, is_within, prometheus_metrics
 from server.site.application import Application
 from tests.server.contests.field import (
     bot_in,
@@ -70,7 +70,7 @@ def a_backlog(server: Server) -> None:
         {"created_at": before, "played_at": at, "has_result": True},
         {"created_at": before, "played_at": at, "why": "no process", "failures": 3},
     ]
-    with database.writing() as connection:
+    with database.transaction() as connection:
         keep_result(connection, "k", result)
         for row in rows:
             connection.execute(insert(fixtures).values(usual | row))
@@ -106,7 +106,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     version_in(database, made[0], "v2", number=2)  # as after each version that is handed in
     open_ones.drop_idle(ladder.id)
     assert open_ones.find_waiting(ladder.id) == []
-    health = server.site.health.health(now(), server.site.contests.ladders.all())
+    health = server.site.health.measure_health(now(), server.site.contests.ladders.all())
     assert (health.failed_today, health.open_fixtures) == (1, 0)
     (alarm,) = health.alarms
     assert alarm.startswith("1 match could not be played")
@@ -115,7 +115,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
 def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) -> None:
     a_backlog(server)
     database, at = server.storage.database, now()
-    health = server.site.health.health(at, server.site.contests.ladders.all())
+    health = server.site.health.measure_health(at, server.site.contests.ladders.all())
     assert health.open_fixtures == 1
     assert health.oldest_s is not None
     assert health.oldest_s > 7_000
@@ -124,9 +124,9 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
         {"is_paused": False, "ends_at": at, "concluded_at": at},
         {"ends_at": None, "concluded_at": None, "begins_at": at + timedelta(hours=1)},
     ):
-        with database.writing() as connection:
+        with database.transaction() as connection:
             connection.execute(update(ladders).values(stopped))
-        health = server.site.health.health(at, server.site.contests.ladders.all())
+        health = server.site.health.measure_health(at, server.site.contests.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
 
@@ -178,7 +178,7 @@ def test_metrics_can_be_read(server: Server) -> None:
 
 
 def test_a_metric_names_each_cause_once() -> None:
-    lines = metrics(WELL).splitlines()
+    lines = prometheus_metrics(WELL).splitlines()
     faults = [line for line in lines if line.startswith("slime_mind_faults_day{")]
     assert len(faults) == len(set(faults)) == len(Cause)
 

@@ -205,7 +205,7 @@ def test_a_database_and_what_lies_beside_it_is_ours_alone(tmp_path: Path) -> Non
                 one.chmod(0o644)
             GameStorage(path).close()
             assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
-        with closing(Database(tmp_path / "bare.sqlite")) as database, database.writing():
+        with closing(Database(tmp_path / "bare.sqlite")) as database, database.transaction():
             assert stat.S_IMODE((tmp_path / "bare.sqlite").stat().st_mode) == 0o600
     finally:
         os.umask(before)

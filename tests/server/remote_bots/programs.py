@@ -43,5 +43,7 @@ class Program(NamedTuple):
 
 def make_program(server: Server, name: str, *scopes: Scope) -> Program:
     """Return the program of a member, whose token may play unless something else is said."""
-    token = server.site.tokens.new(server.person_id(name), "a test", scopes or (Scope.PLAY,))
+    token = server.site.tokens.create_token(
+        server.person_id(name), "a test", scopes or (Scope.PLAY,)
+    )
     return Program(server.browser(), token)

@@ -260,7 +260,7 @@ def test_the_page_makes_tokens_of_each_kind(server: Server) -> None:
     ann = server.member("Ann")
     for scope in ("", "hand_in", "play", "both"):
         assert ann.post("/me/tokens", {"name": f"for {scope}", "scope": scope}).status_code == 200
-    may = {one.name: one.may for one in server.site.tokens.of(server.person_id("Ann"))}
+    may = {one.name: one.may for one in server.site.tokens.find_tokens(server.person_id("Ann"))}
     assert may == {
         "for": "hand in bots",
         "for hand_in": "hand in bots",

@@ -64,7 +64,9 @@ class Arena:
             for name in ("Ann", "Bob"):
                 server.member(name)
                 person_id = server.person_id(name)
-                self.tokens[name] = server.site.tokens.new(person_id, "a test", [Scope.PLAY])
+                self.tokens[name] = server.site.tokens.create_token(
+                    person_id, "a test", [Scope.PLAY]
+                )
 
     def start(self) -> None:
         words = ("--out", str(self.folder), "--port", self.url.rpartition(":")[2])
@@ -103,7 +105,7 @@ class Arena:
         person = people.find_person_by_name(name)
         assert person is not None
         tokens = Tokens(storage.database, people)
-        for token in tokens.of(person.id):
+        for token in tokens.find_tokens(person.id):
             tokens.revoke(person.id, token.id)
         storage.close()
 

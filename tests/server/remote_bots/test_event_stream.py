@@ -229,7 +229,7 @@ def test_a_revoked_token_ends_the_stream(
     monkeypatch.setattr(event_stream, "POLL_S", 0.1)
     stream = follow(ann)
     ann_id = server.person_id("Ann")
-    server.site.tokens.revoke(ann_id, server.site.tokens.of(ann_id)[0].id)
+    server.site.tokens.revoke(ann_id, server.site.tokens.find_tokens(ann_id)[0].id)
     assert stream.is_over()
     assert follow(ann).status == 401
 

@@ -97,7 +97,7 @@ def test_a_token_does_nothing_at_the_board_but_play(
 def test_a_revoked_token_plays_no_more(server: Server, ann: Program, game: str) -> None:
     body = first_order(ann, game)
     ann_id = server.person_id("Ann")
-    (token,) = server.site.tokens.of(ann_id)
+    (token,) = server.site.tokens.find_tokens(ann_id)
     server.site.tokens.revoke(ann_id, token.id)
     assert "401: a token is needed" in ann.request_refusal("POST", f"/games/{game}/orders", body)
     program = make_program(server, "Ann")  # with a new one the game goes on
@@ -123,7 +123,7 @@ def test_a_seat_that_is_open_to_people_is_not_taken_by_a_program(
     game = str(server.member("Bob").post("/lobby/new", fields).url.path).rpartition("/")[2]
     taken = ann.request("POST", f"/challenges/{game}/accept")["seats"]
     assert [seat["kind"] for seat in taken] == ["person", "open", "remote"]
-    person = server.site.people.person(server.person_id("Bob"))
+    person = server.site.people.find_person(server.person_id("Bob"))
     assert person is not None
     fields["other-2"] = "friend"
     second = str(server.member("Eve").post("/lobby/new", fields).url.path).rpartition("/")[2]
@@ -153,7 +153,7 @@ def test_it_has_the_clock_of_a_person(server: Server, ann: Program, game: str) -
     position = ann.position(game)
     assert position["clock"] == "5+5"
     assert {one["team"] for one in position["clocks"]} == {1, 2}
-    with server.game_service.session(game) as session:
+    with server.game_service.open_session(game) as session:
         assert session.stored.terms.clock.kind is Kind.LIVE
         assert session.stored.seats[0].is_remote
 

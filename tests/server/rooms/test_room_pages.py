@@ -141,7 +141,7 @@ def test_a_friend_who_never_comes_is_replaced_or_the_room_goes(server: Server) -
     ann.post(f"{room}/bots")
     assert state(ann, room)["phase"] == "designing"
     rooms = server.site.rooms.rooms
-    with rooms.changing(other.rpartition("/")[2]) as changed:
+    with rooms.change_room(other.rpartition("/")[2]) as changed:
         assert changed.deadline is not None
         changed.deadline = changed.deadline.replace(year=2000)
     server.site.rooms.battles.go_on()

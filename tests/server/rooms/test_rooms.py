@@ -162,7 +162,7 @@ def rooms(tmp_path: Path) -> Iterator[Rooms]:
 
 def test_a_step_that_fails_leaves_a_room_as_it_was(rooms: Rooms) -> None:
     room = rooms.add(RoomTerms(), [a_guest("Ann"), RoomSeat(kind=SeatKind.OPEN)])
-    with suppress(RuntimeError), rooms.changing(room.id) as changed:
+    with suppress(RuntimeError), rooms.change_room(room.id) as changed:
         changed.seal(1, RAID, NOON)
         raise RuntimeError
     assert rooms.find(room.id) == room

@@ -100,7 +100,7 @@ def test_after_the_last_battle_an_army_goes_to_the_ladder_of_bots(
 ) -> None:
     server.member("Ann", PASSWORD)
     room = make_room(page, "friend")
-    with server.site.rooms.rooms.changing(room) as changed:
+    with server.site.rooms.rooms.change_room(room) as changed:
         changed.seats[0].last = ready_armies("small")[0]
         changed.close("so")
     page.reload()

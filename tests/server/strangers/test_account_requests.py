@@ -58,7 +58,7 @@ def decide(browser: Browser, do: str, *chosen: AccountRequest, **fields: str) ->
 
 def grow_old(server: Server, by: timedelta) -> None:
     """Let all requests have been made, and decided, earlier."""
-    with server.storage.database.writing() as connection:
+    with server.storage.database.transaction() as connection:
         old = {"asked_at": now() - by, "decided_at": now() - by}
         connection.execute(update(account_requests).values(old))
 

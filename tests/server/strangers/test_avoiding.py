@@ -313,4 +313,4 @@ def test_a_removed_game_takes_along_all_about_its_messages(
     server.game_service.conversations.decide(game, (1,), 2, Restriction.MUTE)
     server.game_service.conversations.add(game, 2, "hello", 1.0, (1,))
     server.storage.remove_game(game)
-    assert server.storage.game(game) is None
+    assert server.storage.find_game(game) is None

@@ -67,7 +67,7 @@ def test_a_game_of_an_older_version_is_read_as_its_players_left_it() -> None:
 
     def is_read(asks_consent: bool, wanted: frozenset[int]) -> bool:
         rule = MessageFilter(asks_consent, {}, {}, frozenset(), wanted, frozenset())
-        return rule.shows(hello, (1,))
+        return rule.admits(hello, (1,))
 
     # Its members read each other; with guests those did who had switched messages on.
     assert [is_read(False, frozenset()), is_read(True, frozenset({1}))] == [True, True]

@@ -146,7 +146,7 @@ def test_a_report_outlasts_the_game_of_guests(
     monkeypatch.setattr(game_service, "UNPLAYED_S", -1)
     server.game_service.begin_asking()
     server.game_service.tidy()
-    assert server.storage.game(game) is None
+    assert server.storage.find_game(game) is None
     olga = server.organizer()
     assert "Fred (guest): you oaf" in olga.text("/admin/reports")
     (one,) = waiting(server)

@@ -175,7 +175,7 @@ def test_the_oldest_versions_go(database: Database, monkeypatch: pytest.MonkeyPa
         found = drafts.find(first.id, ANN)
         assert found is not None
         drafts.save_version(found, "", "")
-    assert [one.number for one in drafts.versions(first.id)] == [4, 3]
+    assert [one.number for one in drafts.find_versions(first.id)] == [4, 3]
 
 
 def test_what_was_saved_of_an_old_revision_says_which_there_is(database: Database) -> None:
@@ -276,12 +276,12 @@ def test_drafts_of_guests_expire_and_those_of_people_do_not(
     guests = [drafts.add(ANN, "smack", name, {"a.py": ""}) for name in ("Old", "New")]
     drafts.save_version(guests[0], "", "")
     long_ago = now() - kept_drafts.GUEST_RETENTION - timedelta(seconds=1)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         is_old = draft_bots.c.id == guests[0].id
         connection.execute(update(draft_bots).where(is_old).values(changed_at=long_ago))
     Cleaning(database, tmp_path).run_daily(now())
-    assert [one.name for one in drafts.of(ANN)] == ["New"]
-    assert drafts.versions(guests[0].id) == []
+    assert [one.name for one in drafts.find_drafts(ANN)] == ["New"]
+    assert drafts.find_versions(guests[0].id) == []
 
 
 @pytest.mark.parametrize("level", [one for one in Level if one is not Level.STRICT])
@@ -305,5 +305,5 @@ def test_drafts_are_among_ones_own_data_and_go_with_the_account(tmp_path: Path) 
         assert [one["note"] for one in found["versions"]] == ["first"]
         owner = Owner(server.person_id("Ann"))
         ann.post("/me/delete", {"name": "Ann"})
-        assert server.site.writing.drafts.of(owner) == []
-        assert server.site.writing.drafts.versions(draft["id"]) == []
+        assert server.site.writing.drafts.find_drafts(owner) == []
+        assert server.site.writing.drafts.find_versions(draft["id"]) == []

@@ -71,7 +71,7 @@ def test_what_another_editor_saves_is_in_the_browser(home: Callable[..., Home]) 
     one.path.write_text("a = 3\n")
     one.mirror.sync()
     assert one.draft.files == {"player_mine.py": "a = 3\n"}
-    assert one.drafts.versions(one.draft.id) == []
+    assert one.drafts.find_versions(one.draft.id) == []
 
 
 def test_where_both_were_changed_the_disk_counts_and_the_draft_is_a_version(
@@ -83,8 +83,8 @@ def test_where_both_were_changed_the_disk_counts_and_the_draft_is_a_version(
     one.mirror.sync()
     assert one.path.read_text() == "saved\n"
     assert one.draft.files == {"player_mine.py": "saved\n"}
-    (version,) = one.drafts.versions(one.draft.id)
-    assert one.drafts.version(one.draft.id, version.number) == {"player_mine.py": "typed\n"}
+    (version,) = one.drafts.find_versions(one.draft.id)
+    assert one.drafts.load_version(one.draft.id, version.number) == {"player_mine.py": "typed\n"}
 
 
 def test_files_of_a_folder_come_and_go_on_both_sides(home: Callable[..., Home]) -> None:

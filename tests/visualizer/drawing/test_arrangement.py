@@ -9,7 +9,7 @@ from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.terminal.colors import Abilities, Depth
 from visualizer.backends.terminal.frame import Frames
 from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
-from visualizer.drawing.arrangement import Arrangement, arrangements, upright
+from visualizer.drawing.arrangement import Arrangement, arrangements, stack_parts
 from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
@@ -17,7 +17,7 @@ from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Extent
 
 LEFT, RIGHT = Extent(-1, 0, 4, 5), Extent(6, 0, 10, 3)
-BELOW = upright([LEFT, RIGHT])
+BELOW = stack_parts([LEFT, RIGHT])
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
@@ -41,7 +41,7 @@ def test_a_scene_of_one_part_is_shown_as_it_is() -> None:
 
 def test_a_picture_takes_the_arrangement_with_the_larger_squares() -> None:
     thirds = [Extent(x, 0, x + 10, 10) for x in (0, 10, 20)]
-    ways = [Arrangement(Extent(0, 0, 30, 10)), upright(thirds)]
+    ways = [Arrangement(Extent(0, 0, 30, 10)), stack_parts(thirds)]
     lying, standing = (layout_for(size, ways, 2) for size in ((1280, 720), (720, 1280)))
     assert lying.fit.arrangement == ways[0]
     assert standing.fit.arrangement == ways[1]

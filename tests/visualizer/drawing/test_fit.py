@@ -1,6 +1,6 @@
 """How a board is shown in a place."""
 
-from visualizer.drawing.arrangement import Arrangement, upright
+from visualizer.drawing.arrangement import Arrangement, stack_parts
 from visualizer.drawing.fit import Fit, scale_in
 from visualizer.drawing.rect import Rect
 from visualizer.scene import Extent
@@ -27,5 +27,5 @@ def test_neighbors_have_no_seam_between_them() -> None:
 
 def test_a_rectangle_at_the_edge_of_a_part_stays_whole_where_parts_are_stacked() -> None:
     parts = Extent(0, 0, 4, 4), Extent(4, 0, 8, 4)
-    fit = Fit(10, 0, 0, upright(parts))
+    fit = Fit(10, 0, 0, stack_parts(parts))
     assert fit.pixel_rect(3, 0, 4, 1) == Rect(30, 0, 10, 10)

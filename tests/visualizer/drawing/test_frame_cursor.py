@@ -7,7 +7,7 @@ from tests.engine.recorded import record
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.model.motion import STILL
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark, middle
+from visualizer.scene import Mark, middle_of_thing
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_a_sign_about_one_thing_goes_along_with_it(timeline: ReplayTimeline) -> 
     for turn in range(1, timeline.last_turn + 1):
         frame.go_to(timeline.turn_end(turn))
         signs += [
-            (sign.at, middle(frame.things[sign.piece_id]))
+            (sign.at, middle_of_thing(frame.things[sign.piece_id]))
             for sign in frame.signs
             if sign.mark is Mark.RISE and sign.piece_id in frame.things
         ]

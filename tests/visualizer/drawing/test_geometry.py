@@ -1,24 +1,24 @@
 """Where things are."""
 
 from tests.visualizer import toy
-from visualizer.drawing.geometry import Area, areas, sides, sign_color, squares
-from visualizer.scene import Annotation, Block, Label, Mark, Sprite, Tile, middle
+from visualizer.drawing.geometry import Area, areas, sign_color, squares, width_and_height
+from visualizer.scene import Annotation, Block, Label, Mark, Sprite, Tile, middle_of_thing
 from visualizer.theme import MARK_COLORS
 
 RING = Block("ring", 4, 1, 3, 3, "###/#.#/###", "#2f7de1", "#10161d", "E")
 
 
 def test_the_middle_of_a_rectangle_is_not_its_corner() -> None:
-    assert middle(Tile("", 1, 2, 4, 2, "")) == (3, 3)
-    assert middle(RING) == (5.5, 2.5)
-    assert middle(Sprite("", 1, 2, 4, "")) == (1, 2)
-    assert middle(Label("", 1, 2, 4, "", "")) == (1, 2)
+    assert middle_of_thing(Tile("", 1, 2, 4, 2, "")) == (3, 3)
+    assert middle_of_thing(RING) == (5.5, 2.5)
+    assert middle_of_thing(Sprite("", 1, 2, 4, "")) == (1, 2)
+    assert middle_of_thing(Label("", 1, 2, 4, "", "")) == (1, 2)
 
 
 def test_everything_has_a_width_and_a_height() -> None:
-    assert sides(Tile("", 1, 2, 4, 2, "")) == (4, 2)
-    assert sides(RING) == (3, 3)
-    assert sides(Sprite("", 1, 2, 4, "")) == (4, 4)
+    assert width_and_height(Tile("", 1, 2, 4, 2, "")) == (4, 2)
+    assert width_and_height(RING) == (3, 3)
+    assert width_and_height(Sprite("", 1, 2, 4, "")) == (4, 4)
 
 
 def test_a_ring_has_a_hole() -> None:

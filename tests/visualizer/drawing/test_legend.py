@@ -48,7 +48,7 @@ def test_where_there_is_little_room_the_board_is_explained_alone(
 def test_the_latest_events_are_listed_with_their_turns(smac_timeline: ReplayTimeline) -> None:
     draws, narration = ListedDrawing(unit=1), Narration(smac_timeline)
     draw_events(draws, PLACE, smac_timeline, narration, smac_timeline.steps)
-    lines = narration.latest(smac_timeline.steps, 22)
+    lines = narration.latest_lines(smac_timeline.steps, 22)
     told = [text for line in lines for text in (f"{line.turn}", line.text)]
     assert [text.rstrip("…") for text in draws.texts[1:]] == [
         text[: len(shown.rstrip("…"))] for text, shown in zip(told, draws.texts[1:], strict=True)

@@ -7,8 +7,8 @@ from visualizer.drawing.lettering import (
     MIN_LETTER_PX,
     cut,
     font,
-    plain,
     size_in_pixels,
+    strip_controls,
     text_mask,
     text_width,
     wrap_text,
@@ -73,8 +73,8 @@ def test_nothing_is_too_small_to_be_read() -> None:
 
 
 def test_what_could_spoil_the_line_is_replaced() -> None:
-    assert plain("a\nb\x1b[31m\u202ec\x00") == "a·b·[31m·c·"
+    assert strip_controls("a\nb\x1b[31m\u202ec\x00") == "a·b·[31m·c·"
 
 
 def test_a_name_without_end_is_cut_before_it_is_looked_at() -> None:
-    assert len(plain("x" * 1_000_000)) < 1_000
+    assert len(strip_controls("x" * 1_000_000)) < 1_000

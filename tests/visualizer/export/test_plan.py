@@ -155,7 +155,7 @@ def test_rounded_durations_do_not_drift(fps: float, step: int) -> None:
 
     ticks = [1] * 500
     clip = Clip(size=SIZE, fps=fps, ticks=ticks, pictures=nothing, samples=nothing)
-    durations = clip.milliseconds(step)
+    durations = clip.picture_durations(step)
     assert all(duration % step == 0 for duration in durations)
     assert sum(durations) == pytest.approx(500 / fps * 1000, abs=step)
 

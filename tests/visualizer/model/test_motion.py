@@ -11,7 +11,7 @@ from visualizer.model import timeline as pace
 from visualizer.model.cursor import Cursor
 from visualizer.model.motion import STILL, Motions, Moving
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Effect, Sprite, middle
+from visualizer.scene import Effect, Sprite, middle_of_thing
 
 FRACTIONS = [number / 20 for number in range(21)]
 of_every_game = for_each("name", MATCHES)
@@ -31,7 +31,7 @@ def find_turn(timeline: ReplayTimeline, motions: Motions, effect: Effect) -> int
 def test_steps_land_in_their_order_the_last_one_when_the_moves_are_over(
     steps: int, turns_per_s: float
 ) -> None:
-    landings = [pace.landing(number, steps, turns_per_s) for number in range(1, steps + 1)]
+    landings = [pace.landing_fraction(number, steps, turns_per_s) for number in range(1, steps + 1)]
     assert landings == sorted(landings)
     assert landings[-1] == pytest.approx(pace.MOVES)
     counts = [pace.count_landed(fraction, steps, turns_per_s) for fraction in landings]
@@ -77,8 +77,8 @@ def test_what_glides_begins_where_it_stood_and_arrives_where_it_stands(name: str
         for track in motions.tracks:
             is_alone = ids.count(track.thing_id) == 1 and track.effect is Effect.GLIDE
             if is_alone and track.thing_id in before.things:
-                assert track.start == middle(before.things[track.thing_id])
-                stays = [middle(thing) for thing in after.things.values()]
+                assert track.start == middle_of_thing(before.things[track.thing_id])
+                stays = [middle_of_thing(thing) for thing in after.things.values()]
                 assert track.stop in stays or track.thing_id not in after.things
                 arrived += 1
     assert arrived
@@ -92,7 +92,7 @@ def test_a_captured_piece_goes_to_the_nurses_office() -> None:
     [track, *_] = [track for track in motions.tracks if track.effect is Effect.COME]
     patient = cursor.things[track.thing_id]
     assert patient.kind == "patient"
-    assert track.stop == middle(patient)
+    assert track.stop == middle_of_thing(patient)
     assert track.is_far
     assert track.begin == pytest.approx(pace.MOVES)
     assert track.end == 1.0
@@ -123,7 +123,7 @@ def test_splits_pull_apart_and_merges_flow_together(effect: Effect) -> None:
     track = next(track for track in motions.tracks if track.effect is effect)
     here = track.stop if effect is Effect.COME else track.start
     assert isinstance(cursor.things[track.thing_id], Sprite)
-    assert here == middle(cursor.things[track.thing_id])
+    assert here == middle_of_thing(cursor.things[track.thing_id])
     assert track.start != track.stop
 
 

@@ -22,10 +22,10 @@ def test_the_last_move_is_that_at_the_playhead_or_before_it(smack_timeline: Repl
     moves = MoveList(smack_timeline)
     moves.add_new_moves()
     third = moves.boards[0][2]
-    assert moves.last(0, 0) is None
-    assert moves.last(0, third.position) == 2
-    assert moves.last(0, third.position - 1) == 1
-    assert moves.last(0, smack_timeline.steps) == len(moves.boards[0]) - 1
+    assert moves.last_move_number(0, 0) is None
+    assert moves.last_move_number(0, third.position) == 2
+    assert moves.last_move_number(0, third.position - 1) == 1
+    assert moves.last_move_number(0, smack_timeline.steps) == len(moves.boards[0]) - 1
 
 
 def test_a_game_without_moves_has_no_list(smac_timeline: ReplayTimeline) -> None:

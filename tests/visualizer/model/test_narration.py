@@ -70,7 +70,7 @@ def test_what_is_gone_is_told_as_it_was(timeline: ReplayTimeline) -> None:
 def test_the_history_of_a_thing_has_what_it_did_and_what_was_done_to_it(
     timeline: ReplayTimeline,
 ) -> None:
-    assert Narrator(timeline).history(2, 4) == [
+    assert Narrator(timeline).piece_history(2, 4) == [
         Moment(
             4,
             "race",
@@ -96,12 +96,12 @@ def test_the_history_of_a_thing_has_what_it_did_and_what_was_done_to_it(
 
 def test_a_history_goes_back_so_many_turns(timeline: ReplayTimeline) -> None:
     narrator = Narrator(timeline)
-    assert [moment.turn for moment in narrator.history(1, 9, turns=2)] == [9, 8]
-    assert narrator.history(1, 0) == []
+    assert [moment.turn for moment in narrator.piece_history(1, 9, turns=2)] == [9, 8]
+    assert narrator.piece_history(1, 0) == []
 
 
 def test_a_thing_that_is_gone_still_has_its_history(timeline: ReplayTimeline) -> None:
-    moments = Narrator(timeline).history(2, 12)
+    moments = Narrator(timeline).piece_history(2, 12)
     assert moments[0].turn == 5
     assert moments[0].sentences[-1] == "dropped, pushed by runner 1"
 

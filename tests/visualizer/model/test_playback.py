@@ -87,11 +87,11 @@ def test_it_stops_at_the_end_and_playing_on_begins_anew(playback: Playback) -> N
 def test_speeds_go_from_a_quarter_to_as_fast_as_possible(playback: Playback) -> None:
     speeds = [playback.speed]
     for _ in range(20):
-        playback.faster()
+        playback.speed_up()
         speeds.append(playback.speed)
     assert tuple(dict.fromkeys(speeds)) == SPEEDS[NORMAL:]
     for _ in range(20):
-        playback.slower()
+        playback.slow_down()
     assert playback.speed == SPEEDS[0] == 0.25
     playback.advance(A_TURN)
     assert playback.time == pytest.approx(0.25)

@@ -42,8 +42,8 @@ MARKS: Sequence[Action] = (
     Action("mark_on", ("N", "DOWN"), "Next key moment", lambda v: v.playback.go_to_mark(1)),
 )
 SPEED: Sequence[Action] = (
-    Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slower()),
-    Action("faster", ("PLUS", "EQUAL", "NUM_ADD"), "Faster", lambda v: v.playback.faster()),
+    Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slow_down()),
+    Action("faster", ("PLUS", "EQUAL", "NUM_ADD"), "Faster", lambda v: v.playback.speed_up()),
     Action(
         "fastest",
         ("M",),

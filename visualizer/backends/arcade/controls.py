@@ -39,7 +39,7 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
         color = theme.ON_ACCENT if is_main or is_on else theme.TEXT
         _draw_icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
     label = frame.speed_label()
-    text = formatting.speed(model.playback.speed)
+    text = formatting.speed_text(model.playback.speed)
     draws.text(label.middle_x, label.middle_y, text, USUAL + 1, theme.TEXT, is_bold=True, align=0.5)
 
 

@@ -2,8 +2,8 @@
 
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
-from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, max_zoom
-from visualizer.drawing.fit import Fit, crisp, whole
+from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, max_zoom, zoom_in
+from visualizer.drawing.fit import Fit, fit_board, whole_scale
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import AXIS
 from visualizer.model.playback import QuietStretch
@@ -48,14 +48,14 @@ class WindowFrame:
 
     def fit(self, number: int) -> Fit:
         """Return how a replay's board is shown: all of it, or zoomed in."""
-        return closer(self._full_fit(number), self.model.zooms[number], self.layout.boards[number])
+        return zoom_in(self._full_fit(number), self.model.zooms[number], self.layout.boards[number])
 
     def zoom(self, number: int, factor: float, x: float, y: float) -> None:
         """Zoom a board; what is at a place of the window stays there."""
         model, place = self.model, self.layout.boards[number]
         most = max_zoom(model.views[number].timeline.scene.extent)
-        zoom = model.zooms[number].times(factor, most)
-        scale = crisp(self._full_fit(number).scale * zoom.factor)
+        zoom = model.zooms[number].scale_by(factor, most)
+        scale = whole_scale(self._full_fit(number).scale * zoom.factor)
         self._set_zoom(
             number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place)
         )
@@ -77,7 +77,7 @@ class WindowFrame:
             self.pan(target.number, place.middle_x - x, place.middle_y - y)
 
     def _full_fit(self, number: int) -> Fit:
-        return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
+        return fit_board(self.model.views[number].timeline.scene, self.layout.boards[number])
 
     def _set_zoom(self, number: int, factor: float, fit: Fit) -> None:
         middle = fit.relative_middle(self.layout.boards[number])

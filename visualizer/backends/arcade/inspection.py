@@ -89,7 +89,7 @@ class Inspector:
         logs, logged = self._load_logs(view, now), view.timeline.notes.logged
         self._history = tuple(
             LoggedMoment(moment, (*_decision_log(moment, logs), *_decision_log(moment, logged)))
-            for moment in view.narrator.history(thing_id, position, HISTORY_TURNS)
+            for moment in view.narrator.piece_history(thing_id, position, HISTORY_TURNS)
         )
 
     def _load_logs(self, view: ReplayView, now: float) -> dict[DecisionKey, list[str]]:

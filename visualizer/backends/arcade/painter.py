@@ -262,7 +262,7 @@ class Painter:
         if model.hovered_action:
             lines = controls.tooltip_lines(model.hovered_action)
         elif model.hovered_time is not None:
-            scores, marks = timeline.near(self._frame, model.hovered_time)
+            scores, marks = timeline.tooltip_lines(self._frame, model.hovered_time)
             lines = [(f"turn {round(model.hovered_time)}", TEXT)]
             lines += [(text, TEXT) for text in scores] + [(text, QUIET) for text in marks]
             stretch = self._frame.fold_at(*model.pointer)

@@ -17,7 +17,7 @@ from visualizer.model.narration import Narrator
 from visualizer.model.playback import Playback
 from visualizer.model.story import Story
 from visualizer.model.timeline import TINY, ReplayTimeline, count_landed
-from visualizer.scene import Mark, Thing, middle
+from visualizer.scene import Mark, Thing, middle_of_thing
 
 MAX_STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
@@ -129,7 +129,11 @@ class ReplayView:
     def place(self, thing_id: int) -> Point:
         """Return where the middle of a thing is now, also while it moves."""
         placed = self.moving.places.get(thing_id)
-        return middle(self.cursor.things[thing_id]) if placed is None else (placed.x, placed.y)
+        return (
+            middle_of_thing(self.cursor.things[thing_id])
+            if placed is None
+            else (placed.x, placed.y)
+        )
 
     def _add_signs(self, now: float) -> Sequence[Mark]:
         """Show the signs of the step that led to the cursor. Return their marks."""
@@ -168,7 +172,7 @@ class MoveList:
                     board = self.boards[bisect_right(self._lefts, one.x) - 1]
                     board.append(ListedMove(annotation.words, cursor.position))
 
-    def last(self, board: int, position: int) -> int | None:
+    def last_move_number(self, board: int, position: int) -> int | None:
         """Return the number of a board's last move up to a position; None before the first."""
         count = bisect_left(self.boards[board], position + 1, key=lambda move: move.position)
         return count - 1 if count else None

@@ -15,7 +15,7 @@ from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
 from visualizer.model.cursor import Step
-from visualizer.scene import Block, Label, Sprite, Thing, Tile, middle, pluralize
+from visualizer.scene import Block, Label, Sprite, Thing, Tile, middle_of_thing, pluralize
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -157,7 +157,7 @@ def _draw_square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) 
 
 def _is_on(thing: Thing, tile: Tile) -> bool:
     """Return whether the middle of a thing is on a tile."""
-    x, y = middle(thing)
+    x, y = middle_of_thing(thing)
     return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
 
 
@@ -317,7 +317,10 @@ def _draw_moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -
     """Draw the moves of a board around its last one, a line each."""
     heading, rest = place.cut_top(draws.px(16), draws.px(6))
     draws.text(heading.x, heading.middle_y, f"board {board + 1}", USUAL, QUIET)
-    moves, last = view.move_list.boards[board], view.move_list.last(board, view.cursor.position)
+    moves, last = (
+        view.move_list.boards[board],
+        view.move_list.last_move_number(board, view.cursor.position),
+    )
     rows = rest.rows(max(1, int(rest.height / draws.px(LINE))))
     first = max(0, min((last or 0) - len(rows) // 2, len(moves) - len(rows)))
     for number, row in enumerate(rows, first):

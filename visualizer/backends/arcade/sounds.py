@@ -46,7 +46,7 @@ class Sounds:
         if self.is_on:
             self.play(SPLIT)
 
-    def of(self, marks: Iterable[Mark], now: float) -> None:
+    def play_marks(self, marks: Iterable[Mark], now: float) -> None:
         """Play what marks sound like, each sound once; `now` in seconds."""
         if not self.is_on:
             return

@@ -108,7 +108,7 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
     draws.text(place.middle_x, place.middle_y, text, SMALL, ON_ACCENT, is_bold=True, align=0.5)
 
 
-def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
+def tooltip_lines(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
     """Return the scores and the events at a time, for a tooltip."""
     reach, x = MARK_SIZE * frame.layout.unit / 2, frame.x_at(time)
     scores, marks = [], []

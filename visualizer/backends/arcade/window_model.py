@@ -8,14 +8,14 @@ from visualizer.backends.arcade.inspection import Inspector, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.sounds import Sounds
 from visualizer.drawing.bot_drawings import UNNAMED
-from visualizer.drawing.fit import Fit, crisp
-from visualizer.drawing.geometry import sides
+from visualizer.drawing.fit import Fit, whole_scale
+from visualizer.drawing.geometry import width_and_height
 from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
 from visualizer.model.timeline import LEAD
-from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing, middle
+from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing, middle_of_thing
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
@@ -135,7 +135,7 @@ class WindowModel:
         timeline = view.timeline
         new = (mark for mark in timeline.marks if before < mark.position <= view.cursor.position)
         leads = [Mark.LEAD for mark in new if mark.what == LEAD][:1] if self.sounds.is_on else []
-        self.sounds.of([*marks, *leads], self.clock)
+        self.sounds.play_marks([*marks, *leads], self.clock)
         if timeline.is_over and before < timeline.steps == view.cursor.position:
             self.sounds.win()
 
@@ -188,7 +188,7 @@ class WindowModel:
         """Zoom all boards around their middles."""
         pairs = zip(self.zooms, self.views, strict=True)
         self.zooms = [
-            zoom.times(factor, max_zoom(view.timeline.scene.extent)) for zoom, view in pairs
+            zoom.scale_by(factor, max_zoom(view.timeline.scene.extent)) for zoom, view in pairs
         ]
 
     def show_all(self) -> None:
@@ -217,7 +217,7 @@ class WindowModel:
             number = self.selected.number
             if self.zooms[number].factor == 1:
                 extent = self.views[number].timeline.scene.extent
-                self.zooms[number] = self.zooms[number].times(FOLLOW_ZOOM, max_zoom(extent))
+                self.zooms[number] = self.zooms[number].scale_by(FOLLOW_ZOOM, max_zoom(extent))
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light
@@ -265,7 +265,7 @@ def _distances_to_blocks(
     """Yield the distance from a place to each block's rectangle, squares."""
     for thing_id, thing in things.items():
         if isinstance(thing, Block):
-            (middle_x, middle_y), (width, height) = middle(thing), sides(thing)
+            (middle_x, middle_y), (width, height) = middle_of_thing(thing), width_and_height(thing)
             across = max(0.0, abs(x - middle_x) - width / 2)
             down = max(0.0, abs(y - middle_y) - height / 2)
             yield thing_id, hypot(across, down)
@@ -277,8 +277,8 @@ def _is_at(thing: Thing, x: float, y: float) -> bool:
     if isinstance(thing, Block):
         return (floor(x - thing.x), floor(y - thing.y)) in parse_cells(thing.cells)
     least = MIN_HIT_SIZE if isinstance(thing, Sprite) else 0.0
-    middle_x, middle_y = middle(thing)
-    width, height = (max(side, least) for side in sides(thing))
+    middle_x, middle_y = middle_of_thing(thing)
+    width, height = (max(side, least) for side in width_and_height(thing))
     return abs(x - middle_x) <= width / 2 and abs(y - middle_y) <= height / 2
 
 
@@ -290,17 +290,17 @@ class Zoom(NamedTuple):
     """From the board's left edge (0) to its right edge (1), however its parts are arranged."""
     down: float = 0.5
 
-    def times(self, factor: float, most: float) -> "Zoom":
+    def scale_by(self, factor: float, most: float) -> "Zoom":
         """Return the zoom times a factor, at least the whole board."""
         wanted = min(self.factor * factor, most)
         return self._replace(factor=wanted) if wanted > ALL_BUT else Zoom()
 
 
-def closer(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
+def zoom_in(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
     """Return a fit zoomed in, from that of the whole board."""
     if zoom.factor == 1:
         return fit
-    extent, scale = fit.arrangement.extent, crisp(fit.scale * zoom.factor)
+    extent, scale = fit.arrangement.extent, whole_scale(fit.scale * zoom.factor)
     left = place.middle_x - (extent.left + zoom.across * extent.width) * scale
     top = place.middle_y - (extent.top + zoom.down * extent.height) * scale
     return Fit(scale, left, top, fit.arrangement).clamp_to(place)

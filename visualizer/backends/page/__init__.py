@@ -13,7 +13,7 @@ from engine.streams import seed_text
 from engine.support import wording
 from engine.support.typed_commands import detect_commands
 from visualizer import theme
-from visualizer.backends.page.document import document
+from visualizer.backends.page.document import page_html
 from visualizer.backends.page.images import Images, encode_png, make_images
 from visualizer.backends.page.match_encoder import MatchEncoder, thing_to_dict
 from visualizer.backends.page.texts import deflate, encode, select_texts
@@ -64,16 +64,16 @@ def render_replay_page(
     title, game = " : ".join(timeline.scene.names), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
     frame = {
-        "poster": poster(timeline, sprites),
+        "first_board_svg": first_board_svg(timeline, sprites),
         "teams": team_frames(type(timeline.scene), timeline.scene.names),
     }
-    bare = len(document(title, game, {"replay": content}, **frame))
+    bare = len(page_html(title, game, {"replay": content}, **frame))
     room = int((BASE_BYTES + BYTES_PER_ORDER * encoder.orders - bare) * IN_BASE64)
     notes = timeline.notes
     logs = notes.with_log_lines(logs) if has_drawings else logs
     drawings = notes.turns if has_drawings else {}
     texts = select_texts(timeline.fault_words, logs, max(room, MIN_TEXT_BYTES), drawings)
-    return document(title, game, {"replay": content, "texts": deflate(encode(texts))}, **frame)
+    return page_html(title, game, {"replay": content, "texts": deflate(encode(texts))}, **frame)
 
 
 def replay_content(
@@ -234,7 +234,7 @@ def _part(part: icons.Part) -> dict[str, object]:
     return {"path": f"{path}z", "width": 0}
 
 
-def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:
+def first_board_svg(timeline: ReplayTimeline, sprites: Sprites) -> str:
     """Return the first board as SVG; '' if it would be too large."""
     return draw_poster(timeline.scene, timeline.state_before(0)[1], sprites)
 

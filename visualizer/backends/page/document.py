@@ -27,7 +27,7 @@ KEYS = "Keys and buttons"
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
-def document(
+def page_html(
     title: str, game: str, data: Mapping[str, bytes], *, poster: str = "", teams: str = ""
 ) -> bytes:
     """Return a whole page; `data` goes into script tags of these ids, which nothing runs.

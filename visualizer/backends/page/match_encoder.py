@@ -224,8 +224,8 @@ class MatchEncoder(StepEncoder):
     def _encode_turns_and_marks(self) -> None:
         timeline, columns, marks = self.timeline, self.columns, self.timeline.marks
         turns = (timeline.turn_at(position) for position in range(1, timeline.steps + 1))
-        columns["turn"].extend(differences(turns))
-        columns["markAt"].extend(differences(mark.position for mark in marks))
+        columns["turn"].extend(compute_differences(turns))
+        columns["markAt"].extend(compute_differences(mark.position for mark in marks))
         columns["mark"].extend(self.words[mark.what] for mark in marks)
 
     def _finish_encoder(self, name: str, encoder: DeltaEncoder) -> list[Shape]:
@@ -284,17 +284,17 @@ class Columns(dict[str, list[int]]):
 
     def pack(self) -> tuple[dict[str, int], bytes]:
         """Return how many bytes each column takes, and the bytes, one column after the other."""
-        parts = {name: varints(numbers) for name, numbers in self.items()}
+        parts = {name: encode_varints(numbers) for name, numbers in self.items()}
         return {name: len(part) for name, part in parts.items()}, b"".join(parts.values())
 
 
-def differences(numbers: Iterable[int]) -> list[int]:
+def compute_differences(numbers: Iterable[int]) -> list[int]:
     """Return the differences from each number to the next, the first one from 0."""
     steps: list[int] = np.diff(np.fromiter(numbers, np.int64), prepend=0).tolist()
     return steps
 
 
-def varints(numbers: Sequence[int]) -> bytes:
+def encode_varints(numbers: Sequence[int]) -> bytes:
     """Return numbers as bytes: zigzag (the sign lowest), seven bits a byte, the lowest first."""
     signed = np.asarray(numbers, np.int64)
     rest = ((signed << 1) ^ (signed >> 63)).astype(np.uint64)

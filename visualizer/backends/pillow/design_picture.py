@@ -8,7 +8,7 @@ from PIL import Image
 from engine.game import Area, Drawing
 from engine.support.files import atomic_write
 from visualizer.backends.pillow.draw_list import ImageDrawList
-from visualizer.drawing.lettering import plain, text_width
+from visualizer.drawing.lettering import strip_controls, text_width
 from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT
 
@@ -125,7 +125,7 @@ def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]
     rows: list[list[tuple[str, int]]] = [[]]
     left = 0
     for name in names:
-        needed = text_width(plain(name[:MAX_NAME_LENGTH]), LETTERS) + 3 * SWATCH
+        needed = text_width(strip_controls(name[:MAX_NAME_LENGTH]), LETTERS) + 3 * SWATCH
         if rows[-1] and left + needed > width:
             rows.append([])
             left = 0
@@ -185,7 +185,10 @@ def _draw_box(drawing: Drawing, color: str) -> Image.Image:
     largest = min(LARGEST_TYPE_CELL, WIDEST_TYPES // columns, HIGHEST_TYPES // rows)
     cell = max(MIN_CELL_SIZE, largest)
     across, down = columns * cell, rows * cell
-    name, words = plain(drawing.name[:80]), [plain(line[:120]) for line in drawing.words]
+    name, words = (
+        strip_controls(drawing.name[:80]),
+        [strip_controls(line[:120]) for line in drawing.words],
+    )
     wide = max(text_width(line, TYPE_LETTERS) for line in (name, *words))
     width = round(max(across + 2 * SIDE_ROOM, wide + 2 * GAP))
     head, foot = GAP + TYPE_LINE, len(words) * TYPE_LINE + GAP

@@ -11,7 +11,7 @@ from visualizer.backends.pillow.draw_list import Box, ImageDrawList
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.event_list import draw_events, least_height
-from visualizer.drawing.fit import whole
+from visualizer.drawing.fit import fit_board
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.header import Heading, draw_caption, draw_header, result_at, stage_at
 from visualizer.drawing.legend import Legend
@@ -230,7 +230,7 @@ def draw_board(
     """
     frame = FrameCursor(timeline)
     frame.go_to(timeline.steps if position is None else position)
-    fit = whole(timeline.scene, Rect(0, 0, *most))
+    fit = fit_board(timeline.scene, Rect(0, 0, *most))
     extent = fit.arrangement.extent
     left, top = fit.left + extent.left * fit.scale, fit.top + extent.top * fit.scale
     size = max(1, round(extent.width * fit.scale)), max(1, round(extent.height * fit.scale))

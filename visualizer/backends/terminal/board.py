@@ -102,7 +102,7 @@ class SquaresBoard(LettersBoard):
                 self._canvas.write(place.x, y, letter * place.width, style=style, ground=block.fill)
         for edge in make_outline(block.cells, block.front).front[:1]:
             x, y = edge.square
-            place = self.scale.lies(self._arrangement, block.x + x, block.y + y, 1, 1)
+            place = self.scale.locate(self._arrangement, block.x + x, block.y + y, 1, 1)
             light = DARK if is_light(block.fill) else LIGHT
             self._write(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
 
@@ -126,7 +126,7 @@ class SquaresBoard(LettersBoard):
             color = mix_colors(color, BACKGROUND, round(WOUNDED * lost, 1))
         if self._has_colors:
             for x, y, width in blob(place, min(1.0, sprite.size)):
-                self._canvas.half(x, y, width, color)
+                self._canvas.draw_half_line(x, y, width, color)
         text = (symbol.letter if self._has_colors else symbol.plain) + symbol.level
         if count_columns(text) > place.width:
             text = symbol.level[: place.width] if self._has_colors else symbol.plain
@@ -183,7 +183,7 @@ class SquaresBoard(LettersBoard):
             if is_thin:
                 self._canvas.write(x, y, THIN * width, color)
             else:
-                self._canvas.half(x, 2 * y + 1, width, color)
+                self._canvas.draw_half_line(x, 2 * y + 1, width, color)
             x += width
 
     def _draw_label(self, label: Label) -> None:

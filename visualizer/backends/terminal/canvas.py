@@ -53,7 +53,7 @@ class Canvas:
             for row in self.rows[max(0, y) : max(0, y + height)]:
                 row[left:right] = [(" ", CellStyle("", ground))] * (right - left)
 
-    def half(self, x: int, y: int, width: int, color: str) -> None:
+    def draw_half_line(self, x: int, y: int, width: int, color: str) -> None:
         """Draw a line half a letter high, `y` in halves. The other halves stay as they are."""
         above = y % 2 == 0
         if not 0 <= y // 2 < self.height:
@@ -128,7 +128,7 @@ class Canvas:
 
 def _cut(text: str, room: int) -> list[str]:
     """Return a letter per column, '' behind a wide one; with an ellipsis if it is too long."""
-    columns = list(_columns(text))
+    columns = list(_printable_columns(text))
     if len(columns) <= room:
         return columns
     if room <= 0:
@@ -141,10 +141,10 @@ def _cut(text: str, room: int) -> list[str]:
 
 def count_columns(text: str) -> int:
     """Return the width of a text in columns."""
-    return sum(1 for _ in _columns(text))
+    return sum(1 for _ in _printable_columns(text))
 
 
-def _columns(text: str) -> Iterator[str]:
+def _printable_columns(text: str) -> Iterator[str]:
     """Yield letters of untrusted text: no control character, no combining character."""
     # Most text is plain, and needs no look-up of each letter in unicodedata.
     if text.isascii() and text.isprintable():
@@ -183,7 +183,7 @@ class Painter:
         for y, row in enumerate(canvas.rows):
             before = None if shown is None else shown.rows[y]
             if row != before:
-                for first, last in _changes(before, row):
+                for first, last in _changed_stretches(before, row):
                     words.append(f"\x1b[{y + 1};{first + 1}H{self._run(row[first:last])}")
         self._last = canvas
         return f"{BEGIN}{''.join(words)}{END}" if words else ""
@@ -223,7 +223,7 @@ class Painter:
         return f"{what};5;{nearest_of_256(color)}"
 
 
-def _changes(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
+def _changed_stretches(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
     """Yield the changed stretches of a row, close ones joined."""
     if before is None:
         yield 0, len(row)

@@ -44,7 +44,9 @@ class Abilities(NamedTuple):
         return text.translate(ASCII).encode("ascii", "replace").decode()
 
 
-def abilities(environment: Mapping[str, str], encoding: str = sys.stdout.encoding) -> Abilities:
+def detect_abilities(
+    environment: Mapping[str, str], encoding: str = sys.stdout.encoding
+) -> Abilities:
     """Return what a terminal can show, by NO_COLOR (no-color.org), COLORTERM, TERM and locale."""
     term = environment.get("TERM", "")
     is_unicode = encoding.lower().replace("-", "") == "utf8" and term != "linux"

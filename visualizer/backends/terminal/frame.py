@@ -102,9 +102,9 @@ class Frames:
         for team, place in enumerate(column.panels, 1):
             panel = PanelPainter(canvas, view, team)
             if place.height > 1:
-                panel.beside(place)
+                panel.draw_box(place)
             else:
-                panel.line(place)
+                panel.draw_line(place)
         if column.curves is not None:
             draw_curves(canvas, view, column.curves)
         self._write_narration(canvas, view, column.narration)
@@ -117,11 +117,11 @@ class Frames:
         canvas.write(x + 1, y, caption, theme.ACCENT, Style.BOLD, width=width - 2)
         y, height = y + 1, height - 1
         if not self._model.playback.is_playing and height > 1:
-            now = view.narration.now(view.cursor, has_notes=self._model.shows_notes)
+            now = view.narration.describe_step(view.cursor, has_notes=self._model.shows_notes)
             end = canvas.write(x + 1, y, f"{'now':>5}  ", theme.ACCENT, Style.BOLD)
             canvas.write(end, y, now.text, theme.TEXT, width=width - (end - x) - 1)
             y, height = y + 1, height - 1
-        for line in view.narration.latest(view.cursor.position, height):
+        for line in view.narration.latest_lines(view.cursor.position, height):
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", theme.QUIET)
             letter, color = event_letter(view.mark_kinds[line.what])
             end = canvas.write(end, y, f"{letter} ", color, Style.BOLD)

@@ -40,7 +40,7 @@ class PanelPainter:
         state, timeline = view.cursor.state, view.timeline
         self._scores = timeline.scene.scores(state, timeline.replay.game.standing(state).scores)
 
-    def beside(self, place: TextRect) -> None:
+    def draw_box(self, place: TextRect) -> None:
         """Draw the panel as a box."""
         x, width = place.x + MARGIN, place.width - 2 * MARGIN
         facts = self._facts()
@@ -54,7 +54,7 @@ class PanelPainter:
         for name, fact in facts:
             y = self._write_fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
 
-    def line(self, place: TextRect) -> None:
+    def draw_line(self, place: TextRect) -> None:
         """Draw the panel as a line: name, score and first fact."""
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
@@ -105,7 +105,7 @@ class PanelPainter:
                 y += 1
             canvas.write(x, y, columns(downsample(fact, width)), self._line)
             return y + 1
-        text = formatting.fact(fact)
+        text = formatting.fact_text(fact)
         canvas.write(x, y, name, QUIET)
         canvas.write(max(x + len(name) + 1, x + width - count_columns(text)), y, text, TEXT)
         return y + 1

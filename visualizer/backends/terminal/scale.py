@@ -48,17 +48,17 @@ class Scale(NamedTuple):
     def place(self, arrangement: Arrangement, thing: Thing) -> TextRect:
         """Return the place of a thing; a sprite has at least a square, and at most a few."""
         if isinstance(thing, Tile | Block):
-            return self.lies(arrangement, thing.x, thing.y, thing.width, thing.height)
+            return self.locate(arrangement, thing.x, thing.y, thing.width, thing.height)
         side = min(max(1.0, thing.size), MAX_SQUARES)
-        return self.lies(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
+        return self.locate(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
 
     def places(self, arrangement: Arrangement, block: Block) -> Iterator[TextRect]:
         """Return the places of a thing's squares."""
         for left, top, right, bottom in make_outline(block.cells, block.front).boxes:
             x, y = block.x + left, block.y + top
-            yield self.lies(arrangement, x, y, right - left, bottom - top)
+            yield self.locate(arrangement, x, y, right - left, bottom - top)
 
-    def lies(
+    def locate(
         self, arrangement: Arrangement, left: float, top: float, width: float, height: float
     ) -> TextRect:
         """Return the place of a rectangle of the board."""

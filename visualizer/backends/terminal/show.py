@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from math import inf
 
 from visualizer.backends.terminal.canvas import Canvas, Painter
-from visualizer.backends.terminal.colors import Abilities, Depth, abilities
+from visualizer.backends.terminal.colors import Abilities, Depth, detect_abilities
 from visualizer.backends.terminal.frame import Frames
 from visualizer.backends.terminal.raw_mode import Modes
-from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel, obey
+from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel, handle_key
 from visualizer.drawing.shown_replays import ShownReplays
 
 PICTURES_PER_S = 15
@@ -68,7 +68,7 @@ class Session:
     def __init__(self, model: TerminalModel, modes: Modes) -> None:
         self._model = model
         self._modes = modes
-        able = abilities(os.environ)
+        able = detect_abilities(os.environ)
         self._frames = Frames(model, able)
         self._painter = Painter(able)
 
@@ -109,7 +109,7 @@ class Session:
             if key == "suspend":
                 self._suspend_process()
             else:
-                obey(self._model, key)
+                handle_key(self._model, key)
 
     def _suspend_process(self) -> None:
         """Stop on Ctrl-Z, with the whole process group, and redraw when continued."""

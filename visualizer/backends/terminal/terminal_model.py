@@ -140,8 +140,8 @@ ACTIONS: Sequence[Action] = (
     ),
     Action(("p", "up"), "P  ↑", "previous key moment", lambda v: v.playback.go_to_mark(-1)),
     Action(("n", "down"), "N  ↓", "next key moment", lambda v: v.playback.go_to_mark(1)),
-    Action(("-", "_"), "-", "slower", lambda v: v.playback.slower()),
-    Action(("+", "="), "+", "faster", lambda v: v.playback.faster()),
+    Action(("-", "_"), "-", "slower", lambda v: v.playback.slow_down()),
+    Action(("+", "="), "+", "faster", lambda v: v.playback.speed_up()),
     Action(("m",), "M", "maximum or normal speed", lambda v: v.playback.toggle_fastest()),
     Action(("u",), "U", "fold or unfold quiet stretches", lambda v: v.playback.toggle_folds()),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
@@ -164,7 +164,7 @@ SHORT = (
 """The keys in the line at the bottom; in a narrow terminal the last ones are omitted."""
 
 
-def obey(model: TerminalModel, key: str) -> None:
+def handle_key(model: TerminalModel, key: str) -> None:
     """Do what a key stands for; a capital letter is the same as a small one."""
     action = BY_KEY.get(key) or BY_KEY.get(key.lower())
     if action is not None:

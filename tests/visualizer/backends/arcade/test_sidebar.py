@@ -37,7 +37,7 @@ def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
     )
     draw(draws, Rect(10, 20, 316, 446), view, make_legend(view, draws))
     assert {"board 1", "board 2"} <= set(draws.texts)
-    numbers = [view.move_list.last(board, view.cursor.position) for board in (0, 1)]
+    numbers = [view.move_list.last_move_number(board, view.cursor.position) for board in (0, 1)]
     last = [
         moves[number].words
         for moves, number in zip(view.move_list.boards, numbers, strict=True)

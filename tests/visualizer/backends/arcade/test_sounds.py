@@ -41,24 +41,24 @@ def sounds(heard: list[Sound]) -> Sounds:
 
 
 def test_nothing_is_heard_before_somebody_wants_it(sounds: Sounds, heard: list[Sound]) -> None:
-    sounds.of([Mark.STRIKE], 1)
+    sounds.play_marks([Mark.STRIKE], 1)
     sounds.win()
     assert not heard
     sounds.toggle()
-    sounds.of([Mark.STRIKE], 1)
+    sounds.play_marks([Mark.STRIKE], 1)
     assert heard == [SPLIT, BITE]
     sounds.toggle()
-    sounds.of([Mark.DEATH], 1)
+    sounds.play_marks([Mark.DEATH], 1)
     assert heard == [SPLIT, BITE]
 
 
 def test_many_of_a_kind_at_once_are_one_sound(sounds: Sounds, heard: list[Sound]) -> None:
     sounds.is_on = True
-    sounds.of([Mark.STRIKE, Mark.HIT, Mark.STRIKE, Mark.DEATH, Mark.ATTACK_LANE], 1)
+    sounds.play_marks([Mark.STRIKE, Mark.HIT, Mark.STRIKE, Mark.DEATH, Mark.ATTACK_LANE], 1)
     assert heard == [BITE, CAPTURE]
-    sounds.of([Mark.STRIKE], 1 + GAP_S / 2)
+    sounds.play_marks([Mark.STRIKE], 1 + GAP_S / 2)
     assert heard == [BITE, CAPTURE]
-    sounds.of([Mark.STRIKE], 1 + GAP_S)
+    sounds.play_marks([Mark.STRIKE], 1 + GAP_S)
     assert heard == [BITE, CAPTURE, BITE]
 
 
@@ -99,7 +99,7 @@ def test_a_match_is_heard_while_it_plays_up_to_its_end(tmp_path: Path) -> None:
     model.playback.restart()
     model.tick(FRAME_S)
     for _ in range(4):
-        model.playback.faster()
+        model.playback.speed_up()
     while model.playback.is_playing:
         model.tick(FRAME_S)
     assert {BITE, SPLIT} <= set(heard)

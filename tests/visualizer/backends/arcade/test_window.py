@@ -22,7 +22,7 @@ from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark, middle
+from visualizer.scene import Mark, middle_of_thing
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.theme import ACCENT, BACKGROUND, LIGHT, rgb
 
@@ -173,7 +173,7 @@ KEYS = [(action, key) for action in (*ACTIONS, SWITCHES[0]) for key in action.ke
 @pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
 def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
     model = screen.model
-    model.playback.faster()
+    model.playback.speed_up()
     model.zoom(2)
     model.select(Target(0, 1))
     model.views[0].timeline.notes.take(NotesAside(20, 1, 1, (Cross(1, 1),)))
@@ -191,9 +191,9 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
     time_, is_playing, speed, help_, full, closing, selected, zooms, hidden, light, *more = state
     model.playback.time, model.playback.is_playing = time_, is_playing  # type: ignore[assignment]
     while model.playback.speed > speed:  # type: ignore[operator]
-        model.playback.slower()
+        model.playback.slow_down()
     while model.playback.speed < speed:  # type: ignore[operator]
-        model.playback.faster()
+        model.playback.speed_up()
     model.is_help_open, model.is_full_screen = help_, full  # type: ignore[assignment]
     model.is_closing, model.selected = closing, selected  # type: ignore[assignment]
     model.zooms = list(zooms)  # type: ignore[call-overload]
@@ -214,7 +214,7 @@ def test_every_button_does_what_the_table_says(
     model = screen.model
     if size is not None:
         resize(screen, *size)
-    model.playback.faster()
+    model.playback.speed_up()
     model.zoom(2)
     before = window_state(model)
     action.do(model)
@@ -383,7 +383,7 @@ def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
     for thing in list(model.views[0].cursor.things.values()):
         kinds.add(thing.kind)
         if thing.kind != "taken":
-            click(screen, *frame.fit(0).to_pixels(*middle(thing)))
+            click(screen, *frame.fit(0).to_pixels(*middle_of_thing(thing)))
             assert model.selected is not None
             assert differs(image, picture(screen), frame.layout.sidebar)
     assert kinds == {"runner", "flag", "taken", "trophy"}

@@ -9,7 +9,7 @@ from engine.replays.writing import NotesAside
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_timeline
 from visualizer.backends.arcade.replay_view import SIGN_S, STEP_S
 from visualizer.backends.arcade.window_model import Target, WindowModel
-from visualizer.scene import Mark, middle
+from visualizer.scene import Mark, middle_of_thing
 
 FRAME_S = 1 / 60
 
@@ -128,10 +128,10 @@ def test_a_piece_glides_from_where_it_was_and_arrives(model: WindowModel) -> Non
     while not view.moving.places:
         model.tick(FRAME_S / 4)
     thing_id = next(iter(view.moving.places))
-    assert view.place(thing_id) != middle(view.cursor.things[thing_id])
+    assert view.place(thing_id) != middle_of_thing(view.cursor.things[thing_id])
     model.playback.pause()
     at(model, 11)
-    assert view.place(thing_id) == middle(view.cursor.things[thing_id])
+    assert view.place(thing_id) == middle_of_thing(view.cursor.things[thing_id])
 
 
 def test_a_step_that_is_asked_for_by_itself_is_seen_under_way_and_lands(

@@ -18,7 +18,7 @@ from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import render_replay_page
-from visualizer.backends.page.document import document
+from visualizer.backends.page.document import page_html
 from visualizer.drawing.measures import MIN_WHOLE_BOARD_SCALE
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
@@ -744,7 +744,7 @@ def test_a_page_that_cannot_be_read_says_so(
     timeline: ReplayTimeline, chromium: Any, tmp_path: Path
 ) -> None:
     path = tmp_path / "page.html"
-    path.write_bytes(document("a", "b", {"replay": b"no story", "texts": b""}))
+    path.write_bytes(page_html("a", "b", {"replay": b"no story", "texts": b""}))
     context = chromium.new_context()
     page = context.new_page()
     page.goto(path.as_uri())

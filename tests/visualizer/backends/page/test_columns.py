@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.page.match_encoder import Columns, differences, varints
+from visualizer.backends.page.match_encoder import Columns, compute_differences, encode_varints
 
 
 def unpack(content: bytes) -> list[int]:
@@ -20,11 +20,11 @@ def unpack(content: bytes) -> list[int]:
 
 @given(st.lists(st.integers(-(2**52), 2**52)))
 def test_numbers_come_back_as_they_were(numbers: list[int]) -> None:
-    assert unpack(varints(numbers)) == numbers
+    assert unpack(encode_varints(numbers)) == numbers
 
 
 def test_small_numbers_take_a_byte() -> None:
-    assert len(varints(range(-64, 64))) == 128
+    assert len(encode_varints(range(-64, 64))) == 128
 
 
 def test_columns_follow_each_other() -> None:
@@ -36,5 +36,5 @@ def test_columns_follow_each_other() -> None:
 
 @given(st.lists(st.integers(-100, 100)))
 def test_differences_add_up_to_the_numbers(numbers: list[int]) -> None:
-    steps = differences(iter(numbers))
+    steps = compute_differences(iter(numbers))
     assert [sum(steps[: place + 1]) for place in range(len(steps))] == numbers

@@ -10,7 +10,7 @@ from tests.views.matches import load_timeline
 from tests.web_check import SCRIPTS
 from visualizer.backends.page import render_replay_page
 from visualizer.backends.page.bundling import WEB, list_modules
-from visualizer.backends.page.document import PROGRAM, document
+from visualizer.backends.page.document import PROGRAM, page_html
 from visualizer.drawing.sprites import Sprites
 from visualizer.theme import FONT_WEIGHTS, FONTS
 
@@ -18,7 +18,7 @@ DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w
 
 
 def a_document(title: str = "a : b") -> str:
-    return document(title, "Game", {"replay": b"\0<\xff"}).decode()
+    return page_html(title, "Game", {"replay": b"\0<\xff"}).decode()
 
 
 def digest(content: str) -> str:

@@ -134,7 +134,7 @@ def test_the_history_of_a_piece_is_told_alike(race_timeline: MakeTimeline, open_
         for moment in told:
             moment.pop("lines")
             moment["ordered"] = moment.get("ordered")
-        expected = as_json(narrator.history(runner, timeline.steps))
+        expected = as_json(narrator.piece_history(runner, timeline.steps))
         for moment in expected:
             if moment["ordered"]:
                 moment["ordered"]["pieceId"] = moment["ordered"].pop("piece_id")

@@ -17,7 +17,13 @@ from tests.engine.recorded import read_lines, record, write
 from tests.golden.record import replay_path
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, images, poster, render_replay_page
+from visualizer.backends.page import (
+    BASE_BYTES,
+    BYTES_PER_ORDER,
+    first_board_svg,
+    images,
+    render_replay_page,
+)
 from visualizer.drawing.sprites import FOLDER, Sprites
 from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
@@ -167,11 +173,11 @@ def test_turns_of_drawings_for_which_there_is_no_room_are_counted(replay: Path) 
 def test_without_pillow_a_page_has_the_pictures_as_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (images.__name__, poster.__module__):
+    for module in (images.__name__, first_board_svg.__module__):
         monkeypatch.setattr(sys.modules[module], "HAS_PILLOW", False)
     sprites = Sprites("slime_mind")
     found = images.make_images(sprites, ["slime_1:3", "plant", "plant"])
     folder = FOLDER / "slime_mind"
     assert found.files == [(folder / f"{name}.png").read_bytes() for name in ("slime_1", "plant")]
     timeline = ReplayTimeline(Replay(replay_path("small")))
-    assert "<image" not in poster(timeline, sprites)
+    assert "<image" not in first_board_svg(timeline, sprites)

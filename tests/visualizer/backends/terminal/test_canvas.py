@@ -88,13 +88,13 @@ def test_a_strangers_name_cannot_command_the_terminal() -> None:
 
 def test_halves_of_letters_are_drawn_one_by_one() -> None:
     canvas = Canvas(1, 1, BLUE)
-    canvas.half(0, 0, 1, RED)
+    canvas.draw_half_line(0, 0, 1, RED)
     assert canvas.rows == [[("▀", CellStyle(RED, BLUE))]]
-    canvas.half(0, 1, 1, RED)
+    canvas.draw_half_line(0, 1, 1, RED)
     assert canvas.rows == [[(" ", CellStyle("", RED))]]
-    canvas.half(0, 1, 1, BLUE)
+    canvas.draw_half_line(0, 1, 1, BLUE)
     assert canvas.rows == [[("▀", CellStyle(RED, BLUE))]]
-    canvas.half(-3, 9, 9, BLUE)
+    canvas.draw_half_line(-3, 9, 9, BLUE)
 
 
 @given(
@@ -153,6 +153,6 @@ def test_colors_are_told_as_the_terminal_knows_them(depth: Depth, code: str) -> 
 def test_a_tint_keeps_letters_and_fills_halves() -> None:
     canvas = Canvas(2, 1)
     canvas.write(0, 0, "a")
-    canvas.half(1, 0, 1, RED)
+    canvas.draw_half_line(1, 0, 1, RED)
     canvas.tint(0, 0, 2, 1, CellStyle(RED, BLUE))
     assert canvas.rows == [[("a", CellStyle(RED, BLUE)), (" ", CellStyle(RED, BLUE))]]

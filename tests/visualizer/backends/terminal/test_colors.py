@@ -7,7 +7,7 @@ from visualizer.backends.terminal.colors import (
     ASCII,
     Abilities,
     Depth,
-    abilities,
+    detect_abilities,
     is_light,
     nearest_of_256,
 )
@@ -32,7 +32,7 @@ from visualizer.theme import mix_colors
 def test_colors_are_those_the_environment_speaks_of(
     environment: dict[str, str], depth: Depth
 ) -> None:
-    assert abilities(environment, "utf-8").depth is depth
+    assert detect_abilities(environment, "utf-8").depth is depth
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_colors_are_those_the_environment_speaks_of(
     ],
 )
 def test_letters_are_those_of_its_encoding(term: str, encoding: str, is_unicode: bool) -> None:
-    assert abilities({"TERM": term}, encoding).is_unicode is is_unicode
+    assert detect_abilities({"TERM": term}, encoding).is_unicode is is_unicode
 
 
 def test_without_unicode_every_letter_has_a_plain_one() -> None:

@@ -17,7 +17,12 @@ from visualizer.backends.terminal.colors import Abilities, Depth
 from visualizer.backends.terminal.frame import Frames, event_letter
 from visualizer.backends.terminal.layout import SMALLEST
 from visualizer.backends.terminal.letters_board import LIT, WHITE
-from visualizer.backends.terminal.terminal_model import ACTIONS, ReplayView, TerminalModel, obey
+from visualizer.backends.terminal.terminal_model import (
+    ACTIONS,
+    ReplayView,
+    TerminalModel,
+    handle_key,
+)
 from visualizer.backends.terminal.themes import make_symbol
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.story import find_key_moments
@@ -41,7 +46,7 @@ def model(race_timeline: MakeTimeline) -> TerminalModel:
 
 def press(model: TerminalModel, *keys: str) -> None:
     for key in keys:
-        obey(model, key)
+        handle_key(model, key)
     model.tick(0, 1)
 
 
