@@ -108,7 +108,7 @@ class Site:
         ids = [(secrets.token_hex(8), secrets.token_hex(8)) for _ in range(count)]
         bot = {"game": ladder.spec.game, "is_open": False, "created_at": at}
         version = {"number": 1, "digest": digest, "size": 1, "state": VersionState.ACTIVE}
-        entry = {"ladder": ladder.id, "state": EntryState.PLAYING, "why": "", "entered_at": at}
+        entry = {"contest": ladder.id, "state": EntryState.PLAYING, "why": "", "entered_at": at}
         named = [
             {**bot, "id": own, "person": authors[number % AUTHORS], **_name(f"bot {number}")}
             for number, (own, _) in enumerate(ids)

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 AnyFuture = Future[Any]
 Owner = tuple[str, ...]
 """For whom something is done: last who that is, and before that what they share with others."""
+NEWEST_SHARE = 0.3
+"""The weight of the newest work in how long some takes."""
 MAX_TURNS = 1_000
 """Keys whose turns are remembered though they want nothing any more."""
 
@@ -59,6 +61,8 @@ class FairQueue:
         """When work for a key was taken last, as the number of that turn."""
         self._numbers = count(1)
         self._length = 0
+        self._mean_s = 0.0
+        """How long some has taken of late; 0 before any was done."""
 
     def __len__(self) -> int:
         return self._length
@@ -95,6 +99,15 @@ class FairQueue:
         while (work := copy.take()) is not None and work.future is not future:
             place += 1
         return place
+
+    def note_duration(self, took_s: float) -> None:
+        self._mean_s += (took_s - self._mean_s) * (NEWEST_SHARE if self._mean_s else 1)
+
+    def estimate_wait(self, future: AnyFuture, workers: int, idle: int = 0) -> QueuePlace:
+        """Return where work is, and when one of so many workers begins it, about."""
+        number = max(0, self.find_place(future) - idle)
+        wait_s = max(0.0, number - 0.5) * self._mean_s / workers  # all are in the middle of some
+        return QueuePlace(number, round(wait_s))
 
     def remove(self, future: AnyFuture) -> None:
         """Take out work that is not to be done, where it still waits."""

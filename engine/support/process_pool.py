@@ -11,7 +11,6 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from threading import Condition, Event, Lock, Thread
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -25,8 +24,6 @@ T = TypeVar("T")
 
 _hiding = Lock()
 """Held by the thread that has hidden the main module: threads start processes side by side."""
-NEWEST_SHARE = 0.3
-"""The weight of the newest call in how long one takes."""
 Words = tuple[object, ...]
 """Positional arguments."""
 Named = Mapping[str, object]
@@ -66,8 +63,6 @@ class ProcessPool(Executor):
         self._threads: list[Thread] = []
         """One for each process."""
         self._processes = set[_Process]()
-        self._mean_s = 0.0
-        """How long a call has taken of late; 0 before the first."""
         self._is_ending = False
         self._terminated = Event()
 
@@ -109,10 +104,7 @@ class ProcessPool(Executor):
         """Return where a call is in the queue, and when it is begun, about."""
         with self._changed:
             idle = len(self._places) - len(self._running)
-            number = max(0, self._queue.find_place(future) - idle)
-        # What runs now is in its middle, on average.
-        wait_s = max(0.0, number - 0.5) * self._mean_s / len(self._places)
-        return QueuePlace(number, round(wait_s))
+            return self._queue.estimate_wait(future, len(self._places), idle)
 
     def stop(self, future: AnyFuture) -> None:
         """Let a call not begin, or be lost at once where it runs."""
@@ -167,10 +159,9 @@ class ProcessPool(Executor):
                 outcome = process.call(*request)
             except BaseException as raised:  # noqa: BLE001 - it is raised where we were asked
                 error = raised
-            else:
-                took_s = time.monotonic() - began_at
-                self._mean_s += (took_s - self._mean_s) * (NEWEST_SHARE if self._mean_s else 1)
             with self._changed:
+                if error is None:
+                    self._queue.note_duration(time.monotonic() - began_at)
                 del self._running[future]
                 is_lost = isinstance(error, ProcessLost) or future in self._stopped
                 self._stopped.discard(future)
@@ -222,7 +213,12 @@ class _Process:
         context = multiprocessing.get_context("spawn")
         self._pipe, child_end = context.Pipe()
         self._process = context.Process(target=_run_process, args=(child_end, *setup), daemon=True)
-        _start_deferring_signals(self._process)
+        # Signals are held back, so that its imports are not cut short by a Ctrl-C.
+        with deferring_signals():
+            if os.name == "posix":  # else that of Python lets them through just before it starts it
+                resource_tracker.ensure_running()
+        with deferring_signals(), _hide_main_module(), allow_children():
+            self._process.start()
         child_end.close()  # so that the pipe ends with the process
 
     def call(self, *request: object) -> Any:
@@ -242,15 +238,6 @@ class _Process:
     def end(self) -> None:
         self._pipe.close()
         self._process.join()
-
-
-def _start_deferring_signals(process: BaseProcess) -> None:
-    """Start it with signals held back, so that its imports are not cut short by a Ctrl-C."""
-    with deferring_signals():
-        if os.name == "posix":  # else that of Python lets them through just before it starts ours
-            resource_tracker.ensure_running()
-    with deferring_signals(), _hide_main_module(), allow_children():
-        process.start()
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 import asyncio
 import logging
 import pickle
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future, InvalidStateError
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, RLock, Thread
 from typing import Any, Protocol
 
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, get_worker
@@ -21,6 +20,7 @@ from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job
 from engine.replays.archive import Archive
 from engine.result import MatchResult
+from engine.support.fair_queue import FairQueue, Owner, Priority, QueuePlace, Work
 from engine.support.signals import deferring_signals
 from runners.execution.executor import JobLost, Result
 from runners.execution.remote_worker import (
@@ -43,6 +43,8 @@ IDENTITY_PLUGIN = f"{worker_identity.__module__}:{worker_identity.__name__}"
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
 PATIENCE_S = 20
+JOBS_PER_WORKER = 2
+"""So many are with the scheduler at most, so that no worker waits for us; others queue here."""
 RECOUNT_S = 5.0
 """Workers come and go; they are counted again after so many seconds."""
 
@@ -70,7 +72,10 @@ class _Workers(Protocol):
 
 
 class Cluster:
-    """Sends jobs with what they need, and stores what comes back below `out`."""
+    """Sends jobs with what they need, and stores what comes back below `out`.
+
+    What a worker has begun to play it plays to its end: where that is stopped, its result is lost.
+    """
 
     def __init__(self, out: Path, where: str) -> None:
         """Connect to a scheduler's address, or start workers here (`local:` and their number).
@@ -78,33 +83,53 @@ class Cluster:
         Raises: UsageError if it is neither; EngineFailure if nobody is there.
         """
         self._where = where
-        self._workers, self._count_again = 0, 0.0
+        self._workers = 0
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
-        self._playing = set[Future[RemoteOutcome]]()
-        """What was sent to workers."""
+        self._lock = RLock()
+        """Held to use the queue; a signal may come meanwhile."""
+        self._queue = FairQueue()
+        """What was not sent to workers yet."""
+        self._playing: dict[Future[RemoteOutcome], Callable[[], object]] = {}
+        """What was, and how the scheduler is asked to forget it."""
         self._is_terminated = False
         self._connect()
 
     @staticmethod
-    def require_place(where: str) -> None:
+    def require_address(where: str) -> None:
         """Raises: UsageError for what names no cluster."""
         require_address(where)
 
     @property
     def workers(self) -> int:
-        if time.monotonic() > self._count_again:
-            with self._explain_errors():
-                self._workers = sum(self._client.nthreads().values())
-            self._count_again = time.monotonic() + RECOUNT_S
         return max(1, self._workers)
 
-    def submit(self, job: Job) -> "Future[RemoteOutcome]":
+    def submit(
+        self, job: Job, owner: Owner = (), priority: Priority = Priority.WAITED_FOR
+    ) -> "Future[RemoteOutcome]":
         try:
             filed = self._archive.find_result(job.spec.key) if job.once else None
         except BadResult as error:
             return _make_completed_future(error)
-        return self._send(make_remote_job(job)) if filed is None else _make_completed_future(filed)
+        if filed is not None:
+            return _make_completed_future(filed)
+        with self._lock:
+            own = self._queue.put(owner, priority, make_remote_job(job))
+        self._send_waiting()
+        return own
+
+    def find_place(self, future: "Future[RemoteOutcome]") -> QueuePlace:
+        """Return where a job is in the queue here; 0 once it was sent to a worker."""
+        with self._lock:
+            return self._queue.estimate_wait(future, self.workers)
+
+    def stop(self, future: "Future[RemoteOutcome]") -> None:
+        with self._lock:
+            self._queue.remove(future)
+            forget = self._playing.get(future)
+        if forget is not None:
+            self._client.loop.add_callback(forget)
+        _settle(future, CancelledError("it was stopped"))
 
     def outcome_of(
         self, job: Job, future: "Future[RemoteOutcome]"
@@ -140,7 +165,9 @@ class Cluster:
 
     def _give_up(self) -> None:
         """Lose what is being played."""
-        for future in list(self._playing):
+        with self._lock:
+            lost = [*self._queue.clear(), *self._playing]
+        for future in lost:
             _settle(future, _shutdown_error())
 
     def _connect(self) -> None:
@@ -153,14 +180,26 @@ class Cluster:
                 place, timeout=PATIENCE_S, set_as_default=False
             )
             self._client = stack.enter_context(client)
-            _wait_for_workers(self._client)
+            try:
+                self._client.wait_for_workers(1, timeout=PATIENCE_S)
+            except TimeoutError as error:
+                raise TimeoutError("it has no workers") from error
             try:
                 _require_our_code(self._client)
             except TimeoutError:
                 self._tell("a worker does not answer; the others play")
-            self._count_again = 0.0
-            stack.enter_context(_watch_workers(self._client, self._tell))
+            self._workers = sum(self._client.nthreads().values())
+            stack.enter_context(_watch_workers(self._client, self._note_workers))
             self._open = stack.pop_all()
+
+    def _note_workers(self, count: int) -> None:
+        """Take in how many there are, and say when all have left, as Dask says nothing."""
+        before, self._workers = self._workers, count
+        if before and not count:
+            self._tell("all workers have left; waiting for others, or for a Ctrl-C")
+        elif count and not before:
+            self._tell("there are workers again")
+        self._send_waiting()
 
     def _tell(self, words: str) -> None:
         say(f"--cluster {self._where}: {words}")
@@ -179,21 +218,42 @@ class Cluster:
             self._client.retire_workers([refusal.address])
         return self._send(make_remote_job(job))
 
-    def _send(self, remote_job: RemoteJob) -> "Future[RemoteOutcome]":
+    def _send_waiting(self) -> None:
+        """Send what comes next, as far as workers have room for it."""
+        while (work := self._take()) is not None:
+            self._send(work.request[0], work.future)
+
+    def _take(self) -> Work | None:
+        with self._lock:
+            has_room = len(self._playing) < JOBS_PER_WORKER * self.workers
+            return self._queue.take() if has_room else None
+
+    def _send(
+        self, remote_job: RemoteJob, own: "Future[RemoteOutcome] | None" = None
+    ) -> "Future[RemoteOutcome]":
         """Submit a job. Futures of Dask's own executor never end if the scheduler is killed."""
+        own = Future() if own is None else own
         sent = pickle.dumps(remote_job)  # read there, when our tree can be imported
         remote = self._client.submit(
             call, f"{__name__}:{play_on_worker.__name__}", sent, pure=False
         )
         if self._client.status != "running":  # what was sent goes nowhere
-            return _make_completed_future(CommClosedError("the scheduler is gone"))
-        own: Future[RemoteOutcome] = Future()
-        self._playing.add(own)
-        own.add_done_callback(self._playing.discard)
+            _settle(own, CommClosedError("the scheduler is gone"))
+            return own
+        self._playing[own] = remote.cancel
+        own.add_done_callback(self._on_done)
         if self._is_terminated:  # perhaps before this one was in the set
             _settle(own, _shutdown_error())
         self._client.loop.add_callback(_copy_outcome, own, remote)
         return own
+
+    def _on_done(self, own: "Future[RemoteOutcome]") -> None:
+        """Send what comes next in place of a job that is done."""
+        with self._lock:
+            del self._playing[own]
+            if own.exception() is None and isinstance(came := own.result(), RemoteResult):
+                self._queue.note_duration(came.result.wall_ms / 1000)
+        self._send_waiting()
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
@@ -207,10 +267,10 @@ class Cluster:
 
 
 @contextmanager
-def _watch_workers(client: _Workers, tell: Callable[[str], None]) -> Iterator[None]:
-    """Say when all workers have left while a block runs, as Dask says nothing."""
+def _watch_workers(client: _Workers, on_count: Callable[[int], None]) -> Iterator[None]:
+    """Count the workers again and again while a block runs."""
     is_over = Event()
-    watch = Thread(target=_watch, args=(client, tell, is_over), daemon=True)
+    watch = Thread(target=_watch, args=(client, on_count, is_over), daemon=True)
     with deferring_signals():  # those are for the thread that plays
         watch.start()
     try:
@@ -220,23 +280,10 @@ def _watch_workers(client: _Workers, tell: Callable[[str], None]) -> Iterator[No
         watch.join(timeout=RECOUNT_S)
 
 
-def _watch(client: _Workers, tell: Callable[[str], None], is_over: Event) -> None:
-    was_deserted = False
+def _watch(client: _Workers, on_count: Callable[[int], None], is_over: Event) -> None:
     while not is_over.wait(RECOUNT_S):
         with suppress(Exception):  # a scheduler that is gone is noticed by whoever plays
-            is_deserted = not client.nthreads()
-            if is_deserted and not was_deserted:
-                tell("all workers have left; waiting for others, or for a Ctrl-C")
-            elif was_deserted and not is_deserted:
-                tell("there are workers again")
-            was_deserted = is_deserted
-
-
-def _wait_for_workers(client: Client) -> None:
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE_S)
-    except TimeoutError as error:
-        raise TimeoutError("it has no workers") from error
+            on_count(sum(client.nthreads().values()))
 
 
 def _shutdown_error() -> BaseException:
@@ -294,7 +341,7 @@ def play_on_worker(sent: bytes) -> RemoteResult:
 def _require_our_code(client: _Workers) -> None:
     """Ask all workers for their code; a worker looks again at each match that it is sent.
 
-    Raises: CodeMismatch where a worker would play with other code than ours, or has none;
+    Raises: CodeMismatch where a worker would play with other code than own, or has none;
     TimeoutError where one hangs.
     """
     answers = client.sync(

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from engine.referee import Job
 from engine.result import MatchResult
+from engine.support.fair_queue import Owner, Priority, QueuePlace
 
 Attempt = Future[Any]
 """A job that is being played; only its executor knows what such a future holds."""
@@ -36,3 +37,20 @@ class MatchExecutor(Protocol):
 
     def terminate(self) -> None:
         """Lose what is being played, at once. Waits for nothing; from any thread."""
+
+
+class FairExecutor(MatchExecutor, Protocol):
+    """An executor for several owners: whoever has waited longest comes next.
+
+    Its methods may be called from any thread.
+    """
+
+    def submit(
+        self, job: Job, owner: Owner = (), priority: Priority = Priority.WAITED_FOR
+    ) -> Attempt: ...
+
+    def find_place(self, attempt: Attempt) -> QueuePlace:
+        """Return where a job is in the queue, and when it is begun, about."""
+
+    def stop(self, attempt: Attempt) -> None:
+        """Let a job not be played; one that is being played is lost."""

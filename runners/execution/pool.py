@@ -9,7 +9,7 @@ from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
 from engine.support.extras import how_to_install
 from engine.support.interpreter_state import format_traceback
-from runners.execution.executor import Attempt, JobLost, MatchExecutor, Result
+from runners.execution.executor import Attempt, FairExecutor, JobLost, MatchExecutor, Result
 from runners.execution.local_executor import Processes
 from runners.run_options import RunOptions
 
@@ -122,7 +122,7 @@ class Pool:
         return came
 
 
-def executor_for(run: RunOptions, *, niceness: int = 0, is_watched: bool = False) -> MatchExecutor:
+def executor_for(run: RunOptions, *, niceness: int = 0, is_watched: bool = False) -> FairExecutor:
     """Return the executor of this machine, with that niceness, or of a cluster.
 
     `is_watched`: whether what this machine plays can be read meanwhile (engine/result_folder.py).
@@ -136,7 +136,7 @@ def executor_for(run: RunOptions, *, niceness: int = 0, is_watched: bool = False
 
 def require_cluster(cluster: str) -> None:
     """Raises: UsageError for what names no cluster, or where packages for clusters are missing."""
-    _import_cluster().require_place(cluster)
+    _import_cluster().require_address(cluster)
 
 
 def _import_cluster() -> "type[Cluster]":

@@ -337,7 +337,7 @@ class GameSession(History):
     def _drop_order(self, ask: Ask) -> None:
         self.waiting.pop(ask, None)
         self.clocks = self._clocks_after()
-        self._storage.drop_order(self.stored.id, len(self.log), ask, self.clocks)
+        self._storage.save_order(self.stored.id, len(self.log), ask, None, self.clocks)
 
     def _require_in_time(self, ask: Ask) -> None:
         """Raises: ActionRefused if the turn has passed because its time was over."""

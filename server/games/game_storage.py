@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
 
 from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome
@@ -332,23 +332,16 @@ class GameStorage:
             _save_clocks(connection, game_id, running)
 
     def save_order(
-        self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
+        self, game_id: str, number: int, ask: Ask, content: str | None, running: Clocks
     ) -> None:
-        """Keep an order of decision `number` until the others are in. Raises: Stale."""
-        with self.transaction(game_id) as connection:
-            _count(connection, game_id, number, {"decisions": number})
-            connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
-            row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
-            connection.execute(insert(orders).values(row))
-            _save_clocks(connection, game_id, running)
+        """Keep an order of decision `number` until the others are in; None: drop it.
 
-    def drop_order(
-        self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
-    ) -> None:
-        """Drop an order for which others are still waited for. Raises: Stale."""
+        Raises: Stale.
+        """
         with self.transaction(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
-            connection.execute(delete(orders).where(*_order_conditions(game_id, ask)))
+            row = {"game": game_id, "team": ask.team, "piece": ask.piece_id}
+            _replace(connection, orders, row, None if content is None else {"content": content})
             _save_clocks(connection, game_id, running)
 
     def load_clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
@@ -413,12 +406,9 @@ class GameStorage:
 
     def save_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
-        same = takebacks.c.game == game_id, takebacks.c.piece == piece
+        values = None if takeback is None else msgspec.structs.asdict(takeback)
         with self.transaction(game_id) as connection:
-            connection.execute(delete(takebacks).where(*same))
-            if takeback is not None:
-                row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
-                connection.execute(insert(takebacks).values(row))
+            _replace(connection, takebacks, {"game": game_id, "piece": piece}, values)
 
     def load_orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
@@ -427,18 +417,14 @@ class GameStorage:
             return {Ask(row.team, row.piece): row.content for row in rows}
 
     def save_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
-        row = {"game": game_id, "team": team, "step": step, "lines": lines}
+        values = {"step": step, "lines": lines}
         with self._writing() as connection:
-            connection.execute(
-                delete(drafts).where(drafts.c.game == game_id, drafts.c.team == team)
-            )
-            connection.execute(insert(drafts).values(row))
+            _replace(connection, drafts, {"game": game_id, "team": team}, values)
 
     def load_draft(self, game_id: str, team: int) -> tuple[int, str] | None:
         """Return the step that a team's draft is for, and its lines."""
-        query = select(drafts.c.step, drafts.c.lines).where(
-            drafts.c.game == game_id, drafts.c.team == team
-        )
+        mine = drafts.c.game == game_id, drafts.c.team == team
+        query = select(drafts.c.step, drafts.c.lines).where(*mine)
         with self._reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else (row.step, row.lines)
@@ -458,18 +444,10 @@ class GameStorage:
 
     def save_premoves(self, game_id: str, team: int, saved: Premoves) -> None:
         """Keep what a team orders ahead in place of what it did before."""
-        row = {
-            "game": game_id,
-            "team": team,
-            "turn": saved.turn,
-            "orders": msgspec.json.encode(saved.orders).decode(),
-            "is_sent": saved.is_sent,
-        }
+        ordered = msgspec.json.encode(saved.orders).decode()
+        values = {"turn": saved.turn, "orders": ordered, "is_sent": saved.is_sent}
         with self.transaction(game_id) as connection:
-            connection.execute(
-                delete(premoves).where(premoves.c.game == game_id, premoves.c.team == team)
-            )
-            connection.execute(insert(premoves).values(row))
+            _replace(connection, premoves, {"game": game_id, "team": team}, values)
 
     def add_key(self, key_hash: str, game_id: str, teams: Sequence[int], *, is_link: bool) -> None:
         row = {
@@ -493,29 +471,26 @@ class GameStorage:
         with self._writing() as connection:
             teams = connection.execute(select(keys.c.teams).where(*same)).scalar()
             connection.execute(delete(keys).where(*same))
-        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+        return _decode_teams(teams)
 
     def drop_keys(self, game_id: str, team: int) -> int:
         """Drop all keys and tokens with which a team is played; return how many there were."""
         same = keys.c.game == game_id
         with self.transaction(game_id) as connection:
             rows = connection.execute(select(keys.c.hash, keys.c.teams).where(same)).all()
-            found = [
-                row.hash
-                for row in rows
-                if team in msgspec.json.decode(row.teams, type=tuple[int, ...])
-            ]
+            found = [row.hash for row in rows if team in _decode_teams(row.teams)]
             connection.execute(delete(keys).where(keys.c.hash.in_(found)))
         return len(found)
 
     def find_teams(self, token_hash: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has this token plays; none for one of another game."""
-        query = select(keys.c.teams).where(
-            keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
-        )
+        same = keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
         with self._reading() as connection:
-            teams = connection.execute(query).scalar()
-        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+            return _decode_teams(connection.execute(select(keys.c.teams).where(*same)).scalar())
+
+
+def _decode_teams(teams: str | None) -> tuple[int, ...]:
+    return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
 
 
 def _take_along(
@@ -570,8 +545,17 @@ def _outcome_columns(outcome: Outcome | None) -> dict[str, object]:
     return {"is_over": True, "outcome": text, "ended_at": datetime.now(UTC)}
 
 
-def _order_conditions(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
-    return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
+def _replace(
+    connection: Connection,
+    table: Table,
+    keys: dict[str, object],
+    values: dict[str, object] | None,
+) -> None:
+    """Keep values in place of those that there are for some keys; None: there are none any more."""
+    same = (table.c[name] == value for name, value in keys.items())
+    connection.execute(delete(table).where(*same))
+    if values is not None:
+        connection.execute(insert(table).values({**keys, **values}))
 
 
 def _find_rematch_answers(connection: Connection, game_id: str) -> frozenset[int]:

@@ -28,7 +28,7 @@ from runners.storage.game_tables import (
     premoves,
     sessions,
 )
-from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, read_lookups
+from runners.storage.together import AnyRow, Lookup, Rows, read_lookups
 from server.games.clocks import Kind
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
@@ -238,7 +238,7 @@ class OpenGames(GameObserver):
         return self._notify_change(found)
 
     def find(self, game_id: str) -> OpenGame | None:
-        return self._find_one(open_games.c.id == game_id)
+        return self._database.find(open_game(game_id))
 
     def find_waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
@@ -511,21 +511,14 @@ class OpenGames(GameObserver):
                 )
         return [row.game for row in seats]
 
-    def _find_one(self, condition: ColumnElement[bool]) -> OpenGame | None:
-        with self._database.reading() as connection:
-            row = connection.execute(select(open_games).where(condition)).one_or_none()
-        return None if row is None else _open_game(row)
-
     def _change(
         self, game_id: str, change: Callable[[OpenGame], Sequence[WaitingSeat]]
     ) -> OpenGame:
         """Change the seats of a game that has not begun. Raises: NotPossible."""
         with self._database.transaction() as connection:
-            query = select(open_games).where(open_games.c.id == game_id)
-            row = connection.execute(query).one_or_none()
-            if row is None:
+            (game,) = read_lookups(connection, open_game(game_id))
+            if game is None:
                 raise NotPossible("this game was canceled")
-            game = _open_game(row)
             if game.has_begun or game.is_full:
                 raise NotPossible("this game has begun")
             game = replace(game, seats=tuple(change(game)))
@@ -563,7 +556,17 @@ def game_maker(game_id: str) -> Lookup[dict[str, str]]:
 
 def own_seats(person_id: str, *, are_over: bool) -> Lookup[list[OwnSeats]]:
     """Look up the seats of a person in games that run or are over, the newest games first."""
-    return Lookup(_seats_query(person_id, are_over=are_over), _own_seats)
+    query = (
+        select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
+        .join(owners, owners.c.game == games.c.id)
+        .outerjoin(
+            messages_read,
+            (messages_read.c.game == owners.c.game) & (messages_read.c.team == owners.c.team),
+        )
+        .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
+        .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
+    )
+    return Lookup(query, _own_seats)
 
 
 def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
@@ -584,28 +587,11 @@ def person_teams(person_id: str, game_id: str) -> Lookup[tuple[int, ...]]:
 
 
 def _own_seats(rows: Rows) -> list[OwnSeats]:
-    games_of = groupby(rows, lambda row: (row.id, row.version))
-    return [
-        _make_own_seats(game_id, version, list(found)) for (game_id, version), found in games_of
-    ]
-
-
-def _make_own_seats(game_id: str, version: int, rows: Rows) -> OwnSeats:
-    read_up_to = tuple(row.up_to or 0 for row in rows)
-    return OwnSeats(game_id, version, tuple(row.team for row in rows), read_up_to)
-
-
-def _seats_query(person_id: str, *, are_over: bool) -> AnySelect:
-    return (
-        select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
-        .join(owners, owners.c.game == games.c.id)
-        .outerjoin(
-            messages_read,
-            (messages_read.c.game == owners.c.game) & (messages_read.c.team == owners.c.team),
-        )
-        .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
-        .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
-    )
+    found = list[OwnSeats]()
+    for (game_id, version), seats in groupby(rows, lambda row: (row.id, row.version)):
+        teams, read_up_to = zip(*((row.team, row.up_to or 0) for row in seats), strict=True)
+        found.append(OwnSeats(game_id, version, teams, read_up_to))
+    return found
 
 
 def _seat(game: OpenGame, team: int) -> WaitingSeat:

@@ -129,9 +129,6 @@ def test_a_bot_that_breaks_in_its_past_goes_on_as_it_would_have(
     assert result.continued.deviation is None
 
 
-ENTROPY = "return random.SystemRandom().choice(['UP', 'DOWN'])"
-
-
 def test_a_bot_with_chance_of_its_own_keeps_its_recorded_orders_and_is_told_of(
     arena: Arena, tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:

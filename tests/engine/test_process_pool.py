@@ -97,12 +97,12 @@ class Begun:
 
 def test_what_waits_is_told_when_it_begins(tmp_path: Path) -> None:
     with Begun(tmp_path) as begun:
-        begun.pool._mean_s = 8.0
+        begun.pool._queue._mean_s = 8.0
         places = [begun.pool.find_place(one) for one in (begun.first, *begun.waiting)]
         assert places == [(0, 0), (1, 4), (2, 12)]
         begun.gate.touch()
         assert begun.waiting[1].result(20) == "8"
-        assert begun.pool._mean_s < 8.0
+        assert begun.pool._queue._mean_s < 8.0
 
 
 def test_what_is_stopped_is_lost_and_the_next_is_done(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import Mock
 
 import msgspec
 import pytest
+from distributed.comm.core import CommClosedError
 
 import bootstrap
 from engine import ENGINE_VERSION
@@ -25,12 +26,13 @@ from engine.result import MatchResult
 from runners.execution.cluster import Cluster
 from runners.execution.executor import JobLost, Result
 from runners.execution.pool import Pool
-from runners.execution.remote_worker import code_digest
+from runners.execution.remote_worker import RemoteResult, code_digest
 from tests import needs
 from tests.engine.bots.programs import a_program
 from tests.processes import kill, list_children, read_command
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, cluster_in, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
+from tests.runners.results import a_match_result
 from tests.shell import BOT, PATIENCE_S, eventually
 
 
@@ -365,26 +367,54 @@ def test_a_match_that_cannot_be_played_there_is_told(machines: Machines, out: Pa
     assert all("no copy of a bot" in str(result) for result in results.values())
 
 
-def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
-    out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Client:
-        """Somebody ends the runner while a job is on its way."""
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Return the client of a cluster with one worker, of which nothing is heard."""
+    client = Mock(status="running")
+    monkeypatch.setattr(Cluster, "_connect", lambda self: setattr(self, "_client", client))
+    return client
 
-        status = "running"
-        loop = Mock()
 
-        def submit(self, *_: object, **__: object) -> "Future[object]":
-            cluster.terminate()
-            return Future()
+def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(out: Path, client: Mock) -> None:
+    cluster, job = Cluster(out, "tcp://host:8786"), a_job(out)
 
-    monkeypatch.setattr(Cluster, "_connect", lambda self: setattr(self, "_client", Client()))
-    cluster = Cluster(out, "tcp://host:8786")
-    job = a_job(out)
+    def end(*_: object, **__: object) -> Mock:
+        cluster.terminate()
+        return Mock()
+
+    client.submit.side_effect = end
     sent = cluster.submit(job)
     assert sent.done()
     with pytest.raises(JobLost):
         cluster.outcome_of(job, sent)
+
+
+def test_whoever_has_waited_longest_comes_next_and_is_told_when(out: Path, client: Mock) -> None:
+    cluster, job = Cluster(out, "tcp://host:8786"), a_job(out)
+    anns = [cluster.submit(job, ("Ann",)) for _ in range(5)]
+    bobs = cluster.submit(job, ("Bob",))
+    assert [cluster.find_place(one).number for one in (*anns, bobs)] == [0, 0, 2, 3, 4, 1]
+    played = msgspec.structs.replace(a_match_result(1), wall_ms=20_000)
+    anns[0].set_result(RemoteResult(result=played, files={}))
+    assert list(map(cluster.find_place, (bobs, *anns[2:]))) == [(0, 0), (1, 10), (2, 30), (3, 50)]
+    for stopped in (anns[1], anns[2]):
+        cluster.stop(stopped)
+        with pytest.raises(JobLost):
+            cluster.outcome_of(job, stopped)
+    assert [cluster.find_place(one) for one in anns[3:]] == [(0, 0), (1, 10)]
+    assert client.submit.call_count == 5
+
+
+def test_all_that_waits_is_lost_with_the_scheduler(out: Path, client: Mock) -> None:
+    cluster, job = Cluster(out, "tcp://host:8786"), a_job(out)
+    waiting = [cluster.submit(job, ("Ann",)) for _ in range(2_000)]
+    client.status = "closed"
+    waiting[0].set_exception(CommClosedError("the scheduler is gone"))
+    lost = [waiting[0], *waiting[2:]]  # of the second its own future tells
+    assert all(one.done() for one in lost)
+    for one in (*lost[:3], cluster.submit(job)):
+        with pytest.raises(JobLost):
+            cluster.outcome_of(job, one)
 
 
 @pytest.mark.slow

@@ -20,8 +20,6 @@ from server.messages.conversations import (
 from tests.server.playing import Changed, Now, a_game_service, start_game
 from tests.server.test_app import Browser
 
-NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
-
 
 @pytest.fixture
 def game_service(path: Path, now: Now) -> GameService:
