@@ -114,7 +114,7 @@ class Tokens:
             row = connection.execute(query).one_or_none()
         if row is None:
             return None
-        person = self._people.find_person(row.find_person)
+        person = self._people.find_person(row.person)
         if person is None or person.is_banned:
             return None
         if row.used_at is None or with_time_zone(row.used_at) < now() - REFRESH_INTERVAL:
