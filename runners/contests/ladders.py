@@ -13,15 +13,17 @@ from engine.catalog import GAMES, find_game, find_publisher, leave_out_missing_g
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.contests.authors import is_author
-from runners.storage.database import Database, Stale, now, struct_from_row
+from runners.storage.database import Database, Stale, with_time_zone, now, struct_from_row
 from runners.storage.game_tables import group_members, people_groups
-from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
-from runners.storage.tables import name_key
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries
+from runners.storage.tables import IS_LADDER, contests, name_key
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
 """What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
+LADDER = "ladder"
+"""What stands for the format of a ladder or a season."""
 MATCHES_PER_DAY = 400
 """A bot plays no more than this in a day after its placement, unless its ladder says otherwise."""
 
@@ -135,10 +137,10 @@ class Ladders:
         Return those that were made.
         """
         with self._database.transaction() as connection:
-            if connection.execute(select(ladders.c.id)).first() is not None:
+            if connection.execute(select(contests.c.name).where(IS_LADDER)).first() is not None:
                 return []
             made = [_default_ladder(find_game(name), now()) for name in GAMES]
-            connection.execute(insert(ladders), [_ladder_to_row(ladder) for ladder in made])
+            connection.execute(insert(contests), [_ladder_to_row(ladder) for ladder in made])
         return made
 
     def replace_those_of_old_rules(self) -> list[tuple[Ladder, Ladder]]:
@@ -157,9 +159,9 @@ class Ladders:
                     continue
                 ended = _end_for_new_rules(old, at, names)
                 renewed = _update_rules(old, at)
-                changed = update(ladders).where(ladders.c.id == old.id)
+                changed = update(contests).where(contests.c.name == old.id)
                 connection.execute(changed.values(_ladder_to_row(ended)))
-                connection.execute(insert(ladders).values(_ladder_to_row(renewed)))
+                connection.execute(insert(contests).values(_ladder_to_row(renewed)))
                 entered = select(entries).where(entries.c.contest == old.id)
                 found_entries = connection.execute(entered).mappings()
                 rows = [{**row, "contest": renewed.id} for row in found_entries]
@@ -171,27 +173,27 @@ class Ladders:
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
         with self._database.transaction() as connection:
-            connection.execute(insert(ladders).values(_ladder_to_row(ladder)))
+            connection.execute(insert(contests).values(_ladder_to_row(ladder)))
 
     def change(self, ladder: Ladder) -> None:
         """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
-        changed = update(ladders).where(ladders.c.id == ladder.id)
+        changed = update(contests).where(contests.c.name == ladder.id)
         with self._database.transaction() as connection:
             if connection.execute(changed.values(_ladder_to_row(ladder))).rowcount != 1:
                 raise Stale
 
     def set_paused(self, ladder_id: str, is_paused: bool) -> None:
         """Pause a ladder, or let it go on. Raises: Stale if there is none."""
-        changed = update(ladders).where(ladders.c.id == ladder_id)
+        changed = update(contests).where(contests.c.name == ladder_id)
         with self._database.transaction() as connection:
             if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
                 raise Stale
 
     def conclude(self, ladder_id: str) -> None:
         """Note that the final of a season was played."""
-        unfinished = ladders.c.id == ladder_id, ladders.c.concluded_at.is_(None)
+        unfinished = contests.c.name == ladder_id, contests.c.concluded_at.is_(None)
         with self._database.transaction() as connection:
-            connection.execute(update(ladders).where(*unfinished).values(concluded_at=now()))
+            connection.execute(update(contests).where(*unfinished).values(concluded_at=now()))
 
     def ladder(self, ladder_id: str) -> Ladder | None:
         return self._database.find(ladder_of_id(ladder_id))
@@ -271,10 +273,11 @@ class Ladders:
 
     def _find(self, connection: Connection, ladder_id: str) -> Ladder:
         """Raises: NotEntered."""
-        row = connection.execute(select(ladders).where(ladders.c.id == ladder_id)).one_or_none()
-        if row is None:
+        this = ladder_of_id(ladder_id)
+        found = this.made_of(connection.execute(this.query).all())
+        if found is None:
             raise NotEntered("there is no such ladder")
-        return _ladder_from_row(row)
+        return found
 
 
 def describe_end(ladder: Ladder) -> str:
@@ -312,7 +315,7 @@ def groups_of_author(bot_id: str) -> Lookup[frozenset[str]]:
 
 def group_of_ladder(ladder_id: str) -> Lookup[str]:
     """Look up the name of the group that a ladder is for; '' for one that is for everybody."""
-    own = select(ladders.c.only_group).where(ladders.c.id == ladder_id)
+    own = select(contests.c.only_group).where(contests.c.name == ladder_id)
     query = select(people_groups.c.name).where(people_groups.c.id.in_(own))
     return Lookup(query, lambda rows: rows[0].name if rows else "")
 
@@ -329,23 +332,23 @@ def every_ladder() -> Lookup[list[Ladder]]:
 
 def ladder_of_id(ladder_id: str) -> Lookup[Ladder | None]:
     """Look up a ladder."""
-    return _ladder_where(ladders.c.id == ladder_id)
+    return _ladder_where(contests.c.name == ladder_id)
 
 
 def ladder_in(ids: Select[tuple[str]]) -> Lookup[Ladder | None]:
     """Look up the ladder whose id another query finds."""
-    return _ladder_where(ladders.c.id.in_(ids))
+    return _ladder_where(contests.c.name.in_(ids))
 
 
 def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
-    query = select(ladders).where(condition)
+    query = select(contests).where(IS_LADDER, condition)
     return Lookup(query, lambda rows: _ladder_from_row(rows[0]) if rows else None)
 
 
 def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
     """Look up the ladders on which a bot plays, or did; those entered first first."""
-    entered = entries.join(ladders, ladders.c.id == entries.c.contest)
-    query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
+    entered = entries.join(contests, contests.c.name == entries.c.contest)
+    query = select(contests).select_from(entered).where(IS_LADDER, entries.c.bot == bot_id)
     return Lookup(query.order_by(entries.c.entered_at), _ladders_from_rows)
 
 
@@ -356,7 +359,8 @@ def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
 
 def bots_on_ladders(person_id: str) -> Lookup[Rows]:
     """Look up the bots of somebody that are or were on ladders: id, name and game."""
-    entered = select(entries.c.bot).where(entries.c.contest.in_(select(ladders.c.id)))
+    on_ladders = entries.join(contests, contests.c.name == entries.c.contest)
+    entered = select(entries.c.bot).select_from(on_ladders).where(IS_LADDER)
     query = select(bots.c.id, bots.c.name, bots.c.game)
     return Lookup(
         query.where(is_author(person_id), bots.c.id.in_(entered)).order_by(bots.c.name),
@@ -476,7 +480,7 @@ def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
 
 
 def _ladders_query() -> AnySelect:
-    return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
+    return select(contests).where(IS_LADDER).order_by(contests.c.begun_at, contests.c.name_key)
 
 
 def _entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
@@ -484,8 +488,10 @@ def _entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], 
 
 
 def _ladder_to_row(ladder: Ladder) -> dict[str, object]:
-    fields = msgspec.structs.asdict(ladder)
-    return {**fields, "name_key": name_key(ladder.name), "spec": encode_spec(ladder.spec).decode()}
+    row = msgspec.structs.asdict(ladder)
+    row |= {"name": row.pop("id"), "title": ladder.name, "name_key": name_key(ladder.name)}
+    row |= {"spec": encode_spec(ladder.spec).decode(), "begun_at": row.pop("created_at")}
+    return {**row, "plan": "", "format": LADDER}
 
 
 def _ladders_from_rows(rows: Rows) -> list[Ladder]:
@@ -493,4 +499,11 @@ def _ladders_from_rows(rows: Rows) -> list[Ladder]:
 
 
 def _ladder_from_row(row: AnyRow) -> Ladder:
-    return struct_from_row(Ladder, row, spec=decode_spec(row.spec.encode()))
+    return struct_from_row(
+        Ladder,
+        row,
+        id=row.name,
+        name=row.title,
+        spec=decode_spec(row.spec.encode()),
+        created_at=with_time_zone(row.begun_at),
+    )

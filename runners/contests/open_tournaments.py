@@ -133,6 +133,7 @@ def tournament_to_row(one: SavedTournament) -> dict[str, object]:
     del row["is_begun"]
     choices = msgspec.json.encode(one.choices).decode()
     row |= {"plan": "", "choices": choices, "begun_at": row.pop("created_at")}
+    row |= {"format": one.choices.format if one.choices else None}
     return row
 
 

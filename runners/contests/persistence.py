@@ -50,7 +50,10 @@ def save_tournament(
 ) -> None:
     """Store all that decides a tournament, but for the results; `new_of`, `break_s`: see there."""
     plan, entrants = encode_field(field)
-    store.save_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)
+    kind = field.plan.format
+    store.save_tournament(
+        field.plan.name, plan, entrants, kind=kind, new_of=new_of, break_s=break_s
+    )
 
 
 def encode_field(field: Field) -> tuple[str, dict[int, str]]:

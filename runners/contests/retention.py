@@ -23,9 +23,9 @@ from runners.contests.tournament import Progress, Tournament
 from runners.run_options import KeptReplays
 from runners.statistics.live_ratings import LiveRatings
 from runners.storage.database import Database, with_time_zone
-from runners.storage.ladder_tables import fixtures, ladders
+from runners.storage.ladder_tables import fixtures
 from runners.storage.store import Store
-from runners.storage.tables import matches
+from runners.storage.tables import IS_LADDER, contests, matches
 
 CLEARED_EVERY = 500
 """Matches of a tournament after which replays are removed; so many more can there be meanwhile."""
@@ -137,7 +137,7 @@ class ContestMatches(msgspec.Struct, frozen=True, kw_only=True):
 def contest_matches(database: Database) -> Iterator[ContestMatches]:
     """Yield every ladder, also those that have ended, and every tournament."""
     with database.reading() as connection:
-        named = connection.execute(select(ladders.c.id, ladders.c.name)).all()
+        named = connection.execute(select(contests.c.name, contests.c.title).where(IS_LADDER)).all()
     for ladder, name in named:
         query = select(fixtures.c.key, fixtures.c.played_at).where(
             fixtures.c.ladder == ladder, fixtures.c.has_result

@@ -1,4 +1,4 @@
-"""The tables of the arena: bots and their versions, ladders, fixtures, ratings."""
+"""The tables of the arena: bots and their versions, who has entered what, fixtures, ratings."""
 
 from enum import StrEnum
 
@@ -17,7 +17,6 @@ from sqlalchemy import (
     false,
 )
 
-from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
 from runners.storage.tables import tables
 
 
@@ -126,7 +125,7 @@ versions = Table(
     Column("state", String(16), nullable=False),
     Column("why", Text, nullable=False, default=""),
     Column("first_match", String(64)),
-    Column("ladder", String(32), ForeignKey("ladders.id")),
+    Column("ladder", String(32), ForeignKey("contests.name")),
     Column("handed_in_at", DateTime(timezone=True), nullable=False),
     Column("person", String(32)),
     UniqueConstraint("bot", "number"),
@@ -149,36 +148,6 @@ checks = Table(
 )
 """The steps of a version's checks, in order."""
 
-ladders = Table(
-    "ladders",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("name", String(60), nullable=False),
-    Column("name_key", String(60), nullable=False, unique=True),
-    Column("spec", Text, nullable=False),
-    Column("entry_rule", String(16), nullable=False),
-    Column("source_rule", String(32), nullable=False),
-    Column("versions_per_day", Integer, nullable=False),
-    Column("cpu_s_per_day", Float, nullable=False),
-    Column("matches_per_day", Integer, nullable=False),
-    Column("is_paused", Boolean, nullable=False, default=False),
-    Column("begins_at", DateTime(timezone=True), nullable=False),
-    Column("freezes_at", DateTime(timezone=True)),
-    Column("ends_at", DateTime(timezone=True)),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("most_source_bytes", Integer, nullable=False, server_default=str(MAX_SOURCE_BYTES)),
-    Column("most_bytes", Integer, nullable=False, server_default=str(MAX_TOTAL_BYTES)),
-    Column("concluded_at", DateTime(timezone=True)),
-    Column("only_group", String(32)),
-)
-"""A ladder; one with an end is a season.
-
-`spec`: a match spec without bots and with seed 0: game, settings, limits, packages. From
-`freezes_at` to the end of the season its table is not shown as it changes. At `ends_at` handing in
-closes, and the final is played; `concluded_at` is when that was done. `only_group`: the group whose
-members alone enter it.
-"""
-
 entries = Table(
     "contest_entries",
     tables,
@@ -195,7 +164,7 @@ fixtures = Table(
     "fixtures",
     tables,
     Column("id", Integer, primary_key=True),
-    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
+    Column("ladder", String(32), ForeignKey("contests.name"), nullable=False),
     Column("set_number", Integer, nullable=False),
     Column("seats", Text, nullable=False),
     Column("seed", String(40), nullable=False),
@@ -239,7 +208,7 @@ players = Table(
 ratings = Table(
     "ratings",
     tables,
-    Column("ladder", String(32), ForeignKey("ladders.id"), primary_key=True),
+    Column("ladder", String(32), ForeignKey("contests.name"), primary_key=True),
     Column("version", String(32), ForeignKey("versions.id"), primary_key=True),
     Column("at", DateTime(timezone=True), primary_key=True),
     Column("games", Integer, nullable=False),

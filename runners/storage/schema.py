@@ -25,7 +25,7 @@ from runners.storage.database_files import (
 # All tables belong to `tables` once these modules are executed. A command may have imported the
 # modules themselves to be executed later: importing a name out of them does it now.
 from runners.storage.game_tables import games  # noqa: F401
-from runners.storage.ladder_tables import ladders  # noqa: F401
+from runners.storage.ladder_tables import fixtures  # noqa: F401
 from runners.storage.tables import about, matches, tables
 
 LOGGER = logging.getLogger("slime_mind.server.upgrade")
@@ -33,7 +33,12 @@ BASELINE = 23
 """The oldest revision that is upgraded: no version with an older one was published."""
 LAST_WITH_OLDER = "b86e7b49"
 """The last commit that upgrades older ones, to the baseline."""
-MIGRATION_STEPS: tuple[str, ...] = ("without_copies", "one_table_of_entries", "with_rooms")
+MIGRATION_STEPS: tuple[str, ...] = (
+    "without_copies",
+    "one_table_of_entries",
+    "with_rooms",
+    "one_table_of_contests",
+)
 """The modules of migrations/; each leads to the next revision, the first from the baseline."""
 REVISION = BASELINE + len(MIGRATION_STEPS)
 """The revision of the tables as they are now."""

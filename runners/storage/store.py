@@ -206,18 +206,19 @@ class Store:
         plan: str,
         field: Mapping[int, str],
         *,
+        kind: str | None = None,
         new_of: str | None = None,
         break_s: int = 0,
     ) -> None:
         """Keep a new plan, or new (or changed) entrants of an old one; all of it or nothing.
 
-        `new_of`: the ladder of a server whose bots play a new tournament, with so long a break
-        between its rounds. Raises, then: Stale if there is one of this name.
+        `kind`: its format. `new_of`: the ladder of a server whose bots play a new tournament, with
+        so long a break between its rounds. Raises, then: Stale if there is one of this name.
         """
         with self.database.transaction() as connection:
             at = now()
             row = {"name": name, "plan": plan, "begun_at": at, "ladder": new_of}
-            row |= {"break_s": break_s, "settled_at": at if new_of else None}
+            row |= {"break_s": break_s, "settled_at": at if new_of else None, "format": kind}
             is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale

@@ -8,6 +8,7 @@ from sqlalchemy import (
     DateTime,
     Float,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     String,
@@ -50,7 +51,7 @@ contests = Table(
     Column("name", String(200), primary_key=True),
     Column("plan", Text, nullable=False),
     Column("begun_at", DateTime(timezone=True), nullable=False),
-    Column("ladder", String(32), ForeignKey("ladders.id")),
+    Column("ladder", String(32), ForeignKey("contests.name")),
     Column("is_paused", Boolean, nullable=False, default=False, server_default=false()),
     Column("stuck", Integer, nullable=False, server_default="0"),
     Column("break_s", Integer, nullable=False, default=0, server_default="0"),
@@ -62,16 +63,42 @@ contests = Table(
     Column("is_sealed", Boolean, nullable=False, default=False, server_default=false()),
     Column("settled_at", DateTime(timezone=True)),
     Column("why", Text),
+    Column("format", String(40)),
+    Column("title", String(60)),
+    Column("name_key", String(60)),
+    Column("spec", Text),
+    Column("entry_rule", String(16)),
+    Column("source_rule", String(32)),
+    Column("versions_per_day", Integer),
+    Column("cpu_s_per_day", Float),
+    Column("matches_per_day", Integer),
+    Column("most_source_bytes", Integer),
+    Column("most_bytes", Integer),
+    Column("freezes_at", DateTime(timezone=True)),
+    Column("ends_at", DateTime(timezone=True)),
+    Column("concluded_at", DateTime(timezone=True)),
+    Column("only_group", String(32)),
+    Index("contests_by_title", "name_key", unique=True),
 )
-"""Tournaments. `plan`: JSON; '' of one that is announced, and was announced at `begun_at`.
+"""Ladders, seasons (ladders with an end) and tournaments.
 
-`ladder`: whose bots play, on a server. `is_paused`: an organizer has stopped it. `stuck`: how many
-of its matches could not be played, however often they were tried. `break_s`: the pause between two
-of its rounds, seconds. Of one that was announced: `choices`: TournamentChoices, JSON; later
-versions than `entries_until` do not play in it; it begins by itself at `begins_at`; `is_sealed`: no
-matches of the ladder are played before; `settled_at`: when it began, or could not for the reason
-`why`, and everybody concerned was told; NULL until then.
+`name`: that of a tournament, or the id of a ladder: it stands in addresses. `format`: `ladder`, or
+that of a tournament. `begun_at`: when it was made. `is_paused`: an organizer has stopped it.
+
+Of a tournament: `plan`: JSON; '' until it begins, and of a ladder. `ladder`: whose bots play, on a
+server. `stuck`: how many of its matches could not be played, however often they were tried.
+`break_s`: the pause between two of its rounds, seconds. Of one that was announced: `choices`:
+TournamentChoices, JSON; later versions than `entries_until` do not play in it; it begins by itself
+at `begins_at`; `is_sealed`: no matches of the ladder are played before; `settled_at`: when it
+began, or could not for the reason `why`, and everybody concerned was told; NULL until then.
+
+Of a ladder: `title`: its name, of which `name_key` is the key. `spec`: a match spec without bots
+and with seed 0: game, settings, limits, packages. From `freezes_at` to the end of the season its
+table is not shown as it changes. At `ends_at` handing in closes, and the final is played;
+`concluded_at` is when that was done. `only_group`: the group whose members alone enter it.
 """
+IS_LADDER = contests.c.spec.is_not(None)
+"""The condition of a query for ladders and seasons."""
 entrants = Table(
     "contest_entrants",
     tables,

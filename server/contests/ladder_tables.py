@@ -27,11 +27,11 @@ from runners.storage.ladder_tables import (
     coauthors,
     entries,
     fixtures,
-    ladders,
     players,
     versions,
 )
 from runners.storage.ladder_tables import ratings as published
+from runners.storage.tables import IS_LADDER, contests
 from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value, read_lookups
 from server.identity.people import BUILT_IN_OWNER
 
@@ -468,8 +468,9 @@ def _count(connection: Connection, ladder_id: str, *which: ColumnElement[bool]) 
 
 def find_unplayable() -> Lookup[list[tuple[str, str]]]:
     """Look up the ladders for everybody whose game is not installed, and what is missing."""
-    query = select(ladders.c.name, ladders.c.spec).where(ladders.c.only_group.is_(None))
-    return Lookup(query, lambda rows: [(row.name, why) for row in rows if (why := _why_not(row))])
+    is_public = IS_LADDER & contests.c.only_group.is_(None)
+    query = select(contests.c.title, contests.c.spec).where(is_public)
+    return Lookup(query, lambda rows: [(row.title, why) for row in rows if (why := _why_not(row))])
 
 
 def _why_not(row: AnyRow) -> str:

@@ -13,10 +13,10 @@ from runners.storage.ladder_tables import (
     bots,
     entries,
     fixtures,
-    ladders,
     players,
     versions,
 )
+from runners.storage.tables import contests
 from server.contests.notices import page_of, tell_all
 
 MAX_REASON_LENGTH = 300
@@ -110,8 +110,8 @@ def _tell_authors(
 ) -> None:
     """Tell a bot's authors that it was taken out."""
     bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
-    ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
-    title = ladder or tournament_title(ladder_id)
+    named = select(contests.c.title).where(contests.c.name == ladder_id)
+    title = connection.execute(named).scalar() or tournament_title(ladder_id)
     words = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
     tell_all(connection, author_ids(bot), words, page_of(ladder_id))
 

@@ -439,7 +439,8 @@ def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> To
 def _begun_values(plan: str, choices: TournamentChoices) -> dict[str, object]:
     """Return what a row says of a tournament that begins now."""
     at, break_s = now(), 60 * choices.break_minutes
-    return {"plan": plan, "begun_at": at, "settled_at": at, "break_s": break_s, "why": ""}
+    begun = {"plan": plan, "begun_at": at, "settled_at": at, "break_s": break_s, "why": ""}
+    return {**begun, "format": choices.format}
 
 
 def make_field(

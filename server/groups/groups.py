@@ -10,8 +10,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import group_members, invitations, people_groups
-from runners.storage.ladder_tables import EntryState, bots, entries, ladders
-from runners.storage.tables import name_key
+from runners.storage.ladder_tables import EntryState, bots, entries
+from runners.storage.tables import contests, name_key
 from server.bots.enrollment import LIVING
 from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
@@ -70,16 +70,16 @@ class Groups:
 
     def delete(self, group_id: str) -> None:
         """Delete a group; its members stay. Raises: NotPossible while a ladder is for it alone."""
-        only_here = ladders.c.only_group == group_id
+        only_here = contests.c.only_group == group_id
         with self._database.transaction() as connection:
-            open_ones = select(ladders.c.name).where(only_here, ladders.c.concluded_at.is_(None))
-            names = list(connection.execute(open_ones.order_by(ladders.c.name_key)).scalars())
+            open_ones = select(contests.c.title).where(only_here, contests.c.concluded_at.is_(None))
+            names = list(connection.execute(open_ones.order_by(contests.c.name_key)).scalars())
             if names:
                 raise NotPossible(
                     f"{', '.join(names)} can be entered by this group alone: change that in the "
                     "settings of the ladder first"
                 )
-            connection.execute(update(ladders).where(only_here).values(only_group=None))
+            connection.execute(update(contests).where(only_here).values(only_group=None))
             by_link = invitations.c.group == group_id
             connection.execute(update(invitations).where(by_link).values(group=None))
             connection.execute(delete(group_members).where(group_members.c.group == group_id))
@@ -152,8 +152,8 @@ def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> Non
     named = select(people_groups.c.name).where(people_groups.c.id == group_id)
     name = connection.execute(named).scalar_one()
     own = select(bots.c.id).where(bots.c.person == person_id)
-    here = select(ladders.c.id).where(
-        ladders.c.only_group == group_id, ladders.c.concluded_at.is_(None)
+    here = select(contests.c.name).where(
+        contests.c.only_group == group_id, contests.c.concluded_at.is_(None)
     )
     playing = (entries.c.bot.in_(own), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
     left = {

@@ -17,10 +17,10 @@ from runners.storage.ladder_tables import (
     coauthors,
     entries,
     fixtures,
-    ladders,
     players,
     versions,
 )
+from runners.storage.tables import contests
 from runners.storage.together import AnyRow, Lookup
 from server.bots.source_access import NEVER_SHOWN
 from server.contests.ladder_tables import LadderTable
@@ -192,13 +192,13 @@ def _group_bots_query(group_id: str) -> Select[tuple[str]]:
 def _is_hidden_by_freeze() -> ColumnElement[bool]:
     """Return the condition of versions that came while a ladder of their bot is frozen."""
     frozen = (
-        select(ladders.c.id)
-        .join(entries, entries.c.contest == ladders.c.id)
+        select(contests.c.name)
+        .join(entries, entries.c.contest == contests.c.name)
         .where(
             entries.c.bot == versions.c.bot,
-            ladders.c.freezes_at <= now(),
-            ladders.c.concluded_at.is_(None),
-            versions.c.handed_in_at >= ladders.c.freezes_at,
+            contests.c.freezes_at <= now(),
+            contests.c.concluded_at.is_(None),
+            versions.c.handed_in_at >= contests.c.freezes_at,
         )
     )
     return frozen.correlate(versions).exists()

@@ -300,7 +300,6 @@ KEPT_TABLES = {
         ladder_tables.versions,
     ),
     "Results stay, and so does why a match could not be played.": (
-        ladder_tables.ladders,
         ladder_tables.entries,
         ladder_tables.fixtures,
         ladder_tables.players,

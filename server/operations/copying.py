@@ -81,7 +81,9 @@ def _let_wait(connection: Connection) -> None:
 def _copy(reader: Connection, writer: Connection, table: Table) -> int:
     """Copy a table; return how many rows it has. Raises: EngineFailure."""
     count = 0
-    query = select(table).order_by(*table.primary_key.columns)
+    # Rows that refer to others of their table come after those.
+    own = (key.parent.is_not(None) for key in table.foreign_keys if key.column.table is table)
+    query = select(table).order_by(*own, *table.primary_key.columns)
     with reader.execute(query, execution_options={"yield_per": AT_ONCE}) as rows:
         for some in rows.mappings().partitions():
             writer.execute(insert(table), [_portable_values(row) for row in some])

@@ -27,8 +27,8 @@ from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import games, people, people_groups
-from runners.storage.ladder_tables import VersionState, bots, fixtures, ladders, players, versions
-from runners.storage.tables import matches
+from runners.storage.ladder_tables import VersionState, bots, fixtures, players, versions
+from runners.storage.tables import IS_LADDER, contests, matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
 from server.http.limits import LIMITS
@@ -411,7 +411,7 @@ def look_alike_names() -> Lookup[list[str]]:
         ),
         select(literal("bots of ") + bots.c.game, bots.c.person, bots.c.name),
         select(literal("groups"), people_groups.c.id, people_groups.c.name),
-        select(literal("ladders"), ladders.c.id, ladders.c.name),
+        select(literal("ladders"), contests.c.name, contests.c.title).where(IS_LADDER),
     ).subquery()
     return Lookup(select(every), _find_alike)
 

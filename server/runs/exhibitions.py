@@ -16,7 +16,8 @@ from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import decisions, games
-from runners.storage.ladder_tables import fixtures, ladders
+from runners.storage.ladder_tables import fixtures
+from runners.storage.tables import IS_LADDER, contests
 from server.games.new_games import Opponents
 from server.http.errors import TooMany
 from server.http.parts import Part, Report
@@ -110,12 +111,12 @@ class Exhibitions(Part):
         )
         of_ladder = (
             select(func.max(fixtures.c.played_at))
-            .where(fixtures.c.ladder == ladders.c.id)
-            .correlate(ladders)
+            .where(fixtures.c.ladder == contests.c.name)
+            .correlate(contests)
         )
         newest = (
             select(func.max(last.scalar_subquery())).select_from(games),
-            select(func.max(of_ladder.scalar_subquery())).select_from(ladders),
+            select(func.max(of_ladder.scalar_subquery())).where(IS_LADDER),
         )
         with self._database.reading() as connection:
             times = [connection.execute(query).scalar() for query in newest]

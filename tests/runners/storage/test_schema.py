@@ -9,16 +9,23 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, inspect, select, update
 
 import bootstrap
 from engine.errors import UsageError
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladders import Ladders
 from runners.storage import schema
-from runners.storage.database import RESULTS_USE, Database
+from runners.storage.database import RESULTS_USE, Database, Stale, now
+from runners.storage.ladder_tables import versions
 from runners.storage.store import open_store
 from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
+from tests.server.contests.field import bot_in, enter_all, ladder_in, make_result, person_in
 from tests.storage import describe_tables
+
+AMONG_CONTESTS = schema.BASELINE + 1 + schema.MIGRATION_STEPS.index("one_table_of_contests")
+"""The revision since which ladders stand among the contests."""
 
 
 def of_baseline(url: str) -> str:
@@ -71,6 +78,34 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
         assert compare_metadata(context, tables) == []
         assert describe_tables(connection) == new
         assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
+
+
+def test_ladders_stand_among_the_contests_and_go_on_after_steps_back_and_forth(url: str) -> None:
+    with closing(open_store(url)) as store:
+        database = store.database
+        field = LadderFixtures(database)
+        season = ladder_in(database, ends_at=now(), concluded_at=now(), only_group="class")
+        ladder = ladder_in(database)
+        bots = [bot_in(database, person_in(database, name), name) for name in ("Ann", "Bob")]
+        enter_all(database, ladder, bots)
+        for fixture in field.add_set(ladder, field.find_contenders(ladder.id), 1):
+            field.save_result(fixture, make_result(fixture), ladder.spec.game)
+        store.save_tournament("cup", '{"format":"swiss"}', {}, kind="swiss", new_of=ladder.id)
+    before = contents(url)
+    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
+        schema.downgrade(connection, AMONG_CONTESTS - 1)
+    older = contents(url)
+    assert {row[0] for row in older["ladders"]} == {season.id, ladder.id}
+    assert [row[0] for row in older["contests"]] == ["cup"]
+    with closing(open_store(url)) as store:
+        assert {key: sorted(rows, key=str) for key, rows in contents(url).items()} == {
+            key: sorted(rows, key=str) for key, rows in before.items()
+        }
+        assert Ladders(store.database).all() == [season, ladder]
+        field = LadderFixtures(store.database)
+        assert field.add_set(ladder, field.find_contenders(ladder.id), 2)
+        with pytest.raises(Stale), store.database.writing() as connection:
+            connection.execute(update(versions).values(ladder="nowhere"))
 
 
 OLDER = {

@@ -19,7 +19,8 @@ from engine.errors import EngineFailure
 from engine.support.text_decoding import REMEDY
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
-from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
+from runners.storage.ladder_tables import EntryState, SourceRule, VersionState
+from runners.storage.tables import contests
 from server.bots.bot_rows import Version
 from server.bots.bots import Bots
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
@@ -415,8 +416,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
     def rule(rule: SourceRule) -> None:
         with server.storage.database.transaction() as connection:
-            mine = ladders.c.name == "Smack!"
-            connection.execute(update(ladders).where(mine).values(source_rule=rule))
+            mine = contests.c.title == "Smack!"
+            connection.execute(update(contests).where(mine).values(source_rule=rule))
 
     assert readers(path) == [200, 404, 404]
     rule(SourceRule.ORGANIZERS)
@@ -428,11 +429,11 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
     assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
     with server.storage.database.transaction() as connection:
-        mine, frozen = ladders.c.name == "Smack!", version.handed_in_at
-        connection.execute(update(ladders).where(mine).values(freezes_at=frozen))
+        mine, frozen = contests.c.title == "Smack!", version.handed_in_at
+        connection.execute(update(contests).where(mine).values(freezes_at=frozen))
     assert readers(path) == [200, 200, 404]
     with server.storage.database.transaction() as connection:
-        connection.execute(update(ladders).where(mine).values(freezes_at=None))
+        connection.execute(update(contests).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": OF_SMACK
@@ -441,8 +442,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
 def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> None:
     with server.storage.database.transaction() as connection:
-        mine = ladders.c.name == "Game of Death"
-        connection.execute(update(ladders).where(mine).values(versions_per_day=1))
+        mine = contests.c.title == "Game of Death"
+        connection.execute(update(contests).where(mine).values(versions_per_day=1))
     for number, status in ((1, 200), (2, 422)):
         source = b"x = %d\n" % number
         page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")

@@ -31,8 +31,8 @@ from runners.contests.tournament import Tournament
 from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files
 from runners.storage.database import now
-from runners.storage.ladder_tables import ladders
 from runners.storage.store import StoredResult
+from runners.storage.tables import contests
 from server.http.event_streams import StreamEvent
 from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatch, RunningMatches
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
@@ -100,7 +100,9 @@ class Arena:
     def freeze(self) -> None:
         frozen = {"freezes_at": now() - timedelta(seconds=1), "ends_at": now() + timedelta(days=1)}
         with self.database.transaction() as connection:
-            connection.execute(update(ladders).where(ladders.c.id == self.ladder.id).values(frozen))
+            connection.execute(
+                update(contests).where(contests.c.name == self.ladder.id).values(frozen)
+            )
 
 
 class Running:

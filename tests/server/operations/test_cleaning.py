@@ -12,10 +12,10 @@ from engine.errors import UsageError
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.retention import LadderRetention, find_old_folders
 from runners.run_options import KeptReplays, read_kept_replays
-from runners.storage import game_tables, ladder_tables
+from runners.storage import game_tables
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import fixtures, ladders
-from runners.storage.tables import tables
+from runners.storage.ladder_tables import fixtures
+from runners.storage.tables import IS_LADDER, contests, tables
 from server.operations.cleaning import KEPT_TABLES, REMOVALS, Cleaning
 from server.operations.results_folder import measure_disk_use
 from server.rooms.rooms import BattleResult, Phase, Room, RoomTerms
@@ -142,7 +142,7 @@ def play_ladder(database: Database, out: Path, keys: str) -> None:
             connection.execute(insert(fixtures).values(row))
             (out / ResultFolder.MATCHES / key).mkdir(parents=True, exist_ok=True)
             (out / ResultFolder.MATCHES / key / "log").write_bytes(b"12345")
-        connection.execute(update(ladders).values(ends_at=now(), concluded_at=now()))
+        connection.execute(update(contests).values(ends_at=now(), concluded_at=now()))
 
 
 @pytest.mark.parametrize("kept", [KeptReplays(matches=2), KeptReplays(days=2)])
@@ -226,7 +226,7 @@ def test_while_a_ladder_plays_as_many_stay_as_its_operator_wants(
 ) -> None:
     play_ladder(database, tmp_path, "abc")
     with database.reading() as connection:
-        ladder = connection.execute(select(ladder_tables.ladders.c.id)).scalar_one()
+        ladder = connection.execute(select(contests.c.name).where(IS_LADDER)).scalar_one()
     LadderRetention(database, tmp_path, KeptReplays(days=1)).clear(ladder)
     assert len(list((tmp_path / ResultFolder.MATCHES).iterdir())) == 3
     LadderRetention(database, tmp_path, KeptReplays(matches=1)).clear(ladder)
@@ -247,7 +247,7 @@ def test_the_use_of_the_disk_is_told_by_folder_and_by_ladder(
     play_ladder(database, tmp_path, "ab")
     use = measure_disk_use(database, tmp_path)
     with database.reading() as connection:
-        name = connection.execute(select(ladders.c.name)).scalar_one()
+        name = connection.execute(select(contests.c.title).where(IS_LADDER)).scalar_one()
     assert list(use.contests) == [(name, 10)]
     assert ("matches", 10) in use.folders
     assert ("fixtures", 2) in use.rows

@@ -15,7 +15,7 @@ from runners.storage import schema
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
-from runners.storage.tables import about, tables
+from runners.storage.tables import about, contests, tables
 from server.games.game_storage import GameStorage
 from server.identity.shown_once import ShownOnce
 from server.identity.tokens import Tokens
@@ -26,7 +26,7 @@ from tests.server.contests.field import bot_in, keep_result, ladder_in, version_
 from tests.server.members import Server, serving
 from tests.server.playing import start_game
 
-FULL = {"people", "games", "audit", "bots", "versions", "ladders", "fixtures", "players"}
+FULL = {"people", "games", "audit", "bots", "versions", "fixtures", "players", "contests"}
 OLD = datetime(2020, 2, 29, 12, 30)  # noqa: DTZ001 - as SQLite keeps it
 
 
@@ -61,6 +61,9 @@ def fill(server: Server) -> None:
         for number in range(1_203)
     ]
     with database.transaction() as connection:
+        cup = {"plan": '{"format":"swiss"}', "format": "swiss", "begun_at": now()}
+        first = {"name": "!", "ladder": ladder.id, **cup}  # it sorts before its ladder
+        connection.execute(insert(contests).values(first))
         connection.execute(insert(fixtures), rows)
         for row in rows:
             if row["has_result"]:

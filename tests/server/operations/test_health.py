@@ -15,7 +15,8 @@ from engine.fault import Cause
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
 from runners.contests.playing import MAX_TRIES
 from runners.storage.database import now
-from runners.storage.ladder_tables import VersionState, fixtures, ladders
+from runners.storage.ladder_tables import VersionState, fixtures
+from runners.storage.tables import contests
 from server.bots.bots import Bots
 from server.operations.health import Health, is_within, prometheus_metrics
 from server.site.application import Application
@@ -125,8 +126,8 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
         {"ends_at": None, "concluded_at": None, "begins_at": at + timedelta(hours=1)},
     ):
         with database.transaction() as connection:
-            connection.execute(update(ladders).values(stopped))
-        health = server.site.health.measure_health(at, server.site.contests.ladders.all())
+            connection.execute(update(contests).values(stopped))
+        health = server.site.health.health(at, server.site.contests.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
 
