@@ -17,7 +17,7 @@ from runners.storage.database import Database, Stale, with_time_zone, now, struc
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries
 from runners.storage.tables import IS_LADDER, contests, name_key
-from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, read_lookups
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
@@ -273,8 +273,8 @@ class Ladders:
 
     def _find(self, connection: Connection, ladder_id: str) -> Ladder:
         """Raises: NotEntered."""
-        this = ladder_of_id(ladder_id)
-        found = this.made_of(connection.execute(this.query).all())
+        found: Ladder | None
+        (found,) = read_lookups(connection, ladder_of_id(ladder_id))
         if found is None:
             raise NotEntered("there is no such ladder")
         return found

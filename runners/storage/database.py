@@ -302,7 +302,8 @@ class Database:
     def find(self, lookup: Lookup[T]) -> T:
         """Return what one lookup finds. Raises: as `reading`."""
         with self.reading() as connection:
-            return lookup.made_of(connection.execute(lookup.query).all())
+            (found,) = read_lookups(connection, lookup)
+        return found  # type: ignore[no-any-return]
 
     def read(self, *lookups: Lookup[Any]) -> list[Any]:
         """Return what several lookups find, which are sent together. Raises: as `reading`."""

@@ -4,6 +4,7 @@ It is a database on another host that makes one wait.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Row, Select
@@ -25,7 +26,9 @@ class Lookup(NamedTuple, Generic[T]):
     """A query, and what is made of its rows."""
 
     query: AnySelect
-    made_of: Callable[[Rows], T]
+    made_of: Callable[..., T]
+    beside: AnySelect | None = None
+    """Another query, whose rows it is made of, too."""
 
 
 def only_one(rows: Rows) -> AnyRow | None:
@@ -40,8 +43,12 @@ def only_value(rows: Rows) -> Any:
 
 def read_lookups(connection: Connection, *lookups: Lookup[Any]) -> list[Any]:
     """Return what each lookup makes of its rows; the queries are sent together."""
-    found = read_together(connection, *(lookup.query for lookup in lookups))
-    return [lookup.made_of(rows) for lookup, rows in zip(lookups, found, strict=True)]
+    queries = [[one.query] if one.beside is None else [one.query, one.beside] for one in lookups]
+    found = iter(read_together(connection, *chain.from_iterable(queries)))
+    return [
+        lookup.made_of(*islice(found, len(of_lookup)))
+        for lookup, of_lookup in zip(lookups, queries, strict=True)
+    ]
 
 
 def read_together(connection: Connection, *queries: AnySelect) -> list[Rows]:

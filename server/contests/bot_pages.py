@@ -24,7 +24,7 @@ from runners.contests.ladders import (
 from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from runners.storage.together import Lookup, Rows, read_lookups
+from runners.storage.together import Lookup
 from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, bot_versions
 from server.bots.bots import Bots
 from server.bots.enrollment import LIVING, others
@@ -38,7 +38,6 @@ from server.contests.match_rows import (
     count_bot_matches,
     make_dossier,
     make_ledger_entry,
-    with_seats,
 )
 from server.contests.playing_now import PlayingNow
 from server.games.boards import has_board
@@ -166,7 +165,7 @@ class BotPages(Part):
         """Return what a page says of a bot on a ladder."""
         ids = [one.id for one in versions]
         read = partial(bot_matches, ladder.id, bot.id, until)
-        table, rows, total, history, played = self._tables.table_and(
+        table, matches, total, history, played = self._tables.table_and(
             ladder,
             until,
             read(most=MAX_RECORD_MATCHES),
@@ -174,8 +173,6 @@ class BotPages(Part):
             find_rating_histories(ids, until),
             match_counts_by_version(ladder.id, until, ids),
         )
-        with self._database.reading() as connection:
-            matches = with_seats(connection, rows)
         listed = self._page_of_matches(request, matches, total, read)
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = make_dossier(bot.id, matches)
@@ -209,9 +206,9 @@ class BotPages(Part):
     def _page_of_matches(
         self,
         request: PageRequest,
-        matches: Sequence[Match],
+        matches: list[Match],
         total: int,
-        read: Callable[..., Lookup[Rows]],
+        read: Callable[..., Lookup[list[Match]]],
     ) -> dict[str, object]:
         """Return one page of a bot's `total` matches, of which the newest are known.
 
@@ -220,9 +217,7 @@ class BotPages(Part):
         page = parse_page(request, total, PER_PAGE)
         found = matches[page.first : page.first + PER_PAGE]
         if len(matches) < min(page.first + PER_PAGE, total):
-            with self._database.reading() as connection:
-                (rows,) = read_lookups(connection, read(most=PER_PAGE, first=page.first))
-                found = with_seats(connection, rows)
+            found = self._database.find(read(most=PER_PAGE, first=page.first))
         return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 
     def _show_comparison(self, request: PageRequest) -> Response:
@@ -238,14 +233,12 @@ class BotPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
         until = visible_until(ladder, request.person, now())
         read = partial(bot_matches, ladder.id, bot.id, until, other=other.id)
-        table, rows, total = self._tables.table_and(
+        table, matches, total = self._tables.table_and(
             ladder,
             until,
             read(most=MAX_RECORD_MATCHES),
             count_bot_matches(ladder.id, bot.id, until, other.id),
         )
-        with self._database.reading() as connection:
-            matches = with_seats(connection, rows)
         dossier, opponents = make_dossier(bot.id, matches)
         records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
         return request.html(

@@ -61,7 +61,7 @@ from server.contests.contest_forms import (
     usual_settings,
 )
 from server.contests.ladder_tables import ladder_state
-from server.contests.match_rows import Match, any_matches, match_of_number, with_seats
+from server.contests.match_rows import Match, any_matches, match_of_number
 from server.contests.moderation import LEAVING_STATES, MAX_REASON_LENGTH, Moderation
 from server.contests.settings_forms import setting_fields
 from server.contests.tournament_views import TournamentViews
@@ -265,11 +265,9 @@ class ContestAdminPages(Part):
         problem: BadForm | None = None,
     ) -> Response:
         at = now()
-        entered, rows = self._database.read(
+        entered, matches = self._database.read(
             entered_bots(ladder.id), any_matches(ladder.id, MAX_LISTED_MATCHES)
         )
-        with self._database.reading() as connection:
-            matches = with_seats(connection, rows)
         return request.html(
             "admin_ladder.html",
             HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -548,9 +546,7 @@ class ContestAdminPages(Part):
 
     def _find_match(self, request: PageRequest) -> Match:
         number = min(request.path_params["match"], MAX_MATCH_ID)
-        rows = self._database.find(match_of_number(request.part("id"), number))
-        with self._database.reading() as connection:
-            found = with_seats(connection, rows)
+        found = self._database.find(match_of_number(request.part("id"), number))
         if not found:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
         return found[0]

@@ -53,7 +53,7 @@ from server.contests.ladder_tables import (
     find_unplayable,
     ladder_state,
 )
-from server.contests.match_rows import newest_matches, with_seats
+from server.contests.match_rows import newest_matches
 from server.contests.moderation import LEAVING_STATES
 from server.contests.playing_now import PlayingNow
 from server.contests.tournament_matches import (
@@ -255,10 +255,8 @@ class ContestPages(Part):
         until = table_until(ladder, request.person, at)
         marks = [ratings_cache_key(game)] if has_board(ladder.game) else []
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
-        table, recent_rows, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
-        people = [self._people.load_players(game, mark, request.person) for mark in found_marks]
-        with self._database.reading() as connection:
-            matches = with_seats(connection, recent_rows)
+        table, matches, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
+        people = [self._people.of(game, mark, request.person) for mark in found_marks]
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
         found = filter_standings(table, wanted)
         page = parse_page(request, len(found), BOTS_PER_PAGE)
@@ -424,9 +422,7 @@ class ContestPages(Part):
         until = table_until(ladder, request.person, now())
         total = self._tables.table(ladder, until).matches
         page = nearest_page(query.page, total, PER_PAGE)
-        (rows,) = request.read(newest_matches(ladder.id, PER_PAGE, until, first=page.first))
-        with self._database.reading() as connection:
-            matches = with_seats(connection, rows)
+        (matches,) = request.read(newest_matches(ladder.id, PER_PAGE, until, first=page.first))
         return self._matches_page(
             request,
             contest=ladder.id,

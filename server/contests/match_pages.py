@@ -23,7 +23,6 @@ from server.contests.match_rows import (
     match_ladder,
     set_matches,
     visible_set_matches,
-    with_seats,
 )
 from server.contests.playing_now import find_playing_part
 from server.contests.tournament_views import TournamentViews
@@ -276,11 +275,9 @@ class MatchPages(Part):
     def _find_with_set(self, request: PageRequest) -> tuple[Match, Ladder, list[Match]]:
         """Return a match and those of its set, as a visitor may know them. Raises: Denied."""
         public_id = request.part("match")
-        rows, ladder = request.read(set_matches(public_id), match_ladder(public_id))
+        found, ladder = request.read(set_matches(public_id), match_ladder(public_id))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_MATCH)
-        with self._database.reading() as connection:
-            found = with_seats(connection, rows)
         of_set = visible_set_matches(found, visible_until(ladder, request.person, now()))
         match = next((one for one in of_set if one.public_id == public_id), None)
         if match is None:

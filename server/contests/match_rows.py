@@ -17,12 +17,12 @@ from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
 from runners.statistics.scores import compute_shares
-from runners.storage.database import with_time_zone
+from runners.storage.database import struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import StoredResult
 from runners.storage.tables import matches
-from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value
+from runners.storage.together import AnySelect, Lookup, Rows, only_value, read_lookups
 
 MAX_SET_MATCHES = 100
 """Matches of a side-swapped set."""
@@ -79,12 +79,12 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_match(connection: Connection, public_id: str) -> Match | None:
     """Return a match by what stands in its address."""
-    query = _newest_matches(fixtures.c.public_id == public_id, most=1).query
-    found = with_seats(connection, connection.execute(query).all())
+    this = _newest_matches(fixtures.c.public_id == public_id, most=1)
+    (found,) = read_lookups(connection, this)
     return found[0] if found else None
 
 
-def set_matches(public_id: str) -> Lookup[Rows]:
+def set_matches(public_id: str) -> Lookup[list[Match]]:
     """Look up all matches of a match's side-swapped set."""
     asked = fixtures.alias("asked")
     ladder, number = (
@@ -117,7 +117,7 @@ def bot_matches(
     most: int,
     first: int = 0,
     other: str | None = None,
-) -> Lookup[Rows]:
+) -> Lookup[list[Match]]:
     """Look up the matches that a bot has played, or has against another; the newest first."""
     where = _is_match_of_bot(ladder_id, bot_id, until)
     if other is not None:
@@ -127,23 +127,23 @@ def bot_matches(
 
 def newest_matches(
     ladder_id: str, most: int, until: datetime | None = None, *, first: int = 0
-) -> Lookup[Rows]:
+) -> Lookup[list[Match]]:
     """Look up the newest matches of a ladder that were played, and may be seen."""
     where = (fixtures.c.ladder == ladder_id) & fixtures.c.has_result & was_played_before(until)
     return _newest_matches(where, most=most, first=first)
 
 
-def any_matches(ladder_id: str, most: int) -> Lookup[Rows]:
+def any_matches(ladder_id: str, most: int) -> Lookup[list[Match]]:
     """Look up the matches of a ladder that were made last, whatever came of them."""
     return _newest_matches(fixtures.c.ladder == ladder_id, most=most)
 
 
-def match_of_number(ladder_id: str, number: int) -> Lookup[Rows]:
+def match_of_number(ladder_id: str, number: int) -> Lookup[list[Match]]:
     """Look up a match of a ladder by its number."""
     return _newest_matches((fixtures.c.ladder == ladder_id) & (fixtures.c.id == number), most=1)
 
 
-def unfinished_matches(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:
+def unfinished_matches(ladder_id: str, keys: Collection[str]) -> Lookup[list[Match]]:
     """Look up the matches of a ladder that have one of these keys and no result yet."""
     is_open = fixtures.c.played_at.is_(None) & fixtures.c.key.in_(sorted(keys))
     return _newest_matches((fixtures.c.ladder == ladder_id) & is_open, most=MAX_SET_MATCHES)
@@ -162,10 +162,8 @@ def count_bot_matches(
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
     where = _is_match_of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    query = _newest_matches(
-        where & fixtures.c.id.in_(_select_fixtures_of_bot(other)), most=1_000
-    ).query
-    earlier = with_seats(connection, connection.execute(query).all())
+    where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
+    (earlier,) = read_lookups(connection, _newest_matches(where, most=1_000))
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
 
@@ -234,36 +232,37 @@ def _is_match_of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> Col
     )
 
 
-def _newest_matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup[Rows]:
-    """Look up matches, the newest first; `with_seats` says who played them."""
-    query = (
-        select(fixtures, matches.c.result)
-        .select_from(WITH_RESULTS)
-        .where(where)
-        .order_by(fixtures.c.id.desc())
-        .limit(most)
-        .offset(first)
+def _newest_matches(
+    where: ColumnElement[bool], *, most: int, first: int = 0
+) -> Lookup[list[Match]]:
+    """Look up matches with those who played them, the newest first."""
+
+    def limit(query: AnySelect) -> AnySelect:
+        return query.where(where).order_by(fixtures.c.id.desc()).limit(most).offset(first)
+
+    found = limit(select(fixtures, matches.c.result).select_from(WITH_RESULTS))
+    playing = select(players.c.version).where(
+        players.c.fixture.in_(select(limit(select(fixtures.c.id)).subquery().c.id))
     )
-    return Lookup(query, lambda rows: rows)
+    seats = (
+        select(versions.c.id.label("version"), versions.c.bot, versions.c.number, versions.c.digest)
+        .add_columns(bots.c.name, bots.c.person, author_names(), coauthor_ids())
+        .join(bots, bots.c.id == versions.c.bot)
+        .join(people, people.c.id == bots.c.person)
+        .where(versions.c.id.in_(playing))
+    )
+    return Lookup(found, _matches_from_rows, seats)
 
 
-def with_seats(connection: Connection, rows: Rows) -> list[Match]:
-    """Return matches that were looked up, with those who played them."""
-    known = _find_seats(connection, {version for row in rows for version in _version_ids(row)})
+def _matches_from_rows(rows: Rows, seats: Rows) -> list[Match]:
+    known = {row.version: struct_from_row(Seat, row, authors=author_ids(row)) for row in seats}
     return [
-        Match(
-            id=row.id,
-            public_id=row.public_id,
-            ladder=row.ladder,
-            set_number=row.set_number,
-            seats=tuple(known[version] for version in _version_ids(row)),
+        struct_from_row(
+            Match,
+            row,
+            seats=tuple(known[version] for version in _ids.decode(row.seats)),
             seed=parse_seed(row.seed),
-            key=row.key,
             result=None if row.result is None else _result.decode(row.result),
-            why=row.why,
-            is_void=row.is_void,
-            created_at=with_time_zone(row.created_at),
-            played_at=None if row.played_at is None else with_time_zone(row.played_at),
         )
         for row in rows
     ]
@@ -271,39 +270,3 @@ def with_seats(connection: Connection, rows: Rows) -> list[Match]:
 
 _result = msgspec.json.Decoder(StoredResult)
 _ids = msgspec.json.Decoder(tuple[str, ...])
-
-
-def _version_ids(row: AnyRow) -> tuple[str, ...]:
-    return _ids.decode(row.seats)
-
-
-def _find_seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
-    if not version_ids:
-        return {}
-    query = (
-        select(
-            versions.c.id,
-            versions.c.bot,
-            versions.c.number,
-            versions.c.digest,
-            bots.c.name,
-            bots.c.person,
-            author_names(),
-            coauthor_ids(),
-        )
-        .join(bots, bots.c.id == versions.c.bot)
-        .join(people, people.c.id == bots.c.person)
-        .where(versions.c.id.in_(sorted(version_ids)))
-    )
-    return {
-        row.id: Seat(
-            bot=row.bot,
-            name=row.name,
-            authors=author_ids(row),
-            author=row.author,
-            version=row.id,
-            number=row.number,
-            digest=row.digest,
-        )
-        for row in connection.execute(query)
-    }

@@ -16,9 +16,8 @@ from starlette.responses import Response
 from runners.contests.ladders import Ladder, ladder_of_id
 from runners.contests.visibility import Viewer
 from runners.storage.database import Database, now
-from runners.storage.together import read_lookups
 from server.contests.ladder_tables import LadderTable, LadderTables
-from server.contests.match_rows import Match, unfinished_matches, with_seats
+from server.contests.match_rows import Match, unfinished_matches
 from server.http.errors import Denied
 from server.http.event_streams import Events
 from server.http.openapi import Operation
@@ -129,9 +128,7 @@ class PlayingNow(Part):
     def _find_running(
         self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
     ) -> list[PlayingMatch]:
-        with self._database.reading() as connection:
-            (rows,) = read_lookups(connection, unfinished_matches(ladder.id, turns.keys()))
-            matches = with_seats(connection, rows)
+        matches = self._database.find(unfinished_matches(ladder.id, turns.keys()))
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
         is_late = is_shown_late(ladder.game)
         matches.sort(key=lambda match: _mean_rating(match, ratings), reverse=True)

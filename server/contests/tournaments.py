@@ -58,6 +58,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store, insert_entrants
 from runners.storage.tables import contests
+from runners.storage.together import read_lookups
 from server.contests.contest_entries import entered_bots
 from server.contests.notices import page_of, tell_all, tell_of_begin, tell_of_end, tell_of_round
 from server.http.parts import Report, ignore_report
@@ -259,10 +260,7 @@ class Tournaments:
         require_table(plan_of_choices(one.name, ladder, one.choices))
 
     def _require_announced(self, connection: Connection, name: str, instead: str) -> None:
-        this = tournament_by_name(name)
-        one = this.made_of(connection.execute(this.query).all())
-        if one is None:
-            raise UsageError("there is no such tournament: it may have been called off")
+        one = _require_tournament(connection, name)
         if one.is_begun:
             raise UsageError(f"{tournament_title(name)} has begun: {instead}")
 
@@ -310,10 +308,7 @@ class Tournaments:
 
     def _require_entries_open(self, connection: Connection, name: str) -> SavedTournament:
         """Raises: UsageError."""
-        this = tournament_by_name(name)
-        one = this.made_of(connection.execute(this.query).all())
-        if one is None:
-            raise UsageError("there is no such tournament: it may have been called off")
+        one = _require_tournament(connection, name)
         if not one.takes_entries(now()):
             until = one.entries_until or one.created_at
             raise UsageError(
@@ -418,6 +413,15 @@ class Tournaments:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
                 self._report(f"tournaments: {describe_error(error)}")
+
+
+def _require_tournament(connection: Connection, name: str) -> SavedTournament:
+    """Raises: UsageError."""
+    one: SavedTournament | None
+    (one,) = read_lookups(connection, tournament_by_name(name))
+    if one is None:
+        raise UsageError("there is no such tournament: it may have been called off")
+    return one
 
 
 def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> TournamentPlan:

@@ -19,7 +19,7 @@ from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
 from server.contests.contests_part import ContestsPart
 from server.contests.ladder_tables import Head, LadderTable
-from server.contests.match_rows import Match, newest_matches, with_seats
+from server.contests.match_rows import Match, newest_matches
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import watch_path
 from server.runs.run_rows import State
@@ -76,9 +76,7 @@ def find_highlights(
     found = []
     for (ladder, table), rows in zip(tables, read_lookups(connection, *queries), strict=True):
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
-        matches = [
-            match for match in with_seats(connection, rows) if match.result and not match.is_void
-        ]
+        matches = [match for match in rows if match.result and not match.is_void]
         found += [
             Highlight(match=match, ladder=ladder, why=why)
             for why, match in _choose_matches(matches, ratings)
@@ -193,9 +191,7 @@ class FrontPage:
                 names=tuple(seat.name for seat in watched[0].seats),
                 what=f"the best match of {ladder.name} at this moment",
             )
-        with self._database.reading() as connection:
-            (rows,) = read_lookups(connection, newest_matches(ladder.id, LOOKED_AT))
-            found = with_seats(connection, rows)
+        found = self._database.find(newest_matches(ladder.id, LOOKED_AT))
         matches = [one for one in found if one.result and not one.is_void]
         return _make_featured(ladder, matches[0]) if matches else None
 
