@@ -342,7 +342,7 @@ def ladder_in(ids: Select[tuple[str]]) -> Lookup[Ladder | None]:
 
 def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
     query = select(contests).where(IS_LADDER, condition)
-    return Lookup(query, lambda rows: _ladder_from_row(rows[0]) if rows else None)
+    return Lookup(query, lambda rows: ladder_from_row(rows[0]) if rows else None)
 
 
 def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
@@ -495,10 +495,11 @@ def _ladder_to_row(ladder: Ladder) -> dict[str, object]:
 
 
 def _ladders_from_rows(rows: Rows) -> list[Ladder]:
-    return leave_out_missing_games(_ladder_from_row, rows)
+    return leave_out_missing_games(ladder_from_row, rows)
 
 
-def _ladder_from_row(row: AnyRow) -> Ladder:
+def ladder_from_row(row: AnyRow) -> Ladder:
+    """Return a ladder as its row says it."""
     return struct_from_row(
         Ladder,
         row,

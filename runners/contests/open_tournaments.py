@@ -4,21 +4,22 @@ from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, case, select, update
+from sqlalchemy import ColumnElement, case, or_, select, update
 
 from engine.errors import BadResult
-from runners.contests.ladders import Ladder, ladder_in
+from runners.contests.ladders import Ladder, ladder_from_row
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
+from runners.contests.tournament_request import tournament_title
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import Store
 from runners.storage.tables import contests
-from runners.storage.together import AnyRow, Lookup
+from runners.storage.together import AnyRow, Lookup, Rows
 
 
 class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +42,8 @@ class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     ladder: str
     """The id of the ladder whose bots play."""
-    is_begun: bool = False
+    plan: str = ""
+    """JSON, once it has begun."""
     is_paused: bool = False
     stuck: int = 0
     """How many of its matches could not be played, however often they were tried."""
@@ -63,6 +65,10 @@ class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
     """When it began, or could not; None until then."""
     why: str = ""
     """Why it did not begin at its hour."""
+
+    @property
+    def is_begun(self) -> bool:
+        return bool(self.plan)
 
     def takes_entries(self, at: datetime) -> bool:
         is_early = self.entries_until is not None and at < self.entries_until
@@ -97,9 +103,45 @@ def tournament_by_name(name: str) -> Lookup[SavedTournament | None]:
     return Lookup(found.query, lambda rows: _tournament_from_row(rows[0]) if rows else None)
 
 
-def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
-    """Look up the ladder whose bots play a tournament."""
-    return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
+class Contest(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder, or a tournament with the ladder whose bots play it."""
+
+    ladder: Ladder
+    """The contest itself, or whose bots play it."""
+    tournament: SavedTournament | None
+    """None of a ladder."""
+
+    @property
+    def id(self) -> str:
+        return self.ladder.id if self.tournament is None else self.tournament.name
+
+    @property
+    def title(self) -> str:
+        if self.tournament is None:
+            return self.ladder.name
+        return tournament_title(self.tournament.name)
+
+    @property
+    def kind(self) -> str:
+        return "ladder" if self.tournament is None else "tournament"
+
+
+def contest_of_id(contest: str) -> Lookup[Contest | None]:
+    """Look up a contest by what stands in its address."""
+    of = select(contests.c.ladder).where(contests.c.name == contest)
+    query = select(contests).where(or_(contests.c.name == contest, contests.c.name.in_(of)))
+
+    def make(rows: Rows) -> Contest | None:
+        ladders = {row.name: row for row in rows if row.spec is not None}
+        if contest in ladders:
+            return Contest(ladder=ladder_from_row(ladders[contest]), tournament=None)
+        for row in rows:
+            if row.ladder in ladders:
+                ladder = ladder_from_row(ladders[row.ladder])
+                return Contest(ladder=ladder, tournament=_tournament_from_row(row))
+        return None
+
+    return Lookup(query, make)
 
 
 def find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
@@ -121,7 +163,6 @@ def _tournament_from_row(row: AnyRow) -> SavedTournament:
     return struct_from_row(
         SavedTournament,
         row,
-        is_begun=bool(row.plan),
         created_at=with_time_zone(row.begun_at),
         choices=msgspec.json.decode(row.choices, type=TournamentChoices) if row.choices else None,
     )
@@ -130,9 +171,8 @@ def _tournament_from_row(row: AnyRow) -> SavedTournament:
 def tournament_to_row(one: SavedTournament) -> dict[str, object]:
     """Return the row of a tournament that is announced."""
     row = msgspec.structs.asdict(one)
-    del row["is_begun"]
     choices = msgspec.json.encode(one.choices).decode()
-    row |= {"plan": "", "choices": choices, "begun_at": row.pop("created_at")}
+    row |= {"choices": choices, "begun_at": row.pop("created_at")}
     row |= {"format": one.choices.format if one.choices else None}
     return row
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from urllib.parse import quote
 
-import msgspec
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -19,17 +18,15 @@ from runners.contests.ladders import (
     by_ladder,
     every_entry,
     every_ladder,
-    ladder_of_id,
 )
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
+    Contest,
     SavedTournament,
     all_tournaments,
-    find_tournament_ladder,
+    contest_of_id,
     find_tournaments,
-    tournament_by_name,
 )
-from runners.contests.tournament_request import tournament_title
 from runners.formats import FORMATS
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState, FieldRule
@@ -91,29 +88,6 @@ STATES_AFTER = {
 """How a bot stands after an act, and how it stood before: one that was refused may ask again."""
 STATE_ORDER = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING_STATES)]
 """Bots that wait come first, those that were taken out last."""
-
-
-class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """A contest, as its organizer asks for it."""
-
-    ladder: Ladder
-    """The contest itself, or the ladder whose bots play a tournament."""
-    tournament: SavedTournament | None
-    """None of a ladder."""
-
-    @property
-    def id(self) -> str:
-        return self.ladder.id if self.tournament is None else self.tournament.name
-
-    @property
-    def title(self) -> str:
-        if self.tournament is None:
-            return self.ladder.name
-        return tournament_title(self.tournament.name)
-
-    @property
-    def kind(self) -> str:
-        return "ladder" if self.tournament is None else "tournament"
 
 
 class ContestAdminPages(Part):
@@ -523,14 +497,11 @@ class ContestAdminPages(Part):
 
     def _find(self, request: PageRequest) -> Contest:
         """Return the contest of an address. Raises: Denied."""
-        asked = request.part("id")
-        ladder, tournament, of = self._database.read(
-            ladder_of_id(asked), tournament_by_name(asked), find_tournament_ladder(asked)
-        )
-        found = of if tournament is not None else ladder
+        found: Contest | None
+        (found,) = request.read(contest_of_id(request.part("id")))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such contest")
-        return Contest(ladder=found, tournament=tournament)
+        return found
 
     def _require_ladder(self, ladder_id: str) -> Ladder:
         found = self._ladders.ladder(ladder_id)

@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from enum import StrEnum
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -22,16 +23,15 @@ from runners.contests.ladders import (
     describe_end,
     every_ladder,
     group_of_ladder,
-    ladder_of_id,
 )
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
     IS_BEGUN,
+    Contest,
     SavedTournament,
-    find_tournament_ladder,
+    contest_of_id,
     find_tournaments,
     next_sealed_tournament,
-    tournament_by_name,
     upcoming_tournaments,
 )
 from runners.contests.tournament_request import tournament_name, tournament_title
@@ -39,7 +39,7 @@ from runners.contests.visibility import table_until, visible_until
 from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule
-from runners.storage.store import find_entrants, find_plan
+from runners.storage.store import find_entrants
 from runners.storage.tables import name_key
 from runners.storage.together import Lookup
 from server.bots.bot_rows import authored_bots
@@ -105,19 +105,6 @@ class Row(msgspec.Struct, frozen=True):
 
     standing: Standing
     whisker: Whisker | None
-
-
-class FoundContest(msgspec.Struct, frozen=True, kw_only=True):
-    """What the database has of a contest."""
-
-    ladder: Ladder
-    """The contest itself, or the ladder whose bots play a tournament."""
-    tournament: SavedTournament | None
-    """None of a ladder."""
-    plan: str | None
-    entrants: list[str]
-    more: list[Any]
-    """What else was looked up."""
 
 
 class ContestPages(Part):
@@ -187,38 +174,27 @@ class ContestPages(Part):
     def _show(self, request: PageRequest) -> Response:
         asked = request.part("id")
         more = (entered_bots(asked), group_of_ladder(asked), next_sealed_tournament(asked))
-        found = self._find(request, *more)
-        if isinstance(found, RedirectResponse):
-            return found
+        found, entrants, *others = self._find(request, *more)
+        if found is None:
+            return self._find_by_name(request)
         if found.tournament is None:
-            return self._show_ladder(request, found.ladder, *found.more)
+            return self._show_ladder(request, found.ladder, *others)
         if not found.tournament.is_begun:
-            return self._show_announced(request, found.tournament, found.ladder, found.more[0])
-        return self._show_tournament(request, self._view(found), found.ladder)
+            return self._show_announced(request, found.tournament, found.ladder, others[0])
+        view = self._views.require_view(found.tournament, entrants)
+        return self._show_tournament(request, view, found.ladder)
 
-    def _find(self, request: PageRequest, *more: Lookup[Any]) -> FoundContest | RedirectResponse:
-        """Return a contest by its address, or where it is by now. Raises: Denied.
-
-        `more`: what else is looked up.
-        """
+    def _find(
+        self, request: PageRequest, *more: Lookup[Any]
+    ) -> tuple[Contest | None, list[str], *tuple[Any, ...]]:
+        """Return a contest by its address, its entrants, and what else is looked up."""
         asked = request.part("id")
-        ladder, tournament, plan, entrants, of, *found = request.read(
-            ladder_of_id(asked),
-            tournament_by_name(asked),
-            find_plan(asked),
-            find_entrants(asked),
-            find_tournament_ladder(asked),
-            *more,
-        )
-        its = of if tournament is not None else ladder
-        if its is None:
-            return self._find_by_name(request, asked)
-        return FoundContest(
-            ladder=its, tournament=tournament, plan=plan, entrants=entrants, more=found
-        )
+        found, entrants, *others = request.read(contest_of_id(asked), find_entrants(asked), *more)
+        return found, entrants, *others
 
-    def _find_by_name(self, request: PageRequest, asked: str) -> RedirectResponse:
+    def _find_by_name(self, request: PageRequest) -> RedirectResponse:
         """Return where the contest is that people call so. Raises: Denied with those there are."""
+        asked = request.part("id")
         ladders, begun, announced = request.read(
             every_ladder(), find_tournaments(IS_BEGUN), find_tournaments(IS_ANNOUNCED)
         )
@@ -235,11 +211,6 @@ class ContestPages(Part):
             HTTPStatus.NOT_FOUND,
             f"there is no such contest as {tournament_title(asked)[:MAX_FILTER_LENGTH]}{there}",
         )
-
-    def _view(self, found: FoundContest) -> TournamentView:
-        """Raises: Denied."""
-        assert found.tournament is not None
-        return self._views.require_view(found.tournament, found.plan, found.entrants)
 
     # -- ladders and seasons ------------------------------------------------------------------
 
@@ -339,8 +310,8 @@ class ContestPages(Part):
 
     def _enter_or_leave(self, request: PageRequest) -> Response:
         is_entering = request.url.path.endswith("/enter")
-        found = self._find(request, entered_bots(request.part("id")))
-        if isinstance(found, RedirectResponse) or (one := found.tournament) is None:
+        found, _, entered = self._find(request, entered_bots(request.part("id")))
+        if found is None or (one := found.tournament) is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         bot = self._bots.bot(request.field("bot"))
         if bot is None or bot.person_id != request.me.id:
@@ -351,7 +322,7 @@ class ContestPages(Part):
         except UsageError as error:
             if one.is_begun:
                 raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-            return self._show_announced(request, one, found.ladder, found.more[0], str(error))
+            return self._show_announced(request, one, found.ladder, entered, str(error))
         did = "entered for" if is_entering else "taken out of"
         request.note(f"bot {did} a tournament", f"{bot.name}: {one.name}")
         return redirect_to(f"/contests/{one.name}")
@@ -389,16 +360,16 @@ class ContestPages(Part):
     # -- matches ------------------------------------------------------------------------------
 
     def _list_matches(self, request: PageRequest) -> Response:
-        found = self._find(request)
-        if isinstance(found, RedirectResponse):
-            return found
+        found, entrants = self._find(request)
+        if found is None:
+            return self._find_by_name(request)
         try:
             query = read_query(request.query_params)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such list: {error}") from error
         if found.tournament is None:
             return self._list_ladder_matches(request, found.ladder, query)
-        view = self._view(found)
+        view = self._views.require_view(found.tournament, entrants)
         field = view.tournament.field
         names = {n: one.bot.name for n, one in enumerate(field.entrants, 1)}
         matches = self._views.find_matches(view, query)
@@ -420,15 +391,18 @@ class ContestPages(Part):
         self, request: PageRequest, ladder: Ladder, query: MatchesQuery
     ) -> Response:
         until = table_until(ladder, request.person, now())
-        total = self._tables.table(ladder, until).matches
-        page = nearest_page(query.page, total, PER_PAGE)
-        (matches,) = request.read(newest_matches(ladder.id, PER_PAGE, until, first=page.first))
+        look_up = partial(newest_matches, ladder.id, PER_PAGE, until)
+        first = PER_PAGE * (query.page - 1)
+        table, matches = self._tables.table_and(ladder, until, look_up(first=first))
+        page = nearest_page(query.page, table.matches, PER_PAGE)
+        if page.first != first:  # there are not so many
+            (matches,) = request.read(look_up(first=page.first))
         return self._matches_page(
             request,
             contest=ladder.id,
             first="Map",
             title=ladder.name,
-            found=list_ladder_matches(total, matches),
+            found=list_ladder_matches(table.matches, matches),
             query=MatchesQuery(page=page.number),
             pages=page.pages,
         )

@@ -23,7 +23,7 @@ from runners.contests.open_tournaments import SavedTournament, tournament_by_nam
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.storage.database import Database
-from runners.storage.store import find_entrants, find_plan
+from runners.storage.store import find_entrants
 from server.contests.playing_now import PlayingMatch, PlayingSeat
 from server.contests.tournament_matches import (
     Listed,
@@ -119,11 +119,9 @@ class TournamentViews:
         """By tournament: its drawing, and what that was made of."""
         self._shown: dict[str, Shown] = {}
 
-    def view(
-        self, saved: SavedTournament, plan: str | None, entrants: list[str]
-    ) -> TournamentView | None:
+    def view(self, saved: SavedTournament, entrants: list[str]) -> TournamentView | None:
         """Return how one stands; None for one without a plan. Raises: BadResult."""
-        tournament = self._tournaments.read(saved.name, plan, entrants)
+        tournament = self._tournaments.read(saved.name, saved.plan or None, entrants)
         if tournament is None:
             return None
         shown = self._show_now(saved.name, tournament)
@@ -137,13 +135,12 @@ class TournamentViews:
         self, request: PageRequest, saved: Sequence[SavedTournament]
     ) -> tuple[list[TournamentView], list[str]]:
         """Return how several stand, and the names of those that cannot be understood."""
-        lookups = (look_up(one.name) for one in saved for look_up in (find_plan, find_entrants))
-        found = request.read(*lookups)
+        found = request.read(*(find_entrants(one.name) for one in saved))
         views: list[TournamentView] = []
         unreadable: list[str] = []
-        for one, plan, entrants in zip(saved, found[::2], found[1::2], strict=True):
+        for one, entrants in zip(saved, found, strict=True):
             try:
-                view = self.view(one, plan, entrants)
+                view = self.view(one, entrants)
             except BadResult:
                 unreadable.append(one.name)
                 continue
@@ -151,12 +148,10 @@ class TournamentViews:
                 views.append(view)
         return views, unreadable
 
-    def require_view(
-        self, saved: SavedTournament, plan: str | None, entrants: list[str]
-    ) -> TournamentView:
+    def require_view(self, saved: SavedTournament, entrants: list[str]) -> TournamentView:
         """Return how one stands. Raises: Denied."""
         try:
-            found = self.view(saved, plan, entrants)
+            found = self.view(saved, entrants)
         except BadResult as error:
             raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE_TEXT) from error
         if found is None:
@@ -165,10 +160,10 @@ class TournamentViews:
 
     def load(self, read: Callable[..., Sequence[Any]], name: str) -> TournamentView:
         """Return how the tournament of a name stands. Raises: Denied."""
-        saved, plan, entrants = read(tournament_by_name(name), find_plan(name), find_entrants(name))
+        saved, entrants = read(tournament_by_name(name), find_entrants(name))
         if saved is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return self.require_view(saved, plan, entrants)
+        return self.require_view(saved, entrants)
 
     def render_news(self, name: str) -> bytes:
         """Return TournamentNews, as it is sent. Raises: Denied."""

@@ -21,7 +21,7 @@ from runners.contests.ladders import Ladders, usual_spec
 from runners.contests.ledger import LedgerEntry
 from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.storage.database import now
-from runners.storage.ladder_tables import FieldRule, fixtures
+from runners.storage.ladder_tables import FieldRule, fixtures, players
 from server.games import open_games
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.groups.groups import Groups
@@ -527,7 +527,10 @@ def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     }
     with server.storage.database.transaction() as connection:
         key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
-    assert key is not None
+        assert key is not None
+        for seat, name in enumerate(names):
+            playing = {"fixture": key[0], "seat": seat, "version": version[name]}
+            connection.execute(insert(players).values(playing))
     return int(key[0])
 
 

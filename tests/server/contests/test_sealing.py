@@ -15,6 +15,7 @@ from runners.storage.ladder_tables import (
     SourceRule,
     VersionState,
     fixtures,
+    players,
     versions,
 )
 from runners.storage.store import StoredResult
@@ -155,7 +156,10 @@ def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
         row = {"ladder": other.id, "set_number": 1, "seats": f'["{ann_under_seal.version}"]'}
         row |= {"seed": "0", "key": "m", "created_at": now(), "played_at": now()}
         row |= {"public_id": "abc", "has_result": True}
-        connection.execute(insert(fixtures).values(row))
+        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
+        assert key is not None
+        playing = {"fixture": key[0], "seat": 0, "version": ann_under_seal.version}
+        connection.execute(insert(players).values(playing))
         keep_result(connection, "m", msgspec.json.encode(result).decode())
     bob = server.member("Bob")
 
