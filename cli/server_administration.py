@@ -32,9 +32,9 @@ from runners.storage.tables import name_key
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources
+from server.contests.contest_entries import Moderation
 from server.contests.contest_forms import BadForm, name_taken_error, read_ladder, require_unlike
 from server.contests.ladder_tables import ladder_state
-from server.contests.moderation import Moderation
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog

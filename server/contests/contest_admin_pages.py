@@ -33,7 +33,13 @@ from runners.storage.ladder_tables import EntryState, FieldRule
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
-from server.contests.contest_entries import EnteredBot, entered_bots
+from server.contests.contest_entries import (
+    LEAVING_STATES,
+    MAX_REASON_LENGTH,
+    EnteredBot,
+    Moderation,
+    entered_bots,
+)
 from server.contests.contest_forms import (
     BUILT_IN_RULES,
     ENTRY_RULES,
@@ -59,7 +65,6 @@ from server.contests.contest_forms import (
 )
 from server.contests.ladder_tables import ladder_state
 from server.contests.match_rows import Match, any_matches, match_of_number
-from server.contests.moderation import LEAVING_STATES, MAX_REASON_LENGTH, Moderation
 from server.contests.settings_forms import setting_fields
 from server.contests.tournament_views import TournamentViews
 from server.contests.tournaments import MAX_DESCRIPTION_LENGTH, Tournaments

@@ -20,8 +20,13 @@ from runners.contests.open_tournaments import (
 from runners.contests.tournament_request import tournament_title
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables, Standing
-from server.contests.tournament_matches import MatchesQuery, TournamentMatches, read_query
-from server.contests.tournament_views import TournamentView, TournamentViews
+from server.contests.tournament_views import (
+    MatchesQuery,
+    TournamentMatches,
+    TournamentView,
+    TournamentViews,
+    read_query,
+)
 from server.http.errors import Denied
 from server.http.event_streams import Events
 from server.http.openapi import WATCHING, Operation

@@ -1,14 +1,15 @@
-"""The bots of contests: who has entered, and who did not play in a season, and why not."""
+"""The bots of contests: who has entered, who did not play and why, and who is taken out."""
 
 from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Row, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
 
-from runners.contests.authors import author_names
-from runners.contests.ladders import Ladder
-from runners.storage.database import now, struct_from_row
+from runners.contests.authors import author_ids, author_names, coauthor_ids
+from runners.contests.ladders import Ladder, set_entry_state
+from runners.contests.tournament_request import tournament_title
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -19,7 +20,122 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
+from runners.storage.tables import contests
 from runners.storage.together import Lookup, Rows
+from server.contests.notices import page_of, tell_all
+
+MAX_REASON_LENGTH = 300
+"""Letters of a reason that is shown to everybody."""
+LEAVING_STATES = {EntryState.DISQUALIFIED, EntryState.WITHDRAWN}
+
+
+class Moderation:
+    """Decisions about entries and fixtures, in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def approve_all(self, ladder_id: str, up_to: datetime) -> list[str]:
+        """Let all bots in that have been waiting since a time or longer; return their ids."""
+        waiting = (
+            entries.c.contest == ladder_id,
+            entries.c.state == EntryState.WAITING,
+            entries.c.changed_at <= up_to,
+        )
+        playing = {"state": EntryState.PLAYING, "why": "", "changed_at": now()}
+        with self._database.writing() as connection:
+            found = select(entries.c.bot).where(*waiting).order_by(entries.c.bot)
+            ids = list(connection.execute(found).scalars())
+            connection.execute(update(entries).where(*waiting).values(playing))
+        return ids
+
+    def take_out(
+        self, ladder_id: str, bot_id: str, state: EntryState, why: str, *, voids: bool
+    ) -> int:
+        """Disqualify or withdraw a bot; `voids`: what it has played does not count any more.
+
+        What it was yet to play is void in any case. Return how many matches became void.
+        Raises: Stale if the bot has not entered, or stands so already.
+        """
+        assert state in LEAVING_STATES
+        with self._database.writing() as connection:
+            reason, was = why[:MAX_REASON_LENGTH], set(EntryState) - {state}
+            set_entry_state(connection, ladder_id, bot_id, state, reason, was=was)
+            _tell_authors(connection, ladder_id, bot_id, state, why)
+            mine = _is_fixture_of_bot(ladder_id, bot_id)
+            if not voids:
+                mine = mine & fixtures.c.played_at.is_(None)
+            return _void_fixtures(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
+
+    def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
+        """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
+        with self._database.writing() as connection:
+            mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
+            if _void_fixtures(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
+                raise Stale
+
+    def count_again(self, ladder_id: str, fixture_id: int) -> None:
+        """Let a void match count again. Raises: Stale if it is not void, or was never played."""
+        with self._database.writing() as connection:
+            changed = connection.execute(
+                update(fixtures)
+                .where(
+                    fixtures.c.ladder == ladder_id,
+                    fixtures.c.id == fixture_id,
+                    fixtures.c.is_void,
+                    fixtures.c.has_result,
+                )
+                .values(is_void=False, why="")
+            )
+            if changed.rowcount != 1:
+                raise Stale
+
+    def has_fixtures(self, ladder_id: str) -> bool:
+        """Return whether matches of a ladder were made: its settings are fixed from then on."""
+        query = select(fixtures.c.id).where(fixtures.c.ladder == ladder_id).limit(1)
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def has_played_since(self, ladder_id: str, at: datetime) -> bool:
+        """Return whether a match of a ladder was played since a time."""
+        mine = fixtures.c.ladder == ladder_id, fixtures.c.played_at >= at
+        with self._database.reading() as connection:
+            return connection.execute(select(fixtures.c.id).where(*mine)).first() is not None
+
+    def count_matches(self, ladder_id: str, bot_id: str) -> int:
+        """Return how many matches that count a bot has played on a ladder."""
+        mine = _is_fixture_of_bot(ladder_id, bot_id) & fixtures.c.has_result
+        query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+
+def _tell_authors(
+    connection: Connection, ladder_id: str, bot_id: str, state: EntryState, why: str
+) -> None:
+    """Tell a bot's authors that it was taken out."""
+    bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
+    named = select(contests.c.title).where(contests.c.name == ladder_id)
+    title = connection.execute(named).scalar() or tournament_title(ladder_id)
+    words = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
+    tell_all(connection, author_ids(bot), words, page_of(ladder_id))
+
+
+def _is_fixture_of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
+    """Return the condition of the fixtures in which any version of a bot plays."""
+    playing = (
+        select(players.c.fixture)
+        .join(versions, versions.c.id == players.c.version)
+        .where(versions.c.bot == bot_id)
+    )
+    return (fixtures.c.ladder == ladder_id) & fixtures.c.id.in_(playing)
+
+
+def _void_fixtures(connection: Connection, which: ColumnElement[bool], why: str) -> int:
+    """Return how many became void that were not."""
+    voided = update(fixtures).where(which, fixtures.c.is_void.is_(False))
+    return connection.execute(voided.values(is_void=True, why=why)).rowcount
+
 
 WITHDRAWN = "its author has withdrawn it"
 NOT_LET_IN = "no organizer has let it in"

@@ -44,7 +44,7 @@ from runners.storage.tables import name_key
 from runners.storage.together import Lookup
 from server.bots.bot_rows import authored_bots
 from server.bots.bots import Bots
-from server.contests.contest_entries import EnteredBot, absentees, entered_bots
+from server.contests.contest_entries import LEAVING_STATES, EnteredBot, absentees, entered_bots
 from server.contests.contest_forms import SOURCE_RULES, entry_words, settings_words
 from server.contests.ladder_tables import (
     LadderTable,
@@ -54,16 +54,16 @@ from server.contests.ladder_tables import (
     ladder_state,
 )
 from server.contests.match_rows import newest_matches
-from server.contests.moderation import LEAVING_STATES
 from server.contests.playing_now import PlayingNow
-from server.contests.tournament_matches import (
+from server.contests.tournament_views import (
     PER_PAGE,
     MatchesQuery,
+    TournamentView,
+    TournamentViews,
     list_ladder_matches,
     pairing_states,
     read_query,
 )
-from server.contests.tournament_views import TournamentView, TournamentViews
 from server.contests.tournaments import Tournaments
 from server.games.boards import has_board
 from server.games.player_ratings import PlayerRatings, ratings_cache_key

@@ -13,9 +13,9 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
 from server.bots import built_in_bots
 from server.bots.built_in_bots import BuiltInBots
+from server.contests.contest_entries import Moderation
 from server.contests.contest_forms import ladder_form_values
 from server.contests.ladder_tables import LadderTables
-from server.contests.moderation import Moderation
 from server.identity.people import BUILT_IN_OWNER, People
 from tests.server.contests.field import (
     enter_all,

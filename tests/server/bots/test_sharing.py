@@ -17,9 +17,9 @@ from runners.storage.ladder_tables import EntryState, VersionState
 from server.bots import acceptance, sharing
 from server.bots.sharing import Sharing
 from server.contests import match_pages
+from server.contests.contest_entries import Moderation
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_rows import load_match
-from server.contests.moderation import Moderation
 from server.contests.notices import Notices
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD, await_checks, hand_in
