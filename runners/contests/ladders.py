@@ -13,7 +13,7 @@ from engine.catalog import GAMES, find_game, find_publisher, leave_out_missing_g
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.contests.authors import is_author
-from runners.storage.database import Database, Stale, with_time_zone, now, struct_from_row
+from runners.storage.database import Database, Stale, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries
 from runners.storage.tables import IS_LADDER, contests, name_key

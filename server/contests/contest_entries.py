@@ -43,7 +43,7 @@ class Moderation:
             entries.c.changed_at <= up_to,
         )
         playing = {"state": EntryState.PLAYING, "why": "", "changed_at": now()}
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             found = select(entries.c.bot).where(*waiting).order_by(entries.c.bot)
             ids = list(connection.execute(found).scalars())
             connection.execute(update(entries).where(*waiting).values(playing))
@@ -58,7 +58,7 @@ class Moderation:
         Raises: Stale if the bot has not entered, or stands so already.
         """
         assert state in LEAVING_STATES
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             reason, was = why[:MAX_REASON_LENGTH], set(EntryState) - {state}
             set_entry_state(connection, ladder_id, bot_id, state, reason, was=was)
             _tell_authors(connection, ladder_id, bot_id, state, why)
@@ -69,14 +69,14 @@ class Moderation:
 
     def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
         """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
             if _void_fixtures(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
                 raise Stale
 
     def count_again(self, ladder_id: str, fixture_id: int) -> None:
         """Let a void match count again. Raises: Stale if it is not void, or was never played."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             changed = connection.execute(
                 update(fixtures)
                 .where(

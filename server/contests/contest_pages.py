@@ -227,7 +227,7 @@ class ContestPages(Part):
         marks = [ratings_cache_key(game)] if has_board(ladder.game) else []
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
         table, matches, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
-        people = [self._people.of(game, mark, request.person) for mark in found_marks]
+        people = [self._people.load_players(game, mark, request.person) for mark in found_marks]
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
         found = filter_standings(table, wanted)
         page = parse_page(request, len(found), BOTS_PER_PAGE)

@@ -92,7 +92,7 @@ def test_ladders_stand_among_the_contests_and_go_on_after_steps_back_and_forth(u
             field.save_result(fixture, make_result(fixture), ladder.spec.game)
         store.save_tournament("cup", '{"format":"swiss"}', {}, kind="swiss", new_of=ladder.id)
     before = contents(url)
-    with closing(Database(url, RESULTS_USE)) as database, database.writing() as connection:
+    with closing(Database(url, RESULTS_USE)) as database, database.transaction() as connection:
         schema.downgrade(connection, AMONG_CONTESTS - 1)
     older = contents(url)
     assert {row[0] for row in older["ladders"]} == {season.id, ladder.id}
@@ -104,7 +104,7 @@ def test_ladders_stand_among_the_contests_and_go_on_after_steps_back_and_forth(u
         assert Ladders(store.database).all() == [season, ladder]
         field = LadderFixtures(store.database)
         assert field.add_set(ladder, field.find_contenders(ladder.id), 2)
-        with pytest.raises(Stale), store.database.writing() as connection:
+        with pytest.raises(Stale), store.database.transaction() as connection:
             connection.execute(update(versions).values(ladder="nowhere"))
 
 

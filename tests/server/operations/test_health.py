@@ -127,7 +127,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
     ):
         with database.transaction() as connection:
             connection.execute(update(contests).values(stopped))
-        health = server.site.health.health(at, server.site.contests.ladders.all())
+        health = server.site.health.measure_health(at, server.site.contests.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
 
