@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from cli.help_pages import EVERYTHING, MAX_LINES, HelpRow, first_page, format_rows, note_everything
+from cli.help_pages import EVERYTHING, MAX_LINES, HelpRow, brief_help, format_rows, note_everything
 from engine.support.lazy_import import LazyMapping
 from engine.support.wording import did_you_mean
 
@@ -134,7 +134,7 @@ class SectionedGroup(click.Group):
         inner = click.Context(asked, parent=outer, info_name=asked.name)
         page = self._format_whole_page(ctx, inner, named)
         if not ctx.meta.get(EVERYTHING) and page.count("\n") >= MAX_LINES:
-            page = first_page(inner, asked)
+            page = brief_help(inner, asked)
         click.echo(page, color=ctx.color)
         ctx.exit()
 
@@ -278,7 +278,7 @@ class SectionedCommand(click.Command):
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the first page, or all with --all."""
-        return super().get_help(ctx) if ctx.meta.get(EVERYTHING) else first_page(ctx, self)
+        return super().get_help(ctx) if ctx.meta.get(EVERYTHING) else brief_help(ctx, self)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():

@@ -21,7 +21,7 @@ class HelpRow(NamedTuple):
     text: str
 
 
-def first_page(context: click.Context, command: click.Command) -> str:
+def brief_help(context: click.Context, command: click.Command) -> str:
     """Return the help of a command, as far as fits: of each option its first sentence."""
     name, usage = context.command_path, " ".join(command.collect_usage_pieces(context))
     lines = [f"Usage: {name} {usage}", ""]

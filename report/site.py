@@ -18,7 +18,7 @@ MAX_ROWS_WITH_LINKS = 60
 """Bots, up to which each cell of the crosstable links to its matches: a page must stay light."""
 SHOWN_FIRST = 6
 """Matches worth watching, on the first page."""
-SHOWN_OF_BOT = 12
+MATCHES_OF_BOT = 12
 WHISKER, WIDE_WHISKER = 190, 320
 """Lengths of axes of ratings, pixels."""
 SPARK_SIZE = (92, 24)
@@ -109,7 +109,7 @@ def _write_bots(pages: Pages, report: Report, dossiers: Dossiers) -> None:
             whisker=make_whisker(report.ratings[row.number], axis),
             history=history,
             line=history.make_line(row.number),
-            highlights=one_of_each_pairing(own, SHOWN_OF_BOT),
+            highlights=one_of_each_pairing(own, MATCHES_OF_BOT),
         )
 
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from engine.support.interpreter_state import parse_expression
 
-SCREEN = "a bot has no screen: self.draw draws on the board for those who watch"
-NETWORK = "a bot has no network: put what it needs into a file beside it"
+NO_UI = "a bot has no screen: self.draw draws on the board for those who watch"
+NO_NETWORK = "a bot has no network: put what it needs into a file beside it"
 ONE_THREAD = "a bot is one thread of one process: compute in the call itself, keep data in self"
-PROGRAMS = "a bot starts no programs; one in another language is a bot itself (docs/protocol.md)"
+NO_PROGRAMS = "a bot starts no programs; one in another language is a bot itself (docs/protocol.md)"
 NO_ASYNCIO = "asyncio needs sockets, which no bot may open: write and call ordinary functions"
 NO_WRITING = "a bot writes no files: keep data in self; print() and self.log write its log"
 FILES = (
@@ -41,16 +41,16 @@ class Done(NamedTuple):
 
 OF_THE_SYSTEM = {
     "asyncio": NO_ASYNCIO,
-    **dict.fromkeys(("subprocess", "pty"), PROGRAMS),
+    **dict.fromkeys(("subprocess", "pty"), NO_PROGRAMS),
     **dict.fromkeys(("concurrent", "multiprocessing"), ONE_THREAD),
-    **dict.fromkeys(("urllib", "http", "ftplib", "smtplib", "ssl", "socket"), NETWORK),
+    **dict.fromkeys(("urllib", "http", "ftplib", "smtplib", "ssl", "socket"), NO_NETWORK),
     **dict.fromkeys(("tempfile", "shelve", "dbm", "logging", "shutil", "zipfile"), NO_WRITING),
 }
 """What works instead where the system refuses something to a module of Python."""
 CALLS = {
-    **dict.fromkeys(("os.fork", "os.exec", "os.spawn", "os.posix_spawn"), PROGRAMS),
+    **dict.fromkeys(("os.fork", "os.exec", "os.spawn", "os.posix_spawn"), NO_PROGRAMS),
     "signal.": TIMERS,
-    "socket.": NETWORK,
+    "socket.": NO_NETWORK,
 }
 """The same of calls that go through no module written in Python, by how they begin."""
 WINDOWS = ("tkinter", "turtle", "curses", "_tkinter", "_curses")
@@ -62,8 +62,8 @@ NAMES = {
 }
 """By a name that is not defined."""
 PACKAGES = {
-    **dict.fromkeys(("matplotlib", "arcade", "pygame", "pyglet", "PIL", "cv2", "plotly"), SCREEN),
-    **dict.fromkeys(("requests", "httpx", "aiohttp", "websockets", "urllib3"), NETWORK),
+    **dict.fromkeys(("matplotlib", "arcade", "pygame", "pyglet", "PIL", "cv2", "plotly"), NO_UI),
+    **dict.fromkeys(("requests", "httpx", "aiohttp", "websockets", "urllib3"), NO_NETWORK),
     **dict.fromkeys(("torch", "tensorflow", "keras", "jax", "sklearn", "onnxruntime"), WEIGHTS),
     **dict.fromkeys(("pandas", "scipy", "polars"), ARRAYS),
     **dict.fromkeys(("joblib", "ray", "dask"), ONE_THREAD),
@@ -86,7 +86,7 @@ def of_exception(error: Any, done: Done) -> str:
     kind: type[BaseException] = type(error)  # `isinstance` would ask the exception itself
     outermost = next(iter(done.modules), "")
     if kind.__module__ in WINDOWS or outermost in WINDOWS:
-        return SCREEN
+        return NO_UI
     if kind.__module__ == "sqlite3" and str(error).startswith("unable to open"):
         return DATABASE
     if issubclass(kind, SystemExit):

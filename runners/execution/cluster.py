@@ -54,7 +54,7 @@ LOCAL_PREFIX = "local:"
 """Begins what stands for workers of this machine; their number follows."""
 SCHEMES = ("tcp", "tls")
 MAX_PORT = 65_535
-TLS_FILES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{file}" for file in ("CA_FILE", "CLIENT__CERT"))
+TLS_VARIABLES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{at}" for at in ("CA_FILE", "CLIENT__CERT"))
 """The variables that Dask's TLS needs; there is one for a key, too, unless the cert holds it."""
 
 
@@ -396,10 +396,10 @@ def _require_tls(where: str) -> None:
     except OSError as error:  # a file that is not there, or holds something else
         raise UsageError(
             f"--cluster {where}: Dask's files for TLS cannot be used: {error}; they are named by "
-            f"{', '.join(TLS_FILES)} and so on"
+            f"{', '.join(TLS_VARIABLES)} and so on"
         ) from error
     if context is None:
         raise UsageError(
             f"--cluster {where}: TLS is not set up for Dask: name its files by "
-            f"{' and '.join(TLS_FILES)} (see 'Clusters' in docs/tournaments.md)"
+            f"{' and '.join(TLS_VARIABLES)} (see 'Clusters' in docs/tournaments.md)"
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from runners.formats.pairing import Format, Pairing, Points, Seeding
+from runners.formats.pairing import Format, Pairing, Seeding, SharesByPairing
 
 NAMES_FROM_THE_END = {1: "final", 2: "semi-final", 4: "quarter-final"}
 """Names of rounds by the number of their pairings."""
@@ -71,14 +71,14 @@ class Bracket(Format):
     def _build(self, first_round: list[Sides]) -> None:
         """Fill `places`."""
 
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         filled = _Filled(self.places, points)
         for place in self.places:
             entrants = filled.entrants(place)
             if entrants is not None and filled.is_called_for(place):
                 yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
 
-    def fill(self, points: Points) -> Iterator[tuple[BracketSlot, Sides]]:
+    def fill(self, points: SharesByPairing) -> Iterator[tuple[BracketSlot, Sides]]:
         """Yield the whole bracket, with whoever is known by now: byes and open places, too.
 
         Left out is a second final that nobody needs, or that nobody needs yet.
@@ -88,7 +88,7 @@ class Bracket(Format):
             if filled.is_called_for(place):
                 yield place, filled.sides(place)
 
-    def ranking(self, points: Points) -> list[int]:
+    def ranking(self, points: SharesByPairing) -> list[int]:
         """Return the entrants: the later one was still in it, the better; then by registration."""
         last = {entrant.number: (0, False) for entrant in self.entrants}
         for pairing in self.pairings(points):
@@ -158,7 +158,7 @@ class DoubleElimination(Bracket):
 class _Filled:
     """A bracket with the results that are there."""
 
-    def __init__(self, places: Sequence[BracketSlot], points: Points) -> None:
+    def __init__(self, places: Sequence[BracketSlot], points: SharesByPairing) -> None:
         self._places = {place.place: place for place in places}
         self._points = points
         self._sources: dict[Source, Side] = {}

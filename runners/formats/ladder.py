@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from runners.formats.pairing import Format, Pairing, Points, round_label
+from runners.formats.pairing import Format, Pairing, SharesByPairing, round_label
 
 MAX_ROUNDS = 10_000
 
@@ -25,16 +25,16 @@ class Ladder(Format):
     def most_rounds(self) -> int:
         return MAX_ROUNDS
 
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         for pairings, _ in self._known_rounds(points):
             yield from pairings
 
-    def ranking(self, points: Points) -> list[int]:
+    def ranking(self, points: SharesByPairing) -> list[int]:
         """Return the rungs from the top, after the last round that is over."""
         *_, (_, rungs) = self._known_rounds(points)
         return rungs + [other.number for other in self.entrants if other.number not in rungs]
 
-    def _known_rounds(self, points: Points) -> Iterator[tuple[list[Pairing], list[int]]]:
+    def _known_rounds(self, points: SharesByPairing) -> Iterator[tuple[list[Pairing], list[int]]]:
         """Yield the rounds known by now, each with the rungs after it."""
         rungs: list[int] = []
         for number in range(1, self.rounds + 1):
@@ -61,7 +61,7 @@ class Ladder(Format):
         return [Pairing(number, place, tuple(met), label) for place, met in enumerate(tables, 1)]
 
 
-def _reorder_rungs(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
+def _reorder_rungs(rungs: list[int], pairings: list[Pairing], points: SharesByPairing) -> None:
     """Order the rungs by the results of a round; who is tied stays above whoever was below."""
     for pairing in pairings:
         top = rungs.index(pairing.entrants[0])

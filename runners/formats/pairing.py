@@ -31,7 +31,7 @@ class Pairing(msgspec.Struct, frozen=True):
         return len(self.entrants) == 1
 
 
-Points = Mapping[tuple[int, int], tuple[float, ...]]
+SharesByPairing = Mapping[tuple[int, int], tuple[float, ...]]
 """Each entrant's share of the points, 0 to 1, of the pairings that are over, by place."""
 
 
@@ -83,7 +83,7 @@ class Format(ABC):
         return 0
 
     @abstractmethod
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         """Yield all that are known by now, those that are over too, round by round.
 
         It ends where a result is needed that is not there yet. What comes out never depends
@@ -91,7 +91,7 @@ class Format(ABC):
         """
 
     @abstractmethod
-    def ranking(self, points: Points) -> list[int]:
+    def ranking(self, points: SharesByPairing) -> list[int]:
         """Return the numbers of the entrants, the best first."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 
-from runners.formats.pairing import Format, Pairing, Points, round_label
+from runners.formats.pairing import Format, Pairing, SharesByPairing, round_label
 from runners.formats.scoring import Scoresheet
 
 
@@ -25,11 +25,11 @@ class RoundRobin(Format):
         """Return how many pairings there are."""
         return comb(len(self.entrants), self.table)
 
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         field = [entrant.number for entrant in self.entrants]
         return _circle_rounds(field) if self.table == 2 else _all_tables(field, self.table)
 
-    def ranking(self, points: Points) -> list[int]:
+    def ranking(self, points: SharesByPairing) -> list[int]:
         sheet = Scoresheet(self.pairings(points), points)
         field = (entrant.number for entrant in self.entrants)
         return sheet.ranking(field, by_strength=self.ranks_by_strength)
@@ -44,7 +44,7 @@ class Gauntlet(RoundRobin):
     def tables(self) -> int:
         return comb(len(self.entrants) - 1, self.table - 1)
 
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         first, *others = (entrant.number for entrant in self.entrants)
         tables = combinations(others, self.table - 1)
         for number, table in enumerate(tables, 1):

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from runners.formats.pairing import FULL, Pairing, Points
+from runners.formats.pairing import FULL, Pairing, SharesByPairing
 
 DIGITS = 9
 """Sums of shares are compared to so many: a third and a third and a third are one."""
@@ -12,7 +12,7 @@ DIGITS = 9
 class Scoresheet:
     """What everybody has won so far, and against whom."""
 
-    def __init__(self, pairings: Iterable[Pairing], points: Points) -> None:
+    def __init__(self, pairings: Iterable[Pairing], points: SharesByPairing) -> None:
         self.points: dict[int, float] = defaultdict(float)
         self.byes: dict[int, int] = defaultdict(int)
         self.pairwise_results: dict[int, list[tuple[int, float]]] = defaultdict(list)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby, product
 
-from runners.formats.pairing import Format, Pairing, Points, Seeding, round_label
+from runners.formats.pairing import Format, Pairing, Seeding, SharesByPairing, round_label
 from runners.formats.scoring import Scoresheet
 from runners.graphs import cheapest_pairs
 
@@ -56,7 +56,7 @@ class Swiss(Format):
         """Return after how many rounds everybody has met everybody, if nobody met twice."""
         return most_rounds(len(self.entrants), self.table)
 
-    def pairings(self, points: Points) -> Iterator[Pairing]:
+    def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         known: list[Pairing] = []
         for number in range(1, self.rounds + 1):
             if any(not pairing.is_bye and pairing.place not in points for pairing in known):
@@ -68,7 +68,7 @@ class Swiss(Format):
             yield from self._rounds[number, shares]
             known += self._rounds[number, shares]
 
-    def ranking(self, points: Points) -> list[int]:
+    def ranking(self, points: SharesByPairing) -> list[int]:
         sheet = Scoresheet(self.pairings(points), points)
         field = (entrant.number for entrant in self.entrants)
         return sheet.ranking(field, by_strength=self.ranks_by_strength)

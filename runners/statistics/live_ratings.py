@@ -88,13 +88,13 @@ class Histories:
     def __init__(self, entrants: Iterable[int]) -> None:
         field = list(entrants)
         self._ratings = LiveRatings(field)
-        self._moments: dict[int, list[Moment]] = {who: [self._current_moment(who)] for who in field}
+        self._moments: dict[int, list[Moment]] = {who: [self._current_rating(who)] for who in field}
         self._strides = dict.fromkeys(field, 1)
 
     def add(self, score: Score) -> None:
         self._ratings.add(score)
         for who in set(score.seats):
-            moment = self._current_moment(who)
+            moment = self._current_rating(who)
             moments = self._moments[who]
             if moment[0] >= moments[-1][0] + self._strides[who]:
                 moments.append(moment)
@@ -104,11 +104,11 @@ class Histories:
 
     def get_history(self, entrant: int) -> tuple[Moment, ...]:
         """Return an entrant's ratings from before its first match to after its last."""
-        moment, now = self._moments[entrant], self._current_moment(entrant)
+        moment, now = self._moments[entrant], self._current_rating(entrant)
         if now[0] == 0:
             return ()
         return (*moment, now) if moment[-1] != now else tuple(moment)
 
-    def _current_moment(self, entrant: int) -> Moment:
+    def _current_rating(self, entrant: int) -> Moment:
         rating = self._ratings.get_rating(entrant)
         return rating.games, rating.elo

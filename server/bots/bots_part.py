@@ -68,7 +68,7 @@ class BotsPart(Part):
     def operations(self) -> Sequence[Operation]:
         return self._submissions.operations
 
-    def ladders_for(self, person_id: str, game: str) -> list[tuple[Ladder, str | None]]:
+    def open_ladders(self, person_id: str, game: str) -> list[tuple[Ladder, str | None]]:
         """Return the ladders of a game that somebody can hand a bot in to.
 
         Each has the name of the tournament until which it is sealed, if it is.

@@ -27,7 +27,7 @@ from engine.games.game_of_death.drawn_armies import (
     DrawnArmy,
     DrawnType,
     find_mistakes,
-    start_armies,
+    ready_made_armies,
     sure_rows,
 )
 from engine.games.game_of_death.inspection import compute_figures, mistakes_in_code
@@ -121,7 +121,7 @@ def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Lad
         behaviors=_offered_behaviors(),
         grids=[_offered_grid(name) for name in GRID_PRESETS],
         opponents=list(opponents),
-        armies=start_armies(grid_settings(GRID_PRESETS[0])),
+        armies=ready_made_armies(grid_settings(GRID_PRESETS[0])),
         ladders=[ArmyLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
     )
 

@@ -134,7 +134,7 @@ class Continuation:
         # Who sat where is of no account any more.
         own = [one for one in past.decisions[: body.step] if one.sits is None]
         seats = [
-            _new_participant(new_id, number)
+            _new_person(new_id, number)
             if number == body.team
             else (starter_bot(game, self._out) if seat.is_person else seat)
             for number, seat in enumerate(past.seats, 1)
@@ -168,7 +168,7 @@ def _require_place(body: ContinueBody, most: int, teams: int) -> None:
         raise ActionRefused(f"team {body.team}: expected 1 to {teams}")
 
 
-def _new_participant(game_id: str, team: int) -> Participant:
+def _new_person(game_id: str, team: int) -> Participant:
     """Return the person who takes a team over."""
     digest = person_digest(game_id, team)
     return Participant(name=f"Player {team}", digest=digest, is_person=True)

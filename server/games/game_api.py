@@ -187,7 +187,7 @@ class GameApi:
         game, teams = read_seat(request)
         require_own(query.team, teams)
         return json_response(
-            await run_in_threadpool(self._load_draft, game, Ask(query.team, query.piece))
+            await run_in_threadpool(self._load_order_draft, game, Ask(query.team, query.piece))
         )
 
     # -- what the above have in common --------------------------------------------------------
@@ -211,7 +211,7 @@ class GameApi:
         self._game_service.save_draft(game_id, ask, body.step, body.lines)
         return self._make_draft_answer(game_id, ask, body.lines)
 
-    def _load_draft(self, game_id: str, ask: Ask) -> DraftedOrder:
+    def _load_order_draft(self, game_id: str, ask: Ask) -> DraftedOrder:
         return self._make_draft_answer(game_id, ask, self._game_service.load_draft(game_id, ask))
 
     def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from engine.games.game_of_death.drawn_armies import DrawnArmy, start_armies
+from engine.games.game_of_death.drawn_armies import DrawnArmy, ready_made_armies
 from engine.support.wording import pluralize
 from runners.storage.database import Database, now
 from runners.storage.game_tables import rooms
@@ -215,7 +215,7 @@ class Room(Struct, kw_only=True):
 
 def ready_armies(grid: str) -> list[DrawnArmy]:
     """Return the armies that can be chosen at once."""
-    return start_armies(grid_settings(grid))
+    return ready_made_armies(grid_settings(grid))
 
 
 class Rooms:

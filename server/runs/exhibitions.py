@@ -86,7 +86,7 @@ class Exhibitions(Part):
             self._is_open = False
             took = at - self._begun_at
             self._next_at = self._begun_at + max(MIN_INTERVAL_S, took / MAX_EXHIBITION_SHARE)
-        if at < self._next_at or self._is_somebody_playing():
+        if at < self._next_at or self._has_recent_match():
             return None
         run = self._new_match()
         if run is not None:
@@ -101,7 +101,7 @@ class Exhibitions(Part):
                 self._report(f"no exhibition match could be begun: {error}")
                 self._next_at = self._clock() + MIN_INTERVAL_S
 
-    def _is_somebody_playing(self) -> bool:
+    def _has_recent_match(self) -> bool:
         since = now()
         # Both look rows up by an index, for each game and ladder, and never read all decisions.
         last = (

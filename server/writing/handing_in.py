@@ -103,7 +103,7 @@ class HandingIn:
 
         def answer(draft: Draft) -> OpenLadders:
             person = request.user.caller
-            ladders = [] if person is None else self._bots.ladders_for(person.id, draft.game)
+            ladders = [] if person is None else self._bots.open_ladders(person.id, draft.game)
             return OpenLadders([_open_ladder(*one) for one in ladders])
 
         return await self._access.answer(request, answer)

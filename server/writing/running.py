@@ -138,7 +138,7 @@ class Running:
                 self._runs.load_notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
             )
 
-        return await self._answer_run(request, answer)
+        return await self._respond_from_run(request, answer)
 
     async def _stop_run(self, request: Request) -> Response:
         """Stop a run; what was played of it stays to be looked at."""
@@ -150,7 +150,7 @@ class Running:
                 raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
             return Empty()
 
-        return await self._answer_run(request, answer)
+        return await self._respond_from_run(request, answer)
 
     async def _begin_series(self, request: Request) -> Response:
         """Begin a series of a draft, which shows whether it is better."""
@@ -161,7 +161,7 @@ class Running:
 
     async def _series_state(self, request: Request) -> Response:
         """Return how a series of a draft stands."""
-        return await self._answer_series(request, lambda series: series)
+        return await self._respond_from_series(request, lambda series: series)
 
     async def _stop_series(self, request: Request) -> Response:
         """Stop a series; what was played of it counts."""
@@ -173,11 +173,13 @@ class Running:
                 raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
             return Empty()
 
-        return await self._answer_series(request, answer)
+        return await self._respond_from_series(request, answer)
 
     # -- details --------------------------------------------------------------------------------
 
-    async def _answer_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
+    async def _respond_from_run(
+        self, request: Request, answer: Callable[[Run], object]
+    ) -> Response:
         def respond() -> object:
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft:
@@ -187,7 +189,7 @@ class Running:
 
         return json_response(await run_in_threadpool(respond))
 
-    async def _answer_series(
+    async def _respond_from_series(
         self, request: Request, answer: Callable[[SeriesAnswer], object]
     ) -> Response:
         def respond() -> object:

@@ -80,7 +80,7 @@ FAULTS = (
     SeededFault(
         "A stream goes on with a token that was revoked.",
         STREAM,
-        "self._new_events, visitor.anew(), query, sent",
+        "self._new_events, visitor.reload(), query, sent",
         "self._new_events, visitor, query, sent",
         (f"{OF_STREAM}::test_a_revoked_token_ends_the_stream",),
     ),

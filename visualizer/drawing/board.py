@@ -205,7 +205,7 @@ class BoardPainter(Generic[Row]):
 
     def _draw(self, thing: Thing, at: Point) -> None:
         if isinstance(thing, Sprite):
-            appearance = (thing.image, thing.size, thing.bar, thing.badge, self._piece_base(thing))
+            appearance = (thing.image, thing.size, thing.bar, thing.badge, self._find_base(thing))
             key = ("sprite", id(self._sprites), self.fit.scale, *appearance)
             self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._draw_sprite, thing))
         elif isinstance(thing, Tile):
@@ -256,7 +256,7 @@ class BoardPainter(Generic[Row]):
             left, top = round(x - side / 2), round(y - side / 2)
             self._draws.rect(Rect(left, top, round(side), round(side)), plain)
             return
-        base = self._piece_base(sprite)
+        base = self._find_base(sprite)
         if base is not None:
             self._draws.disc(x, y, measures.BASE * scale, base.color, measures.BASE_OPACITY)
         name, least = sprites.canonical_name(sprite.image), self._scene.kinds[sprite.kind].least
@@ -287,7 +287,7 @@ class BoardPainter(Generic[Row]):
             filled = full._replace(width=max(1.0, full.width * share))
             self._draws.rect(filled, theme.bar_color(share))
 
-    def _piece_base(self, sprite: Sprite) -> PieceBase | None:
+    def _find_base(self, sprite: Sprite) -> PieceBase | None:
         """Return what a piece stands on, if it is one of a team that stands on something."""
         kind = self._scene.kinds[sprite.kind]
         if not kind.has_base:

@@ -17,7 +17,7 @@ NOTES_CUT_OFF = "(no more notes of this team are kept: they are too many)"
 Group = tuple[int, str]
 """A team and a key: what those who watch switch on and off together."""
 At = Callable[[float, float], tuple[float, float]]
-HEADING = re.compile(r"--- turn (\d+)(?:.*?(\d+))?$")
+TURN_HEADING = re.compile(r"--- turn (\d+)(?:.*?(\d+))?$")
 MAX_LINES = 200
 """The most lines kept of one decision."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -147,7 +147,7 @@ def read_logs(folder: Path) -> dict[DecisionKey, list[str]]:
         team = int(path.name.split("-")[0])
         place = (0, team, 0)
         for line in path.read_text(errors="replace").split("\n"):
-            heading = HEADING.match(line)
+            heading = TURN_HEADING.match(line)
             if heading:
                 place = (int(heading[1]), team, int(heading[2] or 0))
             elif line and len(lines.setdefault(place, [])) < MAX_LINES:

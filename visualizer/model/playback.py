@@ -14,7 +14,7 @@ from visualizer.model.timeline import ReplayTimeline
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, inf)
 """The last one is as fast as possible."""
 NORMAL = SPEEDS.index(1.0)
-FASTEST_TURNS = 20.0
+MAX_TURNS_PER_CALL = 20.0
 """Turns per call of `advance` at the highest speed: more could not be drawn in a frame."""
 TINY = 1e-6
 
@@ -172,7 +172,7 @@ class Playback:
         if not self.is_playing:
             return
         if self.speed == inf:
-            time = self.time + FASTEST_TURNS
+            time = self.time + MAX_TURNS_PER_CALL
         else:
             turns, folded = seconds * self.turns_per_s * self.speed, self.folded
             time = folded.unfold(folded.fold(self.time) + turns)

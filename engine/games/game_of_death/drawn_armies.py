@@ -215,7 +215,7 @@ def code_lines(code: str) -> list[str]:
     return code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def start_armies(settings: Settings) -> list[DrawnArmy]:
+def ready_made_armies(settings: Settings) -> list[DrawnArmy]:
     """Return some armies for a grid: one of small runners, one of hunters, one that waits."""
     return [_make_raid(settings), _make_hunt(settings), _make_fort(settings)]
 

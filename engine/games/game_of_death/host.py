@@ -48,7 +48,7 @@ class ArmyHost:
         if not piece_id:
             return self._ask_for_design(self._perception)
         if view is not None:
-            self._look_alone(self._perception, msgspec.convert(view, LoneView))
+            self._update_lone_view(self._perception, msgspec.convert(view, LoneView))
         self._perception.update()
         state = self._battle.shapes[piece_id]
         shape = self._shapes.get(piece_id)
@@ -62,7 +62,7 @@ class ArmyHost:
             shape.update()
         return context.answer
 
-    def _look_alone(self, perception: TeamPerception, view: LoneView) -> None:
+    def _update_lone_view(self, perception: TeamPerception, view: LoneView) -> None:
         apply_lone_view(self._battle, view)
         perception.friendly = view.friendly
 

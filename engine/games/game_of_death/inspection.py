@@ -52,7 +52,7 @@ def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) 
         text="\n\n".join(part for part in parts if part),
         mistakes=(*find_mistakes(design, settings, home_v, teams), *_code_mistakes(design)),
         areas=tuple(army.areas()),
-        drawings=tuple(army.drawings()),
+        drawings=tuple(army.type_pictures()),
     )
 
 
@@ -90,7 +90,7 @@ class _Army:
                 figures = _shape_figures(geometry, self._settings)
                 yield "\n".join([title, *_put_side_by_side(geometry.mask, figures)])
 
-    def drawings(self) -> Iterator[Drawing]:
+    def type_pictures(self) -> Iterator[Drawing]:
         """Yield each type that is drawn without a mistake, with the figures of its sides."""
         for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
             if geometry is not None:

@@ -151,7 +151,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         by `MOVE_TABLE[displacement][target]`.
         """
         if self.is_nerds_turn:
-            return self._queen_moves()
+            return self._quiet_moves()
         harmless = ~spread(self.nerds)
         quiet = ((by, targets & harmless) for by, targets in self._bully_moves())
         return (group for group in quiet if group[1])
@@ -159,10 +159,10 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def targets(self) -> Iterator[tuple[Displacement, int]]:
         """Return the targets of all legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
-            return chain(self._queen_moves(), self._generate_captures())
+            return chain(self._quiet_moves(), self._generate_captures())
         return self._bully_moves()
 
-    def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
+    def _quiet_moves(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the moves without capture: any distance over empty squares (rules 4.1)."""
         nerds, empty = self.nerds, self.empty
         # Masking with `empty` after each shift stops at pieces and at the edge: a row has one

@@ -13,7 +13,7 @@ from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.model.playback import FASTEST_TURNS, NORMAL, SPEEDS, Playback
+from visualizer.model.playback import MAX_TURNS_PER_CALL, NORMAL, SPEEDS, Playback
 from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import MOVES, ReplayTimeline
 from visualizer.scene import Scene
@@ -102,7 +102,7 @@ def test_as_fast_as_possible_is_so_many_turns_a_picture(playback: Playback) -> N
     assert playback.is_fastest
     assert playback.speed == inf
     playback.advance(0.001)
-    assert playback.time == FASTEST_TURNS
+    assert playback.time == MAX_TURNS_PER_CALL
     playback.toggle_fastest()
     assert playback.speed == 1.0
 

@@ -74,7 +74,7 @@ WINDOW: Sequence[Action] = (
     ),
     Action("light", ("T",), "Light or dark theme", WindowModel.toggle_light, lambda v: v.is_light),
     Action("help", ("H", "F1"), "Help", WindowModel.toggle_help, lambda v: v.is_help_open),
-    Action("close", ("Q",), "Close the window", WindowModel.close),
+    Action("close", ("Q",), "Close the window", WindowModel.request_close),
 )
 DESELECT = Action("deselect", ("ESCAPE",), "Close the help, or deselect", WindowModel.deselect)
 DRAWINGS = Action(

@@ -87,7 +87,7 @@ class ReplayView:
         if 0 < steps <= MAX_STEPWISE:
             for _ in range(steps):
                 self.cursor.advance()
-                marks += self._add_signs(now)
+                marks += self._add_event_signs(now)
         elif steps:
             self.cursor.seek(position)
             self.rest(now)
@@ -96,7 +96,7 @@ class ReplayView:
     def rest(self, now: float) -> None:
         """Show the signs of the last step alone."""
         self.signs.clear()
-        self._add_signs(now)
+        self._add_event_signs(now)
 
     def step(self, steps: int, now: float) -> None:
         """Let the last steps be seen by themselves."""
@@ -135,7 +135,7 @@ class ReplayView:
             else (placed.x, placed.y)
         )
 
-    def _add_signs(self, now: float) -> Sequence[Mark]:
+    def _add_event_signs(self, now: float) -> Sequence[Mark]:
         """Show the signs of the step that led to the cursor. Return their marks."""
         scene, cursor = self.timeline.scene, self.cursor
         signs = list(make_signs(scene, cursor.step, cursor.things))

@@ -250,7 +250,7 @@ class WindowModel:
         else:
             self.select(None)
 
-    def close(self) -> None:
+    def request_close(self) -> None:
         self.is_closing = True
 
 
