@@ -5,8 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
+from starlette.types import Message
 
-from server.http.event_streams import Followers
+from server.http.event_streams import EventStream, Followers, encode_events
 from server.watching.live_scene import LiveScene, Topics, follow
 from server.watching.running_matches import RunningMatch
 from tests.engine.bots.matches import a_bot, a_job
@@ -96,3 +97,35 @@ def test_who_may_no_longer_watch_is_sent_nothing_more(running: Running, out: Pat
         return kinds
 
     assert asyncio.run(watch()) == ["scene"]
+
+
+def test_a_viewer_that_never_reads_holds_up_nobody_and_piles_nothing_up(
+    running: Running, out: Path
+) -> None:
+    async def check() -> None:
+        scenes, reads, written = Topics(Followers(), 0.05), asyncio.Event(), list[bytes]()
+        make_source = lambda: LiveScene(RunningMatch(out, running.key))  # noqa: E731
+        first, second = (follow(scenes, running.key, make_source, None) for _ in range(2))
+
+        async def send(message: Message) -> None:
+            written.append(message.get("body", b""))
+            await reads.wait()
+
+        async def receive() -> Message:
+            return await asyncio.Future[Message]()
+
+        stream = EventStream(encode_events(first))
+        stuck = asyncio.create_task(stream({"type": "http"}, receive, send))
+        for count in (4, 6, 8, 10):
+            running.show(count)
+            while (event := await anext(second)) is None:
+                pass
+            last = f"id: {event.last}"
+        assert written == [b""]  # the head: nothing else was made for it
+        reads.set()
+        while len(written) == 1:
+            await asyncio.sleep(0.02)
+        stuck.cancel()
+        assert last in written[1].decode()  # all that it has missed at once
+
+    asyncio.run(check())
