@@ -89,10 +89,7 @@ class CardDrawList(DrawList[bytes]):
                 self.rect(part, color, opacity)
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
-        size = max(2, round(diameter))
-        region = self.atlas.region(("disc", size), lambda: _disc_image(size))
-        left, top = _snap_to_pixels(x, y, size)
-        self.rows.append(pack(left, top, size, size, *region, *self._rgba(color, opacity), 0.0))
+        self.picture(("disc",), _disc_image, (x, y, max(2.0, diameter)), color, opacity)
 
     def picture(
         self,

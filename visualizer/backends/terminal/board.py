@@ -23,6 +23,8 @@ WOUNDED = 0.55
 """How much a piece without hp is darkened where there is no room for a bar."""
 EMPTY, GONE = "·", "✕"
 THIN = "▂"
+PLAIN_LEVEL, MAX_SHADED_LEVEL, SHADE = 3, 6, 0.2
+"""Dots of lower levels are lighter, of higher ones darker, by so much for each."""
 SLIM = 0.3
 """What is thinner, of a letter, is drawn as a line."""
 LOWEST, UPRIGHT = "▁", "┃"
@@ -289,7 +291,9 @@ class DotsBoard(LettersBoard):
                 self._draw_dots(thing, Dot(thing.fill or thing.border, EMPTY_DOT))
             elif isinstance(thing, Sprite | Block):
                 symbol = make_symbol(self.scene, thing, self._colors)
-                self._draw_dots(thing, Dot(symbol.color, symbol.plain, symbol.is_reversed))
+                level = min(int(symbol.level or PLAIN_LEVEL), MAX_SHADED_LEVEL) - PLAIN_LEVEL
+                color = mix_colors(symbol.color, DARK if level > 0 else LIGHT, SHADE * abs(level))
+                self._draw_dots(thing, Dot(color, symbol.plain, symbol.is_reversed))
 
     def _draw_dots(self, thing: Thing, dot: Dot) -> None:
         """Draw every dot of a thing's place, at least one."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from math import inf
+from textwrap import wrap
 
 from engine.streams import seed_text
 from engine.support.wording import write_number
@@ -22,6 +23,8 @@ from visualizer.scene import Mark
 
 HELP_EDGES = 7
 """The columns of the help beside the words."""
+EVENT_HEAD = 11
+"""The columns of the turn and the sign before an event, and of the edge behind it."""
 
 
 class Frames:
@@ -107,26 +110,32 @@ class Frames:
                 panel.draw_line(place)
         if column.curves is not None:
             draw_curves(canvas, view, column.curves)
-        self._write_narration(canvas, view, column.narration)
+        self._write_narration(canvas, view, column)
 
-    def _write_narration(self, canvas: Canvas, view: ReplayView, place: TextRect) -> None:
+    def _write_narration(self, canvas: Canvas, view: ReplayView, column: Column) -> None:
         """Write the caption, the present step while paused, and the latest events."""
-        x, y, width, height = place
+        x, y, width, height = column.narration
         quiet = self._model.playback.quiet_words
         caption = quiet or view.story.caption(view.cursor.position)
         canvas.write(x + 1, y, caption, theme.ACCENT, Style.BOLD, width=width - 2)
         y, height = y + 1, height - 1
-        if not self._model.playback.is_playing and height > 1:
+        if not self._model.playback.is_playing and (height > 1 or column.events):
             now = view.narration.describe_step(view.cursor, has_notes=self._model.shows_notes)
             end = canvas.write(x + 1, y, f"{'now':>5}  ", theme.ACCENT, Style.BOLD)
             canvas.write(end, y, now.text, theme.TEXT, width=width - (end - x) - 1)
             y, height = y + 1, height - 1
+        x, y, width, height = column.events or (x, y, width, height)
+        last = y + height
         for line in view.narration.latest_lines(view.cursor.position, height):
+            texts = wrap(line.text, width - EVENT_HEAD) if column.events else [line.text]
+            if y + len(texts) > last:
+                return
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", theme.QUIET)
             letter, color = event_letter(view.mark_kinds[line.what])
             end = canvas.write(end, y, f"{letter} ", color, Style.BOLD)
-            canvas.write(end, y, line.text, theme.TEXT, width=width - (end - x) - 1)
-            y += 1
+            for text in texts:
+                canvas.write(end, y, text, theme.TEXT, width=width - (end - x) - 1)
+                y += 1
 
     def _draw_timeline(self, canvas: Canvas, place: TextRect) -> None:
         """Draw the playhead, what is recorded, and what may come; below it the events."""

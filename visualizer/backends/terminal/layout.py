@@ -23,6 +23,8 @@ MAX_NARRATION_HEIGHT_SHARE = 0.25
 """The most of the height for the latest events while panels beside the board have few rows."""
 # One column keeps panels and boards apart where there are no colors.
 GAP = 1
+MIN_EVENTS = 40
+"""The least columns for the latest events beside a board."""
 MUCH_LARGER = 1.3
 """How much larger the board must become for panels to shrink to a line each."""
 
@@ -39,6 +41,8 @@ class Column(NamedTuple):
     narration: TextRect
     curves: TextRect | None = None
     """The place of the scores of all teams over the match, below their panels."""
+    events: TextRect | None = None
+    """The place of the latest events, where there is room for them beside the panels."""
 
 
 class TerminalLayout(NamedTuple):
@@ -113,21 +117,25 @@ def _make_column(room: TextRect, board: Arrangement, teams: int) -> Column:
 
 def _beside_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
-    narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
-    few = max(NARRATION, int(MAX_NARRATION_HEIGHT_SHARE * room.height))
-    if room.height - narration < PANEL * teams:
-        narration = min(narration, max(few, room.height - PANEL * teams))
-    rows = room.height - narration
     side = min(WIDEST_SIDE, room.width - width - GAP)
     free = room.width - width - GAP - side
-    x = room.x + free // 2
+    has_events = free > MIN_EVENTS
+    narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
+    few = max(NARRATION, int(MAX_NARRATION_HEIGHT_SHARE * room.height))
+    if has_events:
+        narration = NARRATION - 1
+    elif room.height - narration < PANEL * teams:
+        narration = min(narration, max(few, room.height - PANEL * teams))
+    rows = room.height - narration
+    x = room.x + (0 if has_events else free // 2)
     board = TextRect(x, room.y + (rows - height) // 2, width, height)
     curve = min(MAX_CURVE, rows // CURVE_SHARE) if rows // teams >= MIN_BOX else 0
     panel_x, share = x + width + GAP, (rows - curve) // teams
     panels = tuple(TextRect(panel_x, room.y + n * share, side, share) for n in range(teams))
     below = TextRect(room.x, room.y + rows, room.width, narration)
     curves = TextRect(panel_x, room.y + rows - curve, side, curve) if curve else None
-    return Column(board, scale, arrangement, panels, below, curves)
+    beside = TextRect(panel_x + side + GAP, room.y, free - GAP, rows) if has_events else None
+    return Column(board, scale, arrangement, panels, below, curves, beside)
 
 
 def _above_panels(room: TextRect, arrangement: Arrangement, teams: int, scale: Scale) -> Column:

@@ -19,7 +19,7 @@ from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Extent, Label, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.scenes.smac import SmacScene
-from visualizer.theme import BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mix_colors
+from visualizer.theme import BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mix_colors, rgb
 
 GREEN = "#208020"
 team_color = SlimeMindScene.team_color
@@ -268,18 +268,18 @@ class _Field(toy.RaceScene):
         return [Tile("lane", 0, 0, 200, 300, "#101010")]
 
 
-MakeDots = Callable[[bool], Canvas]
+MakeDots = Callable[..., Canvas]
 
 
 @pytest.fixture
 def dots() -> MakeDots:
     scene = _Field(toy.RaceSettings(), 2)
-    things: dict[int, Any] = {
-        1: Tile("flag", 0, 0, 20, 20, toy.RaceScene.team_color(1), facts=(1,)),
-        2: Sprite("runner", 199.5, 299.5, 0.9, "runner_2:1", None, "", (2, 1)),
-    }
 
-    def draw(has_colors: bool) -> Canvas:
+    def draw(has_colors: bool, level: int = 3) -> Canvas:
+        things: dict[int, Any] = {
+            1: Tile("flag", 0, 0, 20, 20, toy.RaceScene.team_color(1), facts=(1,)),
+            2: Sprite("runner", 199.5, 299.5, 0.9, "runner_2:1", None, "", (2, level)),
+        }
         return DotsBoard(scene, Scale(0.1, 0.05), green, has_colors=has_colors).picture(things)
 
     return draw
@@ -292,6 +292,11 @@ def test_a_huge_board_is_drawn_in_dots_two_to_a_letter(dots: MakeDots) -> None:
     assert canvas.rows[0][0][1].color == canvas.rows[0][1][1].ground == first
     assert canvas.rows[14][19][1].ground == toy.RaceScene.team_color(2)  # smaller than a dot
     assert canvas.rows[5][5][1].ground == "#101010"
+
+
+def test_dots_are_the_darker_the_higher_the_level_they_stand_for(dots: MakeDots) -> None:
+    shades = [sum(rgb(dots(True, level).rows[14][19][1].ground)) for level in (1, 2, 3, 4, 6)]
+    assert shades == sorted(set(shades), reverse=True)
 
 
 def test_without_colors_dots_are_letters(dots: MakeDots) -> None:

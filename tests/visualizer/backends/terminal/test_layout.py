@@ -18,7 +18,9 @@ def list_places(places: TerminalLayout) -> list[TextRect]:
     of_columns = [
         place
         for column in places.columns
-        for place in (column.board, *column.panels, column.narration, column.curves)
+        for place in (
+            *(column.board, *column.panels, column.narration, column.curves, column.events),
+        )
         if place
     ]
     return [places.header, *of_columns, places.timeline, places.keys]
@@ -79,3 +81,12 @@ def test_a_board_with_letters_has_the_room_of_panels_if_it_were_dots_with_them()
     assert layout(70, 24, [([smack], 2)]).columns[0].panels == ()
     assert layout(70, 24, [([smack], 2)]).columns[0].scale == Scale(2, 1)
     assert len(layout(120, 40, [([smack], 2)]).columns[0].panels) == 2
+
+
+def test_the_latest_events_stand_beside_the_panels_where_there_is_room() -> None:
+    dish = [Arrangement(Extent(0, 0, 25, 28))], 3
+    wide, usual = (layout(*size, [dish]).columns[0] for size in ((200, 50), (120, 40)))
+    assert usual.events is None
+    assert wide.events is not None
+    assert wide.events.x > wide.panels[0].x > wide.board.x
+    assert (wide.events.width, wide.narration.height) == (79, 2)
