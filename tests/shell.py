@@ -197,10 +197,10 @@ class Done:
         return f"exit code {self.code}\n{self.out}\n{self.err}"
 
 
-def finish(process: "subprocess.Popen[str]") -> Done:
+def finish(process: "subprocess.Popen[str]", patience_s: float = PATIENCE_S) -> Done:
     """Wait for the end of a command; nothing it started may outlive a test."""
     try:
-        out, err = process.communicate(timeout=PATIENCE_S)
+        out, err = process.communicate(timeout=patience_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         raise

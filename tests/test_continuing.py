@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -20,7 +19,7 @@ from engine.replays.interrupted import recover
 from engine.replays.reading import Replay
 from tests import needs
 from tests.engine.recorded import read_lines, write
-from tests.shell import BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish, turns_in
+from tests.shell import BOT, QUICK, SLEEPER, WALKER, Shell, eventually, finish, turns_in
 
 DICE = "import random\n" + BOT.format("return random.choice(['LEFT', 'UP', 'RIGHT', 'DOWN'])")
 MATCH = ("-1", "player_dice", "-2", "player_walker", "--preset", "small", "--seed", "4")
@@ -237,11 +236,6 @@ def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]
     return (*words, "--seed", "5", "--json")
 
 
-def wait_for_end(process: "subprocess.Popen[str]") -> Done:
-    out, err = process.communicate(timeout=PATIENCE_S)
-    return Done(process.returncode, out, err)
-
-
 def orders_in(replay: Replay) -> int:
     return sum(len(entry.orders) for entry in replay.entries() if isinstance(entry, Decision))
 
@@ -254,7 +248,9 @@ def orders_in(replay: Replay) -> int:
 def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     shell: Shell, game: str
 ) -> None:
-    undisturbed = json.loads(wait_for_end(shell.start(*with_starters(shell, game, delay_s=0))).out)
+    undisturbed = json.loads(
+        finish(shell.start(*with_starters(shell, game, delay_s=0)), PATIENCE_S).out
+    )
     whole = Replay(shell.home / undisturbed["replay"])
     slow = with_starters(shell, game, delay_s=LASTS_S / orders_in(whole))
     chance, came = Random(game), 0
@@ -263,14 +259,14 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
         assert eventually(shell.has_recorded)
         sleep(chance.random() / 2)
         process.kill()
-        assert wait_for_end(process).code == -signal.SIGKILL, f"kill {number} came too late"
+        assert finish(process, PATIENCE_S).code == -signal.SIGKILL, f"kill {number} came too late"
         assert eventually(lambda: not shell.processes())
         recover(shell.home / "results")
         (kept,) = shell.interrupted_replays()
         assert turns_in(kept) >= came
         came = turns_in(kept)
     assert 0 < came <= whole.last_turn
-    done = wait_for_end(shell.start("--continue", "--json"))
+    done = finish(shell.start("--continue", "--json"), PATIENCE_S)
     assert (done.code, done.err) == (0, "")
     result = json.loads(done.out)
     assert result["continued"] == {"turn": came, "deviation": None}

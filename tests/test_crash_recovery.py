@@ -20,7 +20,7 @@ from runners.storage.store import StoredResult
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.processes import kill, parent_pid, read_command
-from tests.shell import Done, Shell, eventually
+from tests.shell import Done, Shell, eventually, finish
 from tests.test_stopping import pool_processes
 
 pytestmark = [pytest.mark.timeout(600), needs.PROC]
@@ -84,12 +84,7 @@ def start(shell: Shell, *words: str) -> "subprocess.Popen[str]":
 
 
 def to_the_end(shell: Shell, *words: str) -> Done:
-    return wait_for_end(start(shell, *words))
-
-
-def wait_for_end(process: "subprocess.Popen[str]") -> Done:
-    out, err = process.communicate(timeout=PATIENCE_S)
-    return Done(process.returncode, out, err)
+    return finish(start(shell, *words), PATIENCE_S)
 
 
 def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> None:
@@ -103,7 +98,9 @@ def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> N
     assert eventually(lambda: len(shell.finished_matches()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
     process.send_signal(number := signal.Signals[by])
-    assert wait_for_end(process).code == (-number if by == "SIGKILL" else INTERRUPTED_EXIT_CODE)
+    assert finish(process, PATIENCE_S).code == (
+        -number if by == "SIGKILL" else INTERRUPTED_EXIT_CODE
+    )
     assert eventually(lambda: not shell.processes())
 
 
@@ -128,7 +125,7 @@ def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) ->
     process = start(shell, *words)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     kill(process.pid)
-    assert wait_for_end(process).code == -signal.SIGKILL
+    assert finish(process, PATIENCE_S).code == -signal.SIGKILL
     assert eventually(lambda: not shell.processes())
     before = {folder.name for folder in shell.finished_matches()}
     assert to_the_end(shell, *words).code == 0
@@ -178,7 +175,7 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     wanted = len(shell.finished_matches()) + 3
     assert eventually(lambda: len(shell.finished_matches()) >= wanted)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
-    stopped = wait_for_end(process)
+    stopped = finish(process, PATIENCE_S)
     assert stopped.code == INTERRUPTED_EXIT_CODE
     assert stopped.err.startswith("stopped after ")
     assert eventually(lambda: not shell.processes())
@@ -212,7 +209,7 @@ def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played)
             lambda: pool_processes(process.pid) and len(shell.finished_matches()) >= wanted  # noqa: B023
         )
         kill(chance.choice(pool_processes(process.pid)))
-    assert wait_for_end(process).code == 0
+    assert finish(process, PATIENCE_S).code == 0
     assert Played(shell).results == undisturbed.results
     assert Played(shell).standings == undisturbed.standings
     assert_nothing_is_left(shell)
@@ -233,7 +230,7 @@ def test_killed_bots_lose_their_rounds_and_no_match_its_result(
                 kill(pid)
                 killed += 1
         sleep(0.02)
-    assert wait_for_end(process).code == 0
+    assert finish(process, PATIENCE_S).code == 0
     assert killed
     played = Played(shell)
     assert played.results.keys() == undisturbed.results.keys()

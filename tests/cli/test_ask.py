@@ -16,14 +16,6 @@ REMEMBERS = BOT.replace("    def decide", "    rounds = 0\n\n    def decide").fo
 OTHERWISE = BOT.format("return 'UP' if self.board.turn == 4 else 'LEFT'")
 
 
-@pytest.fixture
-def key(author: Author) -> str:
-    """Return the key of a match in which team 1 always went left."""
-    author.bot("player_left.py", BOT.format("return 'LEFT'"))
-    author.bot("player_walker.py", WALKER)
-    return author.play_match("player_left", "player_walker")
-
-
 def test_what_is_ordered_now_stands_beside_what_was_ordered(author: Author, key: str) -> None:
     author.bot("player_other.py", OTHERWISE)
     out = author.ok("ask", "player_other", "--match", key, "--turns", "3-4", code=1)

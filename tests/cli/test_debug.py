@@ -10,13 +10,6 @@ from tests.shell import BOT, WALKER
 STOPS = BOT.format("breakpoint(); order = 'LEFT'; return order")
 
 
-@pytest.fixture
-def key(author: Author) -> str:
-    author.bot("player_left.py", BOT.format("return 'LEFT'"))
-    author.bot("player_walker.py", WALKER)
-    return author.play_match("player_left", "player_walker")
-
-
 def debug(author: Author, typed: str, *words: str) -> str:
     """Debug, and type this; return what is printed."""
     before = sys.gettrace()

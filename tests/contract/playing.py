@@ -17,6 +17,7 @@ from engine.observer import Observer
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from tests.contract.samples import SAMPLES, Sample
+from tests.engine.advancing import advance
 from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 
@@ -153,15 +154,6 @@ def play_orders(
     if game.asks_are_separate(state):
         return game.play_one(state, game.asks(state)[0], orders[0], streams)
     return game.play(state, orders, streams)
-
-
-def advance(state: Any, events: Iterable[Event]) -> list[Event]:
-    """Apply each event before the rule resumes."""
-    told = []
-    for event in events:
-        state.apply(event)
-        told.append(event)
-    return told
 
 
 def by_the_rules(

@@ -19,7 +19,6 @@ from tests.contract.playing import (
     Matches,
     a_random_match,
     a_spec,
-    advance,
     by_the_rules,
     few,
     garbage,
@@ -27,6 +26,7 @@ from tests.contract.playing import (
     seeds,
 )
 from tests.contract.samples import SAMPLES, Sample
+from tests.engine.advancing import advance
 from tests.engine.seats import Answer, ScriptedSeat, copy_over_wire
 from tests.examples import examples
 

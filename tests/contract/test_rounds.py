@@ -22,7 +22,6 @@ from runners.configuration import HOME
 from tests.contract.playing import (
     Matches,
     a_spec,
-    advance,
     counts_for,
     few,
     play_orders,
@@ -30,6 +29,7 @@ from tests.contract.playing import (
     simultaneous_asks,
 )
 from tests.contract.samples import Sample
+from tests.engine.advancing import advance
 from tests.engine.seats import Recorder, ScriptedSeat, copy_over_wire
 from tests.loaded_bots import load_player
 

@@ -1,6 +1,5 @@
 """Real matches that are interrupted, kept, and go on."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,6 @@ if self.rounds == 3:
     {breaks}
 return 'UP' if self.rounds % 2 else 'DOWN'
 """
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(tmp_path / "out")
-    yield arena
-    arena.referee.close()
 
 
 class CutIn(Observer):

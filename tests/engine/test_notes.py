@@ -1,6 +1,5 @@
 """What bots draw and log: from `self.draw` to the lines of a replay."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +54,6 @@ def take_notes(notes: NoteTaker) -> tuple[Note, ...]:
 @pytest.fixture
 def notes() -> NoteTaker:
     return NoteTaker(is_kept=True)
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(tmp_path / "out")
-    yield arena
-    arena.referee.close()
 
 
 def notes_in(result: MatchResult) -> list[NotesAside]:

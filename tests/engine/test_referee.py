@@ -1,7 +1,6 @@
 """What is kept of a match, and where."""
 
 import json
-from collections.abc import Iterator
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -29,13 +28,6 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     quiet = a_bot(home, "return 'UP'", name="player_quiet")
     loud = a_bot(home, "print('here')\nreturn 'DOWN'", name="player_loud")
     return quiet, loud
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(tmp_path / "out")
-    yield arena
-    arena.referee.close()
 
 
 def match_folder(

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from bootstrap import HOME
 from engine.catalog import GAMES
-from engine.replays.reading import Replay
+from tests.visualizer.timelines import read_timeline
 from visualizer.model.story import Story
-from visualizer.model.timeline import ReplayTimeline
 
 FILE, MATCHES = (Path(__file__).with_name(f"captions.{ending}") for ending in ("txt", "tar.xz"))
 EACH = 10  # matches of a game
@@ -36,8 +35,7 @@ OF_MORE = {
 
 def tell(path: Path) -> str:
     """Return what a match tells whoever knows no rule."""
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
+    timeline = read_timeline(path)
     story, ending = Story(timeline), Story(timeline).ending
     assert ending is not None
     moments = [f"  {story.caption(timeline.turn_end(turn))}" for turn in ending.moments]

@@ -24,9 +24,9 @@ from learning.slime_mind.layout import NO_ORDER, draws_below
 from learning.slime_mind.matches import Matches, play_out
 from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from tests.engine.advancing import advance
 from tests.engine.games.slime_mind import strategies
 from tests.examples import examples
-from tests.learning.engine_events import apply_events
 
 pytestmark = [
     pytest.mark.usefixtures("compiled"),
@@ -53,11 +53,11 @@ class EngineMatch:
     def __init__(self, settings: Settings, seed: int) -> None:
         self.state = GAME.new(settings, 2)
         self._streams = Streams(seed)
-        self.events = apply_events(self.state, GAME.start(self.state, self._streams))
+        self.events = advance(self.state, GAME.start(self.state, self._streams))
 
     def play(self, order: int) -> list[Event]:
         chosen = Fault(Cause.ILLEGAL, "") if order == NO_ORDER else COMMANDS[order]
-        return apply_events(self.state, GAME.play(self.state, (chosen,), self._streams))
+        return advance(self.state, GAME.play(self.state, (chosen,), self._streams))
 
 
 def preset(name: str) -> dict[str, Any]:

@@ -51,6 +51,18 @@ def is_mine() -> bool:
     return bool(ONE_THREAD._is_owned())  # type: ignore[attr-defined]
 
 
+def note_locks(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[bool]:
+    """Return a list to which each call of a function adds whether it has the lock."""
+    known, seen = getattr(owner, name), list[bool]()
+
+    def noted(*args: Any, **options: Any) -> Any:
+        seen.append(is_mine())
+        return known(*args, **options)
+
+    monkeypatch.setattr(owner, name, noted)
+    return seen
+
+
 def parameters(folder: Path) -> object:
     bot = folder / "player_x.py"
     bot.write_bytes(BOT)
@@ -82,26 +94,14 @@ def format_error() -> str:
 def test_whoever_parses_has_the_one_lock(
     parse: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known, seen = ast.parse, list[bool]()
-
-    def noted(*args: Any, **options: Any) -> Any:
-        seen.append(is_mine())
-        return known(*args, **options)
-
-    monkeypatch.setattr(ast, "parse", noted)
+    seen = note_locks(monkeypatch, ast, "parse")
     parse(tmp_path)
     assert seen
     assert all(seen)
 
 
 def test_a_traceback_is_written_with_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    known, seen = traceback.TracebackException.format, list[bool]()
-
-    def noted(*args: Any, **options: Any) -> Any:
-        seen.append(is_mine())
-        return known(*args, **options)
-
-    monkeypatch.setattr(traceback.TracebackException, "format", noted)
+    seen = note_locks(monkeypatch, traceback.TracebackException, "format")
     assert "ValueError: no" in format_error()
     assert format_traceback(ValueError("no")) == "ValueError: no"
     assert len(seen) == 3
@@ -154,13 +154,7 @@ def test_warnings_that_threads_ignore_are_shown_afterwards() -> None:
 
 
 def test_a_template_is_compiled_with_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    known, seen = Environment.compile, list[bool]()
-
-    def noted(*args: Any, **options: Any) -> Any:
-        seen.append(is_mine())
-        return known(*args, **options)
-
-    monkeypatch.setattr(Environment, "compile", noted)
+    seen = note_locks(monkeypatch, Environment, "compile")
     found = {"a": "{% extends 'b' %}", "b": "{% include 'c' %}", "c": "{{ 1.5 }}"}
     assert SharedTemplates(loader=DictLoader(found)).get_template("a").render() == "1.5"
     assert seen == [True] * 3

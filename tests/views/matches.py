@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.replays.reading import Replay
+from tests.visualizer.timelines import read_timeline
 from visualizer.model.timeline import ReplayTimeline
 
 HOME = Path(__file__).resolve().parents[2]
@@ -42,9 +42,7 @@ def replay_path(name: str) -> Path:
 
 def load_timeline(name: str) -> ReplayTimeline:
     """Return a match, read to its end."""
-    timeline = ReplayTimeline(Replay(replay_path(name)))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(replay_path(name))
 
 
 def record(name: str) -> None:

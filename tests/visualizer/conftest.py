@@ -9,12 +9,12 @@ import pytest
 
 from engine.catalog import find_game
 from engine.match import play_match
-from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import ScriptedSeat
 from tests.visualizer import toy
+from tests.visualizer.timelines import read_timeline
 from visualizer.model.timeline import ReplayTimeline
 
 MakeTimeline = Callable[..., ReplayTimeline]
@@ -33,9 +33,7 @@ def race_timeline(race: None, tmp_path: Path) -> MakeTimeline:
     def make(*scripts: list[str], **options: object) -> ReplayTimeline:
         path = tmp_path / "race.jsonl.gz"
         toy.record_race(path, *(scripts or toy.EVENTFUL), **options)  # type: ignore[arg-type]
-        timeline = ReplayTimeline(Replay(path))
-        timeline.read_new_entries()
-        return timeline
+        return read_timeline(path)
 
     return make
 
@@ -75,6 +73,4 @@ def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> Repla
         play_match(game, spec, [ScriptedSeat(answer) for _ in bots], [recorder])
     finally:
         recorder.close()
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(path)

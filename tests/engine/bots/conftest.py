@@ -1,4 +1,4 @@
-"""A launcher and an arena for the tests of a file."""
+"""An arena for the tests of a file, and what bots leave."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ from typing import BinaryIO
 import pytest
 
 from engine.bots import process_seat
-from engine.bots.forking import ForkLauncher
 from engine.bots.log import open_log
 from tests.engine.bots.matches import Arena, a_bot
 
@@ -31,13 +30,6 @@ def logs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(process_seat, "open_log", open_and_note)
     return opened
-
-
-@pytest.fixture(scope="module")
-def launcher() -> Iterator[ForkLauncher]:
-    launcher = ForkLauncher()
-    yield launcher
-    launcher.close()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from server.http import bundles
 from server.identity.visitors import SESSION
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.writing.browsing import OpenPage, is_ours
+from tests.server.writing.browsing import OpenPage, is_ours, open_editor
 
 
 @pytest.fixture(params=["built", "plain"])
@@ -49,3 +49,12 @@ def open_page(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenPage]
     yield open_it
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def page(open_page: OpenPage, server: Server, editor: str) -> Any:
+    """Return the page of somebody who has begun a bot, with either editor."""
+    server.member("Ann")
+    page = open_page("Ann")
+    open_editor(page)
+    return page

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.server.members import Server
 from tests.server.writing.browsing import (
     OpenPage,
@@ -31,15 +29,6 @@ class Player(BasePlayer):
     def decide(self, slime: Slime) -> str:
         return "MERGE"
 """
-
-
-@pytest.fixture
-def page(open_page: OpenPage, server: Server, editor: str) -> Any:
-    """Return the page of somebody who has begun a bot, with either editor."""
-    server.member("Ann")
-    page = open_page("Ann")
-    open_editor(page)
-    return page
 
 
 def test_an_example_is_inserted_below_the_line_of_the_cursor(page: Any) -> None:

@@ -2,10 +2,7 @@
 
 from typing import Any
 
-import pytest
-
-from tests.server.members import Server
-from tests.server.writing.browsing import OpenPage, code, is_saved, open_editor, put, read_code
+from tests.server.writing.browsing import code, is_saved, put, read_code
 from tests.shell import eventually
 
 FAULTY = """
@@ -22,15 +19,6 @@ class Player(BasePlayer):
 """It divides by zero in turn 5."""
 LINE = 10
 PATIENCE_MS = 60_000
-
-
-@pytest.fixture
-def page(open_page: OpenPage, server: Server, editor: str) -> Any:
-    """Return the page of somebody who has begun a bot, with either editor."""
-    server.member("Ann")
-    page = open_page("Ann")
-    open_editor(page)
-    return page
 
 
 def run(page: Any) -> str:

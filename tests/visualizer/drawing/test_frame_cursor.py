@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.replays.reading import Replay
 from tests.engine.recorded import record
+from tests.visualizer.timelines import read_timeline
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.model.motion import STILL
 from visualizer.model.timeline import ReplayTimeline
@@ -15,9 +15,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     """45 turns with kills, splits, merges and faults."""
     path = tmp_path_factory.mktemp("frame") / "replay.jsonl.gz"
     record(path)
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(path)
 
 
 def test_the_signs_of_a_turn_are_those_of_all_its_steps(timeline: ReplayTimeline) -> None:

@@ -15,13 +15,13 @@ from engine.errors import EngineFailure, UsageError
 from engine.replays.reading import Replay
 from tests import needs
 from tests.golden.record import replay_path
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
 from visualizer.export import mp4
 from visualizer.export.exporting import export
 from visualizer.export.plan import ExportRequest
-from visualizer.model.timeline import ReplayTimeline
 
 SIZE = (480, 270)
 HOLD_S = 2.5
@@ -39,8 +39,7 @@ def export_match(path: Path, **request: Any) -> str:
 
 
 def frame_at(turn: int, size: tuple[int, int]) -> Image.Image:
-    timeline = ReplayTimeline(Replay(replay_path("small")))
-    timeline.read_new_entries()
+    timeline = read_timeline(replay_path("small"))
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(turn))
     return Painter(timeline, Sprites("slime_mind"), size).paint(frame)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from engine.replays.reading import Replay
 from tests.cases import for_each
 from tests.golden.record import replay_path
 from tests.views.matches import MATCHES, load_timeline
+from tests.visualizer.timelines import read_timeline
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (
     FORMS,
@@ -29,9 +29,7 @@ SIZE = (640, 360)
 @pytest.fixture(scope="module")
 def timeline() -> ReplayTimeline:
     """60 turns."""
-    timeline = ReplayTimeline(Replay(replay_path("small")))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(replay_path("small"))
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.GIF", "b/a.b.webp", "a.Mp4", "a.html"])

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.replays.decisions import Decision
-from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.timelines import read_timeline
 from visualizer.model import cursor as cursor_module
 from visualizer.model import timeline as timeline_module
 from visualizer.model.cursor import Cursor, Ordered
@@ -31,9 +31,7 @@ def a_timeline() -> ReplayTimeline:
     record(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(timeline_module, "SNAPSHOT_EVENTS", 100)
-        timeline = ReplayTimeline(Replay(path))
-        timeline.read_new_entries()
-    return timeline
+        return read_timeline(path)
 
 
 @cache

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.replays.live import LiveReplay
-from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.timelines import read_timeline
 from visualizer.model.playback import MAX_TURNS_PER_CALL, NORMAL, SPEEDS, Playback
 from visualizer.model.story import find_key_moments
 from visualizer.model.timeline import MOVES, ReplayTimeline
@@ -25,9 +25,7 @@ A_TURN = 1 / Scene.turns_per_s
 def slimes(tmp_path: Path) -> ReplayTimeline:
     """Many steps to a turn."""
     record(tmp_path / "replay.jsonl.gz")
-    timeline = ReplayTimeline(Replay(tmp_path / "replay.jsonl.gz"))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(tmp_path / "replay.jsonl.gz")
 
 
 @pytest.fixture

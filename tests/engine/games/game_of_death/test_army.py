@@ -1,6 +1,6 @@
 """An army as its author writes it, in a process of its own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -74,13 +74,6 @@ def an_army(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(ARMY.format(top=dedent(top), **lines), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def launcher() -> Iterator[ForkLauncher]:
-    launcher = ForkLauncher()
-    yield launcher
-    launcher.close()
 
 
 @pytest.fixture(autouse=True)

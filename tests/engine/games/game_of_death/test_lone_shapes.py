@@ -1,7 +1,6 @@
 """A process for each shape: messages are all that shapes share (rules 8.6)."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -50,13 +49,6 @@ def tell(word):
 def told():
     return getattr(random, "told", "nothing")
 """
-
-
-@pytest.fixture(scope="module")
-def launcher() -> Iterator[ForkLauncher]:
-    launcher = ForkLauncher()
-    yield launcher
-    launcher.close()
 
 
 class Played:

@@ -13,6 +13,7 @@ from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Settings, level_of
 from engine.games.slime_mind.state import Board
 from engine.streams import DRAWS, Streams
+from tests.engine.advancing import advance
 
 Draw = Callable[[], float]
 
@@ -100,15 +101,6 @@ def play(board: Board, *orders: str | Fault, streams: Streams | None = None) -> 
         known = order if isinstance(order, Fault) else Command(order)
         events += advance(board, rules.play_round(board, known, streams))
     return events
-
-
-def advance(board: Board, events: Iterable[Event]) -> list[Event]:
-    """Apply each event before the rule resumes, as a match does, and return them."""
-    applied = []
-    for event in events:
-        board.apply(event)
-        applied.append(event)
-    return applied
 
 
 def choosing(place: int) -> float:

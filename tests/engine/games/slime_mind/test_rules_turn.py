@@ -21,12 +21,12 @@ from engine.games.slime_mind.events import (
 )
 from engine.games.slime_mind.pieces import Plant, Slime
 from engine.games.slime_mind.state import Board
+from tests.engine.advancing import advance
 from tests.engine.games.slime_mind.boards import (
     LoadedStreams,
     a_board,
     a_plant,
     a_slime,
-    advance,
     an_enemy,
     choosing,
     play,

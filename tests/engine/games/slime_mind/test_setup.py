@@ -15,7 +15,8 @@ from engine.games.slime_mind.setup import draw_square, generate_map, mirror
 from engine.games.slime_mind.state import Board
 from engine.streams import Stream, Streams
 from tests.cases import for_each
-from tests.engine.games.slime_mind.boards import a_board, advance, some_settings
+from tests.engine.advancing import advance
+from tests.engine.games.slime_mind.boards import a_board, some_settings
 from tests.engine.games.slime_mind.strategies import seeds, settings_of_small_maps
 
 

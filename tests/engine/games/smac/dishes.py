@@ -12,6 +12,7 @@ from engine.games.smac.rules import TeamOrders
 from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
 from engine.streams import Streams
+from tests.engine.advancing import advance
 
 TeamStage = Callable[[Dish, TeamOrders, Streams], Iterator[Event]]
 TOKEN = re.compile(r"([A-Fa-f])(\d+)")
@@ -63,15 +64,6 @@ def block(dish: Dish, team: int, x: int, y: int, radius: int = 1, height: int = 
             dish.layer(team)[row * dish.side + column] = height
             dish.owners[row * dish.side + column] = team
     return dish
-
-
-def advance(dish: Dish, events: Iterator[Event]) -> list[Any]:
-    """Apply each event before the rule resumes, as the match loop does, and return them."""
-    told = []
-    for event in events:
-        dish.apply(event)
-        told.append(event)
-    return told
 
 
 def run(

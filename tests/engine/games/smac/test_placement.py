@@ -16,7 +16,8 @@ from engine.games.smac.settings import Settings
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import CENTER, DIP, SUGAR
 from engine.streams import Streams
-from tests.engine.games.smac.dishes import a_dish, advance, block, heights, of_type, owned_cells
+from tests.engine.advancing import advance
+from tests.engine.games.smac.dishes import a_dish, block, heights, of_type, owned_cells
 
 GAME = Smac()
 SIDE = 20

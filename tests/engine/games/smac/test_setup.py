@@ -11,7 +11,7 @@ from engine.games.smac.setup import draw_terrain, set_up
 from engine.games.smac.state import new_dish
 from engine.games.smac.terrain import PLAIN, TERRAINS, TRAITS, terrain_names
 from engine.streams import Stream, Streams
-from tests.engine.games.smac.dishes import advance
+from tests.engine.advancing import advance
 
 
 def draw(seed: int = 1, **settings: object) -> bytearray:

@@ -12,7 +12,8 @@ from engine.games.smac.orders import Orders
 from engine.games.smac.settings import Settings
 from engine.games.smac.state import Dish
 from engine.streams import Streams
-from tests.engine.games.smac.dishes import a_dish, advance, block, of_type
+from tests.engine.advancing import advance
+from tests.engine.games.smac.dishes import a_dish, block, of_type
 
 GAME = Smac()
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from engine.replays.live import LiveReplay
-from engine.replays.reading import Replay
 from tests.engine.recorded import a_spec, read_lines, record
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import WindowModel
 from visualizer.drawing.sprites import Sprites
@@ -20,9 +20,7 @@ def a_replay(folder: Path, *, seed: int = 1) -> Path:
 
 
 def a_timeline(folder: Path, *, seed: int = 1) -> ReplayTimeline:
-    timeline = ReplayTimeline(Replay(a_replay(folder, seed=seed)))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(a_replay(folder, seed=seed))
 
 
 def a_model(*timelines: ReplayTimeline) -> WindowModel:

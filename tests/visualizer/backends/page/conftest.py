@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.engine.recorded import record
 from tests.visualizer.backends.page.browser import OpenPage
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.page import render_replay_page
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -38,3 +40,11 @@ def open_page(chromium: Any, tmp_path: Path) -> Iterator[Open]:
     for page in opened:
         page.close()
     assert [trouble for page in opened for trouble in page.troubles] == []
+
+
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
+    """Return a recorded match of Slime Mind."""
+    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
+    record(path)
+    return read_timeline(path)

@@ -11,12 +11,13 @@ from engine.bot_output import Circle, Cross, Line, Note, Rectangle, Words
 from engine.catalog import find_game
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
-from tests.engine.recorded import read_lines, record, write
+from tests.engine.recorded import read_lines, write
 from tests.views.matches import MATCHES, load_timeline
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline, random_timeline
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.page import render_replay_page
 from visualizer.backends.page.document import page_html
 from visualizer.drawing.measures import MIN_WHOLE_BOARD_SCALE
@@ -58,15 +59,6 @@ requestAnimationFrame(look);
 """How many pixels of the picture fell on one of the screen, across and down."""
 HOSTILE = "<script>alert(1)</script>"
 BREAKOUT = "</script><img src=x onerror=alert(2)>"
-
-
-@pytest.fixture(scope="module")
-def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
-    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
-    record(path)
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
 
 
 BLANK = """() => viewer.legend.entries.filter(({ board: { ctx, canvas } }) => {
@@ -663,8 +655,7 @@ def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
 ) -> None:
     content = timeline.replay.path.read_bytes()
     (tmp_path / "cut.jsonl.gz").write_bytes(content[: len(content) * 2 // 3])
-    cut = ReplayTimeline(Replay(tmp_path / "cut.jsonl.gz"))
-    cut.read_new_entries()
+    cut = read_timeline(tmp_path / "cut.jsonl.gz")
     page = open_page(cut)
     page.press("End")
     assert 0 < cut.last_turn < timeline.last_turn

@@ -7,8 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.replays.reading import Replay
-from tests.engine.recorded import record
 from tests.visualizer import toy
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline
@@ -77,15 +75,6 @@ def camel_case(struct: msgspec.Struct) -> Any:
 
 def as_json(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-@pytest.fixture(scope="module")
-def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
-    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
-    record(path)
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
 
 
 @pytest.mark.slow

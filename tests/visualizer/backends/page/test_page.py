@@ -17,6 +17,7 @@ from tests.engine.recorded import read_lines, record, write
 from tests.golden.record import replay_path
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.page import (
     BASE_BYTES,
     BYTES_PER_ORDER,
@@ -37,9 +38,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def load_timeline(path: Path) -> ReplayTimeline:
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(path)
 
 
 def page_with(timeline: ReplayTimeline, **options: Any) -> bytes:

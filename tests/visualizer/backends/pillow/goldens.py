@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter
 
-from engine.replays.reading import Replay
 from tests.golden.record import replay_path
+from tests.visualizer.timelines import read_timeline
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
-from visualizer.model.timeline import ReplayTimeline
 
 FOLDER = Path(__file__).parent / "golden"
 LOUD = 40
@@ -40,8 +39,7 @@ GOLDENS = {
 
 
 def paint(golden: Golden) -> Image.Image:
-    timeline = ReplayTimeline(Replay(replay_path(golden.match)))
-    timeline.read_new_entries()
+    timeline = read_timeline(replay_path(golden.match))
     frame = FrameCursor(timeline)
     frame.go_to(timeline.turn_end(golden.turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), golden.size).paint(frame)

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from engine.bot_output import Circle, Words
-from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
 from tests.golden.record import replay_path
@@ -19,6 +18,7 @@ from tests.visualizer.backends.pillow.goldens import (
     paint,
 )
 from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.timelines import read_timeline
 from tests.visualizer.toy import random_scripts
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
@@ -29,9 +29,7 @@ SIZE = (640, 360)
 
 
 def a_timeline(path: Path) -> ReplayTimeline:
-    timeline = ReplayTimeline(Replay(path))
-    timeline.read_new_entries()
-    return timeline
+    return read_timeline(path)
 
 
 @pytest.fixture(scope="module")
