@@ -261,10 +261,9 @@ class LadderContest:
         )
         if since is not None:
             query = query.where(fixtures.c.created_at >= since)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        for number, of_set in groupby(rows, lambda row: int(row[0])):
-            drawn.add_set(number, [(row[1], row[2]) for row in of_set])
+        rows = self._database.fetch_all(query)
+        for number, of_set in groupby(rows, lambda row: row.set_number):
+            drawn.add_set(number, [(row.id, row.bot) for row in of_set])
 
     def _read_day(self) -> None:
         """Add up what was used since midnight, UTC."""

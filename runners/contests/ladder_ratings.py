@@ -156,8 +156,7 @@ def forget_later(
     later = [ratings.c.ladder == ladder_id, ratings.c.at > at]
     if pinned is not None:
         later.append(ratings.c.at != pinned)
-    with database.transaction() as connection:
-        connection.execute(delete(ratings).where(*later))
+    database.write(delete(ratings).where(*later))
 
 
 def find_latest_ratings(

@@ -292,5 +292,4 @@ class OpenTournaments:
     def _save_stuck_count(self, name: str, count: int) -> None:
         """Note how many matches cannot be played: pages are sent by other processes, too."""
         changed = update(contests).where(contests.c.name == name)
-        with self._database.transaction() as connection:
-            connection.execute(changed.values(stuck=count))
+        self._database.write(changed.values(stuck=count))

@@ -9,7 +9,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from copy import copy
@@ -25,6 +25,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Table,
+    UpdateBase,
     create_engine,
     event,
     func,
@@ -49,7 +50,7 @@ from engine.support.files import is_shared, make_folder, write_private_file
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
-from runners.storage.together import AnyRow, Lookup, only_value, read_lookups
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value, read_lookups
 
 BUSY_S = 30
 """How long a writer waits for the others."""
@@ -298,6 +299,29 @@ class Database:
         with self._explain_errors("read"), connection_for(self._reader) as connection:
             self._was_reached = True
             yield connection
+
+    def write(self, statement: UpdateBase, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+        """Run one statement as a transaction; return how many rows it changed.
+
+        `rows`: those that it inserts. Raises: as `transaction`.
+        """
+        with self.transaction() as connection:
+            return connection.execute(statement, rows).rowcount
+
+    def fetch_all(self, query: AnySelect) -> Rows:
+        """Return the rows that a query finds. Raises: as `reading`."""
+        with self.reading() as connection:
+            return connection.execute(query).all()
+
+    def fetch_row(self, query: AnySelect) -> AnyRow | None:
+        """Return the row of a query that finds one at most. Raises: as `reading`."""
+        with self.reading() as connection:
+            return connection.execute(query).one_or_none()
+
+    def fetch_value(self, query: AnySelect) -> Any:
+        """Return the first value that a query finds; None for none. Raises: as `reading`."""
+        with self.reading() as connection:
+            return connection.execute(query).scalar()
 
     def find(self, lookup: Lookup[T]) -> T:
         """Return what one lookup finds. Raises: as `reading`."""

@@ -116,16 +116,14 @@ class Lease:
 
     def beat(self) -> None:
         """Say that we live. Raises: LeaseLost, EngineFailure."""
-        with self.database.transaction() as connection:
-            connection.execute(
-                update(leases).where(leases.c.work == self._work).values(beats=leases.c.beats + 1)
-            )
+        self.database.write(
+            update(leases).where(leases.c.work == self._work).values(beats=leases.c.beats + 1)
+        )
 
     def give_back(self) -> None:
         """Let others have it at once."""
         where = leases.c.work == self._work, leases.c.token == self._token
-        with self._plain.transaction() as connection:
-            connection.execute(update(leases).where(*where).values(holder=""))
+        self._plain.write(update(leases).where(*where).values(holder=""))
         self._token = 0
 
     def _lock_file(self, path: Path) -> Path:
@@ -137,8 +135,7 @@ class Lease:
 
     def _find_holder(self) -> str:
         holder = select(leases.c.holder).where(leases.c.work == self._work)
-        with self._plain.reading() as connection:
-            return connection.execute(holder).scalar() or "another process"
+        return self._plain.fetch_value(holder) or "another process"
 
     def _is_silent(self, token: int, beats: int) -> bool:
         """Return whether whoever holds it has done nothing for long."""

@@ -163,8 +163,7 @@ class Store:
     def add_failure(self, key: str, words: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
         row = {"key": key, "words": words, "failed_at": now()}
-        with self.database.transaction() as connection:
-            connection.execute(insert(failures).values(row))
+        self.database.write(insert(failures).values(row))
 
     def load_failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
         """Return the words of every failure of these matches."""
@@ -186,15 +185,13 @@ class Store:
     def begun_at(self, name: str) -> datetime | None:
         """Return when a tournament began, UTC; None for none of this name."""
         query = select(contests.c.begun_at).where(contests.c.name == name)
-        with self.database.reading() as connection:
-            at = connection.execute(query).scalar()
-        return None if at is None else with_time_zone(at)
+        at = self.database.fetch_value(query)
+        return None if at is None else aware(at)
 
     def is_of_server(self, name: str) -> bool:
         """Return whether a tournament is one of a server."""
         query = select(contests.c.ladder).where(contests.c.name == name)
-        with self.database.reading() as connection:
-            return connection.execute(query).scalar() is not None
+        return self.database.fetch_value(query) is not None
 
     def load_plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
@@ -237,8 +234,7 @@ class Store:
     def get_or_create_secret(self, series: str, secret: int) -> int:
         """Return the secret that a series was begun with, or else this one, which is kept."""
         chosen = select(secrets.c.secret).where(secrets.c.series == series)
-        with self.database.reading() as connection:
-            stored = connection.execute(chosen).scalar()
+        stored = self.database.fetch_value(chosen)
         if stored is None:  # read again after writing: another process may have been first
             row = {"series": series, "secret": seed_text(secret), "drawn_at": now()}
             with self.database.transaction() as connection:

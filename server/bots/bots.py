@@ -63,8 +63,7 @@ class Bots:
 
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""
-        with self._database.transaction() as connection:
-            connection.execute(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
+        self._database.write(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more; their matches are kept.
@@ -155,8 +154,7 @@ class Bots:
             if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:
                 return
         values = {"state": VersionState.REFUSED, "why": AUTHOR_BANNED}
-        with self._database.transaction() as connection:
-            connection.execute(update(versions).where(waiting).values(values))
+        self._database.write(update(versions).where(waiting).values(values))
 
     def versions_to_check(self) -> list[Version]:
         """Return the versions whose checks have not ended, the oldest first."""

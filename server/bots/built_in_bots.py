@@ -60,8 +60,7 @@ class BuiltInBots:
         where = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER))
         playing = (entries.c.contest == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
-        with self._database.transaction() as connection:
-            connection.execute(update(entries).where(where, playing).values(values))
+        self._database.write(update(entries).where(where, playing).values(values))
 
     def plays_on(self, ladder_id: str) -> bool:
         """Return whether some of the built-in bots play on a ladder."""

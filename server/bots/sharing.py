@@ -80,8 +80,7 @@ class Sharing:
     def remove(self, bot_id: str, person_id: str) -> bool:
         """Let somebody share a bot no more; return whether they did, or were invited."""
         where = coauthors.c.bot == bot_id, coauthors.c.person == person_id
-        with self._database.transaction() as connection:
-            return connection.execute(delete(coauthors).where(*where)).rowcount == 1
+        return self._database.write(delete(coauthors).where(*where)) == 1
 
     def forget(self, person_id: str) -> list[InheritedBot]:
         """Pass the bots of a person who leaves on to their oldest co-authors; return them.

@@ -277,8 +277,7 @@ class SavedDesigns:
     def load(self, person_id: str) -> KeptDesign:
         """Return what somebody keeps; nothing where there is none, or another version's."""
         query = select(designs.c.content).where(designs.c.person == person_id)
-        with self._database.reading() as connection:
-            content = connection.execute(query).scalar()
+        content = self._database.fetch_value(query)
         try:
             stored = msgspec.json.decode(content or "", type=StoredDesign)
         except msgspec.DecodeError:
@@ -286,5 +285,4 @@ class SavedDesigns:
         return KeptDesign(ArmyBody(stored.army, stored.preset), stored.armies)
 
     def forget(self, person_id: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(delete(designs).where(designs.c.person == person_id))
+        self._database.write(delete(designs).where(designs.c.person == person_id))

@@ -220,18 +220,18 @@ def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
 
 EMPTY_ROW: Row = dict.fromkeys(
     (
+        *("bot", "bot_id", "game", "version", "handed_in", "handed_in_by", "authors", "state"),
         *(
-            "bot",
-            "bot_id",
-            "game",
-            "version",
-            "handed_in",
-            "handed_in_by",
-            "authors",
-            "state",
             "checks",
+            "ladder",
+            "ladder_id",
+            "entry",
+            "place",
+            "is_final",
+            "rating",
+            "games",
+            "faults",
         ),
-        *("ladder", "ladder_id", "entry", "place", "is_final", "rating", "games", "faults"),
     )
 )
 """The columns of `_hand_in_row`, of a member who has handed in nothing."""

@@ -122,8 +122,7 @@ class Groups:
 
     def forget(self, person_id: str) -> None:
         """Take somebody who leaves out of all groups."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(group_members).where(group_members.c.person == person_id))
+        self._database.write(delete(group_members).where(group_members.c.person == person_id))
 
     def _change(self, group_id: str, **values: object) -> None:
         with self._database.transaction() as connection:

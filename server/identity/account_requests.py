@@ -152,19 +152,17 @@ class AccountRequests:
         )
         query = select(account_requests).where(condition, is_readable)
         query = query.order_by(account_requests.c.id.desc()).limit(1)
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
-        return None if row is None else Secret(_request_from_row(row), row.password)
+        row = self._database.fetch_row(query)
+        return None if row is None else Secret(struct_from_row(AccountRequest, row), row.password)
 
     def withdraw(self, number: int) -> None:
         """Forget a request that its maker takes back."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                delete(account_requests).where(
-                    account_requests.c.id == number,
-                    account_requests.c.state != RequestState.APPROVED,
-                )
+        self._database.write(
+            delete(account_requests).where(
+                account_requests.c.id == number,
+                account_requests.c.state != RequestState.APPROVED,
             )
+        )
 
     def decide(
         self, approved: Collection[int], refused: Collection[int], note: str = ""
@@ -205,14 +203,15 @@ class AccountRequests:
         with self._database.reading() as connection:
             if connection.execute(select(account_requests.c.id).where(where)).first() is None:
                 return False
-        with self._database.transaction() as connection:
-            return connection.execute(delete(account_requests).where(where)).rowcount > 0
+        return self._database.write(delete(account_requests).where(where)) > 0
 
 
 def requests_that_wait(most: int | None = None) -> Lookup[list[AccountRequest]]:
     """Look up the requests that wait, the oldest first."""
     query = select(account_requests).where(is_waiting(now())).order_by(account_requests.c.id)
-    return Lookup(query.limit(most), lambda rows: [_request_from_row(row) for row in rows])
+    return Lookup(
+        query.limit(most), lambda rows: [struct_from_row(AccountRequest, row) for row in rows]
+    )
 
 
 def is_old_request(at: datetime) -> ColumnElement[bool]:
@@ -231,7 +230,3 @@ def _count(connection: Connection, *which: ColumnElement[bool]) -> int:
 def _lock_waiting_requests(connection: Connection, numbers: Collection[int]) -> list[AnyRow]:
     query = select(account_requests).where(account_requests.c.id.in_(numbers), is_waiting(now()))
     return list(connection.execute(query.order_by(account_requests.c.id).with_for_update()))
-
-
-def _request_from_row(row: AnyRow) -> AccountRequest:
-    return struct_from_row(AccountRequest, row)

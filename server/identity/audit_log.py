@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import ColumnElement, insert, select
 
-from runners.storage.database import Database, now, with_time_zone
+from runners.storage.database import Database, now, struct_from_row
 from runners.storage.game_tables import audit, people
-from runners.storage.together import AnyRow, Lookup
+from runners.storage.together import Lookup
 from server.identity.rate_limits import MAX_ADDRESS_LENGTH, Asker
 
 RETENTION = timedelta(days=365)
@@ -69,8 +69,7 @@ class AuditLog:
             "about": about,
             "address": address[:MAX_ADDRESS_LENGTH],
         }
-        with self._database.transaction() as connection:
-            connection.execute(insert(audit).values(row))
+        self._database.write(insert(audit).values(row))
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""
@@ -95,15 +94,9 @@ def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow
     )
     if person_id is not None:
         query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
-    return Lookup(query, lambda rows: [_audit_row_from(row) for row in rows])
-
-
-def _audit_row_from(row: AnyRow) -> AuditRow:
-    return AuditRow(
-        at=with_time_zone(row.at),
-        what=row.what,
-        words=row.words,
-        person=row.who,
-        about=row.whom,
-        address=row.address,
+    return Lookup(
+        query,
+        lambda rows: [
+            struct_from_row(AuditRow, row, person=row.who, about=row.whom) for row in rows
+        ],
     )

@@ -241,8 +241,7 @@ class People:
         """Return the token of a new session."""
         token = secrets.token_urlsafe(32)
         row = {"hash": hash_key(token), "person": person_id, "created_at": now(), "used_at": now()}
-        with self._database.transaction() as connection:
-            connection.execute(insert(sessions).values(row))
+        self._database.write(insert(sessions).values(row))
         return token
 
     def person_of_session(self, row: AnyRow | None) -> Person | None:
@@ -259,14 +258,12 @@ class People:
         return None if row.is_banned else _person_from_row(row)
 
     def end_session(self, token: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(delete(sessions).where(sessions.c.hash == hash_key(token)))
+        self._database.write(delete(sessions).where(sessions.c.hash == hash_key(token)))
 
     def end_sessions(self, person_id: str, but: str = "") -> None:
         """End all sessions of a person, but the one that has this token."""
         others = sessions.c.person == person_id, sessions.c.hash != hash_key(but)
-        with self._database.transaction() as connection:
-            connection.execute(delete(sessions).where(*others))
+        self._database.write(delete(sessions).where(*others))
 
     def find_sessions(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
@@ -282,8 +279,7 @@ class People:
         `group`: the id of the group that whoever joins by them is in.
         """
         made = [_new_link(Kind.PERSON, made_by, note, good_for, group=group) for note in notes]
-        with self._database.transaction() as connection:
-            connection.execute(insert(invitations), [row for _, row in made])
+        self._database.write(insert(invitations), [row for _, row in made])
         return [key for key, _ in made]
 
     def new_link(
@@ -345,13 +341,11 @@ class People:
 
     def _find_one(self, condition: ColumnElement[bool]) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.fetch_row(query)
         return None if row is None else _person_from_row(row)
 
     def _change(self, person_id: str, **values: object) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(update(people).where(people.c.id == person_id).values(**values))
+        self._database.write(update(people).where(people.c.id == person_id).values(**values))
 
 
 def find_everybody() -> Lookup[list[Person]]:

@@ -42,17 +42,12 @@ class RecoveryCodes:
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        code = (
-            recovery_codes.c.person == person_id,
-            recovery_codes.c.hash == hash_key(normalize_code(typed)),
-        )
-        with self._database.transaction() as connection:
-            return connection.execute(delete(recovery_codes).where(*code)).rowcount == 1
+        code = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
+        return self._database.write(delete(recovery_codes).where(*code)) == 1
 
     def forget(self, person_id: str) -> None:
         """Remove all codes of a person."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
+        self._database.write(delete(recovery_codes).where(recovery_codes.c.person == person_id))
 
 
 def count_recovery_codes(person_id: str) -> Lookup[int]:

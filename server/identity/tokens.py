@@ -99,19 +99,16 @@ class Tokens:
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""
         where = tokens.c.person == person_id, tokens.c.id == token_id
-        with self._database.transaction() as connection:
-            return connection.execute(delete(tokens).where(*where)).rowcount == 1
+        return self._database.write(delete(tokens).where(*where)) == 1
 
     def forget(self, person_id: str) -> None:
         """Revoke all tokens of a person."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(tokens).where(tokens.c.person == person_id))
+        self._database.write(delete(tokens).where(tokens.c.person == person_id))
 
     def find_bearer(self, token: str) -> Bearer | None:
         """Return whose token it is; None for one that was revoked, or of somebody banned."""
         query = select(tokens).where(tokens.c.hash == hash_key(token))
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.fetch_row(query)
         if row is None:
             return None
         person = self._people.find_person(row.person)

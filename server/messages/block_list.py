@@ -6,7 +6,7 @@ from enum import StrEnum
 import msgspec
 from sqlalchemy import Select, delete, func, insert, or_, select
 
-from runners.storage.database import Database, now, with_time_zone
+from runners.storage.database import Database, now, struct_from_row
 from runners.storage.game_tables import avoided_people, people, sessions
 from runners.storage.together import Lookup, Rows
 from server.identity.people import hash_key
@@ -75,8 +75,7 @@ class BlockList:
         Those who mute or block them go on to do so: what was written to them stays hidden.
         """
         where = avoided_people.c.person == person_id
-        with self._database.transaction() as connection:
-            connection.execute(delete(avoided_people).where(where))
+        self._database.write(delete(avoided_people).where(where))
 
 
 def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:
@@ -89,15 +88,7 @@ def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:
     )
     return Lookup(
         query,
-        lambda rows: [
-            BlockedPerson(
-                person=row.other,
-                name=row.name,
-                kind=Restriction(row.kind),
-                since=with_time_zone(row.since),
-            )
-            for row in rows
-        ],
+        lambda rows: [struct_from_row(BlockedPerson, row, person=row.other) for row in rows],
     )
 
 

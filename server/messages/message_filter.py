@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Select, Table, func, select
 
-from runners.storage.database import Database
+from runners.storage.database import Database, struct_from_row
 from runners.storage.game_tables import (
     avoided_people,
     avoided_seats,
@@ -193,10 +193,7 @@ def last_messages(game_id: str, most: int) -> Lookup[list[Message]]:
     query = select(messages).where(messages.c.game == game_id).order_by(messages.c.id.desc())
     return Lookup(
         query.limit(most),
-        lambda rows: [
-            Message(id=row.id, team=row.team, text=row.text, said_at=row.said_at)
-            for row in reversed(rows)
-        ],
+        lambda rows: [struct_from_row(Message, row) for row in reversed(rows)],
     )
 
 

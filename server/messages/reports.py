@@ -216,8 +216,7 @@ class Reports:
     def find(self, number: int) -> Report | None:
         """Return a report."""
         query = _reports_query().where(reports.c.id == number)
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.fetch_row(query)
         return None if row is None else _report(row)
 
     def close(self, number: int, person_id: str, note: str) -> None:

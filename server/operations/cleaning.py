@@ -91,8 +91,7 @@ class Cleaning:
 def forget_old(database: Database, table: Table, at: datetime) -> int:
     """Delete the old rows of a table; return how many there were."""
     (removal,) = (one for one in REMOVALS if one.table is table)
-    with database.transaction() as connection:
-        return connection.execute(delete(table).where(removal.is_old(at))).rowcount
+    return database.write(delete(table).where(removal.is_old(at)))
 
 
 def remove_refused(database: Database, out: Path, at: datetime) -> int:
@@ -108,8 +107,7 @@ def remove_refused(database: Database, out: Path, at: datetime) -> int:
             shutil.rmtree(out / ResultFolder.MATCHES / row.first_match, ignore_errors=True)
     if found:
         gone = versions.c.id.in_([row.id for row in found])
-        with database.transaction() as connection:
-            connection.execute(update(versions).where(gone).values(first_match=None))
+        database.write(update(versions).where(gone).values(first_match=None))
     return len(found)
 
 

@@ -231,14 +231,12 @@ class Rooms:
         room.deadline = now() + timedelta(days=days)
         if not room.free_teams:
             room.begin_designing(now())
-        with self.database.transaction() as connection:
-            connection.execute(insert(rooms).values(id=room.id, **_columns(room)))
+        self.database.write(insert(rooms).values(id=room.id, **_columns(room)))
         return room
 
     def find(self, room_id: str) -> Room | None:
         query = select(rooms.c.content).where(rooms.c.id == room_id)
-        with self.database.reading() as connection:
-            content = connection.execute(query).scalar()
+        content = self.database.fetch_value(query)
         return None if content is None else msgspec.json.decode(content, type=Room)
 
     @contextmanager
@@ -261,8 +259,7 @@ class Rooms:
 
     def remove(self, room_id: str) -> None:
         """Remove a room for which nobody came."""
-        with self.database.transaction() as connection:
-            connection.execute(delete(rooms).where(rooms.c.id == room_id))
+        self.database.write(delete(rooms).where(rooms.c.id == room_id))
 
     def forget(self, person_id: str) -> None:
         """Take somebody who leaves out of all rooms, which end if they are not over."""

@@ -206,8 +206,7 @@ class CourseProgress:
     def note_done(self, owner: Owner, game: str, step: int) -> None:
         where = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         is_new = course_steps.c.done_at.is_(None)
-        with self._database.transaction() as connection:
-            connection.execute(update(course_steps).where(*where, is_new).values(done_at=now()))
+        self._database.write(update(course_steps).where(*where, is_new).values(done_at=now()))
 
     def find_learners(self, game: str) -> Learners:
         """Return how far people with accounts have come, whoever has come furthest first."""
@@ -216,8 +215,7 @@ class CourseProgress:
             .join(people, people.c.id == course_steps.c.person)
             .where(course_steps.c.game == game)
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._database.fetch_all(query)
         by_name: dict[str, list[object]] = {}
         for row in rows:
             by_name.setdefault(row.name, []).append(row)
@@ -227,8 +225,7 @@ class CourseProgress:
     def export_steps(self, person_id: str) -> list[dict[str, object]]:
         """Return what is kept of a person."""
         query = select(course_steps).where(course_steps.c.person == person_id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._database.fetch_all(query)
         return [
             {
                 "game": row.game,
@@ -250,13 +247,11 @@ class CourseProgress:
                 connection.execute(update(course_steps).where(is_guests).values(values))
 
     def forget(self, person_id: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(delete(course_steps).where(course_steps.c.person == person_id))
+        self._database.write(delete(course_steps).where(course_steps.c.person == person_id))
 
     def _find_tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
         query = select(course_steps).where(_is_owner(owner), course_steps.c.game == game)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._database.fetch_all(query)
         return {row.step: (row.tries, row.done_at is not None) for row in rows}
 
 

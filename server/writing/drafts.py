@@ -125,8 +125,7 @@ class Drafts:
     def find(self, draft_id: str, owner: Owner) -> Draft | None:
         """Return a draft of somebody's; None where it is not theirs, or not there."""
         query = select(draft_bots).where(draft_bots.c.id == draft_id, _is_owner(owner))
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.fetch_row(query)
         return None if row is None else _draft_from_row(row)
 
     def save(self, draft: Draft, revision: int, name: str, files: Mapping[str, str]) -> int:
@@ -196,8 +195,7 @@ class Drafts:
         """Return the files of a version; None where there is none."""
         table = draft_versions.c
         query = select(table.files).where(table.draft == draft_id, table.number == number)
-        with self._database.reading() as connection:
-            content = connection.execute(query).scalar()
+        content = self._database.fetch_value(query)
         return None if content is None else _decompress_files(content)
 
     # -- people ---------------------------------------------------------------------------------
@@ -205,8 +203,7 @@ class Drafts:
     def adopt(self, guest: str, person_id: str) -> None:
         """Give a person what they wrote as a guest."""
         where = draft_bots.c.guest == guest
-        with self._database.transaction() as connection:
-            connection.execute(update(draft_bots).where(where).values(person=person_id, guest=None))
+        self._database.write(update(draft_bots).where(where).values(person=person_id, guest=None))
 
     def export_drafts(self, person_id: str) -> list[dict[str, object]]:
         """Return everything that a person has written here."""

@@ -75,13 +75,11 @@ class SeriesRows:
     def save(self, series: SeriesAnswer) -> None:
         """Write how a series stands."""
         where = draft_series.c.id == series.id
-        with self._database.transaction() as connection:
-            connection.execute(update(draft_series).where(where).values(_series_to_row(series)))
+        self._database.write(update(draft_series).where(where).values(_series_to_row(series)))
 
     def find(self, series_id: str) -> SeriesAnswer | None:
         query = select(draft_series).where(draft_series.c.id == series_id)
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.fetch_row(query)
         if row is None:
             return None
         series = msgspec.json.decode(row.content, type=SeriesAnswer)

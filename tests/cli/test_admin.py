@@ -236,8 +236,7 @@ def test_a_dry_run_of_cleaning_says_what_would_go_and_removes_nothing(
     server: Server, run: Run
 ) -> None:
     server.member("Ann")
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(sessions).values(used_at=now() - timedelta(days=400)))
+    server.storage.database.write(update(sessions).values(used_at=now() - timedelta(days=400)))
     assert run("clean", "--dry-run").splitlines()[0].split() == ["what", "would", "go"]
     assert run("clean", "--dry-run").splitlines()[1].split() == ["sessions", "1"]
     assert run("clean", "--keep-replays", "9d").splitlines()[1].split() == ["sessions", "1"]

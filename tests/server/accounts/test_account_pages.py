@@ -195,16 +195,14 @@ def test_signing_out_ends_the_session(server: Server) -> None:
 def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
     browser = server.member("Ann")
     long_ago = now() - timedelta(days=people.SESSION_DAYS + 1)
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(sessions).values(used_at=long_ago))
+    server.storage.database.write(update(sessions).values(used_at=long_ago))
     assert "Welcome, Ann" not in browser.text("/")
 
 
 def test_a_session_that_is_used_goes_on(server: Server) -> None:
     browser = server.member("Ann")
     last_week = now() - timedelta(days=7)
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(sessions).values(used_at=last_week))
+    server.storage.database.write(update(sessions).values(used_at=last_week))
     browser.get("/")
     (session,) = server.site.people.find_sessions(server.person_id("Ann"))
     assert session["used_at"] > last_week + timedelta(days=6)
@@ -397,8 +395,7 @@ def test_a_link_signs_in_on_another_device_once(server: Server) -> None:
 def test_a_sign_in_link_expires(server: Server) -> None:
     browser = server.member("Ann")
     path = read_link(browser.post("/me/device-link"))
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(invitations).values(expires_at=now()))
+    server.storage.database.write(update(invitations).values(expires_at=now()))
     assert server.browser().post(path).status_code == 404
 
 

@@ -56,8 +56,7 @@ def test_an_invitation_for_no_number_of_accounts_is_refused(server: Server, acco
 def test_an_invitation_expires(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(invitations).values(expires_at=now()))
+    server.storage.database.write(update(invitations).values(expires_at=now()))
     assert server.browser().get(path).status_code == 404
     assert "expired" in organizer.text("/admin")
 

@@ -31,8 +31,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(server: Server) -> None:
     again = ann.get("/me")
     assert token not in again.text
     assert "my laptop" in page_text(again)
-    with server.storage.database.reading() as connection:
-        (row,) = connection.execute(select(tokens)).all()
+    (row,) = server.storage.database.fetch_all(select(tokens))
     assert token not in map(str, row)
     assert is_good(server.browser(), token)
     assert "never" not in page_text(ann.get("/me")).partition("Last used")[2].partition("Revoke")[0]

@@ -53,18 +53,17 @@ def bot_in(
 ) -> Made:
     """Add a bot with one version that is active; no two have the same files unless that is said."""
     made = Made(id=secrets.token_hex(8), name=name, person=person, version=secrets.token_hex(8))
-    with database.transaction() as connection:
-        connection.execute(
-            insert(bots).values(
-                id=made.id,
-                person=person,
-                game=game,
-                name=name,
-                name_key=name,
-                is_open=False,
-                created_at=now(),
-            )
+    database.write(
+        insert(bots).values(
+            id=made.id,
+            person=person,
+            game=game,
+            name=name,
+            name_key=name,
+            is_open=False,
+            created_at=now(),
         )
+    )
     version_in(database, made, made.version, digest=digest)
     return made
 
@@ -79,20 +78,19 @@ def version_in(
     state: VersionState = VersionState.ACTIVE,
 ) -> None:
     """Add a version of a bot."""
-    with database.transaction() as connection:
-        connection.execute(
-            insert(versions).values(
-                id=version,
-                bot=bot.id,
-                number=number,
-                digest=digest or version,
-                size=100,
-                state=state,
-                why="",
-                handed_in_at=now(),
-                person=bot.person,
-            )
+    database.write(
+        insert(versions).values(
+            id=version,
+            bot=bot.id,
+            number=number,
+            digest=digest or version,
+            size=100,
+            state=state,
+            why="",
+            handed_in_at=now(),
+            person=bot.person,
         )
+    )
 
 
 def ladder_in(database: Database, game: str = "slime_mind", **fields: Any) -> Ladder:

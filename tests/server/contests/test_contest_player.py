@@ -66,8 +66,7 @@ def test_bots_of_a_ladder_meet_on_the_same_map_from_both_sides(
     assert first.key == rows[0].key
     assert first.replay is not None
     assert Path(first.replay).is_file()
-    with database.reading() as connection:
-        known = connection.execute(select(players).where(players.c.fixture == rows[0].id)).all()
+    known = database.fetch_all(select(players).where(players.c.fixture == rows[0].id))
     assert [row.score for row in known] == list(first.scores)
     assert [row.is_out for row in known] == [False, False]
 

@@ -78,14 +78,12 @@ class World:
         row = {"ladder": self.season.id, "set_number": 2, "seats": "[]", "seed": "7", "key": why}
         values = {"why": why, "is_void": is_void, "created_at": at, "played_at": at}
         seats = msgspec.json.encode([self.bots[0].version]).decode()
-        with self.server.storage.database.transaction() as connection:
-            connection.execute(insert(fixtures).values(row | values | {"seats": seats}))
+        self.server.storage.database.write(insert(fixtures).values(row | values | {"seats": seats}))
 
     def _rate(self, at: Any, elo: float, games: int) -> None:
         row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}
         values = {"games": games, "elo": elo, "low": elo - 50, "high": elo + 50}
-        with self.server.storage.database.transaction() as connection:
-            connection.execute(insert(ratings).values(row | values))
+        self.server.storage.database.write(insert(ratings).values(row | values))
 
     def read_table(self, browser: Browser, name: str) -> list[dict[str, Any]]:
         """Return the rows of a table of the season, which are the same in both formats."""

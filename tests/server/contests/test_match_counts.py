@@ -13,8 +13,7 @@ from tests.server.contests.field import ladder_in
 def add_match(database: Database, ladder_id: str, at: datetime, *, has_result: bool = True) -> None:
     row = {"ladder": ladder_id, "set_number": 1, "seats": "[]", "seed": "1", "key": ""}
     times = {"created_at": at, "played_at": at}
-    with database.transaction() as connection:
-        connection.execute(insert(fixtures).values(row | times | {"has_result": has_result}))
+    database.write(insert(fixtures).values(row | times | {"has_result": has_result}))
 
 
 def test_old_and_new_matches_are_counted_each_once(database: Database) -> None:

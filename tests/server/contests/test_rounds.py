@@ -94,8 +94,7 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
         (words,) = [one for one in read_notices(cup, bot) if "round 2" in one]
         assert words.startswith(f"cup: round 2 begins after the break; {NAMES[number]} meets ")
     # An hour later, as the database sees it.
-    with cup.database.transaction() as connection:
-        connection.execute(update(matches).values(played_at=now() - timedelta(hours=2)))
+    cup.database.write(update(matches).values(played_at=now() - timedelta(hours=2)))
     with playing(cup.database, tmp_path):
         assert eventually(lambda: len(cup.played_keys().get(2, [])) == 4)
         assert not eventually(lambda: 3 in cup.played_keys(), 3.0)
@@ -103,8 +102,7 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
 
 @pytest.mark.slow
 def test_short_breaks_pass_by_themselves_until_all_is_played(cup: Cup, tmp_path: Path) -> None:
-    with cup.database.transaction() as connection:
-        connection.execute(update(contests).values(break_s=1))
+    cup.database.write(update(contests).values(break_s=1))
     with playing(cup.database, tmp_path):
         assert eventually(lambda: sum(map(len, cup.played_keys().values())) == 12)
     rounds = cup.played_keys()

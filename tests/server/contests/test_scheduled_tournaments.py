@@ -93,8 +93,7 @@ class Event:
 
     def move(self, **times: datetime) -> None:
         """Move hours of the cup, as only the clock can."""
-        with self.database.transaction() as connection:
-            connection.execute(update(contests).values(**times))
+        self.database.write(update(contests).values(**times))
 
 
 def read_notices(database: Database, person: str) -> list[str]:
@@ -123,8 +122,7 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
 def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     other = person_in(event.database, "who shares ann")
     share = {"person": other, "invited_at": now(), "accepted_at": now()}
-    with event.database.transaction() as connection:
-        connection.execute(insert(coauthors).values(bot=event.bots[0].id, **share))
+    event.database.write(insert(coauthors).values(bot=event.bots[0].id, **share))
     event.announce(field=FieldRule.ENTERED)
     event.tournaments.enter("cup", event.bots[0].id)
     assert [one.author for one in event.database.find(entered_bots("cup"))] == [

@@ -56,22 +56,20 @@ def hand_in(database: Database, bot: Made, number: int) -> str:
 
 def seal(database: Database, ladder: Ladder) -> None:
     """Announce a sealed tournament."""
-    with database.transaction() as connection:
-        connection.execute(
-            insert(contests).values(
-                name="Spring_cup",
-                ladder=ladder.id,
-                plan="",
-                begins_at=now() + HOUR,
-                is_sealed=True,
-                begun_at=now(),
-            )
+    database.write(
+        insert(contests).values(
+            name="Spring_cup",
+            ladder=ladder.id,
+            plan="",
+            begins_at=now() + HOUR,
+            is_sealed=True,
+            begun_at=now(),
         )
+    )
 
 
 def start(database: Database) -> None:
-    with database.transaction() as connection:
-        connection.execute(update(contests).values(settled_at=now()))
+    database.write(update(contests).values(settled_at=now()))
 
 
 def a_sealed_field(database: Database) -> Ladder:

@@ -42,8 +42,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     played = LadderFixtures(database)
     for fixture in played.add_set(ladder, played.find_contenders(ladder.id), 1):
         played.save_result(fixture, make_result(fixture), ladder.spec.game)
-    with database.transaction() as connection:
-        connection.execute(update(players).values(faults=2))
+    database.write(update(players).values(faults=2))
     version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
     with database.transaction() as connection:
         why = {"why": "=cmd|' /C calc'!A0"}

@@ -133,8 +133,7 @@ def test_names_that_clash_are_listed_to_the_organizer(database: Database) -> Non
     assert database.find(look_alike_names()) == []
     for number, name in enumerate(("Boss", "Boss\ufe0f", "Bos\u1e61", "Ann", "house")):
         given = update(people).where(people.c.id == person_in(database, f"person {number}"))
-        with database.transaction() as connection:
-            connection.execute(given.values(name=name))
+        database.write(given.values(name=name))
     ann = person_in(database, "Ben")
     for author, name in (
         (ann, "bot"),

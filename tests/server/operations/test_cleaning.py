@@ -190,8 +190,7 @@ def fight_in_rooms(database: Database, out: Path, ended: Mapping[str, timedelta]
             "has_ratings": key.startswith("rated"),
             "changed_at": now() - age,
         }
-        with database.transaction() as connection:
-            connection.execute(insert(game_tables.rooms).values(row))
+        database.write(insert(game_tables.rooms).values(row))
     return out / ResultFolder.MATCHES
 
 

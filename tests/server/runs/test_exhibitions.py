@@ -110,12 +110,10 @@ def test_a_match_of_a_ladder_that_was_just_played_is_one(
     ladder = tiny_ladder_in(storage.database)
     row = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "0", "key": ""}
     times = {"created_at": now(), "played_at": now()}
-    with storage.database.transaction() as connection:
-        connection.execute(insert(fixtures).values({**row, **times}))
+    storage.database.write(insert(fixtures).values({**row, **times}))
     assert not stage.look()
     long_ago = now() - timedelta(seconds=QUIET_S)
-    with storage.database.transaction() as connection:
-        connection.execute(update(fixtures).values(played_at=long_ago))
+    storage.database.write(update(fixtures).values(played_at=long_ago))
     assert stage.look()
 
 
