@@ -200,9 +200,8 @@ class AccountRequests:
         Nothing of the request is kept after that.
         """
         where = account_requests.c.person == person_id
-        with self._database.reading() as connection:
-            if connection.execute(select(account_requests.c.id).where(where)).first() is None:
-                return False
+        if self._database.fetch_value(select(account_requests.c.id).where(where)) is None:
+            return False
         return self._database.write(delete(account_requests).where(where)) > 0
 
 

@@ -64,8 +64,8 @@ FAULTS = (
     SeededFault(
         "A shared bot meets another bot of its co-author.",
         "runners/contests/ladder_fixtures.py",
-        "authors=author_ids(row))",
-        "authors=frozenset([row.person]))",
+        "authors=author_ids(row)",
+        "authors=frozenset([row.person])",
         (f"{OF_SHARING}::test_bots_with_an_author_in_common_do_not_meet",),
     ),
     SeededFault(

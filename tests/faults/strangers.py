@@ -202,8 +202,8 @@ FAULTS = (
     SeededFault(
         "Every sign-in takes along the games that a browser has as a guest.",
         "server/identity/account_requests.py",
-        "                return False\n        with",
-        "                return True\n        with",
+        "            return False\n        return self",
+        "            return True\n        return self",
         on_sqlite(OF_REQUESTS, "test_the_first_sign_in_takes_along_the_games_of_this_browser"),
     ),
 )
