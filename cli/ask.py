@@ -286,8 +286,7 @@ def _save_positions(
     if len(answers) > MAX_SAVED_ANSWERS:
         raise BadSettings(
             f"--keep: {len(answers)} decisions are too many at once ({MAX_SAVED_ANSWERS}); name "
-            "one turn, "
-            "and a --piece"
+            "one turn, and a --piece"
         )
     orders = [answer for answer in answers if order_words.is_order(answer.now)]
     if not orders:

@@ -95,8 +95,7 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
     if count.scalar_one() >= MAX_BOTS_PER_GAME:
         raise NotAccepted(
             f"you have {MAX_BOTS_PER_GAME} bots in this game, and nobody may have more: hand in "
-            "a new "
-            "version of one of them"
+            "a new version of one of them"
         )
     return None
 

@@ -216,8 +216,7 @@ def _files_by_parts(files: Iterable[Sent]) -> dict[tuple[str, ...], bytes]:
             if other != path:
                 raise BadUpload(
                     f"{_format_path(path)}: is the same name as {_format_path(other)} on some "
-                    "systems; rename "
-                    "one of them"
+                    "systems; rename one of them"
                 )
     for parts in found:
         for folder in _parent_folders(parts):
