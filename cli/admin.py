@@ -1,7 +1,12 @@
 """Organize a server on its own machine, without its pages: the commands `admin ...`."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from datetime import tzinfo
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -59,6 +64,19 @@ database_option = click.option(
 )
 
 
+def on_server(act: Callable[..., str]) -> Callable[..., None]:
+    """Give a command the server that --out and --database name, and print what it returns."""
+
+    @database_option
+    @click.pass_obj
+    @wraps(act)
+    def command(options: MatchOptions, /, database: str | None, **words: Any) -> None:
+        with server_administration.open_administration(options.out, database) as server:
+            click.echo(act(server, **words))
+
+    return command
+
+
 results_option = click.option(
     "--results",
     metavar="URL",
@@ -114,23 +132,20 @@ def copy(options: MatchOptions, /, url: str) -> None:
     "--ladder", required=True, metavar="NAME", help="The ladder of its game, to which it belongs."
 )
 @results_option
-@database_option
-@click.pass_obj
+@on_server
 def import_tournament(
-    options: MatchOptions,
+    server: server_administration.Administration,
     /,
     name: str,
     folder: Path,
     ladder: str,
     results: str | None,
-    database: str | None,
-) -> None:
+) -> str:
     """Take in the tournament NAME of the command line, with its bots, results and replays.
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.import_tournament(name, folder, results, ladder))
+    return server.import_tournament(name, folder, results, ladder)
 
 
 @admin.command()
@@ -144,39 +159,34 @@ def import_tournament(
     help="The folder of results in which it will be.",
 )
 @results_option
-@database_option
-@click.pass_obj
+@on_server
 def export(
-    options: MatchOptions,
+    server: server_administration.Administration,
     /,
     name: str,
     folder: Path,
     results: str | None,
-    database: str | None,
-) -> None:
+) -> str:
     """Copy the tournament NAME out for the command line, with its bots, results and replays.
 
     Pause it before.
     """
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.export_tournament(name, folder, results))
+    return server.export_tournament(name, folder, results)
 
 
 @admin.command("sources")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--ladder", metavar="NAME", help="Only bots that have entered it.")
-@database_option
-@click.pass_obj
+@on_server
 def export_sources(
-    options: MatchOptions, /, folder: Path, ladder: str | None, database: str | None
-) -> None:
+    server: server_administration.Administration, /, folder: Path, ladder: str | None
+) -> str:
     """Write everybody's sources into a new FOLDER, for programs that look for copies.
 
     It is as JPlag reads it: a folder for each author, with the newest version of each of their
     bots that passed its checks. Sealed ones are there, too: keep it to yourself.
     """
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.export_sources(folder, ladder))
+    return server.export_sources(folder, ladder)
 
 
 @admin.command()
@@ -194,41 +204,34 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 @admin.command()
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only say what would go.")
 @KEEP_REPLAYS
-@database_option
-@click.pass_obj
+@on_server
 def clean(
-    options: MatchOptions,
+    server: server_administration.Administration,
     /,
-    database: str | None,
     is_dry_run: bool,
     kept_replays: str | None,
-) -> None:
+) -> str:
     """Remove what is old: rows, files of refused bots, replays.
 
     The server does so once a day with its own --keep-replays; say the same here.
     docs/operating.md says how long what is kept.
     """
     retained = run_options.read_kept_replays(kept_replays)
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.clean(retained, is_dry_run=is_dry_run))
+    return server.clean(retained, is_dry_run=is_dry_run)
 
 
 @admin.command()
-@database_option
-@click.pass_obj
-def disk(options: MatchOptions, /, database: str | None) -> None:
+@on_server
+def disk(server: server_administration.Administration, /) -> str:
     """Say what takes how much space."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.disk_table())
+    return server.disk_table()
 
 
 @admin.command()
-@database_option
-@click.pass_obj
-def people(options: MatchOptions, /, database: str | None) -> None:
+@on_server
+def people(server: server_administration.Administration, /) -> str:
     """List everybody who has an account."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server_administration.people_table(server))
+    return server_administration.people_table(server)
 
 
 @admin.command()
@@ -255,51 +258,41 @@ def people(options: MatchOptions, /, database: str | None) -> None:
     help="Where browsers reach the server; that of the one which serves the folder on this "
     f"machine without, or {ADDRESS}.",
 )
-@database_option
-@click.pass_obj
+@on_server
 def invite(
-    options: MatchOptions,
+    server: server_administration.Administration,
     /,
-    database: str | None,
     note: str,
     days: int,
     count: int,
     address: str | None,
-) -> None:
+) -> str:
     """Print links that make an account each, good for once."""
-    with server_administration.open_administration(options.out, database) as server:
-        address = address or server.address or ADDRESS
-        for _ in range(count):
-            click.echo(address.rstrip("/") + server.invite(note, days))
+    home = (address or server.address or ADDRESS).rstrip("/")
+    return "\n".join(home + server.invite(note, days) for _ in range(count))
 
 
 @admin.command()
 @click.argument("name")
-@database_option
-@click.pass_obj
-def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
+@on_server
+def ban(server: server_administration.Administration, /, name: str) -> str:
     """Ban somebody, who is signed out at once."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.set_banned(name, True))
+    return server.set_banned(name, True)
 
 
 @admin.command()
 @click.argument("name")
-@database_option
-@click.pass_obj
-def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
+@on_server
+def unban(server: server_administration.Administration, /, name: str) -> str:
     """Let somebody in again."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.set_banned(name, False))
+    return server.set_banned(name, False)
 
 
 @admin.command()
-@database_option
-@click.pass_obj
-def ladders(options: MatchOptions, /, database: str | None) -> None:
+@on_server
+def ladders(server: server_administration.Administration, /) -> str:
     """List ladders and seasons."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server_administration.ladders_table(server))
+    return server_administration.ladders_table(server)
 
 
 @admin.command()
@@ -355,22 +348,18 @@ def ladder(
 
 @admin.command()
 @click.argument("ladder")
-@database_option
-@click.pass_obj
-def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
+@on_server
+def pause(server: server_administration.Administration, /, ladder: str) -> str:
     """Begin no more matches of a LADDER until it is resumed."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.set_paused(ladder, True))
+    return server.set_paused(ladder, True)
 
 
 @admin.command()
 @click.argument("ladder")
-@database_option
-@click.pass_obj
-def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
+@on_server
+def resume(server: server_administration.Administration, /, ladder: str) -> str:
     """Let a LADDER that was paused go on."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.set_paused(ladder, False))
+    return server.set_paused(ladder, False)
 
 
 @admin.command()
@@ -407,20 +396,17 @@ def play(
 @click.argument("bot")
 @click.option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
 @click.option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
-@database_option
-@click.pass_obj
+@on_server
 def disqualify(
-    options: MatchOptions,
+    server: server_administration.Administration,
     /,
-    database: str | None,
     ladder: str,
     bot: str,
     why: str,
     keep_matches: bool,
-) -> None:
+) -> str:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.disqualify(ladder, bot, why, voids=not keep_matches))
+    return server.disqualify(ladder, bot, why, voids=not keep_matches)
 
 
 @admin.command()
@@ -432,9 +418,7 @@ def disqualify(
     metavar="N",
     help="How many rows, the newest first.",
 )
-@database_option
-@click.pass_obj
-def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
+@on_server
+def audit(server: server_administration.Administration, /, rows: int) -> str:
     """Print the audit log."""
-    with server_administration.open_administration(options.out, database) as server:
-        click.echo(server_administration.audit_table(server, rows))
+    return server_administration.audit_table(server, rows)

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, insert, select
 from engine.bots.own_files import format_megabytes
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Ladder, NotEntered, describe_end, require_member
+from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.tables import name_key
 from server.bots.bot_rows import Version, version_from
@@ -100,17 +101,17 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
     return None
 
 
-def new_bot(connection: Connection, new: NewVersion, at: datetime) -> str:
+def add_bot(connection: Connection, person_id: str, game: str, name: str) -> str:
     """Make a bot without versions; return its id."""
     bot_id = secrets.token_hex(8)
     row = {
         "id": bot_id,
-        "person": new.person_id,
-        "game": new.game,
-        "name": new.name,
-        "name_key": name_key(new.name),
+        "person": person_id,
+        "game": game,
+        "name": name,
+        "name_key": name_key(name),
         "is_open": False,
-        "created_at": at,
+        "created_at": now(),
     }
     connection.execute(insert(bots).values(row))
     return bot_id

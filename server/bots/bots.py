@@ -23,7 +23,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.tables import name_key
-from server.bots.acceptance import NewVersion, accepting_bot, new_bot
+from server.bots.acceptance import NewVersion, accepting_bot, add_bot
 from server.bots.bot_rows import (
     Bot,
     Check,
@@ -96,7 +96,9 @@ class Bots:
         """
         at = now()
         with self._database.transaction() as connection:
-            bot_id = accepting_bot(connection, new, at) or new_bot(connection, new, at)
+            bot_id = accepting_bot(connection, new, at)
+            if bot_id is None:
+                bot_id = add_bot(connection, new.person_id, new.game, new.name)
             newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
             row = {
                 "id": secrets.token_hex(8),

@@ -17,6 +17,7 @@ from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
 from runners.storage.tables import name_key
+from server.bots.acceptance import add_bot
 from server.identity.people import BUILT_IN_OWNER
 
 BUILT_IN_NAME = "the house"
@@ -152,18 +153,7 @@ def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
         renamed = {"name": name, "name_key": name_key(name)}
         connection.execute(update(bots).where(bots.c.id == found).values(renamed))
         return str(found)
-    bot_id = secrets.token_hex(8)
-    row = {
-        "id": bot_id,
-        "person": BUILT_IN_OWNER,
-        "game": game,
-        "name": name,
-        "name_key": name_key(name),
-        "is_open": False,
-        "created_at": now(),
-    }
-    connection.execute(insert(bots).values(row))
-    return bot_id
+    return add_bot(connection, BUILT_IN_OWNER, game, name)
 
 
 def _ensure_version(connection: Connection, bot_id: str, starter: Bot) -> None:

@@ -63,8 +63,8 @@ FAULTS = (
     SeededFault(
         "Links of invitations name the usual port, whichever is served.",
         "cli/admin.py",
-        "address = address or server.address or ADDRESS",
-        "address = address or ADDRESS",
+        "(address or server.address or ADDRESS)",
+        "(address or ADDRESS)",
         ("tests/cli/test_admin.py::test_an_invitation_names_the_address_of_the_server_that_runs",),
     ),
     SeededFault(
