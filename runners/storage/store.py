@@ -186,7 +186,7 @@ class Store:
         """Return when a tournament began, UTC; None for none of this name."""
         query = select(contests.c.begun_at).where(contests.c.name == name)
         at = self.database.fetch_value(query)
-        return None if at is None else aware(at)
+        return None if at is None else with_time_zone(at)
 
     def is_of_server(self, name: str) -> bool:
         """Return whether a tournament is one of a server."""

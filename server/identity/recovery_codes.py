@@ -42,7 +42,10 @@ class RecoveryCodes:
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        code = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
+        code = (
+            recovery_codes.c.person == person_id,
+            recovery_codes.c.hash == hash_key(normalize_code(typed)),
+        )
         return self._database.write(delete(recovery_codes).where(*code)) == 1
 
     def forget(self, person_id: str) -> None:
