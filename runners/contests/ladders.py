@@ -172,28 +172,24 @@ class Ladders:
 
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
-        with self._database.transaction() as connection:
-            connection.execute(insert(contests).values(_ladder_to_row(ladder)))
+        self._database.write(insert(contests).values(_ladder_to_row(ladder)))
 
     def change(self, ladder: Ladder) -> None:
         """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
         changed = update(contests).where(contests.c.name == ladder.id)
-        with self._database.transaction() as connection:
-            if connection.execute(changed.values(_ladder_to_row(ladder))).rowcount != 1:
-                raise Stale
+        if self._database.write(changed.values(_ladder_to_row(ladder))) != 1:
+            raise Stale
 
     def set_paused(self, ladder_id: str, is_paused: bool) -> None:
         """Pause a ladder, or let it go on. Raises: Stale if there is none."""
         changed = update(contests).where(contests.c.name == ladder_id)
-        with self._database.transaction() as connection:
-            if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
-                raise Stale
+        if self._database.write(changed.values(is_paused=is_paused)) != 1:
+            raise Stale
 
     def conclude(self, ladder_id: str) -> None:
         """Note that the final of a season was played."""
         unfinished = contests.c.name == ladder_id, contests.c.concluded_at.is_(None)
-        with self._database.transaction() as connection:
-            connection.execute(update(contests).where(*unfinished).values(concluded_at=now()))
+        self._database.write(update(contests).where(*unfinished).values(concluded_at=now()))
 
     def ladder(self, ladder_id: str) -> Ladder | None:
         return self._database.find(ladder_of_id(ladder_id))

@@ -136,16 +136,13 @@ class ContestMatches(msgspec.Struct, frozen=True, kw_only=True):
 
 def contest_matches(database: Database) -> Iterator[ContestMatches]:
     """Yield every ladder, also those that have ended, and every tournament."""
-    with database.reading() as connection:
-        named = connection.execute(select(contests.c.name, contests.c.title).where(IS_LADDER)).all()
-    for ladder, name in named:
+    for ladder in database.fetch_all(select(contests.c.name, contests.c.title).where(IS_LADDER)):
         query = select(fixtures.c.key, fixtures.c.played_at).where(
-            fixtures.c.ladder == ladder, fixtures.c.has_result
+            fixtures.c.ladder == ladder.name, fixtures.c.has_result
         )
-        with database.reading() as connection:
-            rows = connection.execute(query.order_by(fixtures.c.id.desc())).all()
+        rows = database.fetch_all(query.order_by(fixtures.c.id.desc()))
         played = [(row.key, with_time_zone(row.played_at)) for row in rows]
-        yield ContestMatches(name=name, played=played, is_ladder=True)
+        yield ContestMatches(name=ladder.title, played=played, is_ladder=True)
     for kept in database.find(all_tournaments()):
         with suppress(SlimeMindError):  # what cannot be read is left alone
             yield _tournament_matches(database, kept.name)

@@ -432,8 +432,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
         mine, frozen = contests.c.title == "Smack!", version.handed_in_at
         connection.execute(update(contests).where(mine).values(freezes_at=frozen))
     assert readers(path) == [200, 200, 404]
-    with server.storage.database.transaction() as connection:
-        connection.execute(update(contests).where(mine).values(freezes_at=None))
+    server.storage.database.write(update(contests).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": OF_SMACK

@@ -99,10 +99,9 @@ class Arena:
 
     def freeze(self) -> None:
         frozen = {"freezes_at": now() - timedelta(seconds=1), "ends_at": now() + timedelta(days=1)}
-        with self.database.transaction() as connection:
-            connection.execute(
-                update(contests).where(contests.c.name == self.ladder.id).values(frozen)
-            )
+        self.database.write(
+            update(contests).where(contests.c.name == self.ladder.id).values(frozen)
+        )
 
 
 class Running:

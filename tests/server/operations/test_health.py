@@ -125,8 +125,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
         {"is_paused": False, "ends_at": at, "concluded_at": at},
         {"ends_at": None, "concluded_at": None, "begins_at": at + timedelta(hours=1)},
     ):
-        with database.transaction() as connection:
-            connection.execute(update(contests).values(stopped))
+        database.write(update(contests).values(stopped))
         health = server.site.health.measure_health(at, server.site.contests.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
