@@ -29,12 +29,12 @@ USUAL = ("-m", "not slow and not exhaustive")
 
 def for_pytest(words: list[str]) -> list[str]:
     """Return the words of a command line as pytest understands them."""
-    theirs = [word for word in words if word not in (ALL, EVERY, FORMER)]
+    other = [word for word in words if word not in (ALL, EVERY, FORMER)]
     if EVERY in words:
-        return [PROFILE, "thorough", *theirs]
+        return [PROFILE, "thorough", *other]
     if ALL in words:
-        return [PROFILE, "more", *LEFT_OUT_OF_ALL, *theirs]
-    return [*USUAL, *theirs]
+        return [PROFILE, "more", *LEFT_OUT_OF_ALL, *other]
+    return [*USUAL, *other]
 
 
 if __name__ == "__main__":

@@ -43,9 +43,9 @@ def present_as(
 ) -> Callable[..., None]:
     """Give a function the name, docstring, marks and parameters of a test, some left out."""
     signature = inspect.signature(original)
-    kept = [one for name, one in signature.parameters.items() if name not in without]
+    saved = [one for name, one in signature.parameters.items() if name not in without]
     vars(function).update(vars(original))
     function.__name__, function.__qualname__ = original.__name__, original.__qualname__
     function.__doc__, function.__module__ = original.__doc__, original.__module__
-    vars(function)["__signature__"] = signature.replace(parameters=kept)
+    vars(function)["__signature__"] = signature.replace(parameters=saved)
     return function

@@ -26,20 +26,20 @@ class Terminal:
     """Runs one command; what it says is collected, its keys are pressed by hand."""
 
     def __init__(self, command: Sequence[str], cwd: Path, **environment: str) -> None:
-        self._ours, theirs = pty.openpty()
+        self._ours, other = pty.openpty()
         self.resize(*SIZE)
         self.modes_before = self.modes
         self.process = subprocess.Popen(
             command,
             cwd=cwd,
             env={**ENVIRONMENT, "TERM": "xterm-256color", **environment},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
+            stdin=other,
+            stdout=other,
+            stderr=other,
             start_new_session=True,
             preexec_fn=_take_terminal,  # noqa: PLW1509 - a single call of the kernel
         )
-        self._theirs = theirs
+        self._theirs = other
         self.said = ""
         self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()

@@ -284,12 +284,12 @@ def test_one_traceback_is_shown_once_and_counted(shell: Shell) -> None:
 def debug(shell: Shell, typed: str, *words: str) -> tuple[int, str]:
     """The exit code and all that a terminal shows of a match whose author types this."""
     needs.require_call("pty.openpty")
-    ours, theirs = pty.openpty()
+    ours, other = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, str(shell.home / "main.py"), *words, "--in-process", *QUICK[:2]],
         cwd=shell.home,
         env=ENVIRONMENT,
-        stdin=theirs,
+        stdin=other,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
@@ -297,7 +297,7 @@ def debug(shell: Shell, typed: str, *words: str) -> tuple[int, str]:
     os.write(ours, typed.encode())
     out, _ = process.communicate(timeout=PATIENCE_S)
     os.close(ours)
-    os.close(theirs)
+    os.close(other)
     return process.returncode, out.decode()
 
 
@@ -343,8 +343,8 @@ def test_a_file_that_changes_while_it_is_loaded_is_told(shell: Shell) -> None:
     shell.bot("player_mine.py", f"open({str(path)!r}, 'a').write('# more')\n{WALKER}")
     done = shell.run("-1", "player_mine", "-2", "player_walker", "--in-process", *QUICK)
     assert done.code == 2
-    told = "playerCode/player_mine.py: was changed while the match began; start again"
-    assert done.err == f"error: {told}\n"
+    message = "playerCode/player_mine.py: was changed while the match began; start again"
+    assert done.err == f"error: {message}\n"
 
 
 def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shell: Shell) -> None:
@@ -360,8 +360,8 @@ def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shel
     words = ("-g", "smac", "--preset", "short")
     done = shell.run(*words, "-1", "player_mine", "-2", "player_mine")
     assert done.code == 0
-    told = r"^  refused    player_mine \(1\): \d+ orders, the rest was played; the first:$"
-    assert re.search(told, done.out, re.MULTILINE), done
+    message = r"^  refused    player_mine \(1\): \d+ orders, the rest was played; the first:$"
+    assert re.search(message, done.out, re.MULTILINE), done
     assert (
         "\n               turn 1: place 99 0: (99, 0) is no cell of a board of 14 x 14\n"
         in done.out
@@ -373,8 +373,8 @@ def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shel
 def test_a_bot_that_is_too_slow_again_and_again_is_told_of_while_it_plays(shell: Shell) -> None:
     shell.bot("player_slow.py", BOT.format("while True: pass"))
     words = ("-1", "player_slow", "-2", "player_walker", "--limit", "cpu_ms=5", *QUICK)
-    told = shell.run(*words).err
-    assert told.replace(" (player_slow, line 6)", "") == (  # said by a worker that comes back
+    output = shell.run(*words).err
+    assert output.replace(" (player_slow, line 6)", "") == (  # said by a worker that comes back
         "player_slow has forfeited 3 turns by exceeding its time limits, most recently: no answer "
         "after 5 ms of CPU time. A decision may take 5 ms of CPU time and 1000 ms in all; "
         "--limit cpu_ms=N and --limit wall_ms=N change that\n"

@@ -395,11 +395,11 @@ def test_a_clone_that_cannot_be_written_is_told_of_with_what_to_do(
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     with pytest.raises(SystemExit) as end:
         bootstrap.prepare()
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert end.value.code == 2
-    assert told.startswith(f"slime-mind: cannot make {bootstrap.VENV}: [Errno {number}] ")
-    assert f"{bootstrap.HOME} cannot be written. Copy it to a folder of your own" in told
-    assert f"ENV/bin/pip install {bootstrap.HOME}" in told
+    assert output.startswith(f"slime-mind: cannot make {bootstrap.VENV}: [Errno {number}] ")
+    assert f"{bootstrap.HOME} cannot be written. Copy it to a folder of your own" in output
+    assert f"ENV/bin/pip install {bootstrap.HOME}" in output
 
 
 def provide_uv(house: House) -> None:

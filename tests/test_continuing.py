@@ -54,8 +54,8 @@ def cut(shell: Shell, result: Any, *, share: float = 0.5, forgets: bool = True) 
 
 def essence(result: Any) -> Any:
     """Return what is the same in every playing."""
-    kept = ("key", "winner", "reason", "turns", "fingerprint", "spec")
-    return [result[name] for name in kept], [team["score"] for team in result["teams"]]
+    saved = ("key", "winner", "reason", "turns", "fingerprint", "spec")
+    return [result[name] for name in saved], [team["score"] for team in result["teams"]]
 
 
 @pytest.mark.parametrize(
@@ -262,9 +262,9 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
         assert finish(process, PATIENCE_S).code == -signal.SIGKILL, f"kill {number} came too late"
         assert eventually(lambda: not shell.processes())
         recover(shell.home / "results")
-        (kept,) = shell.interrupted_replays()
-        assert turns_in(kept) >= came
-        came = turns_in(kept)
+        (saved,) = shell.interrupted_replays()
+        assert turns_in(saved) >= came
+        came = turns_in(saved)
     assert 0 < came <= whole.last_turn
     done = finish(shell.start("--continue", "--json"), PATIENCE_S)
     assert (done.code, done.err) == (0, "")
@@ -287,7 +287,7 @@ def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> Non
     finish(process)
     assert eventually(lambda: not shell.processes())
     first, second = (shell.run(*MATCH, *QUICK) for _ in range(2))
-    (kept,) = shell.interrupted_replays()
-    words = f"to resume it: python3 main.py --continue {kept.parent.name}\n"
-    assert first.err == f"a match was interrupted in turn {turns_in(kept)}; {words}"
+    (saved,) = shell.interrupted_replays()
+    words = f"to resume it: python3 main.py --continue {saved.parent.name}\n"
+    assert first.err == f"a match was interrupted in turn {turns_in(saved)}; {words}"
     assert second.err == ""

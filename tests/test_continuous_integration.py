@@ -74,11 +74,11 @@ def test_an_ordinary_user_does_so_by_sudo(tmp_path: Path) -> None:
 
 
 def test_without_sudo_all_that_is_missing_is_said_at_once(tmp_path: Path) -> None:
-    told = (
+    found = (
         "missing: caddy cargo\n"
         "please install them; on Debian and Ubuntu: sudo apt-get install caddy cargo\n"
     )
-    assert Machine(tmp_path, ORDINARY).install() == (1, told, "")
+    assert Machine(tmp_path, ORDINARY).install() == (1, found, "")
 
 
 def test_where_nothing_is_missing_nobody_is_asked(tmp_path: Path) -> None:

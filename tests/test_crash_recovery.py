@@ -59,12 +59,12 @@ class Played:
         with engine.connect() as connection:
             rows = list(connection.execute(text("SELECT key, result FROM matches ORDER BY key")))
         engine.dispose()
-        kept = {key: msgspec.json.decode(result, type=StoredResult) for key, result in rows}
+        saved = {key: msgspec.json.decode(result, type=StoredResult) for key, result in rows}
         self.results = {
             key: (result.fingerprint, result.winner, [team.score for team in result.teams])
-            for key, result in kept.items()
+            for key, result in saved.items()
         }
-        self.faults = {key: [team.faults for team in result.teams] for key, result in kept.items()}
+        self.faults = {key: [team.faults for team in result.teams] for key, result in saved.items()}
         self.standings = shell.json("report", "--standings", *words)
 
 

@@ -36,7 +36,7 @@ def test_it_goes_together_with_other_things_to_do(shell: Shell, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--export", "a.avi"], "a.avi: no such export; possible endings are: .png, .gif"),
         (["--export", "a.png", "--turn", "61"], "--turn 61: "),
@@ -54,11 +54,11 @@ def test_it_goes_together_with_other_things_to_do(shell: Shell, tmp_path: Path) 
     ],
     ids=str,
 )
-def test_a_mistake_is_told_in_a_sentence(shell: Shell, words: list[str], told: str) -> None:
+def test_a_mistake_is_told_in_a_sentence(shell: Shell, words: list[str], message: str) -> None:
     before = set(shell.home.iterdir())
     done = shell.run(REPLAY, *words, tool="replay.py")
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert "Traceback" not in done.err
     assert set(shell.home.iterdir()) == before
 

@@ -96,8 +96,8 @@ def test_an_entry_point_evaluates_no_type_that_an_old_python_cannot(entry: Path)
 
 def find_python(version: str) -> str | None:
     """Return a Python of a version on this machine, if there is one."""
-    kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
-    return str(kept[-1]) if kept else shutil.which(f"python{version}")
+    saved = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
+    return str(saved[-1]) if saved else shutil.which(f"python{version}")
 
 
 @for_each("command", COMMANDS)
@@ -109,8 +109,8 @@ def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
     done = subprocess.run(
         [python, *command.split()], cwd=HOME, capture_output=True, encoding="utf-8", check=False
     )
-    told = f"slime-mind: needs Python 3.11 or newer; this is {version} ({python})\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+    message = f"slime-mind: needs Python 3.11 or newer; this is {version} ({python})\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
 
 
 def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:

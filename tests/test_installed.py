@@ -102,8 +102,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 @exhaustive
 @patient
 def test_an_installed_copy_is_all_that_an_author_needs(plain: Installed) -> None:
-    told = plain.run("slime-mind-arena", "-g", "smack", "new", "my_bot", "--here")
-    assert "check it:   slime-mind-arena -g smack check my_bot.py" in told
+    found = plain.run("slime-mind-arena", "-g", "smack", "new", "my_bot", "--here")
+    assert "check it:   slime-mind-arena -g smack check my_bot.py" in found
     # config.toml of this folder says which game it is.
     report = json.loads(
         plain.run("slime-mind-arena", "check", "my_bot.py", "--turns", "3", "--json")

@@ -163,13 +163,13 @@ def test_bytecode_of_the_library_is_kept_apart(home: Path) -> None:
 
 def test_damaged_bytecode_is_made_anew(home: Path) -> None:
     run(home, "import slime_mind_arena.engine.errors\n")
-    (kept,) = (HOME / "engine" / "__pycache__").glob(
+    (saved,) = (HOME / "engine" / "__pycache__").glob(
         f"errors.{sys.implementation.cache_tag}.opt-library.pyc"
     )
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[: len(whole) // 2])
+    whole = saved.read_bytes()
+    saved.write_bytes(whole[: len(whole) // 2])
     run(home, "import slime_mind_arena.engine.errors\n")
-    assert kept.read_bytes() == whole
+    assert saved.read_bytes() == whole
 
 
 def test_both_names_mean_the_same_modules_where_the_engine_is_ours() -> None:

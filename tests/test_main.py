@@ -275,7 +275,7 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["-1", "nobody"], "no bot 'nobody'"),
         (["-1", "nobody"], "there are: player_biter.py, player_walker.py"),
@@ -336,10 +336,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
     ],
     ids=str,
 )
-def test_a_mistake_is_told_in_a_sentence(asker: Shell, words: Sequence[str], told: str) -> None:
+def test_a_mistake_is_told_in_a_sentence(asker: Shell, words: Sequence[str], message: str) -> None:
     done = asker.run(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert "Traceback" not in done.err
     assert not (asker.home / "results").exists()
 
@@ -394,8 +394,8 @@ def test_help_is_shown_whatever_is_wrong_with_config_toml(
 def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = shell.run(*words, stdout=full)
-    told = "error: the output cannot be written: No space left on device\n"
-    assert (done.code, done.err) == (1, told)
+    message = "error: the output cannot be written: No space left on device\n"
+    assert (done.code, done.err) == (1, message)
 
 
 def test_the_presets_of_help_are_those_there_are(shell: Shell) -> None:
@@ -481,8 +481,8 @@ def test_a_drawn_seed_has_128_bits_and_can_be_typed_as_it_is_shown(shell: Shell)
     seed = drawn["spec"]["seed"]
     assert re.fullmatch("0x[0-9a-f]{32}", seed)
     assert seed != other["spec"]["seed"]
-    kept = json.loads((shell.matches / drawn["key"] / "match.json").read_text())
-    assert kept["spec"]["seed"] == seed
+    saved = json.loads((shell.matches / drawn["key"] / "match.json").read_text())
+    assert saved["spec"]["seed"] == seed
     again = shell.run(*words, "--seed", seed)
     assert drawn["key"] in again.out
     assert "identical to the first playing" in again.out
@@ -554,12 +554,12 @@ def test_playing_again_says_whether_it_came_out_the_same_and_loses_no_result(she
         "player_roller.py",
         BOT.format("import random; return random.SystemRandom().choice(['UP', 'DOWN', 'MERGE'])"),
     )
-    for name, told in (("player_walker", "identical to"), ("player_roller", "differs from")):
+    for name, found in (("player_walker", "identical to"), ("player_roller", "differs from")):
         first = shell.json("-1", name, "-2", "player_biter", "--preset", "small")
         again = shell.run("--match", first["key"])
-        assert f"\n  again      {told} the first playing, which stays the result" in again.out
-        kept = json.loads((shell.matches / first["key"] / "match.json").read_text())
-        assert kept == first
+        assert f"\n  again      {found} the first playing, which stays the result" in again.out
+        saved = json.loads((shell.matches / first["key"] / "match.json").read_text())
+        assert saved == first
 
 
 def test_an_ambiguous_beginning_of_a_key_is_refused(shell: Shell) -> None:
@@ -591,9 +591,9 @@ def test_a_damaged_result_is_refused(shell: Shell) -> None:
 def test_a_match_of_other_rules_is_not_played_again(shell: Shell) -> None:
     key = shell.json(*QUICK)["key"]
     file = shell.matches / key / "match.json"
-    kept = json.loads(file.read_text())
-    kept["spec"]["rules_version"] = 0
-    file.write_text(json.dumps(kept))
+    saved = json.loads(file.read_text())
+    saved["spec"]["rules_version"] = 0
+    file.write_text(json.dumps(saved))
     done = shell.run("--match", key)
     assert done.code == 2
     assert "was played under version 0 of the rules of slime_mind" in done.err
@@ -679,11 +679,11 @@ def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell
     shell.bot("player_bad.py", BOT.format("return 'FLY'"))
     words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_biter", "--bot-logs")
     done = shell.run(*words, *QUICK)
-    told = (
+    found = (
         r"  faults of player_bad: 12 forfeited turns \(12 .*\), nearly all its decisions, in 2 "
         rf"matches, first in {KEY}\n    illegal order: 'FLY' .*\n    look at it:  .* ask player_bad"
     )
-    assert re.search(told, done.out)
+    assert re.search(found, done.out)
     assert "stopped after 2 matches: player_bad loses nearly all its decisions" in done.out
     assert done.code == 1
     assert done.err == "the bots printed nothing\n" * 2

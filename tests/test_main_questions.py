@@ -94,7 +94,7 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["player_walker"], "name two bots: versus A B"),
         (["player_walker", "nobody"], "no bot 'nobody'"),
@@ -109,11 +109,11 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     ids=str,
 )
 def test_a_mistake_is_told_before_anything_is_written(
-    shell: Shell, words: Sequence[str], told: str
+    shell: Shell, words: Sequence[str], message: str
 ) -> None:
     done = versus(shell, *words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert not (shell.home / "results").exists()
 
 

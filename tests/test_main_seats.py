@@ -83,10 +83,10 @@ def test_a_match_of_five_is_recorded_verified_and_played_again(shell: Shell) -> 
     words = [word for number in (1, 2, 3, 5, 9) for word in ("-p", f"player_{number}")]
     result = shell.json(*BIDS, *words, "--set", "luck=9")
     assert shell.json("--match", result["key"])["fingerprint"] == result["fingerprint"]
-    told = shell.run(result["replay"], "--info", "--verify", "--print", "2", tool="replay.py")
-    assert told.code == 0, told
-    assert "team 5: player_9 " in told.out
-    assert "verified: identical, event for event" in told.out
+    found = shell.run(result["replay"], "--info", "--verify", "--print", "2", tool="replay.py")
+    assert found.code == 0, found
+    assert "team 5: player_9 " in found.out
+    assert "verified: identical, event for event" in found.out
 
 
 def test_every_team_may_have_a_picture(shell: Shell) -> None:
@@ -94,8 +94,8 @@ def test_every_team_may_have_a_picture(shell: Shell) -> None:
     green = write_blob(shell.home / "green.png", GREEN)
     words = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
     match = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))
-    kept = shell.home / "results/sprites/matches" / match["key"]
-    assert {path.name: picture_color(path.read_bytes()) for path in kept.iterdir()} == {
+    saved = shell.home / "results/sprites/matches" / match["key"]
+    assert {path.name: picture_color(path.read_bytes()) for path in saved.iterdir()} == {
         "1.png": RED,
         "3.png": GREEN,
     }

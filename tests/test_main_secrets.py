@@ -145,7 +145,7 @@ def test_another_secret_than_that_of_the_beginning_is_refused_and_not_told(shell
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--secret", "mine", "-r", "multi_match"], "Invalid value for '--secret': "),
         (["--secret", "-1", "-r", "tournament"], "Invalid value for '--secret': "),
@@ -156,11 +156,11 @@ def test_another_secret_than_that_of_the_beginning_is_refused_and_not_told(shell
     ids=str,
 )
 def test_a_secret_that_is_none_or_has_no_effect_is_refused(
-    shell: Shell, words: list[str], told: str
+    shell: Shell, words: list[str], message: str
 ) -> None:
     done = shell.run(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert "Traceback" not in done.err
 
 
@@ -215,8 +215,8 @@ def test_a_stopped_series_says_how_it_goes_on_and_tells_no_secret(shell: Shell) 
     done = shell.run(*SERIES, "-m", "2", "-v")
     assert done.code == 0
     maps = f"maps              follow from secret {SECRET}, seed 0"
-    told = rf"^  played before     2 matches, .*\n  {maps}$"
-    assert re.search(told, done.out, re.MULTILINE), done
+    message = rf"^  played before     2 matches, .*\n  {maps}$"
+    assert re.search(message, done.out, re.MULTILINE), done
 
 
 @pytest.mark.slow

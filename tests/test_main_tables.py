@@ -66,9 +66,9 @@ def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
 def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
     shell: Shell, words: Sequence[str], matches: int
 ) -> None:
-    told = tournament(shell, *words, "--table", "4", "--dry-run").out
-    assert "1 map for each 4-player pairing, in 4 rotations\n" in told
-    assert f"\n  matches  {matches}\n" in told
+    output = tournament(shell, *words, "--table", "4", "--dry-run").out
+    assert "1 map for each 4-player pairing, in 4 rotations\n" in output
+    assert f"\n  matches  {matches}\n" in output
     done = tournament(shell, *words, "--table", "4")
     assert done.code == 0
     assert f"{matches} matches played, over" in done.out
@@ -133,7 +133,7 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--table", "7"], "--table 7: Sealed Bids is played by 2 to 6 teams"),
         (["--table", "3", "--decide"], "--decide is for matches of two, and has no effect with"),
@@ -151,11 +151,11 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     ids=str,
 )
 def test_tables_that_cannot_be_had_are_refused(
-    shell: Shell, words: Sequence[str], told: str
+    shell: Shell, words: Sequence[str], message: str
 ) -> None:
     done = tournament(shell, *words)
     assert (done.code, done.out) == (2, "")
-    assert told in " ".join(done.err.split())
+    assert message in " ".join(done.err.split())
     assert not (shell.home / "results").exists()
 
 
@@ -197,11 +197,11 @@ def test_a_seat_that_has_a_head_start_is_found_out(shell: Shell) -> None:
     done = fairness(shell, *bots, "--table", "4", "--pairs", "10", "--set", "head_start=20")
     assert done.code == 3, done
     assert "one team is favored: team 1 took 100.0% of the points" in done.out
-    told = json.loads(
+    answer = json.loads(
         shell.run("--json", "fairness", *BIDS, *bots, "--table", "4", "--set", "head_start=20").out
     )
-    assert [seat["number"] for seat in told["between"]["seats"]] == [1, 2, 3, 4]
-    assert told["between"]["seats"][0]["share"] == 1
+    assert [seat["number"] for seat in answer["between"]["seats"]] == [1, 2, 3, 4]
+    assert answer["between"]["seats"][0]["share"] == 1
 
 
 @pytest.mark.slow

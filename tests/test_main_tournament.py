@@ -139,10 +139,10 @@ def test_every_format_plays_what_its_dry_run_foretells(
 
 
 def test_a_dry_run_tells_time_and_disk(shell: Shell) -> None:
-    told = tournament(shell, *TINY, "--dry-run", "-j", "2").out
-    assert re.search(r"\n  time     about \d+ seconds, 2 matches at a time\n", told)
-    assert re.search(r"\n  disk     about \d+ KB\n", told)
-    assert re.search(r"\njudged by \d matches of the beginning: [0-9.]+ s and \d KB each\n", told)
+    output = tournament(shell, *TINY, "--dry-run", "-j", "2").out
+    assert re.search(r"\n  time     about \d+ seconds, 2 matches at a time\n", output)
+    assert re.search(r"\n  disk     about \d+ KB\n", output)
+    assert re.search(r"\njudged by \d matches of the beginning: [0-9.]+ s and \d KB each\n", output)
 
 
 def test_json_is_a_line_for_each_match_and_nothing_else(shell: Shell) -> None:
@@ -160,8 +160,8 @@ def test_the_first_fault_of_each_cause_is_told_once_for_each_bot(shell: Shell) -
     shell.bot("player_bob.py", FLIES_LATER)
     shell.bot("player_cid.py", FLIES_LATER.replace("FLY", "F\\x1b[2J"))
     done = tournament(shell, *TINY)
-    told = r"^player_(...): illegal order: '.*' is not a valid command.* \(match [0-9a-f]{16}\)$"
-    assert sorted(re.findall(told, done.err, re.MULTILINE)) == ["bob", "cid"]
+    message = r"^player_(...): illegal order: '.*' is not a valid command.* \(match [0-9a-f]{16}\)$"
+    assert sorted(re.findall(message, done.err, re.MULTILINE)) == ["bob", "cid"]
     assert re.search(r"\n  player_bob: 16 forfeited turns \(16 illegal order\)\n", done.out)
     assert "\x1b" not in done.out + done.err
 
@@ -231,9 +231,11 @@ def test_of_thirty_bots_eight_that_are_broken_in_eight_ways_are_left_out_and_tol
     assert (foretold.code, done.code) == (0, 0)
     for name, (_, cause) in BROKEN.items():
         file = shell.home / f"elsewhere/{name}.py"
-        told = rf"^cannot play: {name} \({file}\)\n    {cause}: .*\n(        .*\n)?    what to do: "
-        assert re.search(told, foretold.out, re.MULTILINE), foretold
-        assert re.search(told, done.err, re.MULTILINE), done
+        message = (
+            rf"^cannot play: {name} \({file}\)\n    {cause}: .*\n(        .*\n)?    what to do: "
+        )
+        assert re.search(message, foretold.out, re.MULTILINE), foretold
+        assert re.search(message, done.err, re.MULTILINE), done
         assert re.search(rf"^  {name} does not play: {cause}: ", done.out, re.MULTILINE)
     table = standings(shell)
     assert {one["bot"]["name"]: one["why"].partition(":")[0] for one in table["left_out"]} == {
@@ -291,7 +293,7 @@ def test_a_broken_new_version_leaves_the_one_that_entered_in_its_place(shell: Sh
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("player_bob", "player_ann"), "needs 2 bots or more"),
         (
@@ -301,13 +303,13 @@ def test_a_broken_new_version_leaves_the_one_that_entered_in_its_place(shell: Sh
     ],
 )
 def test_a_tournament_that_cannot_begin_without_its_broken_bots_is_refused(
-    shell: Shell, words: tuple[str, ...], told: str
+    shell: Shell, words: tuple[str, ...], message: str
 ) -> None:
     shell.bot("player_bob.py", f"import nowhere\n{WALKER}")
     done = tournament(shell, *words, *TINY)
     assert done.code == 2
     assert "cannot play: player_bob" in done.err
-    assert told in done.err
+    assert message in done.err
     assert shell.run("report", "--standings").code == 2, "nothing was kept of it"
 
 
@@ -338,8 +340,8 @@ def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     os.killpg(process.pid, signal.SIGINT)
     stopped = finish(process)
     assert stopped.code == 130
-    told = r"^stopped after (\d+) match(?:es)?; resume with:  python3 main.py (.*)$"
-    found = re.search(told, stopped.err, re.MULTILINE)
+    message = r"^stopped after (\d+) match(?:es)?; resume with:  python3 main.py (.*)$"
+    found = re.search(message, stopped.err, re.MULTILINE)
     assert found, stopped
     assert found[2] == "-r tournament --name spring"
     rest = pairings(slow_shell, *found[2].split()[2:], "-j", "2")
@@ -402,9 +404,9 @@ def test_who_joins_a_ladder_plays_from_the_next_round_on(shell: Shell) -> None:
 def test_a_new_version_plays_all_of_it_again_where_the_format_allows_that(shell: Shell) -> None:
     tournament(shell, *TINY)
     shell.bot("player_bob.py", BITER)
-    kept = pairings(shell)
+    saved = pairings(shell)
     done = tournament(shell, "player_bob", *TINY)
-    assert kept == [], "who is not named stays as it was"
+    assert saved == [], "who is not named stays as it was"
     assert done.err == "player_bob is a new version: all it played is played again\n"
     assert "6 matches played, over" in done.out
     with sqlite3.connect(shell.home / "results/slime_mind.sqlite") as results:
@@ -559,7 +561,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["player_ann"], "a tournament needs 2 bots or more: name them, or put them into player"),
         (["player_ann", "nobody"], "no bot 'nobody': neither a path nor a file in playerCode"),
@@ -588,11 +590,11 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
     ids=str,
 )
 def test_a_mistake_is_told_before_anything_is_written(
-    shell: Shell, words: Sequence[str], told: str
+    shell: Shell, words: Sequence[str], message: str
 ) -> None:
     done = tournament(shell, *words)
     assert (done.code, done.out) == (2, "")
-    assert told in " ".join(done.err.split())
+    assert message in " ".join(done.err.split())
     assert "Traceback" not in done.err
     assert not (shell.home / "results").exists()
 
@@ -627,7 +629,7 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[options]\nformt = 'swiss'", "spring.toml: [options] formt: no such option; possible"),
         ("[options]\nformat = 'cup'", "[options] format = 'cup': 'cup' is not one of 'round_rob"),
@@ -648,12 +650,12 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
     ids=str,
 )
 def test_what_is_wrong_with_a_file_is_told_with_file_and_key(
-    shell: Shell, text: str, told: str
+    shell: Shell, text: str, message: str
 ) -> None:
     (shell.home / "spring.toml").write_text(text)
     done = shell.run("--config", "spring.toml", "-r", "tournament")
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert not (shell.home / "results").exists()
 
 

@@ -45,11 +45,11 @@ def test_the_commands_give_the_match_and_the_pictures(section: Section, tmp_path
 
 def difference(one: Path, other: Path) -> float:
     """Return how far first frames differ, on average per color of a pixel, 0 to 255."""
-    with Image.open(one) as made, Image.open(other) as kept:
+    with Image.open(one) as made, Image.open(other) as saved:
         assert (made.size, getattr(made, "n_frames", 1)) == (
-            kept.size,
-            getattr(kept, "n_frames", 1),
+            saved.size,
+            getattr(saved, "n_frames", 1),
         )
-        apart = ImageChops.difference(made.convert("RGB"), kept.convert("RGB"))
+        apart = ImageChops.difference(made.convert("RGB"), saved.convert("RGB"))
     means: list[float] = ImageStat.Stat(apart).mean
     return max(means)

@@ -199,7 +199,7 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["none.gz"], "none.gz: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
@@ -216,11 +216,11 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
     ids=str,
 )
 def test_a_mistake_is_told_in_a_sentence(
-    shell: Shell, recorded: Path, words: list[str], told: str
+    shell: Shell, recorded: Path, words: list[str], message: str
 ) -> None:
     done = replay(shell, *words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert "Traceback" not in done.err
 
 

@@ -405,18 +405,18 @@ def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
 
 def on_a_terminal(shell: Shell, *words: str, columns: int) -> str:
     """All that a command writes to a terminal of that width."""
-    ours, theirs = pty.openpty()
-    subprocess.run(["stty", "cols", str(columns), "rows", "24"], stdin=theirs, check=True)
+    ours, other = pty.openpty()
+    subprocess.run(["stty", "cols", str(columns), "rows", "24"], stdin=other, check=True)
     process = subprocess.Popen(
         [sys.executable, str(shell.home / "main.py"), *words],
         cwd=shell.home,
         env={**ENVIRONMENT, "TERM": "xterm"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
+        stdin=other,
+        stdout=other,
+        stderr=other,
         start_new_session=True,
     )
-    os.close(theirs)
+    os.close(other)
     written = b""
     while True:
         try:

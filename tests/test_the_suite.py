@@ -127,14 +127,14 @@ def test_the_browser_ends_with_a_process_of_tests_that_is_killed(tmp_path: Path)
 
 @needs.call("signal.SIGKILL")
 @pytest.mark.parametrize(
-    ("end", "told"),
+    ("end", "message"),
     [
         ("os.kill(os.getpid(), signal.SIGKILL)", "gw0 was ended by SIGKILL"),
         ("os._exit(3)", "gw0 ended with exit code 3"),
     ],
 )
 def test_it_is_told_how_a_process_ended_that_ran_a_test(
-    end: str, told: str, tmp_path: Path
+    end: str, message: str, tmp_path: Path
 ) -> None:
     code = f"import os, signal\n\ndef test_something():\n    {end}\n"
     done = subprocess.run(
@@ -145,7 +145,7 @@ def test_it_is_told_how_a_process_ended_that_ran_a_test(
         text=True,
     )
     assert done.returncode == 1
-    assert told in done.stdout.splitlines(), done.stdout
+    assert message in done.stdout.splitlines(), done.stdout
 
 
 def test_a_process_that_ended_while_the_system_wanted_memory_is_told_so(

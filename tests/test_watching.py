@@ -189,10 +189,10 @@ def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell
 def test_without_a_screen_that_is_said_in_one_line(shell: Shell, run: Run) -> None:
     terminal = run(*SHORT)
     assert terminal.ends() == 0
-    (told,) = [line for line in terminal.said.splitlines() if "not shown" in line]
-    assert "there is no screen" in told
-    assert "--render terminal" in told
-    assert "replay.py" in told
+    (found,) = [line for line in terminal.said.splitlines() if "not shown" in line]
+    assert "there is no screen" in found
+    assert "--render terminal" in found
+    assert "replay.py" in found
     assert "watch it:" in terminal.said
 
 
@@ -217,7 +217,7 @@ def test_scripts_hear_nothing_of_screens(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--render", "window"], "--render window: there is no screen here"),
         (["--render", "window", "-r", "multi_match"], "only a single match is shown"),
@@ -232,11 +232,11 @@ def test_scripts_hear_nothing_of_screens(shell: Shell) -> None:
     ids=str,
 )
 def test_what_cannot_be_shown_is_refused_before_anything_is_played(
-    shell: Shell, words: list[str], told: str
+    shell: Shell, words: list[str], message: str
 ) -> None:
     done = shell.run(*SHORT, *words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
     assert shell.finished_matches() == []
     assert has_cleaned_up(shell)
 

@@ -63,8 +63,8 @@ def test_the_army_of_the_document_beats_the_dominoes(shell: Shell) -> None:
         bots=("player_mine", "player_four"),
         seed=1,
     )
-    mine = shell.home / "playerCode" / "game_of_death" / "player_mine.py"
-    seats = [a_seat(spec, bot, team) for team, bot in enumerate((mine, DOMINOES), 1)]
+    own = shell.home / "playerCode" / "game_of_death" / "player_mine.py"
+    seats = [a_seat(spec, bot, team) for team, bot in enumerate((own, DOMINOES), 1)]
     assert play_match(GAME, spec, seats).winner == 1
 
 

@@ -79,9 +79,9 @@ class TypedPage:
         (bot,) = [block.text for block in find_blocks(README) if block.language == "python"]
         more = '"hunt_level": 5, "aggression": 0.5, "reach": 3'
         self.shell.bot("player_mine.py", bot.replace('"hunt_level": 5', more))
-        theirs = self.shell.home.parent / "theirs" / "bot.py"
-        theirs.parent.mkdir(exist_ok=True)
-        theirs.write_text(bot, encoding="utf-8")
+        other = self.shell.home.parent / "theirs" / "bot.py"
+        other.parent.mkdir(exist_ok=True)
+        other.write_text(bot, encoding="utf-8")
         self.shell.bot("playerCode/game_of_death/player_mine.py", ARMY.read_text(encoding="utf-8"))
 
     def _fill_placeholders(self, command: str) -> str:

@@ -56,20 +56,20 @@ def test_of_another_machine_only_what_has_a_reference_is_compared() -> None:
 
 
 def test_a_run_that_was_kept_is_read_again(tmp_path: Path) -> None:
-    kept = Run("a CPU", BEFORE)
+    saved = Run("a CPU", BEFORE)
     file = tmp_path / "run.json"
-    file.write_text(kept.to_json(), encoding="utf-8")
-    assert read_run(file) == kept
+    file.write_text(saved.to_json(), encoding="utf-8")
+    assert read_run(file) == saved
 
 
-@pytest.mark.parametrize(("text", "told"), [(None, "cannot be read"), ("[]", "is not what")])
+@pytest.mark.parametrize(("text", "message"), [(None, "cannot be read"), ("[]", "is not what")])
 def test_what_is_no_run_is_refused_before_anything_is_measured(
-    tmp_path: Path, text: str | None, told: str
+    tmp_path: Path, text: str | None, message: str
 ) -> None:
     file = tmp_path / "run.json"
     if text is not None:
         file.write_text(text, encoding="utf-8")
     done = CliRunner().invoke(program.main, ["T9", "--compare", str(file)])
     assert done.exit_code == 2
-    assert told in done.output
+    assert message in done.output
     assert "measuring" not in done.output

@@ -23,11 +23,11 @@ def test_the_same_work_takes_the_same_instructions() -> None:
 
 @pytest.mark.exhaustive
 def test_nothing_takes_many_more_instructions_than_it_did() -> None:
-    kept = read_run(KEPT)
+    saved = read_run(KEPT)
     version = f"Python {platform.python_version()}"
-    if not kept.machine.endswith(version):
-        needs.skip(f"{kept.machine.split(', ')[-1]}, of which figures are kept; this is {version}")
-    before = {one.name: one.compared for one in kept.figures}
+    if not saved.machine.endswith(version):
+        needs.skip(f"{saved.machine.split(', ')[-1]}, of which figures are kept; this is {version}")
+    before = {one.name: one.compared for one in saved.figures}
     measured = measure(FULL)
     assert [one.name for one in measured] == list(before)
     for one in measured:

@@ -45,14 +45,14 @@ def test_the_medians_of_both_are_taken() -> None:
 
 
 def test_ours_and_the_reference_take_turns() -> None:
-    told: list[str] = []
+    received: list[str] = []
 
     def measure(name: str) -> float:
-        told.append(name)
+        received.append(name)
         return 1.0
 
     measure_interleaved(three_times(), lambda: measure("ours"), lambda: measure("reference"))
-    assert told == ["ours", "reference"] * 3
+    assert received == ["ours", "reference"] * 3
 
 
 def test_ours_is_compared_with_the_reference_by_ratio() -> None:

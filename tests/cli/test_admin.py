@@ -246,6 +246,6 @@ def test_a_dry_run_of_cleaning_says_what_would_go_and_removes_nothing(
 
 
 def test_what_takes_space_is_told(server: Server, run: Run) -> None:
-    told = run("disk").splitlines()
-    assert told[1].split()[0] == "database"
-    assert any(line.startswith(f"{server.folder / DATABASE} ") for line in told)
+    found = run("disk").splitlines()
+    assert found[1].split()[0] == "database"
+    assert any(line.startswith(f"{server.folder / DATABASE} ") for line in found)

@@ -74,7 +74,7 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--turn", "99"], "team 1 decides nothing in turn 99; the match has turns up to 12"),
         (["--turns", "5-4"], "expected two turns, such as 400-412"),
@@ -89,9 +89,9 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 def test_what_cannot_be_asked_is_told(
-    author: Author, key: str, words: list[str], told: str
+    author: Author, key: str, words: list[str], message: str
 ) -> None:
-    assert told in read_error(author.run("ask", "player_left", *words))
+    assert message in read_error(author.run("ask", "player_left", *words))
 
 
 def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) -> None:
@@ -175,7 +175,7 @@ def test_the_fixture_asks_positions_and_checks(author: Author, key: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[[position]]\nturn = 1\n", "missing required field `replay`"),
         ("[[position]]\nreplay = 'a'\nturn = 1\n", "expects nothing: name orders in best or avoid"),
@@ -185,10 +185,10 @@ def test_the_fixture_asks_positions_and_checks(author: Author, key: str, tmp_pat
         ("", "has no position"),
     ],
 )
-def test_what_is_wrong_in_a_suite_is_told(author: Author, text: str, told: str) -> None:
+def test_what_is_wrong_in_a_suite_is_told(author: Author, text: str, message: str) -> None:
     author.bot("player_left.py", WALKER)
     (author.home / "suite.toml").write_text(text)
-    assert told in read_error(author.run("ask", "player_left", "--positions", "suite.toml"))
+    assert message in read_error(author.run("ask", "player_left", "--positions", "suite.toml"))
 
 
 def test_an_expected_order_that_is_none_is_told(author: Author, key: str) -> None:

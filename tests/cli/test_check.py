@@ -60,8 +60,8 @@ def test_the_command_that_is_named_shows_the_fault_again(author: Author) -> None
     (command,) = [line for line in out.splitlines() if "look at it:" in line]
     words = command.split(" ask ")[1].split()
     assert words[words.index("--turn") + 1] == "2"
-    told = author.ok("ask", *words)
-    assert "the same: exception: ZeroDivisionError: division by zero (player_bad, line 6)" in told
+    found = author.ok("ask", *words)
+    assert "the same: exception: ZeroDivisionError: division by zero (player_bad, line 6)" in found
 
 
 def test_what_lies_beside_it_is_no_opponent(author: Author) -> None:

@@ -65,7 +65,7 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--match", "nothing", "--turn", "3"], "no such file, and no recorded match"),
         (["--turn", "99"], "team 1 decides nothing in turn 99"),
@@ -77,5 +77,5 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 @pytest.mark.usefixtures("key")
-def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], told: str) -> None:
-    assert told in read_error(author.run("ask", "--debug", "player_left", *words))
+def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], message: str) -> None:
+    assert message in read_error(author.run("ask", "--debug", "player_left", *words))

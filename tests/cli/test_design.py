@@ -77,7 +77,7 @@ def test_its_picture_shows_every_cell(shell: Shell) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("design", "drawing", "told"),
+    ("design", "drawing", "message"),
     [
         (
             "self.place(Wall, 1, 1); self.place(Wall, 3, 3)",
@@ -118,13 +118,13 @@ def test_its_picture_shows_every_cell(shell: Shell) -> None:
     ids=lambda word: word[:40],
 )
 def test_every_mistake_is_told_with_its_place(
-    shell: Shell, design: str, drawing: str, told: str
+    shell: Shell, design: str, drawing: str, message: str
 ) -> None:
     army(shell, design, drawing)
     done = look(shell, "--seeds", "1")
     assert (done.code, done.err) == (1, ""), done
     assert "1 mistake:\n" in done.out
-    assert told in done.out.rpartition("1 mistake:\n")[2]
+    assert message in done.out.rpartition("1 mistake:\n")[2]
 
 
 def test_all_mistakes_are_told_not_only_the_first(shell: Shell) -> None:
@@ -166,7 +166,7 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["design"], "Missing argument 'BOT'"),
         (["design", "nobody"], "no bot 'nobody'"),
@@ -176,11 +176,11 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
     ],
     ids=str,
 )
-def test_wrong_usage_is_told(shell: Shell, words: list[str], told: str) -> None:
+def test_wrong_usage_is_told(shell: Shell, words: list[str], message: str) -> None:
     army(shell, "self.place(Wall, 20, 5)")
     done = shell.run(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
 
 
 def test_an_action_that_there_is_not_is_found_by_playing_some_turns(shell: Shell) -> None:

@@ -18,9 +18,9 @@ def bots(author: Author) -> None:
 def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: Author) -> None:
     words = ("-r", "multi_match", "-m", "20", "-1", "player_walker", "-2", "player_bad", "-j", "1")
     series = ("--preset", "small", "--set", "max_turns=4", "--seed", "5", *words)
-    told = author.json(*series, code=1)
-    assert (told["played"], told["was_stopped"], told["secret"]) == (2, False, None)
-    (lost,) = told["lost_decisions"]
+    answer = author.json(*series, code=1)
+    assert (answer["played"], answer["was_stopped"], answer["secret"]) == (2, False, None)
+    (lost,) = answer["lost_decisions"]
     assert (lost["bot"]["name"], lost["causes"]) == ("player_bad", {"exception": 16})
     text = author.ok(*series, code=1)
     assert "stopped after 2 matches: player_bad loses nearly all its decisions (16 of 16)" in text
@@ -30,8 +30,8 @@ def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: 
 
 def test_a_series_is_played_on_where_that_is_wanted(author: Author) -> None:
     words = ("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_bad", "-j", "1")
-    told = author.json("--preset", "small", "--set", "max_turns=2", "--keep-going", *words)
-    assert (told["played"], told["lost_decisions"][0]["lost"]) == (4, 16)
+    answer = author.json("--preset", "small", "--set", "max_turns=2", "--keep-going", *words)
+    assert (answer["played"], answer["lost_decisions"][0]["lost"]) == (4, 16)
 
 
 def test_versus_is_played_on_where_that_is_wanted(author: Author) -> None:

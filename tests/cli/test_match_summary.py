@@ -153,15 +153,15 @@ def test_a_match_without_replay_offers_none_to_watch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "told"),
+    ("first", "message"),
     [
         ("f", "  again      identical to the first playing, which stays the result\n"),
         ("e", "  again      differs from the first playing, which stays the result: a bot"),
     ],
 )
-def test_a_later_playing_is_compared_with_the_first(first: str, told: str) -> None:
+def test_a_later_playing_is_compared_with_the_first(first: str, message: str) -> None:
     result = a_result(a_team("a"), a_team("b"), first_fingerprint=first)
-    assert told in match_summary(result, PLACES)
+    assert message in match_summary(result, PLACES)
     assert "again   " not in match_summary(a_result(a_team("a"), a_team("b")), PLACES)
 
 
@@ -180,8 +180,8 @@ def test_what_nobody_judged_is_told_apart_and_offers_no_match_to_play_again() ->
 
 def test_a_result_survives_as_json() -> None:
     result = a_result(a_team("a", faults={Cause.TIMEOUT: 1}), a_team("b"))
-    kept = msgspec.json.decode(as_json(result), type=MatchResult)
-    assert kept.teams == result.teams
+    saved = msgspec.json.decode(as_json(result), type=MatchResult)
+    assert saved.teams == result.teams
     assert "\n" not in as_json(result)
 
 

@@ -82,7 +82,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["new"], "new needs a NAME"),
         (["new", "a-b"], "cannot be the name of a bot"),
@@ -97,8 +97,8 @@ def test_nothing_is_overwritten(author: Author) -> None:
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
-def test_a_name_that_cannot_be_is_refused(author: Author, words: list[str], told: str) -> None:
-    assert told in read_error(author.run(*words))
+def test_a_name_that_cannot_be_is_refused(author: Author, words: list[str], message: str) -> None:
+    assert message in read_error(author.run(*words))
     assert list(author.home.rglob("*.*")) == []
 
 

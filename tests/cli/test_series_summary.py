@@ -62,11 +62,11 @@ def test_bots_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_scripts_are_told_the_same(tmp_path: Path) -> None:
-    told = json.loads(
+    answer = json.loads(
         series_as_json(three(tmp_path / "results", [(9, 5, 1), (5, 9, 1), (9, 5, 5)]))
     )
-    assert "win_rate" not in told
-    ann = told["tallies"][0]
+    assert "win_rate" not in answer
+    ann = answer["tallies"][0]
     low, high = ann.pop("interval_95")
     assert 0 < low < ann["points"] < high < 1
     assert ann == {
@@ -80,17 +80,17 @@ def test_scripts_are_told_the_same(tmp_path: Path) -> None:
             {"games": 1, "wins": 0, "points": 0.5},
         ],
     }
-    assert told["mean_scores"] == [23 / 3, 19 / 3, 7 / 3]
+    assert answer["mean_scores"] == [23 / 3, 19 / 3, 7 / 3]
 
 
 def test_of_two_scripts_are_told_the_first_ones_figures_too(tmp_path: Path) -> None:
-    told = json.loads(series_as_json(make_series(tmp_path / "results", [(3, 1), (0, 2)])))
-    assert (told["wins"], told["draws"], told["losses"], told["win_rate"]) == (1, 0, 1, 0.5)
-    assert told["by_side"] == [
+    answer = json.loads(series_as_json(make_series(tmp_path / "results", [(3, 1), (0, 2)])))
+    assert (answer["wins"], answer["draws"], answer["losses"], answer["win_rate"]) == (1, 0, 1, 0.5)
+    assert answer["by_side"] == [
         {"wins": 1, "draws": 0, "losses": 0},
         {"wins": 0, "draws": 0, "losses": 1},
     ]
-    assert [tally["points"] for tally in told["tallies"]] == [0.5, 0.5]
+    assert [tally["points"] for tally in answer["tallies"]] == [0.5, 0.5]
 
 
 def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) -> None:

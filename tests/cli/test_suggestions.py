@@ -38,8 +38,8 @@ def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -
 )
 def test_a_word_of_the_command_line_that_is_nearly_right_is_told_so(words: str, meant: str) -> None:
     done = CliRunner().invoke(cli, words.split())
-    told = str(done.exception) if isinstance(done.exception, SlimeMindError) else done.output
-    assert f"did you mean '{meant}'?" in told
+    output = str(done.exception) if isinstance(done.exception, SlimeMindError) else done.output
+    assert f"did you mean '{meant}'?" in output
 
 
 def test_an_option_that_is_nearly_right_is_told_so() -> None:

@@ -31,9 +31,9 @@ def test_what_follows_two_dashes_is_for_pytest_and_its_exit_code_is_ours(
 
 def test_a_bot_without_tests_is_told_how_to_have_some(author: Author) -> None:
     author.bot("player_mine.py", BOT.format("return 'UP'"))
-    told = read_error(author.run("test", "mine"))
-    assert "test_player_mine.py: there are no tests of player_mine; `" in told
-    assert "new NAME` writes a bot with tests" in told
+    output = read_error(author.run("test", "mine"))
+    assert "test_player_mine.py: there are no tests of player_mine; `" in output
+    assert "new NAME` writes a bot with tests" in output
 
 
 def test_in_a_clone_the_projects_own_configuration_of_pytest_is_left_out(tmp_path: Path) -> None:

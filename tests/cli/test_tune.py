@@ -67,10 +67,10 @@ def test_a_bot_that_loses_nearly_all_its_decisions_is_not_tuned(author: Author) 
     author.bot("player_mine.py", DECLARES + RAISES)
     done = author.run(*SHORT, "tune", "player_mine", "--pairs", "2", "--param", "reach=1..8")
     assert done.exit_code == 1
-    told = read_error(done)
-    assert "stopped after 4 matches: player_mine loses nearly all its decisions (" in told
-    assert "  exception: ZeroDivisionError: division by zero (player_mine_" in told
-    assert told.splitlines()[-1].endswith(" check --preset small --set max_turns=6 player_mine")
+    output = read_error(done)
+    assert "stopped after 4 matches: player_mine loses nearly all its decisions (" in output
+    assert "  exception: ZeroDivisionError: division by zero (player_mine_" in output
+    assert output.splitlines()[-1].endswith(" check --preset small --set max_turns=6 player_mine")
 
 
 def test_what_the_copies_lost_is_told_at_the_end(author: Author) -> None:

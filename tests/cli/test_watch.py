@@ -31,9 +31,9 @@ def options(tmp_path: Path) -> MatchOptions:
 
 @pytest.fixture
 def rerun(tmp_path: Path, options: MatchOptions) -> Rerun:
-    mine = a_bot(tmp_path, "return 'UP'", name="player_mine")
+    own = a_bot(tmp_path, "return 'UP'", name="player_mine")
     other = a_bot(tmp_path, "return 'DOWN'", name="player_other")
-    return Rerun.from_options(options, str(mine), (str(other),), 1)
+    return Rerun.from_options(options, str(own), (str(other),), 1)
 
 
 def saves(rerun: Rerun, *steps: Callable[[], object]) -> Callable[[Digests], bool]:
@@ -59,8 +59,8 @@ def test_each_save_is_played_and_what_it_changed_is_told(
     changed = "return 'LEFT' if self.board.turn == 2 else 'UP'"
     wait = saves(rerun, save("return  'UP'"), save(changed), save("(return"), save(changed))
     assert play_on_each_save(rerun, wait) == 0
-    told = capsys.readouterr().out
-    _, same, other, broken, mended = _parts(told)
+    output = capsys.readouterr().out
+    _, same, other, broken, mended = _parts(output)
     assert "every order is the same as before" in same
     assert "first other order: turn 2, player_mine, piece " in other
     assert other.rstrip().endswith(": LEFT, before UP")

@@ -85,7 +85,7 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("versus player_a player_b --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
         ("versus player_a player_b --max-pairs -3", "Invalid value for '--max-pairs'"),
@@ -103,10 +103,10 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
     ],
 )
 def test_a_word_that_begins_with_a_dash_is_the_value_it_stands_for(
-    author: Author, words: str, told: str
+    author: Author, words: str, message: str
 ) -> None:
     author.bot("player_a.py", "PARAMS = {'reach': 1}\n")
-    assert told in read_error(author.run(*words.split()))
+    assert message in read_error(author.run(*words.split()))
 
 
 def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> None:

@@ -107,12 +107,12 @@ def test_rules_say_what_happens_and_change_nothing_themselves(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     for before, _, _, orders in play_rounds(game, sample, data.draw(sample.settings), seed):
-        state, told = copy_over_wire(before), copy_over_wire(before)
+        state, found = copy_over_wire(before), copy_over_wire(before)
         for event in play_orders(game, state, orders, Streams(seed)):
-            assert state == told, event
+            assert state == found, event
             state.apply(event)
-            told.apply(event)
-        assert state == told
+            found.apply(event)
+        assert state == found
 
 
 @few
@@ -195,11 +195,11 @@ def test_what_one_team_does_with_its_state_reaches_nobody(game: AnyGame, matches
 def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
     limits = Limits(cpu_ms=123, wall_ms=456, bank_s=789)
     template: Any = load_template(game)
-    told: list[Limits] = []
+    received: list[Limits] = []
 
     class Player(template):  # type: ignore[misc]
         def __init__(self, *facts: Any) -> None:
-            told.append(self.limits)
+            received.append(self.limits)
             super().__init__(*facts)
 
     state = game.new(game.settings(), game.team_counts[0])
@@ -207,7 +207,7 @@ def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
     ask = game.asks(state)[0]
     host = game.host(Player, state, ask.team, limits)
     host.decide(ask.piece_id, game.view(state, ask))
-    assert set(told) == {limits}
+    assert set(received) == {limits}
 
 
 def test_the_template_plays_without_a_fault_on_what_it_knows(game: AnyGame, tmp_path: Path) -> None:

@@ -223,13 +223,13 @@ def test_a_click_beside_a_slime_does_what_its_board_says(board: Any, seed: int) 
         first = Simulator(game, state, ask.team)(seed).play(str(command))[0]
         assert isinstance(first, Nothing) == (command in shown.no_effect)
         for square, clicked in shown.sides.items():
-            told = Simulator(game, state, ask.team)(seed).play(str(clicked))[0]
+            found = Simulator(game, state, ask.team)(seed).play(str(clicked))[0]
             x, y = map(int, square.split(", "))
-            if isinstance(told, Moved):
-                assert (told.x, told.y) == (x, y)
+            if isinstance(found, Moved):
+                assert (found.x, found.y) == (x, y)
             else:
-                assert isinstance(told, Bitten)
-                assert told.target == state.at[x, y].id
+                assert isinstance(found, Bitten)
+                assert found.target == state.at[x, y].id
 
 
 @thorough

@@ -105,8 +105,8 @@ def test_what_a_team_knows_stands_in_its_simulation_and_nothing_is_unknown(
         fields = zip(
             *(msgspec.to_builtins(state).items() for state in (known, simulated)), strict=True
         )
-        for (name, told), (_, drawn) in fields:
-            assert agrees(told, drawn), name
+        for (name, found), (_, drawn) in fields:
+            assert agrees(found, drawn), name
 
 
 def agrees(told: Any, drawn: Any) -> bool:

@@ -39,16 +39,16 @@ def test_order_by_order_it_comes_to_the_same(game: AnyGame, matches: Matches) ->
 
 def test_the_public_folds_what_it_is_told_and_sees_the_end(game: AnyGame, matches: Matches) -> None:
     for match in matches:
-        told: list[Event] = []
+        received: list[Event] = []
         public = game.new(match.spec.settings, match.teams)
         state = copy_over_wire(public)
         for event in match.record.events:
             state.apply(event)
             observed = game.observed_event(state, event, None)
             if observed is not None:
-                told.append(observed)
-        for event in msgspec.json.decode(msgspec.json.encode(told), type=list[game.event]):  # type: ignore[name-defined]
+                received.append(observed)
+        for event in msgspec.json.decode(msgspec.json.encode(received), type=list[game.event]):  # type: ignore[name-defined]
             public.apply(event)
         assert game.outcome(public) == match.outcome
         if game.open_information:
-            assert told == match.record.events
+            assert received == match.record.events

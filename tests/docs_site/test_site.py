@@ -60,11 +60,11 @@ def test_the_contents_name_each_document_once() -> None:
 def test_a_page_has_the_words_that_it_has_on_a_server(site: Path, name: str) -> None:
     place = Path(SitePages(HOME, "", NAMES).place_of(name)).with_suffix(".html")
     ours = HtmlPage(article((site / place).read_text(encoding="utf-8"))).words
-    theirs = HtmlPage(str(Document(name, HOME / name, frozenset(NAMES)).html)).words
+    other = HtmlPage(str(Document(name, HOME / name, frozenset(NAMES)).html)).words
     if name == "README.md":  # its table of pictures is HTML, which a server leaves out
         heading = "Abotintenlines"
-        ours, theirs = ours.partition(heading)[2], theirs.partition(heading)[2]
-    assert BACK.sub("", ours) == BACK.sub("", theirs)
+        ours, other = ours.partition(heading)[2], other.partition(heading)[2]
+    assert BACK.sub("", ours) == BACK.sub("", other)
 
 
 def test_each_link_and_anchor_leads_somewhere(site: Path, pages: dict[Path, HtmlPage]) -> None:

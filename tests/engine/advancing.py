@@ -8,8 +8,8 @@ from engine.game import Event
 
 def advance(state: Any, events: Iterable[Event]) -> list[Any]:
     """Apply each event before the rule resumes, as a match does, and return them."""
-    told = []
+    received = []
     for event in events:
         state.apply(event)
-        told.append(event)
-    return told
+        received.append(event)
+    return received

@@ -121,7 +121,7 @@ def test_observers_are_told_of_everything_in_order() -> None:
         [says(4)],
         [LoggingWatcher(log, "first"), LoggingWatcher(log, "second")],
     )
-    told = [
+    found = [
         ("began",),
         ("happened", Stage(1, "numbers")),
         ("decided", [Ask(1, 0)], [4]),
@@ -129,7 +129,7 @@ def test_observers_are_told_of_everything_in_order() -> None:
         ("happened", MatchEnded((4.0,), "last turn")),
         ("ended", Outcome((4.0,), "last turn")),
     ]
-    assert log == [(name, *entry) for entry in told for name in ("first", "second")]
+    assert log == [(name, *entry) for entry in found for name in ("first", "second")]
 
 
 def test_an_event_is_applied_before_anyone_is_told_and_before_the_rule_resumes() -> None:

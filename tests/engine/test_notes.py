@@ -111,9 +111,9 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
 def test_a_decision_keeps_so_many_notes_and_says_that_the_rest_is_dropped(notes: NoteTaker) -> None:
     for x in range(2 * MAX_NOTES_PER_ASK):
         notes.draw.mark(x, 0)
-    kept = take_notes(notes)
-    assert len(kept) == MAX_NOTES_PER_ASK
-    assert "the rest is dropped" in str(kept[-1])
+    saved = take_notes(notes)
+    assert len(saved) == MAX_NOTES_PER_ASK
+    assert "the rest is dropped" in str(saved[-1])
 
 
 def test_notes_of_a_decision_never_take_more_bytes_than_are_read(notes: NoteTaker) -> None:
@@ -205,10 +205,10 @@ def test_recording_drawings_changes_neither_fingerprint_nor_verification(
     job = a_job(arena.out, a_bot(tmp_path, DRAWS), a_bot(tmp_path, DRAWS, name="player_b"))
     without = arena.referee.play(job)
     assert notes_in(without) == []
-    kept = arena.referee.play(change_play(job, keep_notes=True))
-    assert len(notes_in(kept)) == 6
-    assert kept.fingerprint == without.fingerprint
-    assert verify(Replay(Path(kept.folder) / REPLAY)) is None
+    saved = arena.referee.play(change_play(job, keep_notes=True))
+    assert len(notes_in(saved)) == 6
+    assert saved.fingerprint == without.fingerprint
+    assert verify(Replay(Path(saved.folder) / REPLAY)) is None
 
 
 SAYS_WHAT_IT_SEES = """
@@ -238,7 +238,7 @@ def test_a_bot_cannot_tell_whether_it_is_recorded(
 
 
 def test_a_program_is_not_told_whether_it_is_recorded(tmp_path: Path) -> None:
-    told = []
+    received = []
     for keeps in (False, True):
         config = SeatConfig(
             name="program",
@@ -252,8 +252,8 @@ def test_a_program_is_not_told_whether_it_is_recorded(tmp_path: Path) -> None:
         )
         seat = ProgramSeat(config, SpawnLauncher(), Builds(tmp_path))
         seat.prepare(GAME.new(LIVELY, 2))
-        told.append(seat._program_start_message())
-    assert told[0] == told[1]
+        received.append(seat._program_start_message())
+    assert received[0] == received[1]
 
 
 def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(
@@ -288,11 +288,11 @@ def test_an_answer_may_be_no_longer_because_notes_are_recorded(
 ) -> None:
     long = a_bot(tmp_path, "return 'U' * 8_000", name="player_a")
     job = a_job(arena.out, long, a_bot(tmp_path, "return 'UP'"))
-    (without, kept) = (
+    (without, saved) = (
         arena.referee.play(change_play(job, keep_notes=keeps)) for keeps in (False, True)
     )
-    assert kept.teams[0].details == without.teams[0].details
-    assert "over 4096 bytes" in str(kept.teams[0].details)
+    assert saved.teams[0].details == without.teams[0].details
+    assert "over 4096 bytes" in str(saved.teams[0].details)
 
 
 def record_notes(path: Path, notes: tuple[Note, ...], times: int) -> list[Any]:

@@ -31,7 +31,7 @@ def copy_for(replay: Replay, *teams: int) -> Replay:
 
 
 @pytest.mark.parametrize(
-    ("teams", "told"),
+    ("teams", "message"),
     [
         ((), set()),
         ((1,), {"1, words", "1, type 0", "1, type 1", "2, type 1"}),
@@ -40,9 +40,9 @@ def copy_for(replay: Replay, *teams: int) -> Replay:
     ],
 )
 def test_code_is_shown_to_its_author_and_to_whom_it_was_disclosed(
-    battle: Replay, teams: tuple[int, ...], told: set[str]
+    battle: Replay, teams: tuple[int, ...], message: set[str]
 ) -> None:
-    assert secrets_in(read_text(copy_for(battle, *teams).path)) == told
+    assert secrets_in(read_text(copy_for(battle, *teams).path)) == message
 
 
 def test_source_stands_there_as_its_hash(battle: Replay) -> None:

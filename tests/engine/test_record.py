@@ -71,8 +71,8 @@ def test_the_time_used_is_an_aside_and_changes_no_record(
     recorder.on_end(replay.outcome)
     recorder.close()
     asides = [json.loads(line) for line in read_lines(tmp_path / "timed") if b'"cpu"' in line]
-    told = sorted({*range(0, replay.last_turn, turns), replay.last_turn})
-    assert [aside["turn"] for aside in asides] == told
+    found = sorted({*range(0, replay.last_turn, turns), replay.last_turn})
+    assert [aside["turn"] for aside in asides] == found
     used = [sum(column) for column in zip(*(aside["us"] for aside in asides), strict=True)]
     assert used == [sum(seat.call_us) for seat in seats]
     assert record_lines(tmp_path / "timed")[0] == record_lines(tmp_path / "plain")[0]

@@ -130,11 +130,11 @@ def test_the_first_playing_stays_and_the_last_of_the_others_stands_apart(
 ) -> None:
     first = arena.play(*bots)
     home, apart = match_folder(arena, first.key), match_folder(arena, first.key, ResultFolder.AGAIN)
-    kept = read_folder(home)
+    saved = read_folder(home)
     arena.play(*bots)
     (apart / "left behind").touch()
     last = arena.play(*bots)
-    assert read_folder(home) == kept
+    assert read_folder(home) == saved
     assert names_in(apart) == ["2-player_loud.log", RESULT, REPLAY]
     assert (last.folder, last.replay) == (str(apart), str(apart / REPLAY))
     assert names_in(home.parent) == names_in(apart.parent) == [first.key]
@@ -163,9 +163,9 @@ def test_what_was_played_in_our_own_process_is_no_result(
     judged = arena.play(*bots)
     assert judged.folder == str(match_folder(arena, local.key))
     assert (judged.in_process, judged.first_fingerprint) == (False, None)
-    kept = read_folder(match_folder(arena, local.key))
+    saved = read_folder(match_folder(arena, local.key))
     assert arena.play(*bots, in_process=True).first_fingerprint == judged.fingerprint
-    assert read_folder(match_folder(arena, local.key)) == kept
+    assert read_folder(match_folder(arena, local.key)) == saved
     assert names_in(arena.out) == ["bots", "in-process", "matches"]
 
 
@@ -200,9 +200,9 @@ def test_a_match_to_be_played_once_is_not_played_again(
 ) -> None:
     job = replace(a_job(arena.out, *bots), once=True)
     first = arena.referee.play(job)
-    kept = read_folder(match_folder(arena, first.key))
+    saved = read_folder(match_folder(arena, first.key))
     assert arena.referee.play(job) == first
-    assert read_folder(match_folder(arena, first.key)) == kept
+    assert read_folder(match_folder(arena, first.key)) == saved
     assert names_in(arena.out) == ["bots", "matches"]
 
 

@@ -240,9 +240,9 @@ def test_a_match_that_was_cut_off_can_go_on_and_one_that_was_never_filed_too(
     cut = Cut(tmp_path, always(1), always(10))
     require_continuable(cut.replay, None)
     require_continuable(Replay(cut.path), 2)
-    kept = tmp_path / "interrupted" / "0123" / "replay"
-    kept.parent.mkdir(parents=True)
-    cut.path.rename(kept)
-    require_continuable(Replay(kept), None)
-    gone_on = GoneOn(Replay(kept), seats(always(1), always(10)))
+    saved = tmp_path / "interrupted" / "0123" / "replay"
+    saved.parent.mkdir(parents=True)
+    cut.path.rename(saved)
+    require_continuable(Replay(saved), None)
+    gone_on = GoneOn(Replay(saved), seats(always(1), always(10)))
     assert gone_on.fingerprint == cut.fingerprint

@@ -31,16 +31,16 @@ def test_what_was_held_before_is_held_afterwards() -> None:
 
 
 def test_a_ctrl_c_does_not_leave_the_answer_to_a_request_for_the_next_one() -> None:
-    ours, theirs = socket.socketpair()
+    ours, other = socket.socketpair()
     launcher = object.__new__(ForkLauncher)
     launcher._link = ours
     caller = threading.get_ident()
 
     def answer_slowly() -> None:
-        theirs.recv(100)
+        other.recv(100)
         signal.pthread_kill(caller, signal.SIGINT)
         time.sleep(0.05)
-        theirs.sendall(b"7")
+        other.sendall(b"7")
 
     answering = threading.Thread(target=answer_slowly)
     answering.start()
@@ -51,4 +51,4 @@ def test_a_ctrl_c_does_not_leave_the_answer_to_a_request_for_the_next_one() -> N
     with pytest.raises(BlockingIOError):
         ours.recv(1)
     ours.close()
-    theirs.close()
+    other.close()

@@ -65,12 +65,12 @@ def test_work_of_a_killed_process_is_cleared_and_not_before(tmp_path: Path) -> N
 
 
 def test_nothing_but_unfinished_work_is_cleared(tmp_path: Path) -> None:
-    kept = [".git", ".hidden-folder", "0123456789abcdef", "a-12345678"]
-    for name in kept:
+    saved = [".git", ".hidden-folder", "0123456789abcdef", "a-12345678"]
+    for name in saved:
         (tmp_path / name).mkdir()
     (tmp_path / ".file-12345678").touch()
     clear_staging_folders(tmp_path)
-    assert names_in(tmp_path) == sorted([*kept, ".file-12345678"])
+    assert names_in(tmp_path) == sorted([*saved, ".file-12345678"])
 
 
 def test_where_there_is_nothing_nothing_is_cleared(tmp_path: Path) -> None:

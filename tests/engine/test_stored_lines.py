@@ -33,11 +33,11 @@ texts = st.lists(st.binary(max_size=300).map(lambda line: line.replace(b"\n", b"
 @given(lines=texts, order=st.randoms())
 def test_every_line_can_be_read_again_in_any_order(lines: list[bytes], order: object) -> None:
     content = gzip.compress(b"".join(line + b"\n" for line in lines))
-    kept = store_lines(content)
-    assert len(kept) == len(lines)
+    saved = store_lines(content)
+    assert len(saved) == len(lines)
     numbers = list(range(len(lines)))
     order.shuffle(numbers)  # type: ignore[attr-defined]
-    assert [kept[number] for number in numbers] == [lines[number] for number in numbers]
+    assert [saved[number] for number in numbers] == [lines[number] for number in numbers]
 
 
 @given(lines=texts, share=st.floats(0, 1))
@@ -45,16 +45,16 @@ def test_of_a_file_that_was_cut_off_there_are_the_first_lines(
     lines: list[bytes], share: float
 ) -> None:
     content = gzip.compress(b"".join(line + b"\n" for line in lines))
-    kept = store_lines(content[: int(share * len(content))])
-    assert [kept[number] for number in range(len(kept))] == lines[: len(kept)]
+    saved = store_lines(content[: int(share * len(content))])
+    assert [saved[number] for number in range(len(saved))] == lines[: len(saved)]
 
 
 def test_blocks_are_unpacked_anew_from_where_they_begin() -> None:
     lines = [b"%d" % number * 20 for number in range(200)]
-    kept = store_lines(gzip.compress(b"\n".join([*lines, b""])))
-    assert kept[199] == lines[199]
-    assert kept[0] == lines[0]
-    assert kept[100] == lines[100]
+    saved = store_lines(gzip.compress(b"\n".join([*lines, b""])))
+    assert saved[199] == lines[199]
+    assert saved[0] == lines[0]
+    assert saved[100] == lines[100]
 
 
 @pytest.mark.parametrize(

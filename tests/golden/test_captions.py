@@ -27,8 +27,8 @@ def test_page_terminal_and_summary_end_with_the_same_sentence(game: str, tmp_pat
     with tarfile.open(MATCHES) as archive:
         archive.extract(f"{match}.jsonl", tmp_path, filter="data")
     file, page = str(tmp_path / f"{match}.jsonl"), tmp_path / "match.html"
-    told = FILE.read_text(encoding="utf-8").partition(f"{match}: ")[2].partition("\n\n")[0]
-    (ending,) = [line.strip() for line in told.splitlines() if "wins: " in line or "draw" in line]
+    output = FILE.read_text(encoding="utf-8").partition(f"{match}: ")[2].partition("\n\n")[0]
+    (ending,) = [line.strip() for line in output.splitlines() if "wins: " in line or "draw" in line]
     shown = {
         words: CliRunner().invoke(cli, [file, *words])
         for words in (("--info",), ("--render", "terminal"), ("--export", str(page)))

@@ -69,7 +69,7 @@ def wrong_passwords(targets: Targets, chance: Random) -> Requests:
 def send_refused(targets: Targets, chance: Random) -> Requests:
     """Send what is refused, of each kind."""
     ours = (targets.origin,)
-    theirs = ("Origin: http://evil.test", "Sec-Fetch-Site: cross-site")
+    other = ("Origin: http://evil.test", "Sec-Fetch-Site: cross-site")
     for number in count():
         word = f"{chance.getrandbits(64):016x}"
         refused = chance.choice(
@@ -86,7 +86,7 @@ def send_refused(targets: Targets, chance: Random) -> Requests:
                 Request(path=f"/{word * 100}"),
                 Request(path="/admin", headers=(targets.cookie,)),
                 Request(path=f"/admin/matches/{word}", headers=(targets.cookie,)),
-                Request(method="POST", path="/sign-in", body=b"name=x", headers=theirs),
+                Request(method="POST", path="/sign-in", body=b"name=x", headers=other),
                 Request(method="POST", path="/api/v1/bots", body=b"{}", content_type=FORM),
                 Request(method="POST", path="/api/v1/bots", body=b"{}", content_type=JSON),
                 Request(method="POST", path="/sign-in", body=b"x" * 300_000, headers=ours),

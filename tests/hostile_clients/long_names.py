@@ -22,14 +22,14 @@ MANY_ADDRESSES = 40
 
 def quadratic_names(targets: Targets, chance: Random) -> Requests:
     """Type names that take long to normalize, wherever a name is read."""
-    mine = (targets.origin, targets.cookie)
+    own = (targets.origin, targets.cookie)
     forms = (
         ("/sign-in", (targets.origin,)),
         (f"/welcome/{targets.invitation}", (targets.origin,)),
         (targets.seat, (targets.origin,)),
-        ("/me/delete", mine),
-        ("/me/password", mine),
-        ("/lobby/new", mine),
+        ("/me/delete", own),
+        ("/me/password", own),
+        ("/lobby/new", own),
     )
     for number in count():
         address = make_address(1, number % MANY_ADDRESSES)

@@ -35,13 +35,13 @@ def test_rules_that_changed_have_another_folder_and_the_outdated_one_is_removed(
     rules: Path,
 ) -> None:
     for changed in ("learning/rules.py", "engine/games/slime_mind/settings.py"):
-        kept = cache_folder()
+        saved = cache_folder()
         (rules / changed).write_text("LIMIT = 2\n")
-        assert cache_folder() == kept  # what a process has loaded does not change
+        assert cache_folder() == saved  # what a process has loaded does not change
         cache_folder.cache_clear()
-        assert cache_folder() != kept
+        assert cache_folder() != saved
         assert cache_folder().is_dir()
-        assert not kept.exists()
+        assert not saved.exists()
 
 
 def test_without_a_place_of_its_own_it_is_beside_the_files(

@@ -283,11 +283,11 @@ def test_no_more_pages_than_wanted(tmp_path: Path) -> None:
 
 def test_a_public_page_has_no_source_and_ones_own_has_what_was_disclosed(tmp_path: Path) -> None:
     battle = battle_in(tmp_path / "replay.jsonl.gz")
-    told = [
+    found = [
         secrets_in(all_in(watching_page(a_recording(battle, is_public=is_public)) or b""))
         for is_public in (True, False)
     ]
-    assert told == [set(), {"1, words", "2, words", "2, type 1"}]
+    assert found == [set(), {"1, words", "2, words", "2, type 1"}]
 
 
 def a_recording(replay: Replay, *, is_public: bool) -> Recording:

@@ -137,7 +137,7 @@ def test_presets_are_the_files_of_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "message"),
     [
         ({"settings": ["rows=1"]}, "--set: rows = 1: expected a whole number >= 2"),
         ({"settings": ["rows"]}, "--set rows: expected NAME=VALUE, for example --set rows=20"),
@@ -146,10 +146,10 @@ def test_presets_are_the_files_of_the_game() -> None:
     ],
     ids=str,
 )
-def test_a_wrong_setting_is_told_with_where_it_was_said(said: dict[str, Any], told: str) -> None:
+def test_a_wrong_setting_is_told_with_where_it_was_said(said: dict[str, Any], message: str) -> None:
     with pytest.raises(BadSettings) as refusal:
         settings(**said)
-    assert str(refusal.value).startswith(told)
+    assert str(refusal.value).startswith(message)
 
 
 def test_a_wrong_setting_of_the_file_names_the_file() -> None:

@@ -194,10 +194,10 @@ def test_the_secret_is_told_when_the_last_match_was_played_and_not_before(out: P
     ghosts = msgspec.structs.replace(series, contestants=(series.contestants[0], nobody))
     results = [play(ghosts), play(series)]
     assert [result.published_secret for result in results] == [None, series.secret]
-    for result, told in zip(results, (set(), {str(series.secret)}), strict=True):
+    for result, found in zip(results, (set(), {str(series.secret)}), strict=True):
         assert result.csv is not None
         with result.csv.open() as file:
-            assert {row["secret"] for row in csv.DictReader(file)} == told
+            assert {row["secret"] for row in csv.DictReader(file)} == found
 
 
 @pytest.mark.slow

@@ -131,16 +131,16 @@ def test_how_long_many_matches_take_is_said_once_after_the_first_that_was_played
 
 def test_it_is_said_once_that_the_first_match_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observers, "FIRST_S", 0.01)
-    told: SimpleQueue[str] = SimpleQueue()
-    monkeypatch.setattr(observers, "say", told.put)
+    received: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(observers, "say", received.put)
     with Forecast(60, 1, is_wanted=True):
-        assert told.get(timeout=30).startswith("no match has ended after 0 seconds; how long")
+        assert received.get(timeout=30).startswith("no match has ended after 0 seconds; how long")
     with Forecast(60, 1, is_wanted=True) as forecast:
         forecast.add_match(sides(0))
         sleep(0.1)
     with Forecast(60, 1, is_wanted=False):
         sleep(0.1)
-    assert told.empty()
+    assert received.empty()
 
 
 def test_how_long_all_take_is_said_from_how_far_the_first_match_is(
@@ -155,10 +155,10 @@ def test_how_long_all_take_is_said_from_how_far_the_first_match_is(
     turn, last = read_turns(live) or (0, 0)
     assert 1 < turn < last
     monkeypatch.setattr(observers, "SHORT_S", 0.01)
-    told: SimpleQueue[str] = SimpleQueue()
-    monkeypatch.setattr(observers, "say", told.put)
+    received: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(observers, "say", received.put)
     with Forecast(60, 2, is_wanted=True, why="; so it is", live=live):
-        words = told.get(timeout=30)
+        words = received.get(timeout=30)
     assert words.startswith(f"turn {turn} of at most {last} after 0 seconds: a match takes up to ")
     assert words.endswith("60 matches up to 30 seconds; so it is")
     assert read_turns(tmp_path / "none.jsonl") is None

@@ -143,17 +143,17 @@ def test_all_are_drawn_before_one_is_drawn_again(home: Path, install: Install) -
 
 
 @pytest.mark.parametrize(
-    ("game", "count", "told"),
+    ("game", "count", "message"),
     [
         ("slime_mind", 3, "Slime Mind is played by 2 teams, not by 3"),
         (BIDS, 5, "Sealed Bids is played by 2 to 4 teams, not by 5"),
     ],
 )
 def test_more_than_the_game_can_have_are_refused(
-    home: Path, install: Install, game: str, count: int, told: str
+    home: Path, install: Install, game: str, count: int, message: str
 ) -> None:
     install("sealed-bids", BIDS, BIDS)
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         a_plan(*["player_walker"] * count, game=game).make_job()
 
 

@@ -22,8 +22,8 @@ def test_the_match_is_played_and_kept(out: Path) -> None:
     job = a_job(out)
     result = play_single_match(job, out, shows_progress=False)
     assert (result.key, result.turns) == (job.spec.key, 3)
-    kept = {path.name for path in (out / "matches" / result.key).iterdir()}
-    assert kept == {"match.json", "replay.jsonl.gz"}
+    saved = {path.name for path in (out / "matches" / result.key).iterdir()}
+    assert saved == {"match.json", "replay.jsonl.gz"}
 
 
 def test_observers_are_told(out: Path) -> None:

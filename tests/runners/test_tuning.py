@@ -61,7 +61,7 @@ def test_a_variant_of_a_folder_has_all_its_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ("x = 1", "declares no parameters"),
         ("PARAMS = dict(a=1)", "declares no parameters"),
@@ -72,9 +72,9 @@ def test_a_variant_of_a_folder_has_all_its_files(tmp_path: Path) -> None:
         ("PARAMS = {", "cannot be read"),
     ],
 )
-def test_what_is_no_declaration_is_said_to_be_none(bot: Path, source: str, told: str) -> None:
+def test_what_is_no_declaration_is_said_to_be_none(bot: Path, source: str, message: str) -> None:
     bot.write_text(source)
-    with pytest.raises(BadBot, match=told):
+    with pytest.raises(BadBot, match=message):
         read_parameters(bot)
 
 
@@ -89,7 +89,7 @@ def test_a_range_is_read_and_whole_numbers_stay_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("aggression", "expected NAME=LOW..HIGH"),
         ("aggression=1-2", "expected NAME=LOW..HIGH"),
@@ -101,10 +101,10 @@ def test_a_range_is_read_and_whole_numbers_stay_whole() -> None:
         ("aggression=0..inf", "'inf' is not a number"),
     ],
 )
-def test_a_wrong_range_is_refused_with_what_was_expected(text: str, told: str) -> None:
+def test_a_wrong_range_is_refused_with_what_was_expected(text: str, message: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse_parameter(text, {"aggression": 0.5})
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def spsa(iterations: int = 100) -> Spsa:

@@ -44,9 +44,9 @@ class KeptStatements(dict[Any, Any]):
 @pytest.fixture(scope="session", autouse=True)
 def statements_compiled_once() -> Iterator[None]:
     """Compile each statement once for all databases of this process, as for the one of a server."""
-    kept = {"compiled_cache": KeptStatements()}
+    saved = {"compiled_cache": KeptStatements()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "create_engine", partial(create_engine, execution_options=kept))
+        patch.setattr(database, "create_engine", partial(create_engine, execution_options=saved))
         yield
 
 

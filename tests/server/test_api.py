@@ -138,7 +138,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
     game_service = a_game_service(tmp_path / "games.sqlite", BOTS[name])
     web = Application(game_service, [HOST])
     schema = schemathesis.openapi.from_asgi(DOCUMENT, web.app)
-    told = msgspec.to_builtins(openapi_document(web.operations, board_types()))
+    answer = msgspec.to_builtins(openapi_document(web.operations, board_types()))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) == len(web.operations) - 1  # all but the document itself
     strategies = [one.as_strategy() for one in operations if not one.path.endswith(STREAMS)]
@@ -159,7 +159,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
                 make_likely(part, game_service, game, data)
         cookies = make_cookies(role, game_service, game)
         response = case.call_and_validate(cookies=cookies, excluded_checks=EXCLUDED)
-        is_as_described(told, case, response)
+        is_as_described(answer, case, response)
 
     check()
 

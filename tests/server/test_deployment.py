@@ -148,13 +148,13 @@ def test_prometheus_is_added_by_a_file_of_its_own_and_may_ask(compose: dict[str,
     for name in OURS:
         service = compose["services"][name]
         assert f"--public-name {name}" in " ".join(service_command(service))
-        told = service["environment"]
+        found = service["environment"]
         for network, setting in (
             ("back", "SLIME_MIND_METRICS_FROM"),
             ("front", "FORWARDED_ALLOW_IPS"),
         ):
             (of,) = compose["networks"][network]["ipam"]["config"]
-            assert told[setting] == of["subnet"]
+            assert found[setting] == of["subnet"]
 
 
 def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str, Any]) -> None:
@@ -206,10 +206,10 @@ def test_web_processes_and_dispatcher_are_users_of_their_own_in_one_group() -> N
     assert (web["User"], dispatcher["User"]) == ("slime-mind-web", "slime-mind-dispatcher")
     assert web["Group"] == dispatcher["Group"] == "slime-mind"
     assert web["StateDirectory"] != dispatcher["StateDirectory"]
-    told = (bootstrap.HOME / "docs" / "operating.md").read_text()
+    output = (bootstrap.HOME / "docs" / "operating.md").read_text()
     for user in (web["User"], dispatcher["User"]):
-        assert f"useradd --system --gid {web['Group']} {user}\n" in told
-    assert f"install -d -m 2770 -g {web['Group']} {web['ReadWritePaths']}\n" in told
+        assert f"useradd --system --gid {web['Group']} {user}\n" in output
+    assert f"install -d -m 2770 -g {web['Group']} {web['ReadWritePaths']}\n" in output
 
 
 def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
@@ -263,8 +263,8 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
         check=False,
         env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
     )
-    told = [line for line in done.stderr.splitlines() if "slime-mind" in line]
-    assert (done.returncode, told) == (0, []), done.stderr
+    output = [line for line in done.stderr.splitlines() if "slime-mind" in line]
+    assert (done.returncode, output) == (0, []), done.stderr
 
 
 def service_command(service: Mapping[str, Any]) -> list[str]:

@@ -33,8 +33,8 @@ class Game:
 
     def open(self, *teams: int, **options: Any) -> Any:
         if options.pop("was_played", True):
-            kept = [{"name": "played slime_mind", "value": "seen"}]
-            origin = {"origin": self.address, "localStorage": kept}
+            saved = [{"name": "played slime_mind", "value": "seen"}]
+            origin = {"origin": self.address, "localStorage": saved}
             options["storage_state"] = {"cookies": [], "origins": [origin]}
         page = self._open_board(self.service, self.address, self.id, *(teams or (1,)), **options)
         page.locator(".waits").first.wait_for(state="attached")

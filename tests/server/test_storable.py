@@ -100,8 +100,8 @@ def test_what_can_be_kept_is_kept(database: Database) -> None:
         too_long = select(bots).where(bots.c.name_key == "x" * 61)
         assert connection.execute(too_long).all() == []
     with database.reading() as connection:
-        kept = connection.execute(select(audit)).mappings().one()
-    assert {name: kept[name] for name in row} == row
+        saved = connection.execute(select(audit)).mappings().one()
+    assert {name: saved[name] for name in row} == row
 
 
 def test_whatever_is_sent_is_answered_alike_on_each_database(

@@ -493,8 +493,8 @@ def _report(server: Server) -> int:
     """Return the number of a report of Mia's about Tom."""
     mia = server.site.people.find_person_by_name("Mia")
     assert mia is not None
-    told = ReportPersonBody(server.person_id("Tom"), Reason.SPAM)
-    number = Reports(server.game_service, server.site.limits).report_person(mia, "", told)
+    found = ReportPersonBody(server.person_id("Tom"), Reason.SPAM)
+    number = Reports(server.game_service, server.site.limits).report_person(mia, "", found)
     assert number is not None
     return number
 

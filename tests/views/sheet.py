@@ -64,8 +64,8 @@ def save_golden(game: str, view: View, picture: Image.Image) -> None:
 
 def difference(game: str, view: View, picture: Image.Image) -> float:
     """Return how far a picture is from the golden one, on average, of 255."""
-    with Image.open(golden_path(game, view)) as kept:
-        apart = ImageChops.difference(small(picture), kept.convert("RGB"))
+    with Image.open(golden_path(game, view)) as saved:
+        apart = ImageChops.difference(small(picture), saved.convert("RGB"))
     means: list[float] = ImageStat.Stat(apart).mean
     return max(means)
 

@@ -53,8 +53,8 @@ def test_there_is_a_golden_picture_of_every_view_and_no_other() -> None:
 @of_every_game
 @pytest.mark.parametrize("view", TERMINALS, ids=str)
 def test_a_terminal_shows_what_it_did(game: str, view: View) -> None:
-    kept = golden_path(game, view).read_text(encoding="utf-8")
-    assert f"{letters(game, view).text()}\n" == kept
+    saved = golden_path(game, view).read_text(encoding="utf-8")
+    assert f"{letters(game, view).text()}\n" == saved
 
 
 @of_every_game

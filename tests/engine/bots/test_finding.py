@@ -410,12 +410,12 @@ def test_a_bot_in_the_folder_of_another_game_is_found_there(tmp_path: Path) -> N
         ("player_low", root, "smack"),
         ("top", root / "smack", "slime_mind"),
     ):
-        with pytest.raises(BadBot) as told:
+        with pytest.raises(BadBot) as found:
             resolve(word, folder)
         assert f"is in the folder of {game}: if it is a bot of that game, say -g {game}" in str(
-            told.value
+            found.value
         )
-        assert str(told.value).endswith(f"otherwise move it to {folder}")
+        assert str(found.value).endswith(f"otherwise move it to {folder}")
 
 
 def test_a_path_that_is_there_is_told_what_it_lacks_to_be_a_bot(tmp_path: Path) -> None:

@@ -251,8 +251,8 @@ def test_memory_is_advised_on_as_the_c_library_does_and_not_otherwise(advice: in
 
 
 def _many_files() -> None:
-    kept = [os.open(os.devnull, os.O_RDONLY) for _ in range(100)]
-    assert kept
+    saved = [os.open(os.devnull, os.O_RDONLY) for _ in range(100)]
+    assert saved
 
 
 def _long_file() -> None:

@@ -132,10 +132,10 @@ def _play(game: str, players: list[Browser], decisions: int) -> None:
             team = 1 + (number + place) % len(players)
             player = players[team - 1]
             position = _position(player, game)
-            mine = [ask for ask in position["asks"] if ask["team"] == team]
-            if not mine:
+            own = [ask for ask in position["asks"] if ask["team"] == team]
+            if not own:
                 continue
-            ask = DICE.choice(mine)
+            ask = DICE.choice(own)
             body = {name: ask[name] for name in ("step", "team", "piece")}
             order = _order(position, ask)
             _require(player.client.post(f"/api/v1/games/{game}/orders", json={**body, **order}))

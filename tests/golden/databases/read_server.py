@@ -145,8 +145,8 @@ def _versions(browser: Browser, page: str) -> list[str]:
 
 def _account(browser: Browser) -> Any:
     """Return what is kept of somebody, but for what this visit adds to."""
-    kept = json.loads(browser.get("/me/export").content)
-    return {name: value for name, value in kept.items() if name not in ("sessions", "audit")}
+    saved = json.loads(browser.get("/me/export").content)
+    return {name: value for name, value in saved.items() if name not in ("sessions", "audit")}
 
 
 def _games(browsers: dict[str, Browser]) -> dict[str, Any]:

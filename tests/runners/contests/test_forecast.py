@@ -26,8 +26,8 @@ def test_where_the_favorites_win_it_is_exact(name: str, count: int, known: int) 
 
 def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
     trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
-    told = in_words(trial, a_field(4), matches=100, done=40, workers=None)
-    assert told.splitlines()[2] == "  time     about 2.0 minutes of one worker of the cluster"
+    found = in_words(trial, a_field(4), matches=100, done=40, workers=None)
+    assert found.splitlines()[2] == "  time     about 2.0 minutes of one worker of the cluster"
 
 
 @pytest.mark.variants(4)
@@ -40,8 +40,8 @@ def test_at_tables_it_is_exact_too(name: str, table: int) -> None:
 
 def test_what_a_table_plays_is_told() -> None:
     trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
-    told = in_words(trial, a_field(7, table=3, games=2), matches=210, done=0, workers=1)
-    assert told.splitlines()[0] == (
+    found = in_words(trial, a_field(7, table=3, games=2), matches=210, done=0, workers=1)
+    assert found.splitlines()[0] == (
         "tournament 'spring': round_robin, 7 bots, 2 maps for each 3-player pairing, in 3 rotations"
     )
 
@@ -60,8 +60,8 @@ def test_a_size_is_told_in_the_unit_that_suits_it(count: float, words: str) -> N
 
 def test_what_is_done_takes_no_more_time() -> None:
     trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
-    told = in_words(trial, a_field(4), matches=100, done=40, workers=3)
-    assert told.splitlines()[1:4] == [
+    found = in_words(trial, a_field(4), matches=100, done=40, workers=3)
+    assert found.splitlines()[1:4] == [
         "  matches  100; 40 are done, 60 remaining",
         "  time     about 40 seconds, 3 matches at a time",
         "  disk     about 600 KB",

@@ -172,9 +172,9 @@ def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
     field = a_field(5)
     results = play_all(field, breaks=[0])
     entries = list_entries(field, results)
-    mine = [entry for entry in entries if 0 in entry.fixture.seats]
-    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
-    assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in mine[3:])
+    own = [entry for entry in entries if 0 in entry.fixture.seats]
+    assert [entry.state for entry in own] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
+    assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in own[3:])
     standings = compute_standings(a_ledger(field, results))
     assert [row.number for row in standings.rows if row.is_quarantined] == [0]
     assert standings.forfeited == 5
@@ -204,9 +204,9 @@ def test_at_a_table_those_who_did_not_forfeit_share_what_is_left() -> None:
 def test_at_tables_a_bot_in_quarantine_forfeits_and_those_beside_it_are_level() -> None:
     field = a_field(4, table=3)
     entries = list_entries(field, play_all(field, breaks=[3]))
-    mine = [entry for entry in entries if 3 in entry.fixture.seats]
-    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 6
-    for entry in mine[3:]:
+    own = [entry for entry in entries if 3 in entry.fixture.seats]
+    assert [entry.state for entry in own] == [State.PLAYED] * 3 + [State.FORFEITED] * 6
+    for entry in own[3:]:
         assert sorted(entry.shares) == [0.0, 0.75, 0.75]
         assert entry.shares[entry.fixture.seats.index(3)] == 0
     others = [entry for entry in entries if 3 not in entry.fixture.seats]
@@ -223,8 +223,8 @@ def test_results_from_beyond_the_quarantine_do_not_count() -> None:
         )
         for entry in list_entries(field, {})
     }
-    mine = [entry for entry in list_entries(field, results) if 0 in entry.fixture.seats]
-    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
+    own = [entry for entry in list_entries(field, results) if 0 in entry.fixture.seats]
+    assert [entry.state for entry in own] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
 
 
 def test_one_good_match_ends_the_row() -> None:

@@ -64,9 +64,9 @@ def test_meanwhile_there_are_only_so_many_more(
     made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "CLEARED_EVERY", 3)
-    kept, counts = TournamentRetention(made, tmp_path, most=1), []
+    saved, counts = TournamentRetention(made, tmp_path, most=1), []
     for entry in ENTRIES[:4]:
-        kept.on_progress(Progress(entry, RESULTS[entry.key]))
+        saved.on_progress(Progress(entry, RESULTS[entry.key]))
         counts.append(len(made.replays()))
     assert counts == [len(ENTRIES), len(ENTRIES), 1, 1]
 

@@ -67,13 +67,13 @@ def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
     field = a_field(4)
     entries = list_entries(field, play_all(field))
     # The last one has twice the points of the first, of three times as many pairings.
-    kept = {
+    saved = {
         entry.key: a_result(entry.key, [float(seat == winner) for seat in entry.fixture.seats])
         for entry in entries
         for pair, winner in (((0, 3), 0), ((1, 3), 3), ((2, 3), 3))
         if set(entry.fixture.seats) == set(pair)
     }
-    table = compute_standings(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, saved))
     lines = standings_table(table, field)
     assert [line.split()[:4] for line in lines] == [
         ["rank", "bot", "share", "points"],
@@ -86,7 +86,7 @@ def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
         "6 matches played, 6 of this stage to come; until then ranked by the share of the points "
         "that each could have by now"
     )
-    ratings = overview_of(a_ledger(field, kept)).ratings
+    ratings = overview_of(a_ledger(field, saved)).ratings
     assert json.loads(standings_json(table, field, ratings))["is_by_share"] is True
     over = standings(field)
     assert "share" not in standings_table(over, field)[0] + "".join(heading_lines(over, field))
@@ -104,11 +104,11 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
     field = a_field(2, games=2)
     gaps = {"pi4": (Layer.FILES,), "": (Layer.FILES, Layer.CALLS)}
     hosts = iter(("pi4", "", "pi4", "big"))
-    kept = {
+    saved = {
         key: msgspec.structs.replace(result, host=host, gaps=gaps.get(host, ()))
         for (key, result), host in zip(play_all(field).items(), hosts, strict=True)
     }
-    table = compute_standings(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, saved))
     assert sandbox_gaps(table) == [
         (
             "  sandbox incomplete on the runner's machine, in 1 match: a bot could read and "
@@ -117,7 +117,7 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
         "  sandbox incomplete on pi4, in 2 matches: a bot could read and change your files (files)",
     ]
     assert standings_remarks(table) == sandbox_gaps(table)
-    shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, kept)).ratings))
+    shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, saved)).ratings))
     assert shown["sandbox_gaps"] == [
         {"host": "", "layers": ["files", "calls"], "matches": 1},
         {"host": "pi4", "layers": ["files"], "matches": 2},
@@ -126,15 +126,15 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
 
 def test_matches_that_were_void_at_first_are_counted() -> None:
     field = a_field(2, games=2)
-    kept = {
+    saved = {
         key: msgspec.structs.replace(result, void_tries=("ann waited",) * tries)
         for (key, result), tries in zip(play_all(field).items(), (0, 2, 0, 1), strict=True)
     }
-    table = compute_standings(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, saved))
     assert standings_remarks(table) == [
         "  2 matches were void and played again: a bot waited too long for a processor"
     ]
-    shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, kept)).ratings))
+    shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, saved)).ratings))
     assert shown["void"] == 2
 
 
@@ -237,8 +237,8 @@ def test_causes_are_counted_in_the_order_of_their_names() -> None:
 def test_scripts_are_told_all_of_it() -> None:
     field = a_field(3)
     overview = overview_of(a_ledger(field, play_all(field)))
-    told = json.loads(standings_json(overview.standings, field, overview.ratings))
-    assert (told["name"], told["format"], told["is_over"]) == ("spring", "round_robin", True)
-    first = told["standings"][0]
+    answer = json.loads(standings_json(overview.standings, field, overview.ratings))
+    assert (answer["name"], answer["format"], answer["is_over"]) == ("spring", "round_robin", True)
+    first = answer["standings"][0]
     assert (first["rank"], first["bot"]["name"], first["points"]) == (1, "bot_0", 2.0)
     assert first["rating"]["kind"] == "won all"

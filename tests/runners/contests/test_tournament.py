@@ -47,9 +47,9 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> Begin:
 
 
 def play(field: Field, store: Store) -> tuple[Tournament, list[Progress]]:
-    tournament, told = Tournament(field, store), list[Progress]()
-    tournament.play(RunOptions(out=Path(), workers=2), told.append)
-    return tournament, told
+    tournament, received = Tournament(field, store), list[Progress]()
+    tournament.play(RunOptions(out=Path(), workers=2), received.append)
+    return tournament, received
 
 
 def test_a_tournament_is_judged_whatever_single_matches_are_configured_to_be() -> None:
@@ -84,8 +84,8 @@ def test_a_tournament_of_a_format_there_is_not_is_refused(store: Store) -> None:
 
 def test_every_match_is_played_once_and_kept(store: Store, executor: Begin) -> None:
     playing = executor(a_draw)
-    tournament, told = play(a_field(5), store)
-    assert len(playing.jobs) == len(told) == store.count() == 20
+    tournament, found = play(a_field(5), store)
+    assert len(playing.jobs) == len(found) == store.count() == 20
     assert len({job.spec.key for job in playing.jobs}) == 20
     assert compute_standings(tournament.ledger()).is_over
 
@@ -155,11 +155,11 @@ def test_whoever_is_known_plays_on_while_others_are_in_the_round_before(
 ) -> None:
     executor = FirstIsLast()
     monkeypatch.setattr(playing, "executor_for", lambda *_, **__: executor)
-    tournament, told = play(a_field(8, format="single_elimination"), store)
+    tournament, found = play(a_field(8, format="single_elimination"), store)
     standings = compute_standings(tournament.ledger())
     assert standings.is_over
     assert standings.rows[0].entrant.bot.name == "bot_0"
-    assert len({job.spec.key for job in executor.jobs}) == len(executor.jobs) == len(told)
+    assert len({job.spec.key for job in executor.jobs}) == len(executor.jobs) == len(found)
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -202,10 +202,10 @@ def test_a_match_that_cannot_be_played_is_tried_again_and_then_given_up(
         return EngineFailure("no disk") if names == ["bot_1", "bot_2"] else a_draw(job)
 
     playing = executor(comes)
-    tournament, told = play(a_field(3), store)
+    tournament, found = play(a_field(3), store)
     assert len(playing.jobs) == 5 + MAX_TRIES
     assert list(tournament.given_up.values()) == ["no disk"]
-    assert [progress.words for progress in told if progress.result is None] == 3 * ["no disk"]
+    assert [progress.words for progress in found if progress.result is None] == 3 * ["no disk"]
     assert list(store.load_failures(tournament.given_up).values()) == [3 * ["no disk"]]
     assert not compute_standings(tournament.ledger()).is_over
 

@@ -93,8 +93,8 @@ def test_a_machine_needs_no_disk_of_ours_and_keeps_nothing_of_a_match(
     machines.start_worker()
     play(Cluster(out, machines.address), jobs(out, 3), lambda: None)
     left = [path for path in (tmp_path / "scratch").rglob("*") if path.is_file()]
-    kept = {path.name for path in left if "slime-mind" in str(path.relative_to(tmp_path))}
-    assert kept == {"bot.py"}
+    saved = {path.name for path in left if "slime-mind" in str(path.relative_to(tmp_path))}
+    assert saved == {"bot.py"}
 
 
 RULES = Path("engine/games/slime_mind/rules.py")
@@ -118,11 +118,11 @@ def test_a_worker_with_other_rules_is_refused_with_both_names(
     machines: Machines, out: Path, other_tree: Path
 ) -> None:
     machines.start_worker(cwd=other_tree)
-    theirs, host = code_digest(other_tree / "engine"), socket.gethostname()
-    assert theirs != code_digest()
+    other, host = code_digest(other_tree / "engine"), socket.gethostname()
+    assert other != code_digest()
     with pytest.raises(EngineFailure) as refusal:
         play(Cluster(out, machines.address), jobs(out, 2), lambda: None)
-    assert f"the worker {host} (Slime Mind {ENGINE_VERSION}, code {theirs})" in str(refusal.value)
+    assert f"the worker {host} (Slime Mind {ENGINE_VERSION}, code {other})" in str(refusal.value)
     runner = f"the runner {host} (Slime Mind {ENGINE_VERSION}, code {code_digest()})"
     assert runner in str(refusal.value)
     assert not (out / "matches").exists()
@@ -132,8 +132,8 @@ def test_a_worker_with_other_rules_is_refused_with_both_names(
 def test_a_worker_with_other_rules_that_comes_later_is_sent_away(
     machines: Machines, out: Path, tmp_path: Path, other_tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("runners.execution.cluster.say", told.append)
+    received: list[str] = []
+    monkeypatch.setattr("runners.execution.cluster.say", received.append)
     machines.start_worker()
     todo = jobs(out, 30)
     executor = Cluster(out, machines.address)
@@ -141,8 +141,8 @@ def test_a_worker_with_other_rules_that_comes_later_is_sent_away(
     assert eventually(lambda: len(executor._client.nthreads()) == 2)
     results = play(executor, todo, lambda: None)
     assert keys(results) == [job.spec.key for job in todo]
-    assert len(told) >= 1
-    assert all(code_digest(other_tree / "engine") in line for line in told)
+    assert len(received) >= 1
+    assert all(code_digest(other_tree / "engine") in line for line in received)
     assert eventually(lambda: worker.poll() is not None)
     elsewhere = tmp_path / "elsewhere" / "results"
     elsewhere.parent.mkdir()
@@ -323,10 +323,10 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
     machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.execution.cluster.RECOUNT_S", 0.1)
-    told = []
+    received = []
 
     def hear(words: str) -> None:
-        told.append(words)
+        received.append(words)
         if "left" in words:
             machines.start_worker()
 
@@ -334,7 +334,7 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
     worker, todo = machines.start_worker(), jobs(out, 40)
     results = play(Cluster(out, machines.address), todo, worker.kill, when=5)
     assert keys(results) == [job.spec.key for job in todo]
-    assert told == [
+    assert received == [
         f"--cluster {machines.address}: all workers have left; waiting for others, or for a Ctrl-C",
         f"--cluster {machines.address}: there are workers again",
     ]
@@ -345,8 +345,8 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
 def test_a_runner_does_not_wait_for_a_worker_that_hangs(
     machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("runners.execution.cluster.say", told.append)
+    received: list[str] = []
+    monkeypatch.setattr("runners.execution.cluster.say", received.append)
     sleeper, _ = machines.start_worker(), machines.start_worker()
     with ExitStack() as stack:
         executor = Cluster(out, machines.address)
@@ -355,7 +355,7 @@ def test_a_runner_does_not_wait_for_a_worker_that_hangs(
         sleeper.send_signal(signal.SIGSTOP)
         monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 5)
         executor.restart()
-    assert told == [f"--cluster {machines.address}: a worker does not answer; the others play"]
+    assert received == [f"--cluster {machines.address}: a worker does not answer; the others play"]
 
 
 @pytest.mark.slow

@@ -26,8 +26,8 @@ def with_secret(series: Series, secret: int) -> Series:
 def test_a_series_that_goes_on_has_the_secret_it_was_begun_with(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     for secret in (5, 6):
-        with lock_series(with_secret(series, secret), url) as kept:
-            assert kept == with_secret(series, 5)
+        with lock_series(with_secret(series, secret), url) as saved:
+            assert saved == with_secret(series, 5)
 
 
 def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Path) -> None:
@@ -39,11 +39,11 @@ def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Pat
     spec = msgspec.structs.replace(series.spec, limits=limits)
     others = [other_bot, other_seed, msgspec.structs.replace(series, spec=spec)]
     with closing(open_store(url)) as store:
-        kept = [
+        saved = [
             with_saved_secret(with_secret(each, number), store)
             for number, each in enumerate([series, *others])
         ]
-    assert [each.secret for each in kept] == [0, 1, 2, 3]
+    assert [each.secret for each in saved] == [0, 1, 2, 3]
 
 
 def test_more_maps_of_the_same_series_follow_from_the_same_secret(out: Path) -> None:
@@ -59,12 +59,12 @@ def test_more_maps_of_the_same_series_follow_from_the_same_secret(out: Path) -> 
 def test_a_secret_that_was_said_is_taken_and_not_kept(out: Path) -> None:
     series, url = a_series(out), default_url(out, "slime_mind")
     said = msgspec.structs.replace(series, secret=7, is_secret_said=True)
-    with lock_series(said, url) as kept:
-        assert kept.secret == 7
-    with lock_series(with_secret(series, 8), url) as kept:
-        assert kept.secret == 8
-    with lock_series(said, url) as kept:
-        assert kept.secret == 7
+    with lock_series(said, url) as saved:
+        assert saved.secret == 7
+    with lock_series(with_secret(series, 8), url) as saved:
+        assert saved.secret == 8
+    with lock_series(said, url) as saved:
+        assert saved.secret == 7
 
 
 def test_a_series_is_played_by_one_process_at_a_time(out: Path) -> None:

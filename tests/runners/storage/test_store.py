@@ -71,10 +71,10 @@ def change(url: str, *statements: str) -> None:
 def test_a_result_comes_back_as_it_was_put_in(store: Store) -> None:
     team = a_team("Ünlük")
     result = a_match_result(teams=(team, a_team("b\0b")), winner=None)
-    kept = store.add(result)
-    assert store.load_results([result.key]) == {result.key: kept}
-    assert (kept.key, kept.winner, kept.reason) == (result.key, None, "last turn")
-    assert [team.bot for team in kept.teams] == [team.bot for team in result.teams]
+    saved = store.add(result)
+    assert store.load_results([result.key]) == {result.key: saved}
+    assert (saved.key, saved.winner, saved.reason) == (result.key, None, "last turn")
+    assert [team.bot for team in saved.teams] == [team.bot for team in result.teams]
 
 
 def test_faults_come_back_by_cause(store: Store) -> None:
@@ -85,9 +85,9 @@ def test_faults_come_back_by_cause(store: Store) -> None:
         out="crash",
     )
     store.add(a_match_result(teams=(team, a_team("bob"))))
-    (kept,) = store.load_results([a_spec().key]).values()
-    assert kept.teams[0].faults == {Cause.EXCEPTION: 3}
-    assert kept.teams[0].details == {Cause.EXCEPTION: "it broke"}
+    (saved,) = store.load_results([a_spec().key]).values()
+    assert saved.teams[0].faults == {Cause.EXCEPTION: 3}
+    assert saved.teams[0].details == {Cause.EXCEPTION: "it broke"}
 
 
 def test_results_are_found_among_thousands(store: Store) -> None:
@@ -152,9 +152,9 @@ def test_of_two_that_begin_a_series_at_once_both_get_one_secret(
 
 def test_results_are_there_after_closing_and_opening(url: str) -> None:
     with closing(open_store(url)) as store:
-        kept = store.add(a_match_result())
+        saved = store.add(a_match_result())
     with closing(open_store(url)) as store:
-        assert store.load_results([kept.key]) == {kept.key: kept}
+        assert store.load_results([saved.key]) == {saved.key: saved}
 
 
 def test_somebody_reads_while_results_are_written(store: Store, url: str) -> None:
@@ -286,13 +286,13 @@ def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> N
     with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
         with closing(open_store(url)) as store:
-            kept = store.add(a_match_result(1))
+            saved = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with pytest.raises(EngineFailure, match=r"some\.sqlite: cannot be "):
             open_store(url).add(a_match_result(2))
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
         with closing(open_store(url)) as store:
-            assert set(store.load_results([kept.key])) == {kept.key}
+            assert set(store.load_results([saved.key])) == {saved.key}
 
 
 def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
@@ -300,10 +300,10 @@ def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> No
     with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
         with closing(open_store(url)) as store:
-            kept = store.add(a_match_result(1))
+            saved = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with closing(open_store(url)) as store:
-            assert store.load_results([kept.key]) == {kept.key: kept}
+            assert store.load_results([saved.key]) == {saved.key: saved}
             with pytest.raises(EngineFailure, match=r"cannot be written: .*readonly"):
                 store.add(a_match_result(2))
 
@@ -506,10 +506,10 @@ def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None
     disk = tmp_path / name
     with small_disk(disk, kb=2_048):
         with closing(open_store(default_url(disk, "smack"))) as store:
-            kept = store.add(a_match_result(1))
+            saved = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with closing(open_store(default_url(disk, "smack"))) as store:
-            assert store.load_results([kept.key]) == {kept.key: kept}
+            assert store.load_results([saved.key]) == {saved.key: saved}
 
 
 def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:

@@ -169,9 +169,9 @@ def test_only_hashes_of_keys_and_tokens_are_kept(server: Server, tmp_path: Path)
     device = read_link(browser.post("/me/device-link")).rpartition("/")[2]
     feed = read_link(browser.post("/me/feed")).rpartition("/")[2].removesuffix(".atom")
     secrets = [browser.client.cookies["session"], device, feed, PASSWORD, str(server.key)]
-    kept = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
-    assert people.hash_key(device).encode() in kept
-    assert not [secret for secret in secrets if secret.encode() in kept]
+    saved = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
+    assert people.hash_key(device).encode() in saved
+    assert not [secret for secret in secrets if secret.encode() in saved]
 
 
 def test_a_session_outlives_the_server(tmp_path: Path) -> None:

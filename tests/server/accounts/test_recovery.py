@@ -50,9 +50,9 @@ def test_codes_are_kept_as_hashes_and_go_with_the_account(server: Server) -> Non
     ann = server.member("Ann")
     codes = make_codes(ann)
     with server.storage.database.reading() as connection:
-        kept = connection.exec_driver_sql("SELECT hash FROM recovery_codes").scalars().all()
-    assert len(kept) == 8
-    assert not {code.replace("-", "") for code in codes} & set(kept)
+        saved = connection.exec_driver_sql("SELECT hash FROM recovery_codes").scalars().all()
+    assert len(saved) == 8
+    assert not {code.replace("-", "") for code in codes} & set(saved)
     assert '"recovery_codes_left": 8' in ann.get("/me/export").text
     ann.post("/me/delete", {"name": "Ann"})
     with server.storage.database.reading() as connection:

@@ -40,10 +40,10 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(server: Server) -> None:
 def test_a_revoked_token_is_good_for_nothing(server: Server) -> None:
     ann = server.member("Ann")
     token = read_token(ann.post("/me/tokens", {"name": "old"}))
-    (kept,) = server.site.tokens.find_tokens(server.person_id("Ann"))
-    assert server.member("Bob").post(f"/me/tokens/{kept.id}/revoke").status_code == 409
+    (saved,) = server.site.tokens.find_tokens(server.person_id("Ann"))
+    assert server.member("Bob").post(f"/me/tokens/{saved.id}/revoke").status_code == 409
     assert is_good(server.browser(), token)
-    assert "old" not in page_text(ann.post(f"/me/tokens/{kept.id}/revoke"))
+    assert "old" not in page_text(ann.post(f"/me/tokens/{saved.id}/revoke"))
     assert not is_good(server.browser(), token)
     assert {"token made", "token revoked"} <= set(server.audit())
 
@@ -80,7 +80,7 @@ def test_bots_and_tokens_are_part_of_what_is_kept_about_somebody(server: Server)
     token = make_token(server, "Ann")
     hand_in(ann, {"player_mine.py": b"x = 1"}, ladder="Slime Mind")
     await_checks(server, "mine")
-    kept = ann.client.get("/me/export")
-    assert [bot["name"] for bot in kept.json()["bots"]] == ["mine"]
-    assert [one["name"] for one in kept.json()["tokens"]] == ["a test"]
-    assert token not in kept.text
+    saved = ann.client.get("/me/export")
+    assert [bot["name"] for bot in saved.json()["bots"]] == ["mine"]
+    assert [one["name"] for one in saved.json()["tokens"]] == ["a test"]
+    assert token not in saved.text

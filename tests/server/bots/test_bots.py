@@ -144,8 +144,8 @@ def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: st
         hand_in(bots, ann, "c", most=2)
     with database.transaction() as connection:
         before = now() - timedelta(days=1, seconds=1)
-        mine = versions.c.id == version.id
-        connection.execute(update(versions).where(mine).values(handed_in_at=before))
+        own = versions.c.id == version.id
+        connection.execute(update(versions).where(own).values(handed_in_at=before))
     assert hand_in(bots, ann, "c", most=2).number == 3
 
 

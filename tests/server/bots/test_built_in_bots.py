@@ -62,12 +62,12 @@ def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
         assert not eventually_any(database, ladder)
         enter_all(database, ladder, [real_bot_in(database, tmp_path, "lone", "return 'LEFT'")])
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
-    mine = next(one for one in LadderTables(database).table(ladder, None).standings if one.games)
+    own = next(one for one in LadderTables(database).table(ladder, None).standings if one.games)
     listed = {
         one.name: one.is_house for one in LadderTables(database).table(ladder, None).standings
     }
     assert listed == {"lone": False, **dict.fromkeys(ALL, True)}
-    assert mine.games >= 1
+    assert own.games >= 1
 
 
 def eventually_any(database: Database, ladder: Ladder) -> bool:

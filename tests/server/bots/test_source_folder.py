@@ -65,7 +65,7 @@ def test_each_author_has_a_folder_with_the_newest_accepted_version_of_each_bot(
     ann, bob = person_in(database, "Ann"), person_in(database, "Bob B. Ü")
     first = real_bot_in(database, out, "first", person=ann)
     other = real_bot_in(database, out, "other", "return 'UP'", person=ann)
-    theirs = real_bot_in(database, out, "theirs", "return 'LEFT'", person=bob)
+    opponent = real_bot_in(database, out, "theirs", "return 'LEFT'", person=bob)
     newer = Bots(database).find_version(other.id, 1)
     assert newer is not None
     version_in(database, first, "second", number=2, digest=newer.digest)
@@ -73,14 +73,14 @@ def test_each_author_has_a_folder_with_the_newest_accepted_version_of_each_bot(
     version_in(database, first, "waits", number=4, state=VersionState.CHECKING)
     ladder = ladder_in(database, name="Summer")
     BuiltInBots(database, out).enter(ladder)
-    enter_all(database, ladder, [theirs])
+    enter_all(database, ladder, [opponent])
 
     folder = tmp_path / "to" / "sources"
     assert write(out, folder) == f"{folder}: 3 bots\n"
     assert read_files(folder) == {
         f"Ann-{ann}/first-{first.id}/bot.py": source(database, out, other, 1),
         f"Ann-{ann}/other-{other.id}/bot.py": source(database, out, other, 1),
-        f"Bob_B__Ü-{bob}/theirs-{theirs.id}/bot.py": source(database, out, theirs, 1),
+        f"Bob_B__Ü-{bob}/theirs-{opponent.id}/bot.py": source(database, out, opponent, 1),
     }
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [path.name for path in folder.parent.iterdir()] == ["sources"]

@@ -378,10 +378,10 @@ def test_without_a_good_token_nothing_is_handed_in(server: Server, token: str) -
 
 
 def test_the_document_of_the_api_describes_handing_in(server: Server) -> None:
-    told = read_json(server.browser().client.get("/api/v1/openapi.json"))
-    operation = told["paths"]["/api/v1/bots"]["post"]
+    answer = read_json(server.browser().client.get("/api/v1/openapi.json"))
+    operation = answer["paths"]["/api/v1/bots"]["post"]
     assert operation["security"] == [{"token": []}]
-    assert "BotBody" in told["components"]["schemas"]
+    assert "BotBody" in answer["components"]["schemas"]
 
 
 # -- who sees what ----------------------------------------------------------------------------
@@ -416,8 +416,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
     def rule(rule: SourceRule) -> None:
         with server.storage.database.transaction() as connection:
-            mine = contests.c.title == "Smack!"
-            connection.execute(update(contests).where(mine).values(source_rule=rule))
+            own = contests.c.title == "Smack!"
+            connection.execute(update(contests).where(own).values(source_rule=rule))
 
     assert readers(path) == [200, 404, 404]
     rule(SourceRule.ORGANIZERS)
@@ -429,10 +429,10 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
     assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
     with server.storage.database.transaction() as connection:
-        mine, frozen = contests.c.title == "Smack!", version.handed_in_at
-        connection.execute(update(contests).where(mine).values(freezes_at=frozen))
+        own, frozen = contests.c.title == "Smack!", version.handed_in_at
+        connection.execute(update(contests).where(own).values(freezes_at=frozen))
     assert readers(path) == [200, 200, 404]
-    server.storage.database.write(update(contests).where(mine).values(freezes_at=None))
+    server.storage.database.write(update(contests).where(own).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": OF_SMACK
@@ -441,8 +441,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
 def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> None:
     with server.storage.database.transaction() as connection:
-        mine = contests.c.title == "Game of Death"
-        connection.execute(update(contests).where(mine).values(versions_per_day=1))
+        own = contests.c.title == "Game of Death"
+        connection.execute(update(contests).where(own).values(versions_per_day=1))
     for number, status in ((1, 200), (2, 422)):
         source = b"x = %d\n" % number
         page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")
@@ -503,8 +503,8 @@ def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server)
     assert "no ladder was named; expected one of: " in page_text(page)
     token = make_token(server, "Gil")
     files = {"player_api.py": base64.b64encode(SMACK).decode()}
-    told = read_json(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
-    assert told["name"] == "By API"
+    answer = read_json(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
+    assert answer["name"] == "By API"
     assert server.site.bots.bots.find_bot_by_name("smack", "By API") is not None
 
 

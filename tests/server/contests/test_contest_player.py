@@ -75,13 +75,13 @@ def test_bots_of_a_ladder_meet_on_the_same_map_from_both_sides(
 def test_only_entered_bots_of_different_authors_meet(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     ann = person_in(database, "Ann")
-    mine = [real_bot_in(database, tmp_path, name, person=ann) for name in ("one", "two")]
+    own = [real_bot_in(database, tmp_path, name, person=ann) for name in ("one", "two")]
     other, outsider = (real_bot_in(database, tmp_path, name) for name in ("other", "outsider"))
-    enter_all(database, ladder, [*mine, other])
+    enter_all(database, ladder, [*own, other])
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 6)
     seen = {tuple(sorted(msgspec.json.decode(row.seats))) for row in results_in(database, ladder)}
-    assert seen == {tuple(sorted((one.version, other.version))) for one in mine}
+    assert seen == {tuple(sorted((one.version, other.version))) for one in own}
     assert outsider.version not in {version for pair in seen for version in pair}
 
 
@@ -109,16 +109,16 @@ def test_who_breaks_in_three_matches_in_a_row_plays_no_more(
     ladder = tiny_ladder_in(database)
     bad = real_bot_in(database, tmp_path, "bad", "import os; os._exit(1)")
     enter_all(database, ladder, [bad, *three_bots(database, tmp_path)])
-    told: list[str] = []
+    received: list[str] = []
 
     def state() -> Any:
         with database.reading() as connection:
             query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)
             return connection.execute(query).one()
 
-    with playing(database, tmp_path, on_played=lambda match, result, out: told.extend(out)):
+    with playing(database, tmp_path, on_played=lambda match, result, out: received.extend(out)):
         assert eventually(lambda: state().state == VersionState.QUARANTINED)
-        assert eventually(lambda: told == [bad.version])
+        assert eventually(lambda: received == [bad.version])
         before = len(results_in(database, ladder))
         assert eventually(lambda: len(results_in(database, ladder)) >= before + 4)
     assert "broke in 3 matches in a row" in state().why
@@ -175,14 +175,14 @@ def test_where_matches_are_to_be_tried_again_no_new_ones_are_drawn(
     monkeypatch.setattr("runners.contests.ladder_contest.MAX_FAILING", 1)
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path)[:2])
-    told: list[BaseException] = []
+    received: list[BaseException] = []
     contest = LadderContest(
-        database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=told.append
+        database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=received.append
     )
     failing, other = islice(contest.open_fixtures(), 2)
     error = EngineFailure("the disk is full")
     assert contest.fail(failing, error) == 1
-    assert told == [error]
+    assert received == [error]
     assert {one.fixture.id for one in contest.open_fixtures()} == {
         failing.fixture.id,
         other.fixture.id,
@@ -200,8 +200,8 @@ def test_an_author_over_the_limit_of_the_day_waits(database: Database, tmp_path:
     enter_all(database, ladder, [hungry, *three_bots(database, tmp_path)])
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 12)
-    mine = sum(hungry.version in row.seats for row in results_in(database, ladder))
-    assert 1 <= mine <= 4  # those that were given out before the first of them was played
+    own = sum(hungry.version in row.seats for row in results_in(database, ladder))
+    assert 1 <= own <= 4  # those that were given out before the first of them was played
 
 
 @pytest.mark.slow
@@ -226,13 +226,13 @@ def test_ratings_are_those_of_all_results_at_once(
         assert eventually(lambda: published().total() >= 20)
         assert eventually(lambda: published().total() == 2 * len(results_in(database, ladder)))
     with database.reading() as connection:
-        at_once, kept = (
+        at_once, saved = (
             compute_ratings(connection, ladder.id),
             find_latest_ratings(connection, ladder.id),
         )
-    assert {one.version for one in bots} == set(kept)
+    assert {one.version for one in bots} == set(saved)
     for version, rating in at_once.items():
-        assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]
+        assert msgspec.structs.replace(rating, at=saved[version].at) == saved[version]
 
 
 @needs.call("signal.SIGKILL")

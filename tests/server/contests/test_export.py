@@ -130,9 +130,9 @@ def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> 
         world.give_up("/srv/results: the disk is full", is_void=False)
         world.give_up("the power went off", is_void=True)
         rows = world.read_table(server.browser(), "matches")
-    told = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
-    assert told["/srv/results: the disk is full"] == ("", False, None)
-    assert told["the power went off"] == ("the power went off", True, None)
+    found = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
+    assert found["/srv/results: the disk is full"] == ("", False, None)
+    assert found["the power went off"] == ("the power went off", True, None)
 
 
 def test_whoever_downloads_without_end_is_refused(

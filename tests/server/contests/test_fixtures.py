@@ -64,14 +64,14 @@ def test_a_match_has_one_result(database: Database, ladder: Ladder, two: list[Ma
 def test_who_breaks_in_three_matches_in_a_row_is_in_quarantine(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
-    bad, known, told = two[0], LadderFixtures(database), []
+    bad, known, found = two[0], LadderFixtures(database), []
     ends = ["crashed", "", *["crashed"] * BREAKS]
     for number, end in enumerate(ends):
         fixture = a_set(database, ladder, number)[0]
-        told.append(
+        found.append(
             known.save_result(fixture, make_result(fixture, outs={bad.version: end}), "slime_mind")
         )
-    assert told == [[]] * (len(ends) - 1) + [[bad.version]]
+    assert found == [[]] * (len(ends) - 1) + [[bad.version]]
     with database.reading() as connection:
         query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)
         assert connection.execute(query).one() == (

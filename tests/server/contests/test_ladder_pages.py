@@ -407,12 +407,12 @@ def test_there_is_no_chart_of_a_single_rating() -> None:
 
 
 def test_a_bots_page_counts_matches_that_no_rating_has_seen_yet(played: Played) -> None:
-    mine = [row for row in played.rows if played.alpha.version in row.seats]
+    own = [row for row in played.rows if played.alpha.version in row.seats]
     with played.database.transaction() as connection:
         before = connection.execute(select(ratings)).all()
         connection.execute(update(ratings).values(games=1))
     try:
-        assert f"{len(mine)} games" in played.visitor.text(f"/bots/{played.alpha.id}")
+        assert f"{len(own)} games" in played.visitor.text(f"/bots/{played.alpha.id}")
     finally:
         with played.database.transaction() as connection:
             for row in before:

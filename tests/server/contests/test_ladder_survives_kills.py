@@ -173,7 +173,7 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
     with database.reading() as connection:
         everything = connection.execute(select(fixtures)).all()
         seats = Counter(connection.execute(select(players.c.fixture)).scalars())
-        at_once, kept = (
+        at_once, saved = (
             compute_ratings(connection, ladder.id),
             find_latest_ratings(connection, ladder.id),
         )
@@ -189,10 +189,10 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
         assert filed["first_fingerprint"] is None  # it was played to its end once
     assert not (out / ResultFolder.AGAIN).exists()
     assert {version: one.games for version, one in at_once.items()} == {
-        version: one.games for version, one in kept.items()
+        version: one.games for version, one in saved.items()
     }
     for version, rating in at_once.items():
-        assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]
+        assert msgspec.structs.replace(rating, at=saved[version].at) == saved[version]
 
 
 def find_quarantined(database: Database) -> list[str]:

@@ -35,18 +35,18 @@ def test_a_ladder_whose_game_is_not_installed_is_left_out_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    kept, gone = ladder_in(database, "smack", name="kept"), ladder_in(database, name="gone")
+    saved, gone = ladder_in(database, "smack", name="kept"), ladder_in(database, name="gone")
     spec = replace(gone.spec, game="connect_four", publisher="connect-four 1.0")
     Ladders(database).change(replace(gone, spec=spec))
-    assert [one.id for one in Ladders(database).all()] == [kept.id]
-    assert Ladders(database).all() == [kept]
+    assert [one.id for one in Ladders(database).all()] == [saved.id]
+    assert Ladders(database).all() == [saved]
     person = person_in(database, "of ours")
     made = bot_in(database, person, "gone", game="connect_four")
     monkeypatch.setattr("server.bots.built_in_bots.BUILT_IN_OWNER", made.person)
     BuiltInBots(database, tmp_path).start()
     assert caplog.text.count("connect_four is that of connect-four 1.0, and installed is none") == 1
     Ladders(database).change(gone)
-    assert [one.id for one in Ladders(database).all()] == [kept.id, gone.id]
+    assert [one.id for one in Ladders(database).all()] == [saved.id, gone.id]
 
 
 def test_an_organizers_ladder_takes_the_place_of_the_usual_ones(database: Database) -> None:

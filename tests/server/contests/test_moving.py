@@ -47,11 +47,11 @@ def start_at_home(home: Path) -> str:
         limits=GAME.limits,
     )
     field = Field(plan, tuple(Entrant(bot=bot, secret=secret) for bot in bots))
-    told: list[Progress] = []
+    received: list[Progress] = []
 
     def stop_after_three(progress: Progress) -> None:
-        told.append(progress)
-        if len(told) == 3:
+        received.append(progress)
+        if len(received) == 3:
             raise KeyboardInterrupt
 
     url = default_url(home, GAME.name)

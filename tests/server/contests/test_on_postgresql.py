@@ -276,8 +276,8 @@ def hold_lease(url: str, said: "PipeEnd[str, str]") -> None:
 @pytest.mark.slow
 @needs.call("signal.SIGCONT")
 def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Database) -> None:
-    ours, theirs = Pipe()
-    process = get_context("spawn").Process(target=hold_lease, args=(database.where, theirs))
+    ours, opponent = Pipe()
+    process = get_context("spawn").Process(target=hold_lease, args=(database.where, opponent))
     process.start()
     try:
         assert ours.poll(30)

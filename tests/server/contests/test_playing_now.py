@@ -215,8 +215,8 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
     answer = arena.visitor.get(f"/api/v1/matches/{fixture.public_id}/scene")
     scene = json.loads(re.findall(r"^data: (.*)$", answer.text, re.MULTILINE)[-1])
     assert not scene["isGrowing"]
-    kept = msgspec.convert(running.result, StoredResult, from_attributes=True)
-    arena.fixtures.save_result(fixture, kept, SLIME_MIND.name)
+    saved = msgspec.convert(running.result, StoredResult, from_attributes=True)
+    arena.fixtures.save_result(fixture, saved, SLIME_MIND.name)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch.js" in page.text
     assert '<svg id="poster"' in page.text

@@ -145,12 +145,12 @@ def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
         former = versions.update().where(versions.c.id == bots[0].version)
         connection.execute(former.values(state=VersionState.FORMER))
     table = LadderTables(database).table(ladder, None)
-    mine = next(one for one in table.standings if one.bot == bots[0].id)
-    assert mine.version == "second"
-    assert mine.is_provisional
-    assert mine.elo == before.elo
-    assert mine.rating is not None
-    assert mine.rating.spread > before.spread
+    own = next(one for one in table.standings if one.bot == bots[0].id)
+    assert own.version == "second"
+    assert own.is_provisional
+    assert own.elo == before.elo
+    assert own.rating is not None
+    assert own.rating.spread > before.spread
 
 
 def test_only_the_newest_notices_are_kept(database: Database) -> None:
@@ -158,10 +158,10 @@ def test_only_the_newest_notices_are_kept(database: Database) -> None:
     notices = Notices(database)
     for number in range(MAX_NOTICES_PER_PERSON + 5):
         notices.tell([person], f"number {number}", "/")
-    kept = notices.of(person, 2 * MAX_NOTICES_PER_PERSON)
-    assert [kept[0].words, kept[-1].words] == [f"number {MAX_NOTICES_PER_PERSON + 4}", "number 5"]
+    saved = notices.of(person, 2 * MAX_NOTICES_PER_PERSON)
+    assert [saved[0].words, saved[-1].words] == [f"number {MAX_NOTICES_PER_PERSON + 4}", "number 5"]
     assert database.read(count_unseen(person)) == [MAX_NOTICES_PER_PERSON]
-    notices.mark_seen(person, kept[1].id)
+    notices.mark_seen(person, saved[1].id)
     assert database.read(count_unseen(person)) == [1]
 
 

@@ -72,10 +72,10 @@ def test_the_files_of_a_version_that_was_refused_go_after_a_week_and_no_others(
     week_ago = now() - REFUSED_RETENTION - timedelta(minutes=1)
     with database.transaction() as connection:
         for name in ("refused", "new", "shared"):
-            mine = versions.c.id == bots[name].version
+            own = versions.c.id == bots[name].version
             values = {"state": VersionState.REFUSED, "first_match": f"match of {name}"}
             when = {} if name == "new" else {"handed_in_at": week_ago}
-            connection.execute(update(versions).where(mine).values(**values, **when))
+            connection.execute(update(versions).where(own).values(**values, **when))
     (tmp_path / ResultFolder.MATCHES / "match of refused").mkdir(parents=True)
     assert remove_refused(database, tmp_path, now()) == 1
     assert {name: copy.is_dir() for name, copy in copies.items()} == {

@@ -68,11 +68,11 @@ def open_ones(contest: RoundByRound) -> set[int]:
 
 
 def test_only_one_round_is_open_at_once(cup: Cup) -> None:
-    told: list[NextRound] = []
-    contest = RoundByRound(cup.now(), RunOptions().play, 3600, told.append)
+    received: list[NextRound] = []
+    contest = RoundByRound(cup.now(), RunOptions().play, 3600, received.append)
     assert open_ones(contest) == {1}
     assert contest.opens_at is None
-    assert told == []
+    assert received == []
 
 
 @pytest.mark.slow
@@ -80,12 +80,12 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
     with playing(cup.database, tmp_path):
         assert eventually(lambda: len(cup.played_keys().get(1, [])) == 4)
         assert not eventually(lambda: 2 in cup.played_keys(), 3.0)
-    told: list[NextRound] = []
-    contest = RoundByRound(cup.now(), RunOptions().play, 3600, told.append)
+    received: list[NextRound] = []
+    contest = RoundByRound(cup.now(), RunOptions().play, 3600, received.append)
     assert open_ones(contest) == set()
     ended_at = cup.last(cup.played_keys()[1])
     assert contest.opens_at == ended_at + timedelta(hours=1)
-    (ahead,) = told
+    (ahead,) = received
     assert (ahead.number, ahead.opens_at) == (2, contest.opens_at)
     assert sorted(number for meeting in ahead.meetings for number in meeting) == [0, 1, 2, 3]
     for _ in range(2):

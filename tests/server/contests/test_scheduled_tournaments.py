@@ -221,8 +221,8 @@ def test_two_of_one_minute_begin_once_however_the_clock_jumps(event: Event) -> N
     for passed in (100 * HOUR, -2 * HOUR, 2 * HOUR):
         event.tournaments.begin_due(now() + passed)
     assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
-    told = [f"{name} has begun, with 3 bots." for name in ("bowl", "cup")]
-    assert sorted(event.read_notices(event.bots[0])) == told
+    found = [f"{name} has begun, with 3 bots." for name in ("bowl", "cup")]
+    assert sorted(event.read_notices(event.bots[0])) == found
 
 
 def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:

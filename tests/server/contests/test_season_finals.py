@@ -182,8 +182,8 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     ladders.enter(season.id, made["waiting"].id)
     with database.transaction() as connection:
         refused = {"state": VersionState.REFUSED, "ladder": season.id}
-        mine = versions.c.id == made["refused"].version
-        connection.execute(update(versions).where(mine).values(refused))
+        own = versions.c.id == made["refused"].version
+        connection.execute(update(versions).where(own).values(refused))
     bot_in(database, person_in(database, "Zoe"), "elsewhere")
     season = close(database, season)
     version_in(database, made["alone"], "later", number=2, state=VersionState.REFUSED)

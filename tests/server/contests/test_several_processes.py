@@ -110,12 +110,12 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
 def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameService]) -> None:
     first, second = two
     game = start_game(first)
-    told = Changed(second)
+    found = Changed(second)
     with first.open_session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
         step = session.ask_step(ask)
     move(first, game, step)
-    assert eventually(lambda: game in told.games)
+    assert eventually(lambda: game in found.games)
     first.conversations.say(game, 1, "hello")
     (message,) = second.conversations.load(game).messages
     assert message.text == "hello"

@@ -294,7 +294,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
 ) -> None:
     with serving(tmp_path) as server:
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
-        tournaments, told = server.site.contests.tournaments, server.said
+        tournaments, found = server.site.contests.tournaments, server.said
         with server.storage.database.transaction() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
@@ -306,7 +306,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         page = server.browser().get("/contests/bad")
         assert page.status_code == 500
         assert "this tournament cannot be shown" in page_text(page)
-    (words,) = told
+    (words,) = found
     assert "tournament 'bad'" in words
     assert "cannot be understood" in words
 

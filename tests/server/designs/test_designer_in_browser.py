@@ -250,10 +250,10 @@ def test_what_a_member_draws_is_there_in_another_browser(
 ) -> None:
     page = open_designer("Ann")
     page.get_by_label("Name of the army").fill("Mine")
-    kept = SavedDesigns(server.storage.database)
+    saved = SavedDesigns(server.storage.database)
 
     def is_kept() -> bool:
-        design = kept.load(server.person_id("Ann")).design
+        design = saved.load(server.person_id("Ann")).design
         return design is not None and design.army.name == "Mine"
 
     assert eventually(is_kept)

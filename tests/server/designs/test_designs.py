@@ -190,18 +190,18 @@ def test_the_lobby_leads_to_rooms(lasting: Server) -> None:
 
 def test_what_a_member_draws_is_kept_until_they_leave(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
-    mine = "/api/v1/designs/mine"
-    assert ann.client.get(mine).json() == {"design": None, "armies": []}
+    own = "/api/v1/designs/mine"
+    assert ann.client.get(own).json() == {"design": None, "armies": []}
     for army in (ARMY, make_army(OWN)):
-        assert ann.client.put(mine, json={"army": army}).status_code == 200
-    assert ann.client.get(mine).json()["design"]["army"]["types"][0]["name"] == "Own"
-    assert bob.client.get(mine).json() == {"design": None, "armies": []}
-    assert server.browser().get(mine).status_code == 401
+        assert ann.client.put(own, json={"army": army}).status_code == 200
+    assert ann.client.get(own).json()["design"]["army"]["types"][0]["name"] == "Own"
+    assert bob.client.get(own).json() == {"design": None, "armies": []}
+    assert server.browser().get(own).status_code == 401
     assert '"name":"Own"' in ann.get("/me/export").text.replace(" ", "")
-    kept = SavedDesigns(server.storage.database)
+    saved = SavedDesigns(server.storage.database)
     person_id = server.person_id("Ann")
     ann.post("/me/delete", {"name": "Ann"})
-    assert kept.load(person_id).design is None
+    assert saved.load(person_id).design is None
 
 
 def over(browser: Browser, run_id: str) -> Any:

@@ -122,13 +122,13 @@ def test_few_wait_at_once_and_one_of_each(
     monkeypatch.setattr(advice, "BotSeats", Silent)
     game_id = play_to_end(game_service)
     with game_service.open_session(game_id) as session:
-        mine = [n for n, one in enumerate(session.decisions) if one.ask and one.ask.team == 1]
-    assert len(mine) > 2
-    advisor.advice(game_id, AdviceBody(step=mine[0], team=1), Asker("", "ann"))
+        own = [n for n, one in enumerate(session.decisions) if one.ask and one.ask.team == 1]
+    assert len(own) > 2
+    advisor.advice(game_id, AdviceBody(step=own[0], team=1), Asker("", "ann"))
     with pytest.raises(TooMany):
-        advisor.advice(game_id, AdviceBody(step=mine[1], team=1), Asker("", "ann"))
+        advisor.advice(game_id, AdviceBody(step=own[1], team=1), Asker("", "ann"))
     again = advisor.advice(
-        game_id, AdviceBody(step=mine[0], team=1), Asker("", "ben")
+        game_id, AdviceBody(step=own[0], team=1), Asker("", "ben")
     )  # the same place
     assert again.state is AdviceState.WAITING
     for number in range(MAX_CONCURRENT_REQUESTS - 1):

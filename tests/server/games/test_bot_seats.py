@@ -25,8 +25,8 @@ pytestmark = needs.FORK
 
 @pytest.fixture
 def kept(tmp_path: Path, now: Now) -> Iterator[BotSeats]:
-    with closing(BotSeats(tmp_path, Level.DEFAULT, processes=1, clock=now)) as kept:
-        yield kept
+    with closing(BotSeats(tmp_path, Level.DEFAULT, processes=1, clock=now)) as saved:
+        yield saved
 
 
 @pytest.fixture

@@ -62,11 +62,11 @@ def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.Monk
     monkeypatch.setattr(changes, "TROUBLE_S", 0.01)
     monkeypatch.setattr(changes, "Lease", lambda database, work: None)
     monkeypatch.setattr(ChangeListener, "_ask", lambda self: self._is_closed.wait())
-    told = Told()
-    listening = ChangeListener(cast(GameStorage, Lost()), told, ignore_report)
+    received = Told()
+    listening = ChangeListener(cast(GameStorage, Lost()), received, ignore_report)
     with closing(listening):
         listening.start()
-        assert eventually(lambda: told.games == ["a game"])
+        assert eventually(lambda: received.games == ["a game"])
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
     storages: tuple[GameStorage, GameStorage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(changes, "POLL_S", 0.02)
-    ours, theirs = storages
-    game_service, told, looks = game_service_on(theirs), Told(), count()
+    ours, other = storages
+    game_service, received, looks = game_service_on(other), Told(), count()
     looked = [0]
 
     def versions(also: Iterable[str] = ()) -> dict[str, int]:
@@ -97,7 +97,7 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         return eventually(lambda: looked[-1] > before + 1)
 
     games = [start_game(game_service) for _ in range(2)]
-    listening = ChangeListener(ours, told, ignore_report)
+    listening = ChangeListener(ours, received, ignore_report)
     with closing(listening):
         listening.start()
         assert looks_again()
@@ -107,8 +107,8 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
             ours.note_change(game_id)
             game_service.conversations.say(game_id, 1, f"hello {number}")
             expected.append(game_id)
-            assert eventually(lambda: len(told.games) >= len(expected))
+            assert eventually(lambda: len(received.games) >= len(expected))
             assert looks_again()
-        theirs.remove_game(games[0])  # of which there is no notice
-        assert eventually(lambda: len(told.games) > len(expected))
-    assert told.games == [*expected, games[0]]
+        other.remove_game(games[0])  # of which there is no notice
+        assert eventually(lambda: len(received.games) > len(expected))
+    assert received.games == [*expected, games[0]]

@@ -106,11 +106,11 @@ def names_in(content: bytes, path: Path) -> list[str]:
 
 
 def test_the_files_that_nobody_asks_for_go_first(tmp_path: Path) -> None:
-    kept = FileCache(tmp_path / "kept", most_bytes=25)
+    saved = FileCache(tmp_path / "kept", most_bytes=25)
     for name in ("one", "two"):
-        kept.path(name, lambda path: path.write_bytes(b"0123456789"))
-    kept.path("one", lambda path: pytest.fail("it is there"))
-    kept.path("three", lambda path: path.write_bytes(b"0123456789"))
+        saved.path(name, lambda path: path.write_bytes(b"0123456789"))
+    saved.path("one", lambda path: pytest.fail("it is there"))
+    saved.path("three", lambda path: path.write_bytes(b"0123456789"))
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["one", "three"]
 
 
@@ -119,7 +119,7 @@ def test_a_file_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
         path.write_bytes(b"half")
         raise ActionRefused("why not")
 
-    kept = FileCache(tmp_path / "kept")
+    saved = FileCache(tmp_path / "kept")
     with pytest.raises(ActionRefused):
-        kept.path("one", broken)
+        saved.path("one", broken)
     assert [*(tmp_path / "kept").iterdir()] == []

@@ -234,10 +234,10 @@ def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None
     game_service.answer(game, Ask(1), 0, {"bid": 4})
     game_service.answer(game, Ask(2), 0, {"bid": 0})
     with game_service.open_session(game) as session:
-        told = {viewer: repr(events) for viewer, events in session.observed.items()}
-    assert "Bid(team=1, points=4" in told[1]
-    assert "Bid(team=1" not in told[2]
-    assert "Bid(" not in told[None]
+        found = {viewer: repr(events) for viewer, events in session.observed.items()}
+    assert "Bid(team=1, points=4" in found[1]
+    assert "Bid(team=1" not in found[2]
+    assert "Bid(" not in found[None]
 
 
 def random_answers(game_service: GameService, game: str, dice: Random) -> Iterator[int]:

@@ -461,8 +461,8 @@ def test_the_first_page_counts_new_messages_in_games_that_run_or_are_over(server
     assert new_in(server.member("Eve")) == {}
     read_all(bob, second)
     assert new_in(bob) == {}
-    kept = json.loads(bob.get("/me/export").content)["games"]
-    assert sorted(each["messages_read_up_to"] for each in kept) == [[2], [4]]
+    saved = json.loads(bob.get("/me/export").content)["games"]
+    assert sorted(each["messages_read_up_to"] for each in saved) == [[2], [4]]
     say(first, 1, "good game")
     assert new_in(bob) == {first: "1 new message", "": "1 new message in 1 game"}
 
@@ -560,11 +560,11 @@ def test_a_download_has_ones_games_and_orders(server: Server) -> None:
     ordered = ann.client.post(f"/api/v1/games/{game}/orders", json=move)
     assert ordered.status_code == 200, ordered.text
     give_up(ann, game, 1)
-    (kept,) = json.loads(ann.get("/me/export").content)["games"]
-    assert (kept["id"], kept["your_teams"], kept["is_over"]) == (game, [1], True)
-    assert [one.get("act") for one in kept["orders"]] == [None, "resign", "resign"]
-    assert kept["orders"][0]["piece"] == 1
-    assert kept["not_played_yet"] == [{"orders": [], "drafts": [], "ordered_ahead": []}]
+    (saved,) = json.loads(ann.get("/me/export").content)["games"]
+    assert (saved["id"], saved["your_teams"], saved["is_over"]) == (game, [1], True)
+    assert [one.get("act") for one in saved["orders"]] == [None, "resign", "resign"]
+    assert saved["orders"][0]["piece"] == 1
+    assert saved["not_played_yet"] == [{"orders": [], "drafts": [], "ordered_ahead": []}]
 
 
 # -- the feed ---------------------------------------------------------------------------------

@@ -177,12 +177,12 @@ class Play(RuleBasedStateMachine):
         """A stream that begins anew tells all that happened since the last one ended."""
         teams = data.draw(st.sampled_from(self._viewers()))
         since = data.draw(st.integers(0, len(self._decisions())))
-        told = self._event(self.game_service, teams, since)
+        found = self._event(self.game_service, teams, since)
         whole = self._event(self.game_service, teams, 0)["happened"]
-        happened = told["happened"]
+        happened = found["happened"]
         assert whole[len(whole) - len(happened) :] == happened
-        assert told["step"] == len(self._decisions())
-        assert told == self._event(self._another(), teams, since)
+        assert found["step"] == len(self._decisions())
+        assert found == self._event(self._another(), teams, since)
 
     @rule()
     def start_again(self) -> None:
@@ -217,11 +217,11 @@ class Play(RuleBasedStateMachine):
     def everybody_sees_what_the_rows_say(self) -> None:
         another = self._another()
         for teams in self._viewers():
-            ours, theirs = (
+            ours, other = (
                 make_position_event(game_service, self.game, teams, None)
                 for game_service in (self.game_service, another)
             )
-            assert ours == theirs
+            assert ours == other
 
     @invariant()
     def nobody_sees_what_another_alone_may_know(self) -> None:

@@ -65,11 +65,11 @@ def test_a_game_says_how_it_turned_once_it_is_over(server: Server) -> None:
     assert visitor.get("/api/v1/games/nowhere/turning_points").status_code == 404
     assert "How it turned" not in visitor.get(f"/games/{game_id}/plain").text
     play_to_end(server, game_id)
-    told: dict[str, Any] = json.loads(visitor.get(path).text)
-    assert told["winner"] in (None, 1, 2)
-    assert all(1 <= one["turn"] <= 3 for one in told["leads"])
+    answer: dict[str, Any] = json.loads(visitor.get(path).text)
+    assert answer["winner"] in (None, 1, 2)
+    assert all(1 <= one["turn"] <= 3 for one in answer["leads"])
     assert 'id="band"' in visitor.get(f"/games/{game_id}").text
-    if told["leads"]:
+    if answer["leads"]:
         page = visitor.get(f"/games/{game_id}/plain").text
         assert re.search(rf'href="/games/{game_id}/watch#t=\d+"', page)
 

@@ -80,7 +80,7 @@ def test_the_path_is_taken_off_where_it_is_there(asked: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("to", "told"),
+    ("to", "message"),
     [
         ("/me?a=/b#c", "/arena/me?a=/b#c"),
         (f"http://{HOST}/me", f"http://{HOST}/arena/me"),
@@ -88,13 +88,13 @@ def test_the_path_is_taken_off_where_it_is_there(asked: str, path: str) -> None:
         ("//example.org/me", "//example.org/me"),
     ],
 )
-def test_redirections_to_us_stay_below_the_path(to: str, told: str) -> None:
+def test_redirections_to_us_stay_below_the_path(to: str, message: str) -> None:
     async def led(request: Request) -> Response:
         return RedirectResponse(to)
 
     app = BelowPath(Starlette(routes=[Route("/go", led)]), ARENA)
     answer = make_client(app, f"http://{HOST}", follow_redirects=False).get("/arena/go")
-    assert answer.headers["location"] == told
+    assert answer.headers["location"] == message
     # A path with a slash too many is led to the right one.
     answer = make_client(app, f"http://{HOST}", follow_redirects=False).get("/arena/go/")
     assert answer.headers["location"] == f"http://{HOST}/arena/go"

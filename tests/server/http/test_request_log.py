@@ -113,9 +113,9 @@ def test_a_line_tells_a_traceback() -> None:
     record.__dict__[DETAILS] = {"status": 500}
     line = JsonLines().format(record)
     assert "\n" not in line
-    told = json.loads(line)
-    assert (told["level"], told["message"], told["status"]) == ("error", "broken: é\n", 500)
-    assert "ValueError: two" in told["traceback"]
+    answer = json.loads(line)
+    assert (answer["level"], answer["message"], answer["status"]) == ("error", "broken: é\n", 500)
+    assert "ValueError: two" in answer["traceback"]
 
 
 def test_requests_are_counted_by_route_and_status(server: Server) -> None:

@@ -122,13 +122,13 @@ def test_what_came_while_nobody_was_connected_is_not_lost(
 def test_a_seat_shows_each_of_its_games_and_no_other(
     game_service: GameService, serve: Serve
 ) -> None:
-    address, mine, other = serve(game_service), start_game(game_service), start_game(game_service)
-    cookies = {game_cookie_name(mine): game_service.keys.new_token(mine, [1])}
-    topics = [f"games/{mine}/events", f"games/{other}/events"]
+    address, own, other = serve(game_service), start_game(game_service), start_game(game_service)
+    cookies = {game_cookie_name(own): game_service.keys.new_token(own, [1])}
+    topics = [f"games/{own}/events", f"games/{other}/events"]
     with shared_stream(address, *topics, cookies=cookies) as stream:
         shown = [stream.next()[1] for _ in topics]
     yours = {data["id"]: [seat["is_yours"] for seat in data["seats"]] for data in shown}
-    assert yours == {mine: [True, False], other: [False, False]}
+    assert yours == {own: [True, False], other: [False, False]}
 
 
 def test_a_topic_that_is_refused_ends_and_the_others_go_on(

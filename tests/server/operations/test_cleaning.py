@@ -26,9 +26,9 @@ LONG_AGO = timedelta(days=400)
 
 
 def test_every_table_has_an_age_or_a_reason_why_its_rows_stay() -> None:
-    told = [one.table.name for one in REMOVALS]
-    told += [table.name for of_reason in KEPT_TABLES.values() for table in of_reason]
-    assert sorted(told) == sorted(tables.tables)
+    found = [one.table.name for one in REMOVALS]
+    found += [table.name for of_reason in KEPT_TABLES.values() for table in of_reason]
+    assert sorted(found) == sorted(tables.tables)
 
 
 def test_the_page_for_operators_says_what_cleaning_does() -> None:
@@ -145,13 +145,13 @@ def play_ladder(database: Database, out: Path, keys: str) -> None:
         connection.execute(update(contests).values(ends_at=now(), concluded_at=now()))
 
 
-@pytest.mark.parametrize("kept", [KeptReplays(matches=2), KeptReplays(days=2)])
+@pytest.mark.parametrize("saved", [KeptReplays(matches=2), KeptReplays(days=2)])
 def test_of_a_ladder_that_has_ended_the_newest_replays_stay(
-    database: Database, tmp_path: Path, kept: KeptReplays
+    database: Database, tmp_path: Path, saved: KeptReplays
 ) -> None:
     play_ladder(database, tmp_path, "abcd")
     (tmp_path / ResultFolder.MATCHES / "of another contest").mkdir()
-    Cleaning(database, tmp_path, kept).run_daily(now())
+    Cleaning(database, tmp_path, saved).run_daily(now())
     left = sorted(path.name for path in (tmp_path / ResultFolder.MATCHES).iterdir())
     assert left == ["c", "d", "of another contest"]
 
@@ -195,7 +195,7 @@ def fight_in_rooms(database: Database, out: Path, ended: Mapping[str, timedelta]
 
 
 @pytest.mark.parametrize(
-    ("kept", "left"),
+    ("saved", "left"),
     [
         (None, ["month", "new", "rated of old"]),
         (KeptReplays(days=20), ["new"]),
@@ -203,11 +203,11 @@ def fight_in_rooms(database: Database, out: Path, ended: Mapping[str, timedelta]
     ],
 )
 def test_replays_of_rooms_go_with_them_or_as_those_of_contests(
-    database: Database, tmp_path: Path, kept: KeptReplays | None, left: list[str]
+    database: Database, tmp_path: Path, saved: KeptReplays | None, left: list[str]
 ) -> None:
     ages = {"old": LONG_AGO, "rated of old": LONG_AGO, "month": timedelta(30), "new": timedelta()}
     folder = fight_in_rooms(database, tmp_path, ages)
-    cleaning = Cleaning(database, tmp_path, kept)
+    cleaning = Cleaning(database, tmp_path, saved)
     would_go = cleaning.count_old(now())
     assert would_go[ResultFolder.MATCHES] == len(ages) - len(left)
     assert cleaning.clean(now()) == would_go

@@ -110,11 +110,11 @@ def contents(url: Path | str) -> dict[str, list[tuple[object, ...]]]:
 
 def read_rows(connection: Connection, name: str) -> list[tuple[object, ...]]:
     rows = connection.execute(select(tables.tables[name])).all()
-    told = [
+    found = [
         tuple(with_time_zone(one) if isinstance(one, datetime) else one for one in row)
         for row in rows
     ]
-    return sorted(told, key=repr)
+    return sorted(found, key=repr)
 
 
 @pytest.mark.slow
@@ -182,9 +182,9 @@ def test_what_cannot_be_copied_leaves_the_target_empty(full: Path, url: str) -> 
 def test_urls_that_cannot_be_used_are_told_without_a_password(full: Path) -> None:
     source = full / DATABASE
     for url in ("nonsense", "nodriver://x", "postgresql+psycopg://a:secret@127.0.0.1:1/x"):
-        with pytest.raises((UsageError, EngineFailure)) as told:
+        with pytest.raises((UsageError, EngineFailure)) as found:
             copy_database(source, url)
-        assert "secret" not in str(told.value)
+        assert "secret" not in str(found.value)
 
 
 def test_older_tables_are_not_copied(full: Path, tmp_path: Path) -> None:

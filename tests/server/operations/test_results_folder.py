@@ -55,8 +55,8 @@ def test_while_it_is_gone_requests_are_refused_in_words_and_afterwards_answered(
 def test_the_operator_is_told_once_that_it_vanished_and_once_that_it_is_back(
     tmp_path: Path,
 ) -> None:
-    told: list[str] = []
-    folder = ResultsFolder(tmp_path / "results", told.append)
+    received: list[str] = []
+    folder = ResultsFolder(tmp_path / "results", received.append)
     folder.start()
     assert folder.is_there()
     mark = tmp_path / "results" / MARK_FILE
@@ -65,7 +65,7 @@ def test_the_operator_is_told_once_that_it_vanished_and_once_that_it_is_back(
     assert not folder.is_there()
     mark.touch()
     assert folder.is_there()
-    assert told == [folder.words, "the folder of results is there again"]
+    assert received == [folder.words, "the folder of results is there again"]
 
 
 def test_the_page_of_health_says_it(server: Server) -> None:

@@ -178,13 +178,13 @@ def test_a_challenge_that_cannot_be_is_refused(ann: Program, body: Any, why: str
 def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Program) -> None:
     bob = server.member("Bob")
     bobs = make_program(server, "Bob")
-    before, mine = ann.challenge(BOB)["id"], ann.challenge({})["id"]
-    assert kinds(bobs) == {before: "received", mine: "open"}
+    before, own = ann.challenge(BOB)["id"], ann.challenge({})["id"]
+    assert kinds(bobs) == {before: "received", own: "open"}
     server.site.mutes.set_everywhere(
         server.person_id("Bob"), server.person_id("Ann"), Restriction.BLOCK
     )
     assert kinds(bobs) == {}
-    for game in (before, mine):
+    for game in (before, own):
         assert "404" in bobs.request_refusal("POST", f"/challenges/{game}/accept")
     body = {"game": "smack", "opponents": [BOB]}
     assert "422: 'Bob' cannot be challenged" in ann.request_refusal("POST", "/challenges", body)

@@ -112,8 +112,8 @@ def test_a_stream_goes_on_after_whatever_came_in_its_place(
     proxy: Proxy, waits: list[float], answer: bytes
 ) -> None:
     proxy.answers = [EVENTS + EVENT, answer, EVENTS + b": alive\n\n" + EVENT.replace(b"7", b"8")]
-    told = Arena(proxy.address, "secret").events("me/events")
-    assert [next(told), next(told)] == [("over", {"game": "a"})] * 2
+    found = Arena(proxy.address, "secret").events("me/events")
+    assert [next(found), next(found)] == [("over", {"game": "a"})] * 2
     assert waits == [1, 1]
     assert b"last-event-id: a:7" in proxy.requests[2].lower()
 

@@ -104,8 +104,8 @@ def test_a_program_is_told_of_challenges_as_they_come_and_go(
 ) -> None:
     stream = follow(bob)
     game = ann.challenge({"player": "Bob"})["id"]
-    kind, told, _ = stream.next()
-    assert (kind, told["id"], told["kind"], told["made_by"]) == (
+    kind, found, _ = stream.next()
+    assert (kind, found["id"], found["kind"], found["made_by"]) == (
         "challenge",
         game,
         "received",
@@ -120,8 +120,8 @@ def test_the_challenger_is_told_of_the_answer(ann: Program, bob: Program, follow
     first, second = (ann.challenge({"player": "Bob"}, team=1)["id"] for _ in range(2))
     assert {stream.next("challenge")[1]["id"] for _ in range(2)} == {first, second}
     bob.request("POST", f"/challenges/{first}/decline")
-    told = stream.next("challenge")[1]
-    assert (told["id"], told["seats"][1]["kind"]) == (first, "declined")
+    found = stream.next("challenge")[1]
+    assert (found["id"], found["seats"][1]["kind"]) == (first, "declined")
     bob.request("POST", f"/challenges/{second}/accept")
     assert stream.next("start")[1]["game"] == second
 
@@ -130,10 +130,10 @@ def test_a_game_is_told_as_the_protocol_of_bots_has_it(
     ann: Program, bob: Program, follow: Follow
 ) -> None:
     game, stream = start_game(ann, bob), follow(ann, legal=True)
-    _, told, last = stream.next("start")
-    assert (told["game"], told["clock"], last) == (game, "15+10", f"{game}:0")
-    assert told["players"] == ["Ann (remote bot)", "Bob (remote bot)"]
-    start = told["start"]
+    _, found, last = stream.next("start")
+    assert (found["game"], found["clock"], last) == (game, "15+10", f"{game}:0")
+    assert found["players"] == ["Ann (remote bot)", "Bob (remote bot)"]
+    start = found["start"]
     assert set(start) == {"type", *Start.__struct_fields__}
     assert (start["type"], start["game"], start["team"]) == ("start", "smack", 1)
     _, ask, _ = stream.next("ask")
@@ -173,9 +173,9 @@ def test_who_comes_back_is_told_what_happened_meanwhile_and_asked_again(
             break
     order_first_move(bob, reply)
     again = follow(ann, last, wants="events")
-    kind, told, new_last = again.next()
-    assert (kind, told["game"]) == ("ask", game)  # and no start
-    assert [event[0] for event in told["events"]].count("moved") == 2
+    kind, found, new_last = again.next()
+    assert (kind, found["game"]) == ("ask", game)  # and no start
+    assert [event[0] for event in found["events"]].count("moved") == 2
     assert new_last == f"{game}:2"
 
 
@@ -185,8 +185,8 @@ def test_a_game_that_ended_meanwhile_is_over(ann: Program, bob: Program, follow:
     for half in (1, 2):
         bob.request("POST", f"/games/{game}/acts", {"team": 2, "piece": half, "name": "resign"})
     assert stream.next("over")[1]["outcome"]["winner"] == 1
-    kind, told, new_last = follow(ann, last).next()
-    assert (kind, told["game"], told["outcome"]["winner"]) == ("over", game, 1)
+    kind, found, new_last = follow(ann, last).next()
+    assert (kind, found["game"], found["outcome"]["winner"]) == ("over", game, 1)
     assert new_last == "-"
 
 
@@ -271,8 +271,8 @@ def test_a_position_that_nobody_can_know_is_told_anew(
 ) -> None:
     game = start_game(ann, bob)
     assert follow(ann, f"{game}:999").next()[0] == "start"
-    kind, told, _ = follow(ann, "0123456789abcdef:3").next()
-    assert (kind, told) == ("over", {"game": "0123456789abcdef", "outcome": None})
+    kind, found, _ = follow(ann, "0123456789abcdef:3").next()
+    assert (kind, found) == ("over", {"game": "0123456789abcdef", "outcome": None})
 
 
 def test_strangers_follow_nothing(server: Server, ann: Program, follow: Follow) -> None:

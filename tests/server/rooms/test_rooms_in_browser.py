@@ -50,13 +50,13 @@ def test_two_browsers_come_from_a_link_to_the_third_battle(
     bob.goto(ann.get_by_label("The link for your friend").input_value())
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Sit down and play").click()
-    for number, (mine, theirs, score) in enumerate(
+    for number, (own, other, score) in enumerate(
         [("Raid", "Hunt", None), ("Hunt", "Raid", "1 : 1"), ("Raid", "Hunt", None)], 1
     ):
         ann.get_by_role("heading", name=f"Your army for battle {number}").wait_for()
-        seal(bob, theirs)
+        seal(bob, other)
         ann.get_by_text(f"Battle {number} waits for your army").wait_for()
-        seal(ann, mine)
+        seal(ann, own)
         for page in (ann, bob):
             see_battle(page, number)
         if score is not None:

@@ -98,8 +98,8 @@ def test_what_was_played_long_ago_is_removed(
         assert is_over(made[-1])
     assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
     (folder,) = (tmp_path / ".runs").iterdir()
-    kept = {f"{run.id}.{ending}" for run in made[2:] for ending in ("jsonl", "jsonl.gz")}
-    assert {path.name for path in folder.iterdir() if path.is_file()} == kept
+    saved = {f"{run.id}.{ending}" for run in made[2:] for ending in ("jsonl", "jsonl.gz")}
+    assert {path.name for path in folder.iterdir() if path.is_file()} == saved
     assert list((folder / "matches").iterdir()) == []
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
 
@@ -220,8 +220,8 @@ def test_any_process_tells_of_a_run(runs: Runs, database: Database, tmp_path: Pa
         assert is_over(run)
 
         def is_told() -> bool:
-            told = other.find(run.id)
-            return told is not None and told.state is State.OVER
+            actual = other.find(run.id)
+            return actual is not None and actual.state is State.OVER
 
         assert eventually(is_told)
         found = other.find(run.id)

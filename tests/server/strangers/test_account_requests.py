@@ -88,9 +88,9 @@ def test_who_was_refused_is_told_so_with_the_reason_and_may_ask_again(server: Se
     ask(ida)
     refused = decide(olga, "refuse", *waiting(server), reason="only for the course")
     assert "Refused: 1." in page_text(refused)
-    told = page_text(sign_in(ida))
-    assert "Your request was refused" in told
-    assert "only for the course" in told
+    output = page_text(sign_in(ida))
+    assert "Your request was refused" in output
+    assert "only for the course" in output
     assert "Thank you, Ida" in page_text(ask(ida, words="I take part in it"))
     assert "your account waits" in page_text(sign_in(ida))
 
@@ -263,9 +263,9 @@ def test_programs_ask_and_decide(server: Server) -> None:
     ida, olga = server.browser(), server.organizer()
     asked = send(ida, "POST", "/account-requests", IDA).json()
     assert (asked["name"], asked["state"]) == ("Ida", "waiting")
-    mine = {"name": "Ida", "password": "correct horse"}
-    assert send(ida, "POST", "/account-requests/state", mine).json() == asked
-    wrong = {**mine, "password": "wrong horse"}
+    own = {"name": "Ida", "password": "correct horse"}
+    assert send(ida, "POST", "/account-requests/state", own).json() == asked
+    wrong = {**own, "password": "wrong horse"}
     assert send(ida, "POST", "/account-requests/state", wrong).status_code == 403
     again = send(ida, "POST", "/account-requests", IDA)
     assert (again.status_code, "has this name" in again.json()["error"]) == (409, True)
@@ -273,7 +273,7 @@ def test_programs_ask_and_decide(server: Server) -> None:
     answer = send(olga, "POST", "/account-requests/decide", {"approve": [asked["id"], 77]})
     assert answer.json() == {"approved": ["Ida"], "refused": 0, "taken": []}
     send(ida, "POST", "/account-requests", {**IDA, "name": "Jon"})
-    assert send(ida, "POST", "/account-requests/withdraw", {**mine, "name": "Jon"}).json() == {}
+    assert send(ida, "POST", "/account-requests/withdraw", {**own, "name": "Jon"}).json() == {}
     assert waiting(server) == []
 
 

@@ -168,8 +168,8 @@ def test_who_is_blocked_loses_a_seat_in_a_game_that_waits(
 ) -> None:
     path = new_game(ann, "open", "open", game="smac")
     bob.post(f"{path}/take", {"team": "2"})
-    mine = new_game(bob, "open", "open", game="smac")
-    ann.post(f"{mine}/take", {"team": "2"})
+    own = new_game(bob, "open", "open", game="smac")
+    ann.post(f"{own}/take", {"team": "2"})
     block(server, ann, "Bob")
     assert [game.find_team(server.person_id("Bob")) for game in waiting(server)] == [None, 1]
     assert [game.find_team(server.person_id("Ann")) for game in waiting(server)] == [1, None]

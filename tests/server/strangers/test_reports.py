@@ -80,8 +80,8 @@ def test_the_reported_is_told_neither_that_nor_by_whom(
     assert [row for row in export["audit"] if "report" in row["what"]] == []
     assert export["reports_made"] == []
     assert "a secret of" not in json.dumps(export)
-    mine = json.loads(ann.get("/me/export").content)["reports_made"]
-    assert [(one["about"], one["words"], one["is_closed"]) for one in mine] == [
+    own = json.loads(ann.get("/me/export").content)["reports_made"]
+    assert [(one["about"], one["words"], one["is_closed"]) for one in own] == [
         ("Bob", "a secret of Ann's", True),
         ("Bob", "", True),
     ]
@@ -209,8 +209,8 @@ def test_what_is_no_report_is_refused(
 
 def test_ones_own_message_is_not_reported_as_somebody_elses(ann: Browser, game: str) -> None:
     say(ann, game)
-    (mine,) = position(ann, game)["messages"]
-    assert report(ann, game, message=mine["id"])[0] == 422
+    (own,) = position(ann, game)["messages"]
+    assert report(ann, game, message=own["id"])[0] == 422
 
 
 def test_spectators_report_nobody(server: Server, game: str) -> None:

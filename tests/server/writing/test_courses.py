@@ -87,8 +87,8 @@ def test_who_is_where_is_shown_to_organizers(server: Server) -> None:
     browser = server.browser()
     browser.client.cookies.set("session", server.site.people.new_session(server.person_id("Olga")))
     found = request(browser, "GET", "/api/v1/courses/slime_mind/people")["people"]
-    (mine,) = [one for one in found if one["name"] == "Zoe"]
-    assert (mine["done"], mine["tries"]) == ([1], 1)
+    (own,) = [one for one in found if one["name"] == "Zoe"]
+    assert (own["done"], own["tries"]) == ([1], 1)
     assert call(zoe, "GET", "/api/v1/courses/slime_mind/people")[0] == 404
     assert '"courses"' in zoe.get("/me/export").text
 

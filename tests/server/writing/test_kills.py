@@ -89,8 +89,8 @@ def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Databa
         rows.add(run)
     rows.fail_unfinished()
     found = {str(state): rows.find(str(state)) for state in State}
-    told = {name: (run.state, run.words) for name, run in found.items() if run is not None}
-    assert told == {
+    actual = {name: (run.state, run.words) for name, run in found.items() if run is not None}
+    assert actual == {
         "waiting": (State.FAILED, LOST_TEXT),
         "playing": (State.FAILED, LOST_TEXT),
         "over": (State.OVER, "as it was"),

@@ -236,9 +236,9 @@ def test_runs_are_their_authors_alone(server: Server, ann: Browser) -> None:
             ("GET", f"{API}/{draft['id']}/opponents"),
         ):
             assert call(browser, method, path)[0] == expected, path
-    theirs = a_draft(other, "pass")
+    opponent = a_draft(other, "pass")
     body = {"after": {"run": run["id"], "turn": 1}}
-    assert call(other, "POST", f"{API}/{theirs['id']}/runs", body)[0] == 404
+    assert call(other, "POST", f"{API}/{opponent['id']}/runs", body)[0] == 404
     over(ann, run)
 
 

@@ -29,8 +29,8 @@ def test_all_that_the_scene_explains_and_all_signs_are_told(any_timeline: Replay
     rest = legend.draw(PLACE, legend.entries_for(PLACE))
     signs = [words for _, words in any_timeline.legend]
     assert 0 < len(signs) < len(scene.mark_names)  # what never happened in the match is left out
-    told = [text for text in draws.texts if not text.isdigit()]
-    assert told == [*(entry.words for entry in scene.key()), *signs]
+    found = [text for text in draws.texts if not text.isdigit()]
+    assert found == [*(entry.words for entry in scene.key()), *signs]
     assert min(row.place.y for row in draws.of("text")) >= rest.bottom
     assert max(row.place.bottom for row in draws.of("text")) <= PLACE.bottom
 
@@ -49,9 +49,9 @@ def test_the_latest_events_are_listed_with_their_turns(smac_timeline: ReplayTime
     draws, narration = ListedDrawing(unit=1), Narration(smac_timeline)
     draw_events(draws, PLACE, smac_timeline, narration, smac_timeline.steps)
     lines = narration.latest_lines(smac_timeline.steps, 22)
-    told = [text for line in lines for text in (f"{line.turn}", line.text)]
+    found = [text for line in lines for text in (f"{line.turn}", line.text)]
     assert [text.rstrip("…") for text in draws.texts[1:]] == [
-        text[: len(shown.rstrip("…"))] for text, shown in zip(told, draws.texts[1:], strict=True)
+        text[: len(shown.rstrip("…"))] for text, shown in zip(found, draws.texts[1:], strict=True)
     ]
     assert max(row.place.bottom for row in draws.of("text")) <= PLACE.bottom
 

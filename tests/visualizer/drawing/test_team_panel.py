@@ -64,6 +64,6 @@ def test_no_fact_is_cut_where_there_is_no_room_for_all(smac_timeline: ReplayTime
     cursor.seek(smac_timeline.steps)
     panel = TeamPanel(smac_timeline, cursor.state, cursor.position, 1)
     whole = {f"{name} {value}" for name, value in panel.facts}
-    told = [text for text in draw_panel(smac_timeline, (316, 100)).texts if FACT_SEPARATOR in text]
-    assert told
-    assert set(FACT_SEPARATOR.join(told).split(FACT_SEPARATOR)) <= whole
+    found = [text for text in draw_panel(smac_timeline, (316, 100)).texts if FACT_SEPARATOR in text]
+    assert found
+    assert set(FACT_SEPARATOR.join(found).split(FACT_SEPARATOR)) <= whole

@@ -169,7 +169,7 @@ def a_tool(folder: Path, script: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("echo no such codec >&2; exit 1", "no such codec"),
         ("cat > /dev/null; echo disk full >&2; exit 3", "disk full"),
@@ -178,13 +178,13 @@ def a_tool(folder: Path, script: str) -> str:
     ],
 )
 def test_what_a_failing_ffmpeg_says_is_told(
-    script: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bin").mkdir()
     tool = a_tool(tmp_path / "bin", script)
     monkeypatch.setattr(mp4, "find_ffmpeg", lambda: tool)
     monkeypatch.setattr("visualizer.export.drawn_files.find_ffmpeg", lambda: tool)
-    with pytest.raises(EngineFailure, match=f"ffmpeg failed.*{told}"):
+    with pytest.raises(EngineFailure, match=f"ffmpeg failed.*{message}"):
         export_match(tmp_path / "clip.mp4", last=10, size=SIZE)
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]
 

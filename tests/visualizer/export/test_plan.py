@@ -44,7 +44,7 @@ def test_other_endings_are_refused_with_those_there_are(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted", "told"),
+    ("name", "wanted", "message"),
     [
         ("a.gif", ExportRequest(turn=3), "--turn is for .png, .html, not for .gif"),
         ("a.png", ExportRequest(first=3), "--from is for .gif, .webp, .mp4, not for .png"),
@@ -59,14 +59,14 @@ def test_other_endings_are_refused_with_those_there_are(name: str) -> None:
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused(
-    name: str, wanted: ExportRequest, told: str
+    name: str, wanted: ExportRequest, message: str
 ) -> None:
-    with pytest.raises(UsageError, match=told.replace(".", r"\.")):
+    with pytest.raises(UsageError, match=message.replace(".", r"\.")):
         check_ending(Path(name), wanted)
 
 
 @pytest.mark.parametrize(
-    ("ending", "size", "told"),
+    ("ending", "size", "message"),
     [
         (".png", (0, 0), "too small; at least 320x240"),
         (".png", (300, 300), "too small"),
@@ -77,8 +77,8 @@ def test_an_option_that_would_do_nothing_is_refused(
         (".mp4", (961, 545), "MP4 needs even sides, such as 960x544"),
     ],
 )
-def test_silly_sizes_are_refused(ending: str, size: tuple[int, int], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_silly_sizes_are_refused(ending: str, size: tuple[int, int], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         check_size(ending, ExportRequest(size=size))
 
 
@@ -88,7 +88,7 @@ def test_sizes_may_be_odd_and_upright(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         (ExportRequest(first=30, last=20), "--from 30 comes after --to 20"),
         (ExportRequest(first=-1), "--from -1: .* has turns 0 to 60"),
@@ -105,9 +105,9 @@ def test_sizes_may_be_odd_and_upright(size: tuple[int, int]) -> None:
     ],
 )
 def test_stretches_that_cannot_be_are_refused(
-    timeline: ReplayTimeline, wanted: ExportRequest, told: str
+    timeline: ReplayTimeline, wanted: ExportRequest, message: str
 ) -> None:
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         make_stretch(timeline, FORMS[".gif"], wanted, SIZE)
 
 
@@ -170,8 +170,8 @@ def test_highlights_are_the_key_moments_and_the_end_in_half_a_minute(
     shown = [time for time, ticks in zip(stretch.times, stretch.ticks, strict=True) if ticks > 1]
     assert shown == [*find_key_moments(match.scores), match.last_turn]
     story = Story(match)
-    told = [caption for caption in dict.fromkeys(stretch.captions) if caption]
-    assert told == [story.caption(match.turn_end(int(turn))) for turn in shown[:-1]]
+    found = [caption for caption in dict.fromkeys(stretch.captions) if caption]
+    assert found == [story.caption(match.turn_end(int(turn))) for turn in shown[:-1]]
     assert stretch.captions[-1] is None  # the end is told when it has come
 
 

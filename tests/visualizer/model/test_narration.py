@@ -111,15 +111,15 @@ def test_a_pointer_tells_the_terrain_of_a_cell_and_nothing_of_plain_ones(
 ) -> None:
     cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
     cursor.jump(smac_timeline.steps)
-    told = {
+    found = {
         thing_id: narrator.hover_texts(thing)
         for thing_id, thing in cursor.things.items()
         if thing.kind == "cell"
     }
-    words = {word for lines in told.values() for line in lines for word in line.split()}
+    words = {word for lines in found.values() for line in lines for word in line.split()}
     assert words
     assert "-" not in words
-    assert [] in told.values()
+    assert [] in found.values()
 
 
 def test_events_name_players_and_not_teams(timeline: ReplayTimeline) -> None:

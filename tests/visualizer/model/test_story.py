@@ -9,12 +9,12 @@ from visualizer.model.story import MAX_LETTERS, Ending, Story, find_key_moments
 
 def test_a_caption_tells_of_the_last_turn_that_has_ended(race_timeline: MakeTimeline) -> None:
     story = Story(race_timeline(["run"] * 4, ["plant"] * 4, last_turn=4))
-    told = [story.caption(position) for position in range(5)]
-    assert told[0] == "bot_1 against bot_2"
-    assert told[1] == "Turn 1: bot_1 takes the lead 1 : 0"
-    assert told[2:4] == [f"Turn {turn}: bot_1 leads {turn} : 0" for turn in (2, 3)]
+    found = [story.caption(position) for position in range(5)]
+    assert found[0] == "bot_1 against bot_2"
+    assert found[1] == "Turn 1: bot_1 takes the lead 1 : 0"
+    assert found[2:4] == [f"Turn {turn}: bot_1 leads {turn} : 0" for turn in (2, 3)]
     assert story.ending is not None
-    assert told[4] == story.ending.line
+    assert found[4] == story.ending.line
 
 
 def test_figures_that_make_the_last_caption_too_long_are_left_out() -> None:

@@ -38,11 +38,11 @@ def _without_arcade(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_recorded_match_is_a_page_in_the_folder_of_results(
     opened: list[str], tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    assert watch([Replay(replay_path("small"))], Render.WEB, 3, tmp_path, told.append)
+    received: list[str] = []
+    assert watch([Replay(replay_path("small"))], Render.WEB, 3, tmp_path, received.append)
     page = tmp_path / "watched.html"
     assert opened == [page.as_uri()]
-    assert told == [f"watch it in the browser: {page.as_uri()}"]
+    assert received == [f"watch it in the browser: {page.as_uri()}"]
     assert b"<html" in page.read_bytes()
 
 
@@ -57,10 +57,10 @@ def test_two_recorded_matches_are_two_pages(opened: list[str], tmp_path: Path) -
 def test_without_arcade_a_recorded_match_is_shown_in_the_browser_and_that_is_said(
     opened: list[str], tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    assert watch([Replay(replay_path("small"))], Render.AUTO, 0, tmp_path, told.append)
+    received: list[str] = []
+    assert watch([Replay(replay_path("small"))], Render.AUTO, 0, tmp_path, received.append)
     (address,) = opened
-    assert told == [f"{LACKING}; watch it in the browser: {address}"]
+    assert received == [f"{LACKING}; watch it in the browser: {address}"]
 
 
 @pytest.mark.usefixtures("_without_arcade")
@@ -97,10 +97,10 @@ class AnyViewer(viewer_process.HiddenViewer):
 def test_without_arcade_a_match_that_is_played_is_shown_in_the_browser_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
+    received: list[str] = []
     monkeypatch.setattr(viewer_process, "Viewer", AnyViewer)
-    assert isinstance(viewer_process._open(Render.AUTO, tmp_path, told.append), AnyViewer)
-    assert told == [f"{LACKING}; watch it at http://127.0.0.1/"]
+    assert isinstance(viewer_process._open(Render.AUTO, tmp_path, received.append), AnyViewer)
+    assert received == [f"{LACKING}; watch it at http://127.0.0.1/"]
 
 
 @pytest.mark.usefixtures("_without_arcade")
@@ -119,6 +119,6 @@ def test_without_arcade_and_server_a_match_is_played_unseen_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(viewer_process, "can_serve", lambda: False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    told: list[str] = []
-    assert viewer_process._open(Render.AUTO, tmp_path, told.append) is None
-    assert told == [f"not shown: {LACKING}; {viewer_process.REMEDY}"]
+    received: list[str] = []
+    assert viewer_process._open(Render.AUTO, tmp_path, received.append) is None
+    assert received == [f"not shown: {LACKING}; {viewer_process.REMEDY}"]

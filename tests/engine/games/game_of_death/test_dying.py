@@ -241,8 +241,8 @@ def test_7_3_no_army_is_told_whose_attack_it_was(team: int) -> None:
     battle = field.ready()
     [damaged] = only(play(battle, {enemy: "attack forward"}), ev.Damaged)
     assert damaged == ev.Damaged(1, (victim,), (17,), ((2,),))
-    told = GameOfDeath().observed_event(battle, damaged, team)
-    assert told == (ev.Damaged(1, (victim,), (17,)) if team == 1 else None)
+    found = GameOfDeath().observed_event(battle, damaged, team)
+    assert found == (ev.Damaged(1, (victim,), (17,)) if team == 1 else None)
 
 
 @pytest.mark.parametrize(

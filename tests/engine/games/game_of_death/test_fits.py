@@ -73,24 +73,24 @@ def test_3_3_a_shape_fits_into_the_zone_and_beside_the_home(u: int, v: int, fits
 
 
 def test_3_3_a_shape_fits_beside_others_down_to_the_cell() -> None:
-    mine = player()
-    mine.place(Ell, 10, 10)
+    own = player()
+    own.place(Ell, 10, 10)
     # Its fourth corner is free, and so are the cells around it.
-    assert mine.fits(Bar, 11, 11)
-    assert not mine.fits(Bar, 10, 11)
-    assert not mine.fits(Bar, 7, 10)
-    assert mine.fits(Bar, 5, 10)
-    mine.place(Bar, 11, 11)
-    assert not mine.fits(Ell, 14, 10 + 1)
-    assert not mine.fits(Ell, 15, 10)
+    assert own.fits(Bar, 11, 11)
+    assert not own.fits(Bar, 10, 11)
+    assert not own.fits(Bar, 7, 10)
+    assert own.fits(Bar, 5, 10)
+    own.place(Bar, 11, 11)
+    assert not own.fits(Ell, 14, 10 + 1)
+    assert not own.fits(Ell, 15, 10)
 
 
 def test_3_3_a_shape_fits_while_there_are_cells_left() -> None:
-    mine = player()
+    own = player()
     for row in (0, 2):
-        assert mine.fits(Bar, 10, row)
-        mine.place(Bar, 10, row)
-    assert not mine.fits(Ell, 10, 10)  # 3 of 2
+        assert own.fits(Bar, 10, row)
+        own.place(Bar, 10, row)
+    assert not own.fits(Ell, 10, 10)  # 3 of 2
     assert not player(max_cells=4).fits(Bar, 10, 10)
     assert player(max_cells=5).fits(Bar, 10, 10)
 
@@ -100,8 +100,8 @@ def test_a_drawing_without_cells_fits_nowhere() -> None:
 
 
 def test_8_2_among_four_the_corners_are_nobodys() -> None:
-    mine = player(4, height=90, home_v=43)
-    assert [mine.fits(Bar, 10, v) for v in (29, 30, 59, 60)] == [False, True, True, False]
+    own = player(4, height=90, home_v=43)
+    assert [own.fits(Bar, 10, v) for v in (29, 30, 59, 60)] == [False, True, True, False]
 
 
 def test_what_fits_one_after_the_other_is_a_legal_design() -> None:
@@ -115,13 +115,13 @@ def test_what_fits_one_after_the_other_is_a_legal_design() -> None:
                         if self.fits(kind, u, v):
                             self.place(kind, u, v)
 
-    mine = Player(battle.settings, player().home, player().enemy_home)
-    mine.enemies = player().enemies
-    mine.design()
+    own = Player(battle.settings, player().home, player().enemy_home)
+    own.enemies = player().enemies
+    own.design()
     kinds = [Ell, Bar]
     answer = {
         "types": [[kind.__name__, kind.drawing.split()] for kind in kinds],
-        "placements": [[kinds.index(kind), u, v] for kind, u, v in mine.placed],
+        "placements": [[kinds.index(kind), u, v] for kind, u, v in own.placed],
     }
-    assert len(mine.placed) > 10
+    assert len(own.placed) > 10
     assert not isinstance(GameOfDeath().check(battle, Ask(1), answer), Refusal)

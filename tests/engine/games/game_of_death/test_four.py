@@ -397,11 +397,11 @@ def test_8_5_any_enemy_is_hostile_and_any_home_of_theirs_hostile_ground() -> Non
 def test_8_5_everybody_is_told_of_a_defeat_and_nobody_of_others_flags() -> None:
     field, _ = make_field()
     battle = field.ready()
-    defeated, told = (ev.Defeated(EAST, "why", *had) for had in ((1, 2, 3), (0, 0, 0)))
-    mine = (ev.FlagOfTaken(WEST, EAST, 1), ev.FlagLost(WEST, EAST), ev.FlagDelivered(WEST, EAST, 1))
+    defeated, found = (ev.Defeated(EAST, "why", *had) for had in ((1, 2, 3), (0, 0, 0)))
+    own = (ev.FlagOfTaken(WEST, EAST, 1), ev.FlagLost(WEST, EAST), ev.FlagDelivered(WEST, EAST, 1))
     for team in battle.all_teams:
-        assert observed_event(battle, defeated, team) == told
-        for event in mine:
+        assert observed_event(battle, defeated, team) == found
+        for event in own:
             assert observed_event(battle, event, team) == (event if team == WEST else None)
         for secret in (ev.Killed(WEST, (2,)), ev.DisclosedOf(WEST, EAST, (0,))):
             assert observed_event(battle, secret, team) is None

@@ -232,8 +232,8 @@ def test_8_6_alone_it_is_told_what_it_may_know_among_others(board: Settings, see
     teams = 4 if board.why_not_for(4) is None else 2  # grids for two may be square, too
     dice = Random(seed)
     news: list[Event] = []
-    told: dict[int | None, Any] = dict.fromkeys(range(1, teams + 1), news.append)
-    stepper: Any = Stepper(GAME, a_spec_of(GAME, board, seed, teams), (), told, None)
+    found: dict[int | None, Any] = dict.fromkeys(range(1, teams + 1), news.append)
+    stepper: Any = Stepper(GAME, a_spec_of(GAME, board, seed, teams), (), found, None)
     stepper.start()
     together: TeamPerception | None = None
     contexts: dict[int, ShapeContext] = {}

@@ -277,16 +277,16 @@ def test_8_9_the_kill_target_is_the_pairs(delivered: list[int], kills: list[int]
 
 
 def test_8_9_a_designer_is_told_who_its_partner_is_and_has_the_zone_of_four() -> None:
-    told = list[object]()
+    received = list[object]()
 
     class Player(BasePlayer):
         def design(self) -> None:
-            told.append((len(self.partners), len(self.enemies), self.zone_rows))
-            told.append(self.partners[0].home.u > 80)
+            received.append((len(self.partners), len(self.enemies), self.zone_rows))
+            received.append(self.partners[0].home.u > 80)
 
     battle = a_field().battle
     ArmyHost(Player, battle, WEST, Limits()).decide(0, None)
-    assert told == [(1, 2, range(30, 60)), True]
+    assert received == [(1, 2, range(30, 60)), True]
 
 
 @pytest.mark.parametrize(

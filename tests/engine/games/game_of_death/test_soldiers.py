@@ -404,13 +404,13 @@ def test_it_does_not_shoot_at_a_body_with_a_friend_in_the_lane() -> None:
 
 def test_two_that_meet_in_a_lane_find_past_each_other() -> None:
     field = Field(**NARROW)
-    ours, theirs = field.put(1, LANE, 10, 4), field.put(1, LANE, 20, 4)
+    ours, other = field.put(1, LANE, 10, 4), field.put(1, LANE, 20, 4)
     drill = Drill(field)
     drill.add(ours, lambda soldier: soldier.walk_to(25, 4))
-    drill.add(theirs, lambda soldier: soldier.walk_to(8, 4))
+    drill.add(other, lambda soldier: soldier.walk_to(8, 4))
     drill.turns(40)
     assert drill.battle.shapes[ours].x == 24
-    assert drill.battle.shapes[theirs].x == 7
+    assert drill.battle.shapes[other].x == 7
 
 
 def test_it_chases_to_where_it_can_shoot() -> None:

@@ -80,17 +80,17 @@ def a_shape(battle: Battle, team: int, shape_id: int) -> Shape:
 def compare(shape: Shape) -> int:
     """Compare both ways of looking for every cell, and return how many are in sight."""
     view, board = shape.look(), shape.settings
-    told = {
+    found = {
         (u, v): shape.see(u, v)
         for u in range(-2, board.width + 2)
         for v in range(-2, board.height + 2)
     }
-    assert {cell: view.at(*cell) for cell in told} == told
+    assert {cell: view.at(*cell) for cell in found} == found
     for what in "fhx.FH":
         assert view.cells(what) == sorted(
-            (cell for cell, there in told.items() if there == what), key=lambda cell: cell[::-1]
+            (cell for cell, there in found.items() if there == what), key=lambda cell: cell[::-1]
         )
-    return sum(there is not None for there in told.values())
+    return sum(there is not None for there in found.values())
 
 
 class Comparing:

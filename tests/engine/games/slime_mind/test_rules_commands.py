@@ -218,10 +218,10 @@ def test_10_3_xp_is_divided_by_4_halves_up(xp: int, kept: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("xp", "divisor", "kept"), [(7, 1, 7), (5, 2, 3), (4, 3, 1), (5, 3, 2), (7, 5, 1), (8, 5, 2)]
+    ("xp", "divisor", "saved"), [(7, 1, 7), (5, 2, 3), (4, 3, 1), (5, 3, 2), (7, 5, 1), (8, 5, 2)]
 )
-def test_6_3_any_divisor_rounds_to_the_nearest_halves_up(xp: int, divisor: int, kept: int) -> None:
-    assert split_xp(xp, divisor) == kept
+def test_6_3_any_divisor_rounds_to_the_nearest_halves_up(xp: int, divisor: int, saved: int) -> None:
+    assert split_xp(xp, divisor) == saved
 
 
 def test_10_3_a_parent_keeps_hp_and_level_until_its_next_round() -> None:

@@ -265,8 +265,8 @@ def test_nothing_in_an_answer_of_the_right_form_breaks_a_turn(answer: Any) -> No
     parsed = parse(dish, answer)
     assert isinstance(parsed, Orders)
     given = dict.fromkeys((1, 2), parsed)
-    told = [event for _, stage in TURN for event in run(dish, stage, given)]
-    for skipped in of_type(told, Skipped):
+    found = [event for _, stage in TURN for event in run(dish, stage, given)]
+    for skipped in of_type(found, Skipped):
         assert len(skipped.skips) <= MAX_SKIPS
         for skip in skipped.skips:
             assert (skip.order + skip.reason).isprintable()

@@ -160,9 +160,9 @@ def test_7_1_until_it_has_a_consequence_on_the_board(other: Plan, turn: int) -> 
 
 def test_7_3_the_replay_holds_everything() -> None:
     _, recorder = play(US, them(turn_3={"select": "NUKE", "orders": [["place", 0, 0]]}))
-    told = {type(event) for event in recorder.events}
-    assert set(ev.PRIVATE_EVENTS) - {ev.OrdersLost} <= told
-    assert ev.PlacementOrdered in told
+    found = {type(event) for event in recorder.events}
+    assert set(ev.PRIVATE_EVENTS) - {ev.OrdersLost} <= found
+    assert ev.PlacementOrdered in found
     assert all(
         getattr(team, field) is not None
         for team in recorder.state.teams

@@ -52,10 +52,10 @@ def test_a_team_is_told_its_own_bank_and_points_and_the_public_none() -> None:
     dish, points = a_dish(), Characteristics(jump=2, stacking=1)
     for team, bank in ((1, 2_345), (2, 7_000)):
         dish.apply(ev.Endowed(team, bank, points))
-    told = [show_board(dish, team).own for team in (1, 2, None)]
-    assert [own and own.bank for own in told] == [2.345, 7.0, None]
-    assert told[0] is not None
-    assert told[0].points == points._asdict()
+    found = [show_board(dish, team).own for team in (1, 2, None)]
+    assert [own and own.bank for own in found] == [2.345, 7.0, None]
+    assert found[0] is not None
+    assert found[0].points == points._asdict()
 
 
 def test_a_selected_special_is_armed_from_the_next_turn_on() -> None:
@@ -105,8 +105,8 @@ def test_the_public_and_others_are_not_told_of_skipped_orders() -> None:
 
 def test_a_team_without_orders_is_told_why_until_the_next_decision() -> None:
     lost = [ev.OrdersLost(1, Cause.LATE)]
-    told = [show_board(a_dish(), team, [[], lost]).lost for team in (1, 2, None)]
-    assert told == [Cause.LATE, None, None]
+    found = [show_board(a_dish(), team, [[], lost]).lost for team in (1, 2, None)]
+    assert found == [Cause.LATE, None, None]
     assert show_board(a_dish(), 1, [lost, []]).lost is None
 
 

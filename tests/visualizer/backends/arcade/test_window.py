@@ -236,9 +236,9 @@ def test_a_piece_that_is_followed_stays_in_the_middle(screen: "Screen") -> None:
         model.playback.seek(position)
         turn(screen)
     x, y = frame.fit(0).to_pixels(*view.place(1))
-    kept = frame.fit(0).move_by(place.middle_x - x, place.middle_y - y).clamp_to(place)
+    saved = frame.fit(0).move_by(place.middle_x - x, place.middle_y - y).clamp_to(place)
     assert model.zooms[0].factor > 1
-    assert (frame.fit(0).left, frame.fit(0).top) == pytest.approx((kept.left, kept.top), abs=1)
+    assert (frame.fit(0).left, frame.fit(0).top) == pytest.approx((saved.left, saved.top), abs=1)
     press(screen, "ESCAPE")
     assert not model.is_following
 

@@ -618,9 +618,9 @@ def test_what_it_takes_to_win_is_told_on_the_timeline(
     page = open_page(race_timeline(["run"] * 3, ["run"]))
     assert "lead" in page.text("#lanes")
     page.press("End")
-    told = page.page.get_attribute("#track", "aria-valuetext")
-    assert told is not None
-    assert told.endswith("· 25 to win")
+    found = page.page.get_attribute("#track", "aria-valuetext")
+    assert found is not None
+    assert found.endswith("· 25 to win")
 
 
 @pytest.mark.slow
@@ -822,8 +822,8 @@ def test_a_pointer_tells_as_much_as_in_the_window(
     smac_timeline: ReplayTimeline, open_page: Open
 ) -> None:
     page = open_page(smac_timeline)
-    told = page.run("""() => [...viewer.cursor.things].map(
+    found = page.run("""() => [...viewer.cursor.things].map(
       ([id, { appearance }]) => [id, viewer.narrator.hoverFacts(appearance)])""")
     cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
-    assert dict(told) == {i: narrator.hover_texts(thing) for i, thing in cursor.things.items()}
-    assert any(words for _, words in told)
+    assert dict(found) == {i: narrator.hover_texts(thing) for i, thing in cursor.things.items()}
+    assert any(words for _, words in found)

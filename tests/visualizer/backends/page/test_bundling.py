@@ -54,11 +54,11 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(exist_ok=True)
         path.write_text(source)
     monkeypatch.setattr(bundling, "WEB", tmp_path)
-    for kept in (bundle, list_modules):
-        kept.cache_clear()
+    for saved in (bundle, list_modules):
+        saved.cache_clear()
     yield tmp_path
-    for kept in (bundle, list_modules):
-        kept.cache_clear()
+    for saved in (bundle, list_modules):
+        saved.cache_clear()
 
 
 def test_modules_come_after_those_they_import_and_once(web: Path) -> None:

@@ -119,12 +119,12 @@ def test_the_history_of_a_piece_is_told_alike(race_timeline: MakeTimeline, open_
     page = open_page(timeline)
     narrator = Narrator(timeline)
     for runner in (1, 2, 3):
-        told = page.run("([id, at]) => viewer.narrator.history(id, at)", [runner, timeline.steps])
-        for moment in told:
+        found = page.run("([id, at]) => viewer.narrator.history(id, at)", [runner, timeline.steps])
+        for moment in found:
             moment.pop("lines")
             moment["ordered"] = moment.get("ordered")
         expected = as_json(narrator.piece_history(runner, timeline.steps))
         for moment in expected:
             if moment["ordered"]:
                 moment["ordered"]["pieceId"] = moment["ordered"].pop("piece_id")
-        assert told == expected
+        assert found == expected

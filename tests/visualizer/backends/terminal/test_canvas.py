@@ -123,9 +123,9 @@ def test_what_is_the_same_is_not_told_again() -> None:
     assert painter.words_for(canvas.copy()) == ""
     changed = canvas.copy()
     changed.write(20, 5, "x")
-    told = painter.words_for(changed)
-    assert len(told) < 50 < len(first)
-    assert "\x1b[6;21H" in told
+    found = painter.words_for(changed)
+    assert len(found) < 50 < len(first)
+    assert "\x1b[6;21H" in found
     painter.forget()
     assert len(painter.words_for(changed)) == len(first)
 
