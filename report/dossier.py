@@ -8,14 +8,16 @@ import msgspec
 
 from engine.fault import Cause
 from engine.result import CpuUse
+from engine.support.lazy_import import lazy_imports
 from runners.contests.ledger import LedgerEntry
 from runners.statistics.scores import duel_points
-from runners.statistics.sequential import Pair, RunningTest, SequentialTest
 from runners.storage.store import StoredTeam
+
+with lazy_imports():  # it needs numpy, which takes a while to import, and memory
+    from runners.statistics import sequential
 
 WON, LOST = 1.0, 0.0
 PAIR_SEATS = 2
-TEST = SequentialTest()
 FAULTY_LISTED = 100
 """Matches with faults that a bot's page names, the first of them."""
 
@@ -49,7 +51,9 @@ class OpponentRecord(Record):
 
     links: dict[tuple[int, int], str] = {}
     """Where the matches of each of their pairings are listed."""
-    test: RunningTest = msgspec.field(default_factory=lambda: RunningTest(TEST))
+    test: "sequential.RunningTest" = msgspec.field(
+        default_factory=lambda: sequential.RunningTest(sequential.SequentialTest())
+    )
     """Which of the two is better, from their side-swapped pairs of matches of two."""
     _halves: dict[tuple[tuple[int, int], int], tuple[float, str]] = {}
 
@@ -61,7 +65,9 @@ class OpponentRecord(Record):
         if other is None:
             self._halves[place] = share, entry.result.fingerprint
         else:
-            self.test.add(Pair((share + other[0]) / 2, (other[1], entry.result.fingerprint)))
+            self.test.add(
+                sequential.Pair((share + other[0]) / 2, (other[1], entry.result.fingerprint))
+            )
 
 
 class Side(Record):

@@ -6,12 +6,15 @@ from itertools import chain, groupby, islice
 
 import msgspec
 
+from engine.support.lazy_import import lazy_imports
 from runners.contests.plan import MAX_EXTRA_MAPS, Field
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
 from runners.statistics.scores import compute_shares
-from runners.statistics.sequential import Pair, RunningTest, SequentialTest
 from runners.storage.store import StoredResult, StoredTeam
+
+with lazy_imports():  # it needs numpy, which takes a while to import, and memory
+    from runners.statistics import sequential
 
 Find = Callable[[Sequence[str]], Mapping[str, StoredResult]]
 """Returns the results that there are of some keys."""
@@ -91,7 +94,7 @@ class Duel:
     """Two who meet map by map, until it is known which of them is better."""
 
     def __init__(self) -> None:
-        self._test = RunningTest(SequentialTest())
+        self._test = sequential.RunningTest(sequential.SequentialTest())
         self._is_open = True
         """Whether all maps so far were played: what was forfeited says nothing of strength."""
 
@@ -104,7 +107,7 @@ class Duel:
         first = min(of_map[0].fixture.seats)
         shares = [entry.shares[entry.fixture.seats.index(first)] for entry in played]
         games = tuple(entry.result.fingerprint for entry in played if entry.result is not None)
-        self._test.add(Pair(sum(shares) / len(shares), games))
+        self._test.add(sequential.Pair(sum(shares) / len(shares), games))
         return self._test.is_order_known
 
 

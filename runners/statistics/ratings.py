@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
-import numpy as np
 
+from engine.support.lazy_import import lazy_imports
 from runners.graphs import connected_components
 from runners.statistics.elo import ELO_PER_NATURAL_UNIT
 from runners.statistics.pairwise_results import Pair, PairwiseResults, Total
-from runners.statistics.resampling import Strengths, fit_strengths
+
+with lazy_imports():  # it needs numpy, and who shows ratings has no need of that
+    from runners.statistics import resampling
 
 MEAN_RATING = 1500.0
 """What the rated have on average, where no bot is the anchor."""
@@ -88,7 +90,7 @@ def rate(
     totals = pairwise_results.totals()
     records, figures, used = _count_records(totals), dict[int, _Figure](), None
     if field := largest_linked_group(totals):
-        strengths = fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
+        strengths = resampling.fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
         if anchor is not None and anchor.entrant in field:
             used, strengths = anchor, strengths.relative_to(anchor.entrant)
         figures = _fit_figures(strengths, MEAN_RATING if used is None else used.elo)
@@ -142,12 +144,14 @@ def _count_records(totals: Mapping[Pair, Total]) -> dict[int, _Record]:
     return records
 
 
-def _fit_figures(strengths: Strengths, middle: float) -> dict[int, _Figure]:
+def _fit_figures(strengths: "resampling.Strengths", middle: float) -> dict[int, _Figure]:
     """Return the best fit, with 1.96 standard deviations of the rounds around it.
 
     Percentiles of the rounds would do for many matches; of few they held the truth in as
     little as 88 % of simulated tournaments.
     """
+    import numpy as np  # not above: see there
+
     best = middle + ELO_PER_NATURAL_UNIT * strengths.best
     spread = ELO_PER_NATURAL_UNIT * np.maximum(Z_95 * strengths.rounds.std(axis=0), strengths.reach)
     columns = np.round([best, best - spread, best + spread], RATING_DIGITS).T.tolist()

@@ -8,8 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runners.statistics.bradley_terry import fit
-from runners.statistics.comparisons import Comparisons, Floats, Prior
-from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, make_pairwise_table
+from runners.statistics.comparisons import (
+    Comparisons,
+    Floats,
+    PairwiseTable,
+    Prior,
+    make_pairwise_table,
+)
+from runners.statistics.pairwise_results import PairwiseResults
 
 PRIOR_DRAWS = 0.5
 """Matches that everybody is held to have drawn with an average bot, beside all that was played.

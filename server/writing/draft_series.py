@@ -17,11 +17,11 @@ from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.streams import derive_seed, draw_seed
 from engine.support.fair_queue import Priority
+from engine.support.lazy_import import lazy_imports
 from engine.support.process_pool import ProcessLost
 from runners.execution.local_executor import play_here
 from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.statistics.sequential import Pair, RunningTest, SequentialTest, Verdict
 from runners.storage.database import Database
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.identity.rate_limits import Asker
@@ -29,9 +29,12 @@ from server.runs.run_rows import State
 from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, run_spec
 from server.writing.series_rows import OPEN, SeriesAnswer, SeriesRows
 
+with lazy_imports():  # it needs numpy, which takes a while to import, and memory
+    from runners.statistics import sequential
+
 A, B = 0, 1
 """The draft, and what it plays."""
-TEST = SequentialTest(elo1=100.0)
+LARGE_ELO = 100.0
 """Somebody waits for it: a smaller difference than `main.py versus` looks for takes far longer."""
 MAX_CONCURRENT_SERIES, MAX_SERIES_PER_ADDRESS = 50, 10
 """Series that are not over, those of guests half of them at most; and those of one address."""
@@ -175,7 +178,7 @@ class _Series:
         self._contestants = contestants
         self._request = request
         self._seed = draw_seed()
-        self._running = RunningTest(TEST)
+        self._running = sequential.RunningTest(sequential.SequentialTest(elo1=LARGE_ELO))
         self._pairs = 0
         self._scores: list[Score] = []
         self._games: list[str] = []
@@ -216,7 +219,7 @@ class _Series:
         self._games.append(result.fingerprint)
         if len(self._scores) == len(seats):
             share = SideSwappedSet(0, tuple(self._scores)).entrant_share(A)
-            self._running.add(Pair(share, tuple(self._games)))
+            self._running.add(sequential.Pair(share, tuple(self._games)))
             self._pairs, self._scores, self._games = self._pairs + 1, [], []
             self._update_verdict()
         return self._running.is_over or answer.played >= answer.of
@@ -225,6 +228,6 @@ class _Series:
         answer = self.answer
         found = self._running.assess()
         answer.best, answer.low, answer.high = found.elo.best, found.elo.low, found.elo.high
-        answer.is_decided = found.verdict is not Verdict.UNDECIDED
+        answer.is_decided = found.verdict is not sequential.Verdict.UNDECIDED
         names = [one.name for one in self._contestants]
         answer.verdict = f"{found.describe(*names)}."

@@ -7,12 +7,12 @@ from PIL import Image
 from tqdm import tqdm
 
 from engine.support.files import atomic_write
+from engine.support.lazy_import import LazyMapping
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
-from visualizer.export.animated_pictures import write_gif, write_webp
 from visualizer.export.clip import Clip
-from visualizer.export.mp4 import find_ffmpeg, write_mp4
+from visualizer.export.mp4 import find_ffmpeg
 from visualizer.export.plan import (
     FORMS,
     PICTURE,
@@ -26,11 +26,13 @@ from visualizer.export.plan import (
 from visualizer.model.timeline import ReplayTimeline
 
 BAR = "{l_bar}{bar}| frame {n_fmt}/{total_fmt} [{remaining}]"
-WRITERS: Mapping[str, Callable[[Clip, Path], None]] = {
-    ".gif": write_gif,
-    ".webp": write_webp,
-    ".mp4": write_mp4,
-}
+WRITERS: Mapping[str, Callable[[Clip, Path], None]] = LazyMapping(
+    {
+        ".gif": "visualizer.export.animated_pictures:write_gif",
+        ".webp": "visualizer.export.animated_pictures:write_webp",
+        ".mp4": "visualizer.export.mp4:write_mp4",
+    }
+)
 SAMPLES = 6
 """The number of pictures from which the palette of an animation is taken."""
 

@@ -178,8 +178,11 @@ def test_prints_and_tracebacks_reach_the_terminal(
     assert result.teams[0].faults == {Cause.EXCEPTION: DUEL.max_turns}
 
 
-def test_an_engine_without_local_bots_imports_no_numpy() -> None:
-    code = "import sys, engine.referee; sys.exit('numpy' in sys.modules)"
+@pytest.mark.parametrize("module", ["engine.referee", "server.site.application"])
+def test_an_engine_without_local_bots_and_a_server_without_ratings_import_no_numpy(
+    module: str,
+) -> None:
+    code = f"import sys, {module}; sys.exit('numpy' in sys.modules)"
     root = Path(__file__).resolve().parents[3]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
 

@@ -10,10 +10,11 @@ import pytest
 from sqlalchemy import update
 
 from runners.configuration import HOME
+from runners.statistics.sequential import SequentialTest
 from runners.storage.database import now
 from runners.storage.game_tables import draft_series
 from server.runs.run_rows import LOST_TEXT, State
-from server.writing.draft_series import TEST
+from server.writing.draft_series import LARGE_ELO
 from server.writing.series_rows import SeriesAnswer, SeriesRows
 from tests.server.members import Browser, Server, serving
 from tests.server.writing.authors import API, call, make_draft, request, save_text
@@ -120,4 +121,5 @@ def test_what_a_killed_server_has_left_says_that_it_is_lost(server: Server) -> N
 
 def test_the_fewest_games_that_are_offered_can_decide() -> None:
     offered = re.findall(r"<option(?: selected)?>(\d+)</option>", PAGE.read_text(encoding="utf-8"))
-    assert 2 * TEST.likely_pairs(400, 1_000) <= min(map(int, offered))
+    test = SequentialTest(elo1=LARGE_ELO)
+    assert 2 * test.likely_pairs(400, 1_000) <= min(map(int, offered))

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
+from engine.support.lazy_import import lazy_imports
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
 from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Cursor, Ordered
 from visualizer.model.story import TurnStory, make_ending, tell_stage
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Disclosure, Fact, Label, Panel, Sprite, Thing, Tile
+
+with lazy_imports():  # it needs numpy, and a server that shows no match has no need of that
+    from visualizer.backends.page import packing
 
 NOBODY = 0
 CPU_US = 100
@@ -34,7 +36,6 @@ NAMES = (
     *("changes", "thing", "newId", "standings", "team", "markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
-BITS_PER_BYTE = 7
 """How many bits of a number a byte holds; the eighth says that more bytes follow (LEB128)."""
 
 
@@ -224,8 +225,8 @@ class MatchEncoder(StepEncoder):
     def _encode_turns_and_marks(self) -> None:
         timeline, columns, marks = self.timeline, self.columns, self.timeline.marks
         turns = (timeline.turn_at(position) for position in range(1, timeline.steps + 1))
-        columns["turn"].extend(compute_differences(turns))
-        columns["markAt"].extend(compute_differences(mark.position for mark in marks))
+        columns["turn"].extend(packing.compute_differences(turns))
+        columns["markAt"].extend(packing.compute_differences(mark.position for mark in marks))
         columns["mark"].extend(self.words[mark.what] for mark in marks)
 
     def _finish_encoder(self, name: str, encoder: DeltaEncoder) -> list[Shape]:
@@ -284,41 +285,5 @@ class Columns(dict[str, list[int]]):
 
     def pack(self) -> tuple[dict[str, int], bytes]:
         """Return how many bytes each column takes, and the bytes, one column after the other."""
-        parts = {name: encode_varints(numbers) for name, numbers in self.items()}
+        parts = {name: packing.encode_varints(numbers) for name, numbers in self.items()}
         return {name: len(part) for name, part in parts.items()}, b"".join(parts.values())
-
-
-def compute_differences(numbers: Iterable[int]) -> list[int]:
-    """Return the differences from each number to the next, the first one from 0."""
-    steps: list[int] = np.diff(np.fromiter(numbers, np.int64), prepend=0).tolist()
-    return steps
-
-
-def encode_varints(numbers: Sequence[int]) -> bytes:
-    """Return numbers as bytes: zigzag (the sign lowest), seven bits a byte, the lowest first."""
-    signed = np.asarray(numbers, np.int64)
-    rest = ((signed << 1) ^ (signed >> 63)).astype(np.uint64)
-    lengths = _lengths(rest)
-    ends = np.cumsum(lengths)
-    packed = np.zeros(int(ends[-1]) if len(ends) else 0, np.uint8)
-    places = ends - lengths
-    while len(rest):
-        goes_on = lengths > 1
-        packed[places] = (rest & np.uint64(127)).astype(np.uint8) | (goes_on << BITS_PER_BYTE)
-        rest, lengths, places = (
-            rest[goes_on] >> np.uint64(BITS_PER_BYTE),
-            lengths[goes_on],
-            places[goes_on],
-        )
-        lengths, places = lengths - 1, places + 1
-    return packed.tobytes()
-
-
-def _lengths(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Return the length of each number, in bytes."""
-    lengths = np.ones(len(numbers), np.int64)
-    rest = numbers >> np.uint64(BITS_PER_BYTE)
-    while rest.any():
-        lengths += rest > 0
-        rest >>= np.uint64(BITS_PER_BYTE)
-    return lengths

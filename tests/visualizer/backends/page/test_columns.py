@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.page.match_encoder import Columns, compute_differences, encode_varints
+from visualizer.backends.page.match_encoder import Columns
+from visualizer.backends.page.packing import compute_differences, encode_varints
 
 
 def unpack(content: bytes) -> list[int]:
