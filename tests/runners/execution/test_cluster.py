@@ -405,6 +405,17 @@ def test_whoever_has_waited_longest_comes_next_and_is_told_when(out: Path, clien
     assert client.submit.call_count == 5
 
 
+@pytest.mark.slow
+def test_what_workers_have_no_room_for_is_sent_once_they_have(out: Path) -> None:
+    cluster, todo = Cluster(out, "local:1"), jobs(out, 6)
+    try:
+        sent = [cluster.submit(job) for job in todo]
+        cluster.stop(sent[1])
+        assert not wait(sent, timeout=PATIENCE_S).not_done
+    finally:
+        cluster.end(at_once=True)
+
+
 def test_all_that_waits_is_lost_with_the_scheduler(out: Path, client: Mock) -> None:
     cluster, job = Cluster(out, "tcp://host:8786"), a_job(out)
     waiting = [cluster.submit(job, ("Ann",)) for _ in range(2_000)]
