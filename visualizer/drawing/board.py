@@ -27,6 +27,8 @@ WAY, MIN_WAY = 0.1, 2.0
 """The width of the line behind what moves far, squares, and the least one in pixels."""
 RISING_LETTERS = 0.55
 """The size of words that rise, squares."""
+SMALL_MAP_FROM = 1.2
+"""How much closer a map is seen that has all of it in a corner."""
 SIZES = 12
 """In how many sizes a thing is drawn that grows."""
 MIN_FRAME_SIZE = 0.8
@@ -57,19 +59,28 @@ class BoardPainter(Generic[Row]):
         self._scene = scene
         self._sprites = sprites
         self.fit = fit
-        extent = fit.arrangement.extent
-        is_whole = place is None or (
-            extent.width * fit.scale <= place.width and extent.height * fit.scale <= place.height
-        )
-        self._place = None if is_whole else place
+        extent, scale = fit.arrangement.extent, fit.scale
+        self._seen: tuple[float, ...] | None = None
+        """The edges of what is seen, in squares of the arrangement; None where all is."""
+        if place and (extent.width * scale > place.width or extent.height * scale > place.height):
+            across = ((x - fit.left) / scale for x in (place.x, place.right))
+            self._seen = (*across, *((y - fit.top) / scale for y in (place.y, place.bottom)))
+        self._backdrop: Sequence[Tile | Label] | None = None
         self._rows: dict[int, tuple[Thing, Sequence[Row]]] = {}
         """The rows each thing was drawn as; reused as long as the thing is the same."""
 
     def draw_backdrop(self) -> None:
         """Draw what never changes."""
-        for part in self._scene.backdrop():
+        self._backdrop = self._scene.backdrop() if self._backdrop is None else self._backdrop
+        for part in self._backdrop:
             if self._is_seen(part):
                 self._draw(part, middle_of_thing(part))
+
+    def look(self, fit: Fit, place: Rect) -> "BoardPainter[Row]":
+        """Return a painter of a part of the same board."""
+        painter = BoardPainter(self._draws, self._scene, self._sprites, fit, place)
+        painter._backdrop = self._backdrop
+        return painter
 
     def draw_sample(self, things: Sequence[Thing]) -> None:
         """Draw things that lie on no board, such as those of its key."""
@@ -78,8 +89,13 @@ class BoardPainter(Generic[Row]):
 
     def draw_things(self, things: Mapping[int, Thing], moving: Moving = STILL) -> None:
         """Draw everything that lies on the backdrop, and what moves where it is at a moving."""
+        self.draw_standing(things, moving)
+        self.draw_moving(things, moving)
+
+    def draw_standing(self, things: Mapping[int, Thing], moving: Moving = STILL) -> None:
+        """Draw what does not move."""
         seen = sorted(things)
-        if self._place is not None:
+        if self._seen is not None:
             seen = [thing_id for thing_id in seen if self._is_seen(things[thing_id])]
         rows, drawn = self._draws.rows, self._rows
         for thing_id in _sort_by_layer(seen, things):
@@ -91,12 +107,12 @@ class BoardPainter(Generic[Row]):
                     rows += known[1]
                 else:
                     rows += self._capture_rows(thing_id, thing)
-        self._draw_moving_things(things, moving)
         # Rows of removed things are dropped now and then: checking each frame would cost more.
         if len(self._rows) > 2 * len(things) + 100:
             self._rows = {i: row for i, row in self._rows.items() if i in things}
 
-    def _draw_moving_things(self, things: Mapping[int, Thing], moving: Moving) -> None:
+    def draw_moving(self, things: Mapping[int, Thing], moving: Moving) -> None:
+        """Draw what moves, over all else."""
         for way in moving.ways:
             self._draw_way(way)
         for thing_id, placed in moving.places.items():
@@ -129,41 +145,12 @@ class BoardPainter(Generic[Row]):
                 thing = replace(thing, size=size, bar=None)
             self._draw(thing, (x, y))
         elif isinstance(thing, Block):
-            block = replace(thing, x=0, y=0)
             at = self.fit.to_pixels(x - thing.width / 2, y - thing.height / 2)
-            key = ("block", self.fit.scale, block)
-            self._draws.stamp(key, at, partial(self._draw_block_at, block))
+            sides, colors = (thing.width, thing.height), (thing.fill, thing.border)
+            key = ("block", self.fit.scale, *sides, thing.cells, thing.front, *colors, thing.bar)
+            self._draws.stamp(key, at, partial(self._draw_block_at, thing))
         elif isinstance(thing, Label):
             self._draw_label(replace(thing, x=x, y=y))
-
-    def draw_small_map(self, things: Mapping[int, Thing], place: Rect) -> None:
-        """Draw the whole map in a corner of a place that shows a part of it."""
-        extent, draws = self._scene.extent, self._draws
-        scale = measures.SMALL_MAP * place.width / extent.width
-        wide, high, edge = extent.width * scale, extent.height * scale, draws.px(6)
-        corner = Rect(place.right - wide - edge, place.bottom - high - edge, wide, high)
-        draws.rect(corner.inset(-1), theme.RIM)
-        draws.rect(corner, theme.GROUND[1])
-        for thing_id, thing in things.items():
-            team = self._scene.team_of(thing_id, thing)
-            if team and isinstance(thing, Block | Sprite):
-                (x, y), side = (
-                    middle_of_thing(thing),
-                    max(2, round(max(width_and_height(thing)) * scale)),
-                )
-                x, y = corner.x + (x - extent.left) * scale, corner.y + (y - extent.top) * scale
-                dot = Rect(round(x - side / 2), round(y - side / 2), side, side)
-                draws.rect(dot, self._scene.team_color(team))
-        seen = [self.fit.to_board(*at) for at in ((place.x, place.y), (place.right, place.bottom))]
-        (left, top), (right, bottom) = (
-            (
-                corner.x + min(max(x - extent.left, 0), extent.width) * scale,
-                corner.y + min(max(y - extent.top, 0), extent.height) * scale,
-            )
-            for x, y in seen
-        )
-        frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-        draws.line(frame, draws.px(1.5), theme.BACKGROUND)
 
     def draw_sign(self, sign: Sign, opacity: float = 1.0) -> None:
         draw_board_sign(self._draws, self.fit, sign, opacity)
@@ -190,12 +177,15 @@ class BoardPainter(Generic[Row]):
 
     def _is_seen(self, thing: Thing) -> bool:
         """Return whether any of a thing, or of its signs, is within the board's place."""
-        place = self._place
-        if place is None or isinstance(thing, Label):
+        if self._seen is None or isinstance(thing, Label):
             return True
-        x, y = self.fit.to_pixels(*middle_of_thing(thing))
-        wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in width_and_height(thing))
-        return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
+        left, right, top, bottom = self._seen
+        (x, y), (width, height) = (
+            self.fit.arrangement.to_view(*middle_of_thing(thing)),
+            width_and_height(thing),
+        )
+        wide, high = width / 2 + BESIDE, height / 2 + BESIDE
+        return left - wide < x < right + wide and top - high < y < bottom + high
 
     def _capture_rows(self, thing_id: int, thing: Thing) -> Sequence[Row]:
         """Return the rows of a thing, and keep them."""
@@ -322,6 +312,54 @@ class BoardPainter(Generic[Row]):
         if is_lettered:
             letters = size * measures.BADGE_LETTER_SCALE / self._draws.unit
             self._draws.text(x, y, text, letters, theme.BACKGROUND, is_bold=True, align=0.5)
+
+
+class SmallMap(Generic[Row]):
+    """The whole map in a corner of a place that shows a part of it."""
+
+    def __init__(self, draws: DrawList[Row], scene: AnyScene) -> None:
+        self._draws, self._scene = draws, scene
+        self._key: object = None
+        self._rows: Sequence[Row] = ()
+
+    def draw(self, turn: int, things: Mapping[int, Thing], fit: Fit, place: Rect) -> None:
+        """Draw the map as it is in a turn, and a frame around the part, if much is out of sight."""
+        extent, draws = self._scene.extent, self._draws
+        if fit.scale <= SMALL_MAP_FROM * min(
+            place.width / extent.width, place.height / extent.height
+        ):
+            return
+        scale = measures.SMALL_MAP * place.width / extent.width
+        wide, high, edge = extent.width * scale, extent.height * scale, draws.px(6)
+        corner = Rect(place.right - wide - edge, place.bottom - high - edge, wide, high)
+        if self._key != (turn, place):
+            dots = partial(self._draw_map, things, corner, scale)
+            self._key, self._rows = (turn, place), draws.record_rows(dots)
+        draws.rows += self._rows
+        (left, top), (right, bottom) = (
+            (
+                corner.x + min(max(x - extent.left, 0), extent.width) * scale,
+                corner.y + min(max(y - extent.top, 0), extent.height) * scale,
+            )
+            for x, y in (fit.to_board(place.x, place.y), fit.to_board(place.right, place.bottom))
+        )
+        frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+        draws.line(frame, draws.px(1.5), theme.BACKGROUND)
+
+    def _draw_map(self, things: Mapping[int, Thing], corner: Rect, scale: float) -> None:
+        extent, draws = self._scene.extent, self._draws
+        draws.rect(corner.inset(-1), theme.RIM)
+        draws.rect(corner, theme.GROUND[1])
+        for thing_id, thing in things.items():
+            team = self._scene.team_of(thing_id, thing)
+            if team and isinstance(thing, Block | Sprite):
+                (x, y), side = (
+                    middle_of_thing(thing),
+                    max(2, round(max(width_and_height(thing)) * scale)),
+                )
+                x, y = corner.x + (x - extent.left) * scale, corner.y + (y - extent.top) * scale
+                dot = Rect(round(x - side / 2), round(y - side / 2), side, side)
+                draws.rect(dot, self._scene.team_color(team))
 
 
 def _sort_by_layer(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]:

@@ -17,6 +17,10 @@ AROUND, MIN_SIDE = 6.0, 36.0
 """Squares around what is looked at, and the least side of the part."""
 NEARER, NEARER_FLAG = 0.25, 0.5
 """How much of the way to what is looked at the camera goes in a turn, and if that is a flag."""
+CLOSE = 2.0
+"""Squares from which on it goes all of the rest: it rests as long as it looks well."""
+MIN_SHARE = 0.6
+"""The least share of the part, by its sides, that what is looked at takes up."""
 
 
 class CameraPath:
@@ -27,6 +31,7 @@ class CameraPath:
         self.has_map = max(scene.extent.width, scene.extent.height) > MIN_SQUARES
         """Whether the map is so large that a part of it is shown."""
         self.parts: list[Extent] = []
+        self._goal = scene.extent
         self._fights: deque[tuple[int, float, float]] = deque(maxlen=400)
         self._fought = 0
 
@@ -43,10 +48,25 @@ class CameraPath:
         while self.has_map and len(self.parts) < turns:
             whole = self._scene.extent
             wanted = self._find_part(len(self.parts), state) or whole
+            if not self._is_seen_well(wanted):
+                self._goal = wanted
             now = self.parts[-1] if self.parts else whole
             share = NEARER_FLAG if self._scene.trails(state) else NEARER
-            sides = zip(now, wanted, strict=True)
-            self.parts.append(Extent(*(round(a + (b - a) * share, 2) for a, b in sides)))
+            steps = [b - a for a, b in zip(now, self._goal, strict=True)]
+            if max(map(abs, steps)) < CLOSE:
+                share = 1.0
+            sides = zip(now, steps, strict=True)
+            self.parts.append(Extent(*(round(side + step * share, 2) for side, step in sides)))
+
+    def _is_seen_well(self, wanted: Extent) -> bool:
+        """Return whether the goal shows a part, neither at its edge nor too small."""
+        goal, whole = self._goal, self._scene.extent
+        if whole in (goal, wanted):
+            return goal == wanted
+        across = goal.left - AROUND <= wanted.left and wanted.right <= goal.right + AROUND
+        down = goal.top - AROUND <= wanted.top and wanted.bottom <= goal.bottom + AROUND
+        share = max(wanted.width / goal.width, wanted.height / goal.height)
+        return across and down and share >= MIN_SHARE
 
     def _find_part(self, turn: int, state: Any) -> Extent | None:
         """Return the part around the carriers of flags, else around the fights; None for all."""

@@ -175,7 +175,7 @@ class Story:
         if position >= timeline.steps and (ending := self.ending) is not None:
             return ending.line
         turn = timeline.last_ended_turn(position)
-        if turn < timeline.turn_at(position):
+        if turn < timeline.turn_at(position) and timeline.scene.turns_per_s <= MAX_STAGED:
             self._cursor.seek(position)
             if told := tell_stage(timeline, self._cursor.step, self._cursor.things):
                 return told

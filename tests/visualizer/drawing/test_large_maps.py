@@ -5,7 +5,7 @@ import pytest
 from tests.views.matches import load_timeline
 from tests.visualizer.drawing.listed import Drawn, ListedDrawing
 from visualizer.drawing.arrangement import Arrangement
-from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.board import BoardPainter, SmallMap
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
@@ -51,7 +51,7 @@ def test_a_flag_is_at_least_24_pixels_wide(
 def test_the_small_map_lies_in_a_corner_and_has_both_teams(timeline: ReplayTimeline) -> None:
     draws, board, cursor = draw(timeline, 10.0)
     draws.rows.clear()
-    board.draw_small_map(cursor.things, PLACE)
+    SmallMap(draws, timeline.scene).draw(0, cursor.things, board.fit, PLACE)
     for team in (1, 2):
         dots = draws.of("rect", timeline.scene.team_color(team))
         assert dots

@@ -46,3 +46,9 @@ def test_it_goes_evenly(timeline: ReplayTimeline) -> None:
 def test_small_maps_are_shown_as_they_are() -> None:
     for name in ("slime_mind", "smack", "smac"):
         assert load_timeline(name).camera.part_at(9) is None
+
+
+def test_it_rests_while_it_shows_well_what_happens(timeline: ReplayTimeline) -> None:
+    parts = timeline.camera.parts
+    moves = sum(one != other for one, other in pairwise(parts))
+    assert 5 < moves < len(parts) / 2

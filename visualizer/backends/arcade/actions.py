@@ -59,9 +59,9 @@ VIEW: Sequence[Action] = (
     Action(
         "zoom_fit",
         ("KEY_0", "NUM_0"),
-        "The whole board",
+        "The whole board; of a large map, then what happens on it",
         WindowModel.show_all,
-        lambda v: v.is_closer,
+        lambda v: v.is_closer and not v.is_looking,
     ),
 )
 WINDOW: Sequence[Action] = (

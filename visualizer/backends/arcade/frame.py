@@ -2,7 +2,14 @@
 
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
-from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, max_zoom, zoom_in
+from visualizer.backends.arcade.window_model import (
+    ALL_BUT,
+    Target,
+    WindowModel,
+    Zoom,
+    max_zoom,
+    zoom_in,
+)
 from visualizer.drawing.fit import Fit, fit_board, whole_scale
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import AXIS
@@ -53,6 +60,7 @@ class WindowFrame:
     def zoom(self, number: int, factor: float, x: float, y: float) -> None:
         """Zoom a board; what is at a place of the window stays there."""
         model, place = self.model, self.layout.boards[number]
+        model.is_looking = False
         most = max_zoom(model.views[number].timeline.scene.extent)
         zoom = model.zooms[number].scale_by(factor, most)
         scale = whole_scale(self._full_fit(number).scale * zoom.factor)
@@ -66,8 +74,13 @@ class WindowFrame:
         self._set_zoom(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(place))
 
     def follow(self) -> None:
-        """Move the board of a piece that is followed, so that it is in the middle."""
+        """Show the part of a large map where most happens, or the piece that is followed."""
         model, target = self.model, self.model.selected
+        for number, view in enumerate(model.views if model.is_looking else ()):
+            if (part := view.timeline.camera.part_at(model.playback.time)) is not None:
+                full, place = self._full_fit(number), self.layout.boards[number]
+                fit = full.look_at(part, place)
+                self._set_zoom(number, fit.scale / full.scale, fit, is_smooth=True)
         if not model.is_following or target is None:
             return
         view, place = model.views[target.number], self.layout.boards[target.number]
@@ -79,9 +92,9 @@ class WindowFrame:
     def _full_fit(self, number: int) -> Fit:
         return fit_board(self.model.views[number].timeline.scene, self.layout.boards[number])
 
-    def _set_zoom(self, number: int, factor: float, fit: Fit) -> None:
+    def _set_zoom(self, number: int, factor: float, fit: Fit, *, is_smooth: bool = False) -> None:
         middle = fit.relative_middle(self.layout.boards[number])
-        self.model.zooms[number] = Zoom() if factor == 1 else Zoom(factor, *middle)
+        self.model.zooms[number] = Zoom() if factor < ALL_BUT else Zoom(factor, *middle, is_smooth)
 
     def board_at(self, x: float, y: float) -> int | None:
         """Return the number of the replay whose board is at a place."""

@@ -10,7 +10,7 @@ from visualizer.backends.arcade.draw_list import CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import Target, WindowModel
-from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.board import BoardPainter, SmallMap
 from visualizer.drawing.bot_drawings import draw_groups
 from visualizer.drawing.header import Heading, Tag, draw_caption, draw_header, result_at, stage_at
 from visualizer.drawing.legend import Legend
@@ -79,6 +79,8 @@ class Painter:
         if self._is_light:
             beside[DIM_DISH] = DISH
         self._board_draws = CardDrawList(self._atlas, self._layout.unit, beside)
+        scenes = (view.timeline.scene for view in self._model.views)
+        self._maps = [SmallMap(self._board_draws, scene) for scene in scenes]
         self._boards = [
             self._make_board_painter(number) for number in range(len(self._model.views))
         ]
@@ -177,6 +179,9 @@ class Painter:
         trails = timeline.trails.at(timeline.last_ended_turn(position))
         for drawn in (*trails, *timeline.notes.at(timeline.turn_at(position), model.hidden_groups)):
             board.draw_bot_drawing(drawn)
+        if timeline.camera.has_map:
+            turn, place = timeline.turn_at(position), self._layout.boards[number]
+            self._maps[number].draw(turn, view.things, board.fit, place)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
             if (
@@ -194,7 +199,7 @@ class Painter:
     def _draw_backdrop(self, number: int) -> None:
         place, fit = self._layout.boards[number], self._frame.fit(number)
         if fit != self._boards[number].fit:
-            self._boards[number] = self._make_board_painter(number)
+            self._boards[number] = self._boards[number].look(fit, place)
         draw = partial(self._run_on_board, self._boards[number].draw_backdrop)
         self._draw_part(f"backdrop {number}", fit, place, draw, self._clip(number))
 

@@ -87,6 +87,7 @@ class Pointing:
     def _pull(self, grip: Grip, x: float, y: float) -> None:
         dx, dy = x - grip.x, y - grip.y
         if grip.is_moving or hypot(dx, dy) >= MAX_CLICK_MOVE * self._frame.layout.unit:
+            self._model.is_looking = False
             self._frame.pan(grip.number, dx, dy)
             self._grip = Grip(grip.number, x, y, is_moving=True)
 

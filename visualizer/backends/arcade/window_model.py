@@ -63,6 +63,8 @@ class WindowModel:
         self.is_light = False
         self.is_following = False
         """Whether the selected piece stays in the middle of its board."""
+        self.is_looking = self.has_map
+        """Whether a large map is shown where most happens."""
         self.sounds = Sounds()
         self.is_full_screen = False
         self.is_closing = False
@@ -184,16 +186,23 @@ class WindowModel:
         """Scroll the history of the inspector."""
         self.scrolled = max(0.0, self.scrolled + lines)
 
+    @property
+    def has_map(self) -> bool:
+        """Return whether a board is so large that a part of it is shown."""
+        return any(view.timeline.camera.has_map for view in self.views)
+
     def zoom(self, factor: float) -> None:
         """Zoom all boards around their middles."""
+        self.is_looking = False
         pairs = zip(self.zooms, self.views, strict=True)
         self.zooms = [
             zoom.scale_by(factor, max_zoom(view.timeline.scene.extent)) for zoom, view in pairs
         ]
 
     def show_all(self) -> None:
-        """Show the whole of every board."""
+        """Show the whole of every board; of a large map, then what happens on it."""
         self.is_following = False
+        self.is_looking = self.has_map and not self.is_looking
         self.zooms = [Zoom() for _ in self.views]
 
     @property
@@ -214,6 +223,7 @@ class WindowModel:
         """Keep the selected piece in the middle of its board, closer than before; or let it go."""
         self.is_following = not self.is_following and self.selected is not None
         if self.is_following and self.selected is not None:
+            self.is_looking = False
             number = self.selected.number
             if self.zooms[number].factor == 1:
                 extent = self.views[number].timeline.scene.extent
@@ -289,18 +299,21 @@ class Zoom(NamedTuple):
     across: float = 0.5
     """From the board's left edge (0) to its right edge (1), however its parts are arranged."""
     down: float = 0.5
+    is_smooth: bool = False
+    """Whether squares need not be whole pixels wide."""
 
     def scale_by(self, factor: float, most: float) -> "Zoom":
         """Return the zoom times a factor, at least the whole board."""
         wanted = min(self.factor * factor, most)
-        return self._replace(factor=wanted) if wanted > ALL_BUT else Zoom()
+        return self._replace(factor=wanted, is_smooth=False) if wanted > ALL_BUT else Zoom()
 
 
 def zoom_in(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
     """Return a fit zoomed in, from that of the whole board."""
     if zoom.factor == 1:
         return fit
-    extent, scale = fit.arrangement.extent, whole_scale(fit.scale * zoom.factor)
+    extent, scale = fit.arrangement.extent, fit.scale * zoom.factor
+    scale = scale if zoom.is_smooth else whole_scale(scale)
     left = place.middle_x - (extent.left + zoom.across * extent.width) * scale
     top = place.middle_y - (extent.top + zoom.down * extent.height) * scale
     return Fit(scale, left, top, fit.arrangement).clamp_to(place)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FINE = 4
 """Shapes are drawn so many times as large as shown: Pillow's edges have steps."""
 MASKS_KEPT, TEXTS_KEPT, STAMPS_KEPT = 2_000, 4_000, 5_000
+MERGED_FROM = 12
+"""Opaque stamps that are used so often are merged, which takes as long as drawing some."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
@@ -39,16 +41,20 @@ class ImageDrawList(DrawList[Paste]):
     def __init__(self, unit: float) -> None:
         super().__init__(unit)
         self._pictures: dict[Hashable, tuple[ImagingCore | Rgb, ImagingCore]] = {}
-        self._stamps: dict[Hashable, Sequence[Paste]] = {}
+        self._stamps: dict[Hashable, tuple[int, Sequence[Paste]]] = {}
+        """How often each was drawn, and what is pasted."""
 
     def stamp(
         self, key: tuple[Hashable, ...], at: Point, draw: Callable[[float, float], None]
     ) -> None:
-        stamp = self._stamps.get(key)
-        if stamp is None:
-            if len(self._stamps) > STAMPS_KEPT:
-                self._stamps.clear()
-            stamp = self._stamps[key] = _merge_rows(self.record_rows(partial(draw, 0, 0)))
+        times, stamp = self._stamps.get(key) or (0, self.record_rows(partial(draw, 0, 0)))
+        # What is seen through would differ by a shade, merged.
+        if times == MERGED_FROM or (not times and any(mask for _, _, mask in stamp)):
+            times, stamp = MERGED_FROM, _merge_rows(stamp)
+        if len(self._stamps) > STAMPS_KEPT:
+            self._stamps.clear()
+        if times <= MERGED_FROM:
+            self._stamps[key] = times + 1, stamp
         x, y = round(at[0]), round(at[1])
         for source, (left, top, right, bottom), mask in stamp:
             self.rows.append((source, (left + x, top + y, right + x, bottom + y), mask))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from PIL import Image
 
 from engine.streams import seed_text
-from visualizer.backends.pillow.draw_list import Box, ImageDrawList
+from visualizer.backends.pillow.draw_list import Box, ImageDrawList, Paste
 from visualizer.drawing.arrangement import arrangements
-from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.board import BoardPainter, SmallMap
 from visualizer.drawing.event_list import draw_events, least_height
 from visualizer.drawing.fit import fit_board
 from visualizer.drawing.frame_cursor import FrameCursor
@@ -29,8 +29,6 @@ NOTES_PAD = 11
 """The margin of events and legend in their panel, points."""
 GRAPH_FOOT, GRAPH_TEXT = 20, 10
 """The room below a graph for its title, and its letters, points."""
-SMALL_MAP_FROM = 1.2
-"""How much closer a map is seen that has all of it in a corner."""
 PIXELS_PER_POINT = 0.6
 
 
@@ -63,6 +61,11 @@ class Painter:
         self._legend = Legend(self._draws, timeline, sprites)
         self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
         self._drawn_keys: dict[str, object] = {}
+        self._standing: tuple[object, Image.Image] | None = None
+        """The board with what does not move, and of which picture that is."""
+        self._map = SmallMap(self._draws, timeline.scene)
+        self._near: tuple[BoardPainter[Paste], Image.Image] | None = None
+        """The board as the camera saw it last, and its ground."""
 
     def paint(self, frame: FrameCursor) -> Image.Image:
         """Return the picture of a frame. The next call paints over it."""
@@ -75,7 +78,8 @@ class Painter:
         draw = partial(draw_caption, draws, layout.caption, caption)
         if layout.caption.height:
             self._draw_part("caption", caption, layout.caption, draw)
-        for team, place in enumerate(layout.panels, 1):
+        is_later = self._is_new("panels", frame.position)
+        for team, place in enumerate(layout.panels if is_later else (), 1):
             panel = TeamPanel(timeline, frame.state, frame.position, team)
             draw = partial(draw_team_panel, draws, place, panel)
             self._draw_part(f"team {team}", panel.key, place, draw)
@@ -108,22 +112,39 @@ class Painter:
         if frame.part is None:
             image.paste(self._ground, _corner_pixels(self._layout.board))
         else:
-            fit = self._layout.fit.look_at(frame.part, self._layout.board)
-            board = BoardPainter(
-                self._draws, self._timeline.scene, self._sprites, fit, self._layout.board
-            )
-            self._draws.rect(self._layout.board, BACKGROUND)
-            board.draw_backdrop()
-        board.draw_things(frame.things, frame.moving)
+            place = self._layout.board
+            fit = self._layout.fit.look_at(frame.part, place)
+            # While the camera rests, the ground is there and things have their rows.
+            if self._near is None or self._near[0].fit != fit:
+                board = board.look(fit, place)
+                self._draws.rect(place, BACKGROUND)
+                board.draw_backdrop()
+                self._draws.draw_on(image, _pixel_box(place))
+                self._near = board, image.crop(_pixel_box(place))
+            board, ground = self._near
+            image.paste(ground, _corner_pixels(place))
+        self._paint_standing(board, frame)
+        board.draw_moving(frame.things, frame.moving)
         for sign in frame.signs:
             board.draw_sign(sign)
         timeline = self._timeline
         drawn = timeline.notes.at(frame.turn) if self._has_drawings else []
         for line in (*timeline.trails.at(timeline.last_ended_turn(frame.position)), *drawn):
             board.draw_bot_drawing(line)
-        if board.fit.scale > SMALL_MAP_FROM * self._layout.fit.scale:
-            board.draw_small_map(frame.things, self._layout.board)
+        if frame.part is not None:
+            self._map.draw(frame.turn, frame.things, board.fit, self._layout.board)
         self._draws.draw_on(image, _pixel_box(self._layout.board))
+
+    def _paint_standing(self, board: BoardPainter[Paste], frame: FrameCursor) -> None:
+        """Draw what does not move, once for all pictures in which it is the same."""
+        box = _pixel_box(self._layout.board)
+        key = board.fit, frame.position, frozenset(frame.moving.places)
+        if self._standing is None or self._standing[0] != key:
+            board.draw_standing(frame.things, frame.moving)
+            self._draws.draw_on(self._image, box)
+            self._standing = key, self._image.crop(box)
+        else:
+            self._image.paste(self._standing[1], box[:2])
 
     def _draw_part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
         """Draw a part in its place if what it depends on has changed."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.views.matches import load_timeline
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.actions import (
     ACTIONS,
@@ -16,8 +17,11 @@ from visualizer.backends.arcade.actions import (
     find_action_by_name,
     keys_in_words,
 )
+from visualizer.backends.arcade.frame import WindowFrame
+from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import WindowModel, Zoom, max_zoom
 from visualizer.drawing import icons
+from visualizer.drawing.sprites import Sprites
 from visualizer.model.story import find_key_moments
 
 
@@ -137,3 +141,26 @@ def test_the_window_is_asked_to_close_and_to_fill_the_screen(model: WindowModel)
 def _somewhere(model: WindowModel) -> tuple[float, float]:
     thing = next(iter(model.views[0].cursor.things.values()))
     return thing.x, thing.y
+
+
+def test_the_window_follows_the_fight_of_a_large_map_until_it_is_zoomed(tmp_path: Path) -> None:
+    timeline = load_timeline("game_of_death")
+    model = WindowModel([ReplayView(timeline, Sprites("game_of_death"), tmp_path)])
+    frame = WindowFrame(model, 1280, 800, 1.0)
+    frame.follow()
+    assert model.zooms == [Zoom()]  # at first all of it is shown
+    model.begin_at(30)
+    frame.follow()
+    part, board = timeline.camera.part_at(30), frame.layout.boards[0]
+    assert part is not None
+    left, top = frame.fit(0).to_pixels(part.left, part.top)
+    assert board.x - 1 <= left
+    assert board.y - 1 <= top
+    looked = model.zooms[0].factor
+    assert looked > 1.3
+    assert not after(model, "zoom_in").is_looking
+    frame.follow()
+    assert model.zooms[0].factor > looked
+    assert after(model, "zoom_fit").is_looking
+    assert not after(model, "zoom_fit").is_looking
+    assert model.zooms == [Zoom()]

@@ -123,12 +123,12 @@ def test_numbers_on_pieces_are_written_where_there_is_room(
 ) -> None:
     cursor = FrameCursor(smac_timeline)
     cursor.go_to(smac_timeline.steps)
-    painter = Painter(smac_timeline, Sprites("smac"), size)
-    whole = painter.paint(cursor).tobytes()
+    whole = Painter(smac_timeline, Sprites("smac"), size).paint(cursor).tobytes()
     numerals = [i for i, thing in cursor.things.items() if thing.kind == "numeral"]
     assert numerals
     for thing_id in numerals:
         del cursor.things[thing_id]
+    painter = Painter(smac_timeline, Sprites("smac"), size)
     assert (painter.paint(cursor).tobytes() != whole) is is_written
 
 
