@@ -347,6 +347,7 @@ class ContestPages(Part):
             drawing=self._views.draw_pairings(view),
             pairs=pairing_states(shown.listed.values()) if count <= MAX_LINKED_BOTS else None,
             playing=self._views.list_playing(view),
+            boards=self._views.find_newest(view, MAX_BOARDS),
             names=[one.bot.name for one in view.tournament.field.entrants],
             ahead=self._views.next_round(view) if view.state == "running" else None,
             state=view.state,

@@ -48,6 +48,7 @@ from visualizer.model.story import losing_turn, turning_points
 MAX_LOG_BYTES = 4_000_000
 """Bytes of a log that are sent."""
 WATCH_PATH = "/contests/{id}/matches/{played}/watch"
+BOARD_PATH = "/contests/{id}/matches/{played}/board.png"
 NO_SUCH_MATCH = "there is no such match"
 SEALED_TEXT = "a version of this match is sealed: play on once the tournament has begun"
 
@@ -79,6 +80,7 @@ class MatchPages(Part):
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
             route(WATCH_PATH, Permission.ANYBODY, self._watch_tournament),
+            route(BOARD_PATH, Permission.ANYBODY, self._send_tournament_board),
             route(f"{match}/preview.png", Permission.ANYBODY, self._send_preview),
             route(f"{match}/board.png", Permission.ANYBODY, self._send_board),
             route(f"{match}/replay", Permission.ANYBODY, self._send_replay),
@@ -170,6 +172,13 @@ class MatchPages(Part):
         return _make_picture_response(
             request, self._recorded.board(self._find_finished(request).key)
         )
+
+    def _send_tournament_board(self, request: PageRequest) -> Response:
+        view = self._views.load(request.read, request.part("id"))
+        one, is_running = self._views.find_match(view, request.part("played"))
+        if is_running:
+            raise Denied(HTTPStatus.NOT_FOUND, "this match is being played: watch it")
+        return _make_picture_response(request, self._recorded.board(one.key))
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)

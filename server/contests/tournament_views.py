@@ -339,13 +339,20 @@ class TournamentViews:
         view = self.load(self._database.read, name)
         return encode(TournamentNews(mark=view.news_mark, matches=self.list_playing(view)))
 
-    def find_matches(self, view: TournamentView, query: MatchesQuery) -> TournamentMatches:
+    def find_newest(self, view: TournamentView, most: int) -> list[TournamentMatch]:
+        """Return the last matches of the schedule that were played, the last one first."""
+        played = [one for one in view.shown.listed.values() if one.state is State.PLAYED]
+        return self.find_matches(view, MatchesQuery(), played[: -most - 1 : -1]).matches
+
+    def find_matches(
+        self, view: TournamentView, query: MatchesQuery, listed: Collection[Listed] | None = None
+    ) -> TournamentMatches:
+        """Return a page of matches; `listed`: among which, by default all."""
         field = view.tournament.field
         names = {number: one.bot.name for number, one in enumerate(field.entrants)}
         finder = MatchFinder(self._out, field.plan.name, names)
-        return finder.find_page(
-            view.shown.listed.values(), self._running.matches_with_turns(), query
-        )
+        among = view.shown.listed.values() if listed is None else listed
+        return finder.find_page(among, self._running.matches_with_turns(), query)
 
     def list_playing(self, view: TournamentView) -> list[PlayingMatch]:
         """Return what is being played of a tournament, the first rounds first."""

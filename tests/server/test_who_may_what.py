@@ -263,6 +263,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /contests/{id}": EVERYBODY,
     "GET /contests/{id}/matches": EVERYBODY,
     "GET /contests/{id}/matches/{played}/watch": EVERYBODY,
+    "GET /contests/{id}/matches/{played}/board.png": EVERYBODY,
     "GET /contests/{id}/report.zip": EVERYBODY,
     "GET /contests/{id}/{table}.{kind}": EVERYBODY,
     "POST /contests/{id}/enter": AUTHOR,
@@ -294,7 +295,7 @@ STREAMS = {
 STATIC = {f"/static/{name}" for name in ("bundles", "fonts", "packages", "sprites", *PAGE_FOLDERS)}
 REFUSED = {401, 403, 404}
 BEFORE_IT_BEGINS = ("enter", "leave", "call-off")
-OF_TOURNAMENTS = ("/matches/{played}/watch", "/report.zip")
+OF_TOURNAMENTS = ("/matches/{played}/watch", "/matches/{played}/board.png", "/report.zip")
 """What is done with tournaments that have not begun."""
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},

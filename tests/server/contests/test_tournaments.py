@@ -98,6 +98,9 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     assert re.findall("<bdi>(.*?)</bdi>", podium) == order[:3]
     assert "<h1>Spring cup</h1>" in page.text
     assert "Cross table" in page.text
+    boards = re.findall('<img src="(/contests/Spring_cup/matches/[^"]*/board.png)"', page.text)
+    assert len(set(boards)) == 3
+    assert {visitor.get(board).headers["content-type"] for board in boards} == {"image/png"}
     assert "Spring cup" in visitor.text("/contests")
     assert "tournament made" in world.server.audit()
     table = visitor.client.get("/api/v1/contests").json()["contests"]
