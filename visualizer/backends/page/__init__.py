@@ -64,7 +64,7 @@ def render_replay_page(
     title, game = " : ".join(timeline.scene.names), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
     frame = {
-        "first_board_svg": first_board_svg(timeline, sprites),
+        "poster": first_board_svg(timeline, sprites),
         "teams": team_frames(type(timeline.scene), timeline.scene.names),
     }
     bare = len(page_html(title, game, {"replay": content}, **frame))
