@@ -3,7 +3,6 @@
 import builtins
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,12 @@ from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import NOBODY, Dish
 from engine.limits import Limits
-from engine.play_options import PlayOptions
-from engine.referee import Referee
-from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME
-from runners.run_options import RunOptions
-from runners.series import A, Played, Series
+from runners.series import A
 from tests.engine.games.smac.dishes import a_dish, block
 from tests.loaded_bots import load_player
-from tests.playerCode.test_starter_bots import contestant, faults
+from tests.playerCode.series import faults, play_series
 
 GAME = find_game("smac")
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
@@ -42,29 +37,6 @@ AUTHORED = [
 ]
 SHORT = Settings(last_turn=8, victory_from_turn=8, specials_from_turn=2)
 """Few turns, and specials in most of them."""
-
-
-def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
-    """A mirrored series of short matches in real processes."""
-    pair = (contestant(BOTS[first], out), contestant(BOTS[second], out))
-    series = Series(
-        spec=MatchSpec(
-            game=GAME.name,
-            rules_version=GAME.rules_version,
-            settings=SHORT,
-            limits=Limits(cpu_ms=10_000, wall_ms=60_000, load_ms=30_000, bank_s=4),
-            bots=(),
-            seed=0,
-        ),
-        contestants=pair,
-        maps=maps,
-        secret=1,
-        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
-    )
-    with closing(Referee(out)) as referee:
-        return [
-            Played(fixture, referee.play(series.make_job(fixture))) for fixture in series.fixtures()
-        ]
 
 
 def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
@@ -132,7 +104,9 @@ def test_there_are_five_bots_and_a_template_and_all_are_bots() -> None:
     ],
 )
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
-    played = play(better, "player_one", tmp_path, maps=1)
+    limits = Limits(cpu_ms=10_000, wall_ms=60_000, load_ms=30_000, bank_s=4)
+    pair = (BOTS[better], BOTS["player_one"])
+    played = play_series(GAME, SHORT, limits, pair, tmp_path)
     assert [one.share(A) for one in played] == [1.0, 1.0]
     assert [faults(one.result) for one in played] == [[], []]
 

@@ -1,7 +1,6 @@
 """The bots of Smack! that we ship: each plays without a fault, and to a plan."""
 
 import math
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,41 +14,14 @@ from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, parse_squares
 from engine.games.smack.settings import BULLY_POINTS, Settings
 from engine.limits import Limits
-from engine.play_options import PlayOptions
-from engine.referee import Referee
-from engine.spec import MatchSpec
 from runners.configuration import HOME
-from runners.run_options import RunOptions
-from runners.series import A, Played, Series
+from runners.series import A
 from tests.loaded_bots import load_player
-from tests.playerCode.test_starter_bots import contestant, faults
+from tests.playerCode.series import faults, play_series
 
 GAME = find_game("smack")
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
 NUMBERED = sorted(BOTS.keys() - {"player_base"})
-
-
-def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
-    """A mirrored series with drawn openings, in real processes, of short halves."""
-    pair = (contestant(BOTS[first], out), contestant(BOTS[second], out))
-    series = Series(
-        spec=MatchSpec(
-            game=GAME.name,
-            rules_version=GAME.rules_version,
-            settings=Settings(opening_plies=4, ply_limit=40),
-            limits=Limits(cpu_ms=100, wall_ms=20_000, load_ms=30_000),
-            bots=(),
-            seed=0,
-        ),
-        contestants=pair,
-        maps=maps,
-        secret=1,
-        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
-    )
-    with closing(Referee(out)) as referee:
-        return [
-            Played(fixture, referee.play(series.make_job(fixture))) for fixture in series.fixtures()
-        ]
 
 
 def a_player(name: str) -> BasePlayer:
@@ -86,7 +58,10 @@ def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
     ],
 )
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
-    played = play(better, "player_one", tmp_path, maps=1)
+    settings = Settings(opening_plies=4, ply_limit=40)  # drawn openings, and short halves
+    limits = Limits(cpu_ms=100, wall_ms=20_000, load_ms=30_000)
+    pair = (BOTS[better], BOTS["player_one"])
+    played = play_series(GAME, settings, limits, pair, tmp_path)
     assert [one.share(A) for one in played] == [1.0, 1.0]
     assert [faults(one.result) for one in played] == [[], []]
 

@@ -1,6 +1,5 @@
 """The bots we ship: each plays without a fault, and beats the random one."""
 
-from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -8,56 +7,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.bots.finding import Bot, Copies, find_bots
+from engine.bots.finding import Bot, find_bots
 from engine.catalog import find_game
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.player import BasePlayer, BoardView
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
-from engine.play_options import PlayOptions
-from engine.referee import Referee
-from engine.replays.writing import Contestant
-from engine.result import MatchResult
-from engine.spec import MatchSpec
 from runners.configuration import HOME
-from runners.run_options import RunOptions
-from runners.schedules import maps_for
-from runners.series import A, Played, Series
+from runners.series import A, Played
 from tests.loaded_bots import load_player
+from tests.playerCode.series import faults, play_series
 
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode")}
 GAME = find_game("slime_mind")
 
 
-def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) -> list[Played]:
-    """A mirrored series, one match after the other, in real processes."""
-    series = Series(
-        spec=MatchSpec(
-            game=GAME.name,
-            rules_version=GAME.rules_version,
-            settings=msgspec.structs.replace(GAME.settings(), max_turns=max_turns),
-            limits=GAME.limits,
-            bots=(),
-            seed=0,
-        ),
-        contestants=(contestant(first, out), contestant(second, out)),
-        maps=maps_for(matches, 2),
-        secret=1,
-        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
-    )
-    fixtures = series.fixtures()[:matches]
-    with closing(Referee(out)) as referee:
-        return [Played(fixture, referee.play(series.make_job(fixture))) for fixture in fixtures]
-
-
-def contestant(bot: Bot, out: Path) -> Contestant:
-    Copies(out / "bots").save(bot)
-    return Contestant(name=bot.name, digest=bot.digest)
-
-
-def faults(result: MatchResult) -> list[object]:
-    return [team.details for team in result.teams if team.faults]
+def play(bots: tuple[Bot, Bot], out: Path, *, matches: int, max_turns: int) -> list[Played]:
+    settings = msgspec.structs.replace(GAME.settings(), max_turns=max_turns)
+    return play_series(GAME, settings, GAME.limits, bots, out, matches=matches)
 
 
 def test_there_are_eight_bots_and_a_template_and_all_are_bots() -> None:
@@ -72,7 +40,7 @@ def test_there_are_eight_bots_and_a_template_and_all_are_bots() -> None:
 @pytest.mark.variants(3)
 @pytest.mark.parametrize("name", BOTS)
 def test_a_starter_bot_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
-    [played] = play(BOTS[name], BOTS[name], tmp_path, matches=1, max_turns=80)
+    [played] = play((BOTS[name], BOTS[name]), tmp_path, matches=1, max_turns=80)
     assert faults(played.result) == []
 
 
@@ -104,7 +72,7 @@ def test_the_searcher_sees_in_a_simulation_that_a_bite_ends_better_than_waiting(
 @pytest.mark.slow
 def test_starter_bots_play_each_other_without_a_fault(tmp_path: Path) -> None:
     for first, second in combinations(BOTS.values(), 2):
-        [played] = play(first, second, tmp_path, matches=1, max_turns=60)
+        [played] = play((first, second), tmp_path, matches=1, max_turns=60)
         assert faults(played.result) == []
 
 
@@ -112,5 +80,5 @@ def test_starter_bots_play_each_other_without_a_fault(tmp_path: Path) -> None:
 @pytest.mark.variants(1, all=4)
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"player_one"}))
 def test_a_starter_bot_beats_the_random_one(name: str, tmp_path: Path) -> None:
-    played = play(BOTS[name], BOTS["player_one"], tmp_path, matches=4, max_turns=200)
+    played = play((BOTS[name], BOTS["player_one"]), tmp_path, matches=4, max_turns=200)
     assert sum(match.share(A) for match in played) >= 3.5, [match.score(A) for match in played]
