@@ -27,6 +27,7 @@ from tests.server.serving import serving_app
 from tests.template import make_once, shared_folder
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+NewContext = Callable[..., Any]
 Serve = Callable[..., str]
 """Serves games, with the site of its members if there is one; returns the address."""
 
@@ -140,25 +141,42 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def open_board(chromium: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
-    """Open a game's page in a browser of its own, seated or not."""
+def new_context(chromium: Any, serve: Serve) -> Iterator[NewContext]:
+    """Begin browsers of their own, on a desktop unless options say otherwise.
+
+    They end before the server does, which would wait for them.
+    """
     contexts: list[Any] = []
+
+    def begin(**options: Any) -> Any:
+        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        contexts.append(chromium.new_context(**{**usual, **options}))
+        return contexts[-1]
+
+    yield begin
+    for context in contexts:
+        context.close()
+
+
+def new_page(context: Any) -> Any:
+    """Return a page that notes what goes wrong in its scripts, as `errors`."""
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+    return page
+
+
+@pytest.fixture
+def open_board(new_context: NewContext) -> Callable[..., Any]:
+    """Open a game's page in a browser of its own, seated or not."""
 
     def open_it(
         game_service: GameService, address: str, game: str, *teams: int, **options: Any
     ) -> Any:
-        context = chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+        page = new_page(new_context(**options))
         key = f"?key={game_service.keys.new_key(game, teams)}" if teams else ""
         page.goto(f"{address}/games/{game}{key}")
         return page
 
-    yield open_it
-    for context in contexts:
-        context.close()
+    return open_it

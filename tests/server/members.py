@@ -183,6 +183,11 @@ class Server:
                 browser.client.cookies.set(cookie, value, domain=HOST.partition(":")[0])
         return browser
 
+    def sign_in(self, context: Any, name: str, home: str) -> None:
+        """Give a real browser a session of somebody, at the address of the server."""
+        session = self.site.people.new_session(self.person_id(name))
+        context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+
     def person_id(self, name: str) -> str:
         found = self.site.people.find_person_by_name(name)
         assert found is not None

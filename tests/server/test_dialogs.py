@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from server.http.templates import make_environment
-from server.identity.visitors import SESSION
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.playing import start_game
@@ -66,9 +65,8 @@ class Shown:
 def shown(server: Server, serve: Serve, chromium: Any, tmp_path: Path) -> Iterator[Shown]:
     server.organizer()
     home = serve(server.game_service, server.site)
-    session = server.site.people.new_session(server.person_id("Olga"))
     context = chromium.new_context(base_url=home, viewport={"width": 1280, "height": 800})
-    context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+    server.sign_in(context, "Olga", home)
     yield Shown(context.new_page(), tmp_path)
     context.close()
 

@@ -8,9 +8,8 @@ import pytest
 from runners.match_request import MatchRequest
 from runners.storage.database import now
 from server.games.guest_pages import FRIEND_WAITS
-from server.identity.visitors import SESSION
 from server.runs.run_rows import Run, State
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve
 from tests.server.members import Server
 from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
@@ -24,24 +23,19 @@ Visit = Callable[..., Any]
 
 
 @pytest.fixture
-def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
+def visit(server: Server, serve: Serve, new_context: NewContext) -> Iterator[Visit]:
     """Open a page in a browser of its own; errors of its scripts fail the test in the end."""
     home = serve(server.game_service, server.site)
-    contexts: list[Any] = []
     errors: list[str] = []
 
     def open_page(path: str = "/", **options: Any) -> Any:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-        context = chromium.new_context(base_url=home, **{**usual, **options})
-        contexts.append(context)
+        context = new_context(base_url=home, **options)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
     assert errors == []
 
 
@@ -149,9 +143,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_server(
     found: dict[str, list[Any]] = {}
     page = visit(color_scheme=scheme, **options)
     member = visit(color_scheme=scheme, **options)
-    session = server.site.people.new_session(server.person_id("Ann"))
-    home = member.url
-    member.context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+    server.sign_in(member.context, "Ann", member.url)
     for shown, paths in ((page, PAGES), (member, OF_MEMBERS)):
         for path in paths:
             shown.goto(path)

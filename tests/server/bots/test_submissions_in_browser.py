@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from runners.storage.ladder_tables import VersionState
-from server.identity.visitors import SESSION
 from tests.server.bots.submitting import GOOD, await_checks
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, new_page
 from tests.server.members import Server
 
 BROKEN = GOOD.replace(b"self.board", b"self.bord", 1)
@@ -27,13 +26,8 @@ def author(server: Server, serve: Serve, chromium: Any) -> Iterator[Any]:
     server.member("Ann")
     home = serve(server.game_service, server.site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=home)
-    session = server.site.people.new_session(server.person_id("Ann"))
-    context.add_cookies([{"name": SESSION, "value": session, "url": home}])
-    page = context.new_page()
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
-    yield page
+    server.sign_in(context, "Ann", home)
+    yield new_page(context)
     context.close()
 
 

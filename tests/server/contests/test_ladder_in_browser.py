@@ -11,6 +11,7 @@ import uvicorn
 
 from server.http.listening import LOOPBACK, listen
 from server.site.application import Application
+from tests.server.conftest import NewContext, new_page
 from tests.server.contests.test_ladder_pages import Played
 from tests.server.members import serving
 from tests.shell import eventually
@@ -38,14 +39,8 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Played, st
 
 
 @pytest.fixture
-def page(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    page = context.new_page()
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
-    yield page
-    context.close()
+def page(new_context: NewContext) -> Any:
+    return new_page(new_context(viewport={"width": 390, "height": 844}))
 
 
 @pytest.mark.slow

@@ -1,15 +1,14 @@
 """An army drawn from nothing, in a real browser: by mouse, touch and keyboard."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.designs.designs_part import SavedDesigns
-from server.identity.visitors import SESSION
 from server.runs import runs as running
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve, new_page
 from tests.server.members import Server
 from tests.server.test_in_browser import SERIOUS
 from tests.shell import eventually
@@ -20,32 +19,22 @@ WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 
 
 @pytest.fixture
-def open_designer(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenDesigner]:
+def open_designer(server: Server, serve: Serve, new_context: NewContext) -> OpenDesigner:
     """Open the designer in a browser of its own, of a member or of a visitor."""
     home = serve(server.game_service, server.site)
-    contexts: list[Any] = []
 
     def open_it(member: str = "", session_of: str = "", **options: Any) -> Any:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-        context = chromium.new_context(base_url=home, **{**usual, **options})
-        contexts.append(context)
+        context = new_context(base_url=home, **options)
         if member:
             server.member(member)
         if member or session_of:
-            person_id = server.person_id(member or session_of)
-            session = server.site.people.new_session(person_id)
-            context.add_cookies([{"name": SESSION, "value": session, "url": home}])
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+            server.sign_in(context, member or session_of, home)
+        page = new_page(context)
         page.goto("/design")
         page.locator("#designer").wait_for()
         return page
 
-    yield open_it
-    for context in contexts:
-        context.close()
+    return open_it
 
 
 def cell(page: Any, row: int, column: int) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from server.identity.people import Kind
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve
 from tests.server.members import Browser, Server, page_text, serving
 from tests.server.strangers.talking import between, say
 from tests.server.test_in_browser import slow
@@ -39,16 +39,13 @@ def organizer(server: Server) -> Browser:
 
 
 @pytest.fixture
-def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
+def visit(server: Server, serve: Serve, new_context: NewContext) -> Iterator[Visit]:
     """Open a page in a browser with the cookies of another; errors of scripts fail the test."""
     home = serve(server.game_service, server.site)
-    contexts: list[Any] = []
     errors: list[str] = []
 
     def open_page(browser: Browser, path: str, **options: Any) -> Any:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-        context = chromium.new_context(base_url=home, **{**usual, **options})
-        contexts.append(context)
+        context = new_context(base_url=home, **options)
         jar = browser.client.cookies.jar
         context.add_cookies([{"name": one.name, "value": one.value, "url": home} for one in jar])
         page = context.new_page()
@@ -57,8 +54,6 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
     assert errors == []
 
 

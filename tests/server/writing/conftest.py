@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from server.http import bundles
-from server.identity.visitors import SESSION
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve
 from tests.server.members import Server
 from tests.server.writing.browsing import OpenPage, is_ours, open_editor
 
@@ -26,19 +25,15 @@ def editor(
 
 
 @pytest.fixture
-def open_page(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenPage]:
+def open_page(server: Server, serve: Serve, new_context: NewContext) -> OpenPage:
     """Open the page in a browser of its own, of a member or of a visitor."""
     home = serve(server.game_service, server.site)
-    contexts: list[Any] = []
 
     def open_it(member: str = "", path: str = "/write", context: Any = None, **options: Any) -> Any:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         if context is None:
-            context = chromium.new_context(base_url=home, **{**usual, **options})
-            contexts.append(context)
+            context = new_context(base_url=home, **options)
         if member:
-            session = server.site.people.new_session(server.person_id(member))
-            context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+            server.sign_in(context, member, home)
         page = context.new_page()
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
@@ -46,9 +41,7 @@ def open_page(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenPage]
         page.goto(path)
         return page
 
-    yield open_it
-    for context in contexts:
-        context.close()
+    return open_it
 
 
 @pytest.fixture
