@@ -45,10 +45,8 @@ def _run_debugger(
     options: MatchOptions, bot: finding.Bot, question: workbenches.Question
 ) -> list[recorded_asks.RecordedAnswer]:
     """Return what the bot ordered under the debugger. Raises: LeftDebugger."""
-    debugger, answers = (
-        TurnDebugger(finding.find_entry_file(bot.path)),
-        list[recorded_asks.RecordedAnswer](),
-    )
+    debugger = TurnDebugger(finding.find_entry_file(bot.path))
+    answers = list[recorded_asks.RecordedAnswer]()
     with (
         ExitStack() as stack,
         workbenches.Workbench(options.out, PlayOptions(in_process=True)) as workbench,

@@ -36,11 +36,9 @@ def sandbox(options: MatchOptions) -> None:
 
     Every layer of it, and what can be put around each bot, is tried out on this machine.
     """
-    failings, enclosures, known = (
-        trials.failings_here(),
-        trials.enclosures_here(),
-        languages.load_allowed_languages(),
-    )
+    failings = trials.failings_here()
+    enclosures = trials.enclosures_here()
+    known = languages.load_allowed_languages()
     if options.prints_json:
         click.echo(sandbox_json(failings, enclosures, known))
         return

@@ -169,10 +169,8 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
 
 def _why_no_comparison(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
     """Return why the tuned bot and the present one need not be compared; None if they must."""
-    own, found = (
-        bot_parameters.read_parameters(tuning.original),
-        bot_parameters.read_parameters(tuning.tuned_path),
-    )
+    own = bot_parameters.read_parameters(tuning.original)
+    found = bot_parameters.read_parameters(tuning.tuned_path)
     if own == found:
         return "the tuned numbers are those that the bot has: there is nothing to compare"
     with _temporary_pool(asked, tuning) as pool:

@@ -139,9 +139,7 @@ def _find_limits(
     for _ in range(HALVINGS):
         between = (inside + outside) / 2
         is_likely = _log_ratio(values, seen, between, weights) >= -LIMIT_95
-        inside, outside = (
-            np.where(is_likely, between, inside),
-            np.where(is_likely, outside, between),
-        )
+        inside = np.where(is_likely, between, inside)
+        outside = np.where(is_likely, outside, between)
     limits: list[float] = inside.tolist()
     return limits

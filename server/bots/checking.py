@@ -41,14 +41,12 @@ from server.identity.audit_log import AuditLog
 from visualizer.drawing.custom_sprites import make_custom_sprites, pictures_by_purpose, save_sprites
 from visualizer.drawing.pictures import EXPECTED, Unfit, reencode_content
 
-FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
-    "Size and names",
-    "Syntax and class",
-    "Game and signature",
-    "First decision",
-    "First match",
-    "Ladder",
-)
+FILES = "Size and names"
+SOURCE = "Syntax and class"
+LOADING = "Game and signature"
+DECISION = "First decision"
+MATCH = "First match"
+LADDER = "Ladder"
 STEPS = (FILES, SOURCE, LOADING, DECISION, MATCH, LADDER)
 """The steps of the checks, in order; their places are numbered from 1."""
 MAX_TRIES = 3

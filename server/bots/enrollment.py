@@ -36,10 +36,8 @@ class Enrollment:
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
-        entered, groups = (
-            self._ladders.find_bot_entries(bot.id),
-            self._ladders.find_group_ids(bot.person_id),
-        )
+        entered = self._ladders.find_bot_entries(bot.id)
+        groups = self._ladders.find_group_ids(bot.person_id)
         return others(bot, entered, self._ladders.all(), groups)
 
     def open_ladders(self) -> list[Ladder]:

@@ -6,9 +6,7 @@ from tests.golden.answers import LIST, record_answers
 
 
 def test_every_route_answers_everybody_as_before() -> None:
-    before, now = (
-        LIST.read_text(encoding="utf-8").splitlines(),
-        "\n".join(record_answers()).splitlines(),
-    )
+    before = LIST.read_text(encoding="utf-8").splitlines()
+    now = "\n".join(record_answers()).splitlines()
     diff = "\n".join(unified_diff(before, now, "before", "now", lineterm="", n=0))
     assert before == now, f"{diff}\nIf it is meant so: python3 -m tests.golden.answers --renew"

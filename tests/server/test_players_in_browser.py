@@ -115,10 +115,8 @@ def is_in_view(page: Any) -> bool:
 def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
     game_service: GameService, serve: Serve, open_board: OpenBoard, now: Now
 ) -> None:
-    address, game = (
-        serve(game_service),
-        start_game(game_service, terms=Terms(clock=read_control("20+5"))),
-    )
+    address = serve(game_service)
+    game = start_game(game_service, terms=Terms(clock=read_control("20+5")))
     now.seconds += 60
     page = open_board(game_service, address, game, 1)
     clock = page.get_by_label("Clocks").get_by_role("listitem").filter(has_text="Ann 1, board 1")

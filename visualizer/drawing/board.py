@@ -291,10 +291,8 @@ class BoardPainter(Generic[Row]):
             size = max(measures.LEVEL * scale, measures.MIN_LETTER_SIZE / measures.LEVEL_LETTERS)
             x, y = x - measures.LEVEL_CORNER * scale, y - measures.LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
-            letters, ink = (
-                size * measures.LEVEL_LETTERS / self._draws.unit,
-                theme.ink_on(base.color),
-            )
+            letters = size * measures.LEVEL_LETTERS / self._draws.unit
+            ink = theme.ink_on(base.color)
             self._draws.text(x, y, base.level, letters, ink, is_bold=True, align=0.5)
 
     def _draw_badge(self, text: str, x: float, y: float) -> None:

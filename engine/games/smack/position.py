@@ -219,10 +219,8 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                         break
                 if reached & victims:
                     yield (step, distance), reached & victims
-                line, distance = (
-                    bullies & (line << step if step > 0 else line >> -step),
-                    distance + 1,
-                )
+                line = bullies & (line << step if step > 0 else line >> -step)
+                distance += 1
 
 
 def _moves_from_groups(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:

@@ -21,13 +21,11 @@ from server.bots.bots import Bots, default_name, validate_bot_name
 from server.identity.names import BadName
 from server.identity.people import Kind, People
 
-ACTIVE, FORMER, CHECKING, REFUSED, QUARANTINED = (
-    VersionState.ACTIVE,
-    VersionState.FORMER,
-    VersionState.CHECKING,
-    VersionState.REFUSED,
-    VersionState.QUARANTINED,
-)
+ACTIVE = VersionState.ACTIVE
+FORMER = VersionState.FORMER
+CHECKING = VersionState.CHECKING
+REFUSED = VersionState.REFUSED
+QUARANTINED = VersionState.QUARANTINED
 
 
 @pytest.fixture

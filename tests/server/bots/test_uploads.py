@@ -212,10 +212,8 @@ def test_a_zip_within_a_zip_is_not_unpacked() -> None:
 
 
 def test_a_zip_that_was_damaged_anyhow_is_refused_or_read() -> None:
-    content, chance = (
-        zip_files({"mine/__init__.py": BOT, "mine/a.txt": b"a" * 99}),
-        random.Random(7),
-    )
+    content = zip_files({"mine/__init__.py": BOT, "mine/a.txt": b"a" * 99})
+    chance = random.Random(7)
     refused = 0
     for _ in range(500):
         damaged = bytearray(content)

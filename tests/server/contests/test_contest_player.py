@@ -226,10 +226,8 @@ def test_ratings_are_those_of_all_results_at_once(
         assert eventually(lambda: published().total() >= 20)
         assert eventually(lambda: published().total() == 2 * len(results_in(database, ladder)))
     with database.reading() as connection:
-        at_once, saved = (
-            compute_ratings(connection, ladder.id),
-            find_latest_ratings(connection, ladder.id),
-        )
+        at_once = compute_ratings(connection, ladder.id)
+        saved = find_latest_ratings(connection, ladder.id)
     assert {one.version for one in bots} == set(saved)
     for version, rating in at_once.items():
         assert msgspec.structs.replace(rating, at=saved[version].at) == saved[version]

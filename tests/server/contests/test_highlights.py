@@ -51,13 +51,11 @@ def choose(*matches: Match) -> dict[str, int]:
 
 
 def test_of_each_kind_there_is_one() -> None:
-    upset, close, long, newest, other = (
-        a_match(1, 9, 0),
-        a_match(2, 10, 11),
-        a_match(3, 0, 9, turns=900),
-        a_match(5, 0, 9),
-        a_match(4, 0, 8),
-    )
+    upset = a_match(1, 9, 0)
+    close = a_match(2, 10, 11)
+    long = a_match(3, 0, 9, turns=900)
+    newest = a_match(5, 0, 9)
+    other = a_match(4, 0, 8)
     assert choose(newest, other, long, close, upset) == {
         "an upset": 1,
         "the closest": 2,

@@ -173,10 +173,8 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
     with database.reading() as connection:
         everything = connection.execute(select(fixtures)).all()
         seats = Counter(connection.execute(select(players.c.fixture)).scalars())
-        at_once, saved = (
-            compute_ratings(connection, ladder.id),
-            find_latest_ratings(connection, ladder.id),
-        )
+        at_once = compute_ratings(connection, ladder.id)
+        saved = find_latest_ratings(connection, ladder.id)
     assert len({row.key for row in everything}) == len(everything)
     assert set(seats.values()) == {2}
     assert len(seats) == len(everything)

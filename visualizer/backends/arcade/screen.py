@@ -116,10 +116,8 @@ class Screen(arcade.Window):
         atlas = Atlas()  # of its own: the match begins with an empty one
         draws = CardDrawList(atlas, pixels_per_point(*self._size_in_pixels()))
         draws.text(size[0] / 2, size[1] / 2, LOADING, LOADING_SIZE, QUIET, align=0.5)
-        picture, graphics = (
-            Picture((Layer(b"".join(draws.rows)),), (), is_new=True),
-            Graphics(self.ctx, atlas),
-        )
+        picture = Picture((Layer(b"".join(draws.rows)),), (), is_new=True)
+        graphics = Graphics(self.ctx, atlas)
         for _ in range(2):  # both buffers, of which either may be seen
             graphics.draw(picture, size)
             self.flip()

@@ -317,10 +317,8 @@ def _draw_moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -
     """Draw the moves of a board around its last one, a line each."""
     heading, rest = place.cut_top(draws.px(16), draws.px(6))
     draws.text(heading.x, heading.middle_y, f"board {board + 1}", USUAL, QUIET)
-    moves, last = (
-        view.move_list.boards[board],
-        view.move_list.last_move_number(board, view.cursor.position),
-    )
+    moves = view.move_list.boards[board]
+    last = view.move_list.last_move_number(board, view.cursor.position)
     rows = rest.rows(max(1, int(rest.height / draws.px(LINE))))
     first = max(0, min((last or 0) - len(rows) // 2, len(moves) - len(rows)))
     for number, row in enumerate(rows, first):

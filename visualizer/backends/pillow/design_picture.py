@@ -185,10 +185,8 @@ def _draw_box(drawing: Drawing, color: str) -> Image.Image:
     largest = min(LARGEST_TYPE_CELL, WIDEST_TYPES // columns, HIGHEST_TYPES // rows)
     cell = max(MIN_CELL_SIZE, largest)
     across, down = columns * cell, rows * cell
-    name, words = (
-        strip_controls(drawing.name[:80]),
-        [strip_controls(line[:120]) for line in drawing.words],
-    )
+    name = strip_controls(drawing.name[:80])
+    words = [strip_controls(line[:120]) for line in drawing.words]
     wide = max(text_width(line, TYPE_LETTERS) for line in (name, *words))
     width = round(max(across + 2 * SIDE_ROOM, wide + 2 * GAP))
     head, foot = GAP + TYPE_LINE, len(words) * TYPE_LINE + GAP

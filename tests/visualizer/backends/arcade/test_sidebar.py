@@ -31,10 +31,8 @@ def make_legend(view: ReplayView, draws: ListedDrawing) -> Legend:
 def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
     draw: Draw, share: float, smack_timeline: ReplayTimeline
 ) -> None:
-    view, draws = (
-        make_view(smack_timeline, int(smack_timeline.steps * share)),
-        ListedDrawing(unit=1),
-    )
+    view = make_view(smack_timeline, int(smack_timeline.steps * share))
+    draws = ListedDrawing(unit=1)
     draw(draws, Rect(10, 20, 316, 446), view, make_legend(view, draws))
     assert {"board 1", "board 2"} <= set(draws.texts)
     numbers = [view.move_list.last_move_number(board, view.cursor.position) for board in (0, 1)]

@@ -402,10 +402,8 @@ def test_a_cell_is_looked_into_through_what_lies_on_it(
     cell = things[model.selected.thing_id]
     assert cell.kind == "cell"
     assert (int(stack.x), int(stack.y)) == (cell.x, cell.y)
-    sidebar, color = (
-        screen.frame.layout.sidebar,
-        smac_timeline.scene.team_color(int(stack.facts[1])),
-    )
+    sidebar = screen.frame.layout.sidebar
+    color = smac_timeline.scene.team_color(int(stack.facts[1]))
     assert sidebar is not None
     portrait = Rect(sidebar.x, sidebar.y, 80, 80)
     image = picture(screen)
