@@ -12,13 +12,7 @@ from starlette.routing import Route
 from engine.catalog import GAMES
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
-from runners.contests.ladders import (
-    Ladder,
-    Ladders,
-    by_ladder,
-    every_entry,
-    every_ladder,
-)
+from runners.contests.ladders import Ladder, Ladders, by_ladder, every_entry, every_ladder
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
     Contest,

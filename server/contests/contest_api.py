@@ -12,11 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from runners.contests.ladders import every_ladder, ladder_of_id
-from runners.contests.open_tournaments import (
-    SavedTournament,
-    all_tournaments,
-    upcoming_tournaments,
-)
+from runners.contests.open_tournaments import SavedTournament, all_tournaments, upcoming_tournaments
 from runners.contests.tournament_request import tournament_title
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables, Standing

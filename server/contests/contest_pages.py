@@ -18,12 +18,7 @@ from engine.catalog import find_game
 from engine.errors import UsageError
 from report.charts import Whisker, make_whisker, rating_axis
 from runners.contests.ladder_ratings import Published
-from runners.contests.ladders import (
-    Ladder,
-    describe_end,
-    every_ladder,
-    group_of_ladder,
-)
+from runners.contests.ladders import Ladder, describe_end, every_ladder, group_of_ladder
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
     IS_BEGUN,

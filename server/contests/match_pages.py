@@ -17,13 +17,7 @@ from runners.contests.ladders import Ladder
 from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
-from server.contests.match_rows import (
-    Match,
-    Seat,
-    match_ladder,
-    set_matches,
-    visible_set_matches,
-)
+from server.contests.match_rows import Match, Seat, match_ladder, set_matches, visible_set_matches
 from server.contests.playing_now import find_playing_part
 from server.contests.tournament_views import TournamentViews
 from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued

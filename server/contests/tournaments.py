@@ -32,11 +32,7 @@ from runners.contests.open_tournaments import (
     tournament_by_name,
     tournament_to_row,
 )
-from runners.contests.persistence import (
-    encode_field,
-    load_tournament,
-    read_tournament,
-)
+from runners.contests.persistence import encode_field, load_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import NextRound, round_opens_at

@@ -159,13 +159,7 @@ class Reports:
         self._games, self._database = games, games.database
         self._limits = limits
 
-    def make(
-        self,
-        reporter: Reporter,
-        about: Subject,
-        reason: Reason,
-        words: str,
-    ) -> int | None:
+    def make(self, reporter: Reporter, about: Subject, reason: Reason, words: str) -> int | None:
         """Keep a report; return its number, None for one that waits already.
 
         Raises: ActionRefused, TooMany.

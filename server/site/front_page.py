@@ -10,11 +10,7 @@ from sqlalchemy import Connection
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, every_ladder
-from runners.contests.open_tournaments import (
-    SavedTournament,
-    all_tournaments,
-    upcoming_tournaments,
-)
+from runners.contests.open_tournaments import SavedTournament, all_tournaments, upcoming_tournaments
 from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
 from server.contests.contests_part import ContestsPart

@@ -12,11 +12,7 @@ from sqlalchemy import inspect, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.contests.ladders import entries_on
-from runners.contests.open_tournaments import (
-    SavedTournament,
-    TournamentChoices,
-    tournament_by_name,
-)
+from runners.contests.open_tournaments import SavedTournament, TournamentChoices, tournament_by_name
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule, bots

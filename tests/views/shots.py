@@ -14,13 +14,7 @@ from PIL import Image
 
 from server.games.game_storage import GameStorage
 from server.site.application import Application
-from tests.server.playing import (
-    first_move,
-    game_service_on,
-    nearest_food,
-    no_orders,
-    start_game,
-)
+from tests.server.playing import first_move, game_service_on, nearest_food, no_orders, start_game
 from tests.server.serving import serving_app
 from tests.views.matches import MATCHES, load_timeline
 from visualizer.backends.page import render_replay_page

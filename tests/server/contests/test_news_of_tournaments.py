@@ -38,9 +38,7 @@ def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
         assert played["mark"] not in (before["mark"], playing["mark"])
 
 
-def test_what_a_ladder_plays_is_told_to_who_may_see_it(
-    served_arena: tuple[Arena, str],
-) -> None:
+def test_what_a_ladder_plays_is_told_to_who_may_see_it(served_arena: tuple[Arena, str]) -> None:
     made, home = served_arena
     topic = f"ladders/{made.ladder.id}/playing"
     with shared_stream(home, topic) as stream:

@@ -11,13 +11,7 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import find_sealed_versions
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import (
-    SourceRule,
-    VersionState,
-    fixtures,
-    players,
-    versions,
-)
+from runners.storage.ladder_tables import SourceRule, VersionState, fixtures, players, versions
 from runners.storage.store import StoredResult
 from runners.storage.tables import contests
 from server.bots.bots import Bots, open_bots

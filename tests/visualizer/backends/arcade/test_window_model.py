@@ -134,9 +134,7 @@ def test_a_piece_glides_from_where_it_was_and_arrives(model: WindowModel) -> Non
     assert view.place(thing_id) == middle_of_thing(view.cursor.things[thing_id])
 
 
-def test_a_step_that_is_asked_for_by_itself_is_seen_under_way_and_lands(
-    model: WindowModel,
-) -> None:
+def test_a_step_that_is_asked_for_by_itself_is_seen_under_way_and_lands(model: WindowModel) -> None:
     view = at(model, 10).views[0]
     while not view.moving.places:
         model.tick(STEP_S)
