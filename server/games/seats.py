@@ -27,7 +27,7 @@ class Seats:
         """Return them for a request that lasts: a seat, or a session, may have ended meanwhile."""
         # A spectator has no cookie, and is not looked for in the database.
         is_known = request.cookies or request.user.has_token
-        return self._held_teams(request, request.user.anew(), game_id) if is_known else ()
+        return self._held_teams(request, request.user.reload(), game_id) if is_known else ()
 
     def require(self, request: Request) -> None:
         """Find the game of a path and the visitor's teams, for `read_seat`.
