@@ -2,8 +2,8 @@
 
 `--quick` measures for some minutes instead of half an hour, eight of them for T6; `--json` prints
 the figures for programs, and `--compare FILE` what changed against a run that was kept so. `peers`
-installs other frameworks into an environment of its own, and runs only when it is named. Give the
-machine rest while it runs: ratios bear noise, absolute times do not.
+(other frameworks) and `waits` (what people wait for) install packages, and run only when they are
+named. Give the machine rest while it runs: ratios bear noise, absolute times do not.
 """
 
 import signal
@@ -44,6 +44,7 @@ from benchmarks import (
     side_by_side,
     simulator,
     video,
+    waits,
     watching,
 )
 from benchmarks.cores import machine
@@ -76,8 +77,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "arena": arena.measure,
     "instructions": instructions.measure,
 }
-ONLY_IF_NAMED: dict[str, Benchmark] = {"peers": peers.measure}
-"""It installs packages of others."""
+ONLY_IF_NAMED: dict[str, Benchmark] = {"peers": peers.measure, "waits": waits.measure}
+"""They install packages: those of others, and ours in a clone."""
 NAMES = [*BENCHMARKS, *ONLY_IF_NAMED]
 
 

@@ -51,7 +51,7 @@ def measure(effort: Effort) -> list[Figure]:
         match_overhead(20 if is_small else LISTED, 4 if is_small else MATCHES),
         measure_rating(20 if is_small else LISTED),
         *measure_pages(20 if is_small else LISTED),
-        *_first_result(),
+        *measure_first_result(),
     ]
 
 
@@ -132,7 +132,7 @@ def measure_rating(size: int) -> Figure:
     )
 
 
-def _first_result() -> Iterable[Figure]:
+def measure_first_result() -> Iterable[Figure]:
     """Yield how long it takes until a bot that is handed in is accepted, and has a result."""
     with (
         new_site() as site,

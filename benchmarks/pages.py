@@ -71,7 +71,7 @@ def _loads_ms(page: Path, repeats: int) -> list[Figure]:
         click.echo(f"needs {chromium.WHAT_IS_MISSING}", err=True)
         return []
     with chromium.chromium() as browser:
-        times = [_load_ms(browser, page) for _ in range(repeats)]
+        times = [load_ms(browser, page) for _ in range(repeats)]
         paints = [_first_paint_ms(browser, page) for _ in range(repeats)]
     return [
         figure("page load", "ms", median(times), Target.at_most(1000)).says(
@@ -83,7 +83,8 @@ def _loads_ms(page: Path, repeats: int) -> list[Figure]:
     ]
 
 
-def _load_ms(browser: Any, page: Path) -> float:
+def load_ms(browser: Any, page: Path) -> float:
+    """Return the time from opening a page to its first picture, ms."""
     with browser.new_context() as context:
         tab = context.new_page()
         tab.goto(page.as_uri())

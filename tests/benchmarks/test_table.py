@@ -16,10 +16,10 @@ from benchmarks.table import Effort, Figure, Of, Pair, Sense, Target, as_table, 
 
 MEASURE = """
 import sys
-from benchmarks.__main__ import BENCHMARKS
+from benchmarks.__main__ import BENCHMARKS, ONLY_IF_NAMED
 from benchmarks.comparison import Run
 from benchmarks.table import TINY
-sys.stdout.write(Run("", BENCHMARKS[sys.argv[1]](TINY)).to_json())
+sys.stdout.write(Run("", (BENCHMARKS | ONLY_IF_NAMED)[sys.argv[1]](TINY)).to_json())
 """
 
 
@@ -116,7 +116,7 @@ def test_json_has_what_follows_from_a_figure_too() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(300)  # several matches each, with processes; seconds where nothing else runs
-@pytest.mark.parametrize("name", program.BENCHMARKS)
+@pytest.mark.parametrize("name", [*program.BENCHMARKS, "waits"])
 def test_every_benchmark_runs(name: str) -> None:
     """Run it in a process of its own: windows that come later would miss a screen that is gone.
 
