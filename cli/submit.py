@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -148,7 +147,7 @@ class NoAnswer(Exception):
 class NoRedirects(HTTPRedirectHandler):
     """Follows no redirection: the token is for the server that was named, and for no other."""
 
-    def redirect_request(self, *about: Any) -> None:
+    def redirect_request(self, *about: object) -> None:
         return None
 
 
