@@ -5,7 +5,6 @@ Commands import it for their --help, and so it imports no database.
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -21,7 +20,7 @@ class TournamentRequest(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     bots: Sequence[str] = ()
     """The bots as they were named; none: those registered before, or else all there are."""
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     """Fields of the plan that were given."""
     match: MatchRequest
     """What was asked of its matches; the secret is that of the maps of new bots."""

@@ -94,7 +94,7 @@ class TurnStory:
             for thing_id in (annotation.one, annotation.other)
         )
         team, rival = scene.team_of(annotation.one, one), scene.team_of(annotation.other, other)
-        values: dict[str, Any] = {
+        values: dict[str, object] = {
             **narrator.values(annotation, one, other),
             "one": "" if one is None else narrator.name(annotation.one, one),
             "team": self._name(team),
