@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.views.matches import load_timeline
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.actions import ACTIONS, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.layout import MIN_SIZE
+from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.user_input import Pointing
-from visualizer.backends.arcade.window_model import Target
+from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.rect import Rect
+from visualizer.drawing.sprites import Sprites
 
 
 @pytest.fixture(scope="module")
@@ -201,3 +204,22 @@ def test_a_click_anywhere_closes_the_help_and_does_nothing_else(
     click(mouse, a_thing(frame)[1])
     assert not frame.model.is_help_open
     assert frame.model.selected is None
+
+
+def test_a_click_on_the_mark_of_a_quiet_stretch_unfolds_it_and_folds_it_again(
+    folder: Path,
+) -> None:
+    timeline = load_timeline("slime_mind")
+    frame = WindowFrame(
+        WindowModel([ReplayView(timeline, Sprites("slime_mind"), folder)]), 1_280, 800, 1.0
+    )
+    playback, mouse = frame.model.playback, Pointing(frame)
+    stretch = playback.quiet[0]
+    narrow = frame.fold_rect(stretch).width
+    click(mouse, middle(frame.fold_rect(stretch)))
+    assert (playback.unfolded, playback.time) == ({stretch}, 0)
+    assert frame.fold_rect(stretch).width > 2 * narrow
+    click(mouse, middle(frame.fold_rect(stretch)))
+    assert not playback.unfolded
+    for time in (1, stretch.begin + 1, 250):
+        assert frame.time_at(frame.x_at(time)) == pytest.approx(time)
