@@ -84,8 +84,7 @@ export class Timeline {
       ctx.globalAlpha = isFolded ? 0.5 : 0.2;
       ctx.fillRect(left, 0, right - left, height);
       ctx.globalAlpha = 1;
-      const title = `${words}. Click: ${isFolded ? "unfold" : "fold"}`;
-      const button = make("button", { type: "button", title, "aria-label": title, "aria-expanded": String(!isFolded) }, isFolded ? "»" : "«");
+      const button = make("button", { type: "button", title: words, "aria-expanded": String(!isFolded) }, isFolded ? "»" : "«");
       Object.assign(button.style, { left: `${left}px`, width: `${right - left}px` });
       button.addEventListener("pointerdown", (event) => event.stopPropagation());
       button.addEventListener("click", () => this.viewer.toggleFold(stretch));
