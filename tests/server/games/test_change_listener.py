@@ -26,13 +26,13 @@ class Lost:
         self.number = 1
         self.times = 0
 
-    def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
+    def load_versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         return {"a game": self.number}
 
     def is_own_change(self, game_id: str, version: int) -> bool:
         return False
 
-    def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
+    def follow_changes(self, pause_s: float) -> Generator[Change | None, None, None]:
         self.times += 1
         if self.times == 1:
             yield None
