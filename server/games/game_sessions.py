@@ -69,7 +69,7 @@ class GameSession(History):
         self._takebacks = self._storage.load_takebacks(self.stored.id)
         if self.game.has_premoves:
             self._premoves = self._storage.load_premoves(self.stored.id)
-        self.load_clocks = self._storage.load_clocks(self.stored.id)
+        self.clocks = self._storage.load_clocks(self.stored.id)
         after = self._clocks_after()
         if after != self.clocks:
             self._storage.save_clocks(self.stored.id, after)
