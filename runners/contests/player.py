@@ -57,6 +57,9 @@ class ContestObserver:
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
 
+    def on_season_end(self, ladder_id: str) -> None:
+        """The final of a season was played and rated; it may be told again."""
+
     def on_next_round(self, upcoming: NextRound) -> None:
         """The pairings of a round are known that begins after a break; it may be told again."""
 
@@ -269,7 +272,10 @@ class ContestPlayer:
         assert self._publisher is not None
         found = self._publisher.step(self._begun)
         if found is not None:
-            ladder_id, ratings = found
+            ladder_id, ratings, is_final = found
+            if is_final:
+                self._observer.on_season_end(ladder_id)
+                return
             if ladder_id in self._known:
                 self._known[ladder_id][0].adopt(ratings)
             self._observer.on_ratings(ladder_id, ratings)

@@ -64,10 +64,10 @@ class Publisher:
     def is_busy(self) -> bool:
         return self._running is not None
 
-    def step(self, ladders: list[Ladder]) -> tuple[str, Ratings] | None:
+    def step(self, ladders: list[Ladder]) -> tuple[str, Ratings, bool] | None:
         """Publish what was computed, and begin what is due; return a ladder's new ratings.
 
-        Raises: EngineFailure.
+        And whether they are those of a season's end, which stay. Raises: EngineFailure.
         """
         published = (
             self._publish_computed() if self._running and self._running.future.done() else None
@@ -108,7 +108,7 @@ class Publisher:
         )
         return True
 
-    def _publish_computed(self) -> tuple[str, Ratings] | None:
+    def _publish_computed(self) -> tuple[str, Ratings, bool] | None:
         """Publish what was computed; what was lost with its process is computed again later."""
         running, self._running = self._running, None
         assert running is not None
@@ -125,7 +125,8 @@ class Publisher:
         known.mark = running.mark
         took = time.monotonic() - running.began
         known.due = time.monotonic() + max(PAUSE_S, IDLE_FACTOR * took)
-        return None if running.until is not None else (ladder.id, found)
+        is_of_freeze = running.until is not None and running.until != ladder.concluded_at
+        return None if is_of_freeze else (ladder.id, found, running.until is not None)
 
 
 def _pinned_time(ladder: Ladder) -> datetime | None:

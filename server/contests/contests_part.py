@@ -169,6 +169,9 @@ class ServerContestObserver(ContestObserver):
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self._reporter.on_ratings_published(ladder_id, ratings)
 
+    def on_season_end(self, ladder_id: str) -> None:
+        self._reporter.on_season_end(ladder_id)
+
     def on_next_round(self, upcoming: NextRound) -> None:
         self._tournaments.tell_of_round(upcoming)
 

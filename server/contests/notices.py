@@ -158,12 +158,13 @@ def tell_of_end(database: Database, tournament: Tournament) -> None:
     """Tell the authors of each bot its place, once. Raises: BadResult."""
     title = tournament_title(tournament.field.plan.name)
     rows = compute_standings(tournament.ledger()).rows
-    among = pluralize(len(rows), "bot")
-    news = {
-        row.bot.name: f"{title} is over: {row.bot.name} took place {row.rank} of {among}."
-        for row in rows
-    }
+    news = {row.bot.name: place_words(title, row.bot.name, row.rank, len(rows)) for row in rows}
     _tell_authors_once(database, tournament, news)
+
+
+def place_words(contest: str, bot: str, rank: int | None, count: int) -> str:
+    """Return what the authors of a bot are told at the end of a contest."""
+    return f"{contest} is over: {bot} took place {rank} of {pluralize(count, 'bot')}."
 
 
 def page_of(contest: str) -> str:
@@ -174,14 +175,21 @@ def page_of(contest: str) -> str:
 def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping[str, str]) -> None:
     """Tell the authors of bots, by name, what nobody has been told yet."""
     plan = tournament.field.plan
-    path = page_of(plan.name)
-    with database.transaction() as connection:
+    with database.reading() as connection:
         authors = _find_author_ids(connection, plan.game, news)
+    by_words = {words: authors.get(name, frozenset()) for name, words in news.items()}
+    tell_once(database, plan.name, by_words)
+
+
+def tell_once(database: Database, contest: str, news: Mapping[str, Collection[str]]) -> None:
+    """Tell people, by words, what nobody has been told yet of a contest."""
+    path = page_of(contest)
+    with database.transaction() as connection:
         about_it = select(notices.c.words).where(notices.c.path == path)
         told = set(connection.execute(about_it).scalars())
-        for name, words in news.items():
+        for words, people in news.items():
             if words not in told:
-                tell_all(connection, authors.get(name, frozenset()), words, path)
+                tell_all(connection, people, words, path)
 
 
 def _entrant_names(field: Field) -> list[str]:

@@ -1,6 +1,7 @@
 """Tells authors what became of their bots on ladders."""
 
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 
 from sqlalchemy import select
 
@@ -14,10 +15,12 @@ from runners.storage.ladder_tables import versions
 from runners.storage.store import StoredResult
 from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, load_match
-from server.contests.notices import page_of, tell_all
+from server.contests.notices import page_of, place_words, tell_all, tell_once
 
 FAR_ELO = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
+NEWS_PERIOD = timedelta(days=1)
+"""A season that has ended longer ago is no news."""
 NOTABLE_RANKS = (1, 3, 10, 30, 100)
 """The ranks of which people are told when their bot reaches them."""
 
@@ -53,6 +56,18 @@ class Reporter:
         for one in self._tables.table(ladder, None).standings:
             if one.rank is not None and not one.is_provisional:
                 self._look_at_rank(ladder, one, one.rank)
+
+    def on_season_end(self, ladder_id: str) -> None:
+        """Tell the authors of each bot its place, once; nothing of a season of long ago."""
+        ladder, at = self._ladders.ladder(ladder_id), now()
+        ended = None if ladder is None else ladder.final_time(at)
+        if ladder is None or ended is None or at - ended > NEWS_PERIOD:
+            return
+        placed = [one for one in self._tables.table(ladder, ended).standings if one.rank]
+        news = {
+            place_words(ladder.name, one.name, one.rank, len(placed)): one.authors for one in placed
+        }
+        tell_once(self._database, ladder.id, news)
 
     def _tell_of_quarantine(self, one: Contender) -> None:
         with self._database.transaction() as connection:

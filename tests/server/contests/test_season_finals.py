@@ -25,8 +25,11 @@ from runners.storage.ladder_tables import (
 from server.bots.bots import Bots
 from server.contests import contest_entries
 from server.contests.ladder_tables import LadderTables
+from server.contests.notices import Notices
+from server.contests.reporting import Reporter
 from tests.server.contests.field import (
     Made,
+    NotingObserver,
     bot_in,
     enter_all,
     ladder_in,
@@ -197,7 +200,9 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
 
 
 @pytest.mark.slow
-def test_the_table_of_a_season_that_is_over_stays(database: Database, tmp_path: Path) -> None:
+def test_the_table_of_a_season_that_is_over_stays_and_authors_are_told_their_places_once(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     season = season_in(database)
     ann, ben = (real_bot_in(database, tmp_path, name) for name in ("ann", "ben"))
     enter_all(database, season, [ann, ben])
@@ -213,9 +218,20 @@ def test_the_table_of_a_season_that_is_over_stays(database: Database, tmp_path: 
             if one.elo is not None
         ]
 
+    def on_season_end(_: object, ladder_id: str) -> None:
+        reporter.on_season_end(ladder_id)
+
+    def told() -> list[str]:
+        return [one.words for one in Notices(database).of(ann.person, 9) if "place" in one.words]
+
+    reporter = Reporter(database, tables)
+    monkeypatch.setattr(NotingObserver, "on_season_end", on_season_end)
     with playing(database, tmp_path):
-        assert eventually(lambda: len(rated()) == 2)
+        assert eventually(lambda: len(rated()) == 2 and told())
     before = rated()
+    rank = [version for version, *_ in before].index(ann.version) + 1
+    reporter.on_season_end(season.id)
+    assert told() == [f"{season.name} is over: ann took place {rank} of 2 bots."]
     assert all(games == 2 * PLACEMENT_SETS and not is_new for _, games, is_new in before)
     _hand_in_another(database, ann)
     assert rated() == before
