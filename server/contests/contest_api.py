@@ -1,13 +1,12 @@
 """Contests, tables of ladders and matches of tournaments, as programs are told of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,13 +14,12 @@ from runners.contests.ladders import every_ladder, ladder_of_id
 from runners.contests.open_tournaments import SavedTournament, all_tournaments, upcoming_tournaments
 from runners.contests.tournament_request import tournament_title
 from server.contests.contest_pages import BOTS_PER_PAGE
-from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables, Standing
+from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables
 from server.contests.tournament_views import (
     MatchesQuery,
     TournamentMatches,
     TournamentView,
     TournamentViews,
-    read_query,
 )
 from server.http.errors import Denied
 from server.http.event_streams import Events
@@ -128,23 +126,16 @@ class ContestApi(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
+        answering, matches = self._pages.answering, "/tournaments/{name}/matches"
+        table = answering(self._table)
         return [
-            Operation("GET", "/contests", self._contests, ListedContests, refusals=()),
-            Operation("GET", "/ladders", self._ladders, ListedLadders, refusals=()),
+            Operation("GET", "/contests", answering(self._contests), ListedContests, refusals=()),
+            Operation("GET", "/ladders", answering(self._ladders), ListedLadders, refusals=()),
             Operation(
-                "GET",
-                "/ladders/{ladder}",
-                self._table,
-                ListedTable,
-                query=TableQuery,
-                refusals=WATCHING,
+                "GET", "/ladders/{ladder}", table, ListedTable, query=TableQuery, refusals=WATCHING
             ),
             Operation(
-                "GET",
-                "/tournaments/{name}/matches",
-                self._matches,
-                TournamentMatches,
-                query=MatchesQuery,
+                "GET", matches, answering(self._matches), TournamentMatches, query=MatchesQuery
             ),
         ]
 
@@ -152,80 +143,71 @@ class ContestApi(Part):
     def topics(self) -> Mapping[str, Follow]:
         return {"tournaments/news": self._follow}
 
-    async def _contests(self, request: Request) -> Response:
+    def _contests(self, request: PageRequest) -> Response:
         """Return all contests: ladders, seasons and tournaments."""
+        ladders, begun, announced = request.read(
+            every_ladder(), all_tournaments(), upcoming_tournaments()
+        )
+        heads = self._tables.heads(ladders, request.visitor.caller)
+        views, _ = self._views.view_all(request, begun)
+        games = {ladder.id: ladder.spec.game for ladder in ladders}
+        found = [
+            *map(_list_ladder, heads),
+            *(_list_tournament(one, games[one.ladder], None) for one in announced),
+            *(_list_tournament(one.saved, one.tournament.field.plan.game, one) for one in views),
+        ]
+        return json_response(ListedContests(contests=found))
 
-        def answer(asked: PageRequest) -> Response:
-            ladders, begun, announced = asked.read(
-                every_ladder(), all_tournaments(), upcoming_tournaments()
-            )
-            heads = self._tables.heads(ladders, asked.visitor.caller)
-            views, _ = self._views.view_all(asked, begun)
-            games = {ladder.id: ladder.spec.game for ladder in ladders}
-            found = [
-                *map(_make_listed_contest, heads),
-                *(_make_announced(one, games[one.ladder]) for one in announced),
-                *map(_make_begun, views),
-            ]
-            return json_response(ListedContests(contests=found))
-
-        return await self._respond(request, answer)
-
-    async def _ladders(self, request: Request) -> Response:
+    def _ladders(self, request: PageRequest) -> Response:
         """Return all ladders."""
+        (ladders,) = request.read(every_ladder())
+        heads = self._tables.heads(ladders, request.visitor.caller)
+        return json_response(ListedLadders(ladders=[_list_ladder(head) for head in heads]))
 
-        def answer(asked: PageRequest) -> Response:
-            (ladders,) = asked.read(every_ladder())
-            heads = self._tables.heads(ladders, asked.visitor.caller)
-            found = [_make_listed_contest(head) for head in heads]
-            return json_response(ListedLadders(ladders=found))
-
-        return await self._respond(request, answer)
-
-    async def _table(self, request: Request) -> Response:
+    def _table(self, request: PageRequest) -> Response:
         """Return the table of a ladder, as whoever asks may see it."""
         query = parse_query(request, TableQuery)
+        (ladder,) = request.read(ladder_of_id(request.part("ladder")))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        (head,) = self._tables.heads([ladder], request.visitor.caller)
+        page = nearest_page(query.page, head.bots, BOTS_PER_PAGE)
+        table = ListedTable(
+            ladder=_list_ladder(head),
+            page=page.number,
+            pages=page.pages,
+            standings=[
+                RankedBot(
+                    rank=one.rank,
+                    bot=one.bot,
+                    name=one.name,
+                    author=one.author,
+                    version=one.number,
+                    games=one.games,
+                    elo=one.elo,
+                    low=None if one.rating is None else one.rating.low,
+                    high=None if one.rating is None else one.rating.high,
+                    is_provisional=one.is_provisional,
+                    is_quarantined=one.is_quarantined,
+                )
+                for one in head.table.standings[page.first : page.first + page.most]
+            ],
+        )
+        return json_response(table)
 
-        def answer(asked: PageRequest) -> Response:
-            (ladder,) = asked.read(ladder_of_id(asked.part("ladder")))
-            if ladder is None:
-                raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-            (head,) = self._tables.heads([ladder], asked.visitor.caller)
-            page = nearest_page(query.page, head.bots, BOTS_PER_PAGE)
-            shown = head.table.standings[page.first : page.first + page.most]
-            table = ListedTable(
-                ladder=_make_listed_contest(head),
-                page=page.number,
-                pages=page.pages,
-                standings=[_make_ranked_bot(one) for one in shown],
-            )
-            return json_response(table)
-
-        return await self._respond(request, answer)
-
-    async def _matches(self, request: Request) -> Response:
+    def _matches(self, request: PageRequest) -> Response:
         """Return matches of a tournament: played, being played and waiting."""
-        query = read_query(request.query_params)
-
-        def answer(asked: PageRequest) -> Response:
-            view = self._views.load(asked.read, asked.part("name"))
-            return json_response(self._views.find_matches(view, query))
-
-        return await self._respond(request, answer)
+        query = parse_query(request, MatchesQuery)
+        view = self._views.load(request.read, request.part("name"))
+        return json_response(self._views.find_matches(view, query))
 
     def _follow(self, request: Request, name: str, last: str | None) -> Events:
         """Follow how a tournament stands, and what is being played of it."""
         make = partial(PolledNews, "news", partial(self._views.render_news, name))
         return follow(self._running.topics, f"tournaments/{name}", make, last)
 
-    async def _respond(
-        self, request: Request, answer: Callable[[PageRequest], Response]
-    ) -> Response:
-        """Answer on a thread."""
-        return await run_in_threadpool(lambda: answer(PageRequest(self._pages, request)))
 
-
-def _make_listed_contest(head: Head) -> ListedContest:
+def _list_ladder(head: Head) -> ListedContest:
     ladder = head.ladder
     return ListedContest(
         id=ladder.id,
@@ -243,51 +225,23 @@ def _make_listed_contest(head: Head) -> ListedContest:
     )
 
 
-def _make_announced(one: SavedTournament, game: str) -> ListedContest:
-    assert one.choices is not None
+def _list_tournament(one: SavedTournament, game: str, view: TournamentView | None) -> ListedContest:
+    """Return a tournament as lists have it; `view`: None of one that is announced."""
+    standings = None if view is None else view.shown.standings
+    choices = view.tournament.field.plan if view is not None else one.choices
+    assert choices is not None
     return ListedContest(
         id=one.name,
         name=tournament_title(one.name),
         game=game,
-        format=one.choices.format,
-        state="announced",
-        bots=0,
-        matches=0,
-        begins_at=one.begins_at or one.created_at,
-        entries_until=one.entries_until,
+        format=choices.format,
+        state="announced" if view is None else view.state,
+        bots=0 if standings is None else len(standings.rows),
+        matches=0 if standings is None else standings.played,
+        begins_at=(view is None and one.begins_at) or one.created_at,
+        entries_until=one.entries_until if view is None else None,
         ladder=one.ladder,
-    )
-
-
-def _make_begun(view: TournamentView) -> ListedContest:
-    plan, standings = view.tournament.field.plan, view.shown.standings
-    first = standings.rows[:MAX_LEADERS] if standings.played else ()
-    return ListedContest(
-        id=view.saved.name,
-        name=tournament_title(view.saved.name),
-        game=plan.game,
-        format=plan.format,
-        state=view.state,
-        bots=len(standings.rows),
-        matches=standings.played,
-        begins_at=view.saved.created_at,
-        ladder=view.saved.ladder,
-        leaders=[row.bot.name for row in first],
-    )
-
-
-def _make_ranked_bot(one: Standing) -> RankedBot:
-    rating = one.rating
-    return RankedBot(
-        rank=one.rank,
-        bot=one.bot,
-        name=one.name,
-        author=one.author,
-        version=one.number,
-        games=one.games,
-        elo=one.elo,
-        low=None if rating is None else rating.low,
-        high=None if rating is None else rating.high,
-        is_provisional=one.is_provisional,
-        is_quarantined=one.is_quarantined,
+        leaders=[row.bot.name for row in standings.rows[:MAX_LEADERS]]
+        if standings is not None and standings.played
+        else [],
     )

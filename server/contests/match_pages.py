@@ -1,6 +1,6 @@
 """The pages of matches: who played, what came of it, how to watch and to verify it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -84,17 +84,22 @@ class MatchPages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        match = "/matches/{match}"
+        answering, match = self._pages.answering, "/matches/{match}"
         missing = (HTTPStatus.NOT_FOUND,)
         playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES)
         return [
             Operation(
-                "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
+                "GET",
+                f"{match}/scene",
+                answering(self._scene),
+                str,
+                media_type=EVENTS,
+                refusals=missing,
             ),
             Operation(
                 "GET",
                 "/tournaments/{name}/matches/{played}/scene",
-                self._tournament_scene,
+                answering(self._tournament_scene),
                 str,
                 media_type=EVENTS,
             ),
@@ -207,31 +212,23 @@ class MatchPages(Part):
 
     # -- API ----------------------------------------------------------------------------------
 
-    async def _scene(self, request: Request) -> Response:
+    def _scene(self, request: PageRequest) -> Response:
         """Send a match as the replay page draws it: as it is played, or all of one that is over."""
+        found, ladder = self._find(request)
+        if self._is_running(request, found, ladder):
+            return self._running.stream_scene(
+                request, found.key, partial(_may_watch, request, ladder)
+            )
+        match = _require_over(found)
+        return self._recorded.scene_event(match.key, _own_teams(request, match))
 
-        def answer(asked: PageRequest) -> Response:
-            found, ladder = self._find(asked)
-            if self._is_running(asked, found, ladder):
-                return self._running.stream_scene(
-                    request, found.key, partial(_may_watch, asked, ladder)
-                )
-            match = _require_over(found)
-            return self._recorded.scene_event(match.key, _own_teams(asked, match))
-
-        return await self._respond(request, answer)
-
-    async def _tournament_scene(self, request: Request) -> Response:
+    def _tournament_scene(self, request: PageRequest) -> Response:
         """Send a match of a tournament: as it is played, or all of one that is over."""
-
-        def answer(asked: PageRequest) -> Response:
-            view = self._views.load(asked.read, asked.part("name"))
-            one, is_running = self._views.find_match(view, asked.part("played"))
-            if is_running:
-                return self._running.stream_scene(request, one.key)
-            return self._recorded.scene_event(one.key)
-
-        return await self._respond(request, answer)
+        view = self._views.load(request.read, request.part("name"))
+        one, is_running = self._views.find_match(view, request.part("played"))
+        if is_running:
+            return self._running.stream_scene(request, one.key)
+        return self._recorded.scene_event(one.key)
 
     async def _follow(self, request: Request, public_id: str, last: str | None) -> Events:
         """Follow a match that is being played, as long as one may."""
@@ -254,19 +251,15 @@ class MatchPages(Part):
         """Begin a game from the middle of a match that was played, for whoever asks."""
         body = await read(request, ContinueBody)
 
-        def answer(asked: PageRequest) -> Response:
+        def answer() -> Response:
+            asked = PageRequest(self._pages, request)
             match, asker = self._find_finished(asked), Asker(asked.address, asked.me.id)
             played = versions.c.id.in_([one.version for one in match.seats])
             if self._database.find(find_sealed_versions(played)):
                 raise ActionRefused(SEALED_TEXT)
             return self._recorded.play_on(request, match.key, body, asker)
 
-        return await self._respond(request, answer)
-
-    async def _respond(
-        self, request: Request, answer: Callable[[PageRequest], Response]
-    ) -> Response:
-        return await run_in_threadpool(lambda: answer(PageRequest(self._pages, request)))
+        return await run_in_threadpool(answer)
 
     # -- what the above have in common --------------------------------------------------------
 

@@ -23,7 +23,7 @@ from server.http.event_streams import Events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
-from server.http.responses import encode, json_response
+from server.http.responses import encode, json_response, parse_query
 from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
@@ -90,9 +90,8 @@ class PlayingNow(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        return [
-            Operation("GET", "/ladders/{id}/playing", self._answer, Playing, query=PlayingQuery)
-        ]
+        answer = self._pages.answering(self._answer)
+        return [Operation("GET", "/ladders/{id}/playing", answer, Playing, query=PlayingQuery)]
 
     @property
     def topics(self) -> Mapping[str, Follow]:
@@ -145,22 +144,19 @@ class PlayingNow(Part):
             for match in matches
         ]
 
-    async def _answer(self, request: Request) -> Response:
+    def _answer(self, request: PageRequest) -> Response:
         """Return the matches of a ladder that are being played at this moment."""
-        bot_id = msgspec.convert(dict(request.query_params), PlayingQuery).bot
-
-        def answer() -> Response:
-            asked, ladder = self._find_ladder(request, request.path_params["id"])
-            if find_playing_part(ladder, asked.person) is VisiblePart.NOTHING:
-                return json_response(Playing(matches=[]))
-            table = self._tables.table(ladder, None)
-            return json_response(Playing(matches=self.on(ladder, table, bot_id)))
-
-        return await run_in_threadpool(answer)
+        bot_id = parse_query(request, PlayingQuery).bot
+        ladder = _find_ladder(request, request.part("id"))
+        if find_playing_part(ladder, request.person) is VisiblePart.NOTHING:
+            return json_response(Playing(matches=[]))
+        found = self.on(ladder, self._tables.table(ladder, None), bot_id)
+        return json_response(Playing(matches=found))
 
     async def _follow(self, request: Request, ladder_id: str, last: str | None) -> Events:
         """Follow what is played on a ladder, as long as one may see it."""
-        asked, ladder = await run_in_threadpool(self._find_ladder, request, ladder_id)
+        asked = PageRequest(self._pages, request)
+        ladder = await run_in_threadpool(_find_ladder, asked, ladder_id)
 
         def may_go_on() -> bool:
             return find_playing_part(ladder, asked.person) is not VisiblePart.NOTHING
@@ -176,13 +172,14 @@ class PlayingNow(Part):
         async for event in follow(self._running.topics, name, make, last, may_go_on):
             yield event
 
-    def _find_ladder(self, request: Request, ladder_id: str) -> tuple[PageRequest, Ladder]:
-        """Raises: Denied."""
-        asked = PageRequest(self._pages, request)
-        (ladder,) = asked.read(ladder_of_id(ladder_id))
-        if ladder is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        return asked, ladder
+
+def _find_ladder(request: PageRequest, ladder_id: str) -> Ladder:
+    """Raises: Denied."""
+    ladder: Ladder | None
+    (ladder,) = request.read(ladder_of_id(ladder_id))
+    if ladder is None:
+        raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+    return ladder
 
 
 def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:

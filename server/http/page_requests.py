@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, tzinfo
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
@@ -119,6 +120,15 @@ class Pages:
             request.fields = read_form(request.headers, await request.body())
             limiter = threads or self._form_threads
             return await to_thread.run_sync(handler, request, limiter=limiter)
+
+        return answer
+
+    def answering(self, handler: "Handler") -> Endpoint:
+        """Return what answers an operation of the API on a thread."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            return await run_in_threadpool(handler, PageRequest(self, request))
 
         return answer
 
