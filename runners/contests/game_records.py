@@ -1,10 +1,12 @@
-"""Matches of a tournament for programs that rate games of two: PGN, and a table as CSV."""
+"""Matches of a contest for programs that rate games of two: PGN, and a table as CSV."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from engine import ENGINE_VERSION
 from engine.catalog import find_game
@@ -34,30 +36,54 @@ def records_for(tournament: Tournament, path: Path) -> bytes:
             f"{path}: {PGN} is for games of two, and these are matches of "
             f"{tournament.field.plan.table}; {CSV} has a row for each two that met"
         )
-    return "\n".join(_pgn_games(tournament)).encode()
+    return tournament_pgn(tournament)
 
 
-def _pgn_games(tournament: Tournament) -> Iterator[str]:
-    """Yield a game for each match, without moves: team 1 is White."""
-    plan = tournament.field.plan
+class PlayedGame(NamedTuple):
+    """A match of two that was played."""
+
+    round: str
+    white: str
+    black: str
+    points: float
+    """Those of the first: 1, 0 or 0.5."""
+    key: str
+    at: datetime | None
+
+
+def tournament_pgn(tournament: Tournament) -> bytes:
+    """Return the matches of a tournament that were played, as PGN."""
+    names = [entrant.bot.name for entrant in tournament.field.entrants]
     begun = tournament.begun_at()
-    for entry in tournament.ledger():
-        for white, black, points in _pairs_with_points(entry):
-            result = PGN_RESULTS[points]
-            tags = {
-                "Event": tournament_title(plan.name),
-                "Site": f"Slime Mind {ENGINE_VERSION}, {find_game(plan.game).title}",
-                "Date": "????.??.??" if begun is None else f"{begun:%Y.%m.%d}",
-                "Round": _format_place(entry),
-                "White": tournament.field.entrants[white].bot.name,
-                "Black": tournament.field.entrants[black].bot.name,
-                "Result": result,
-                "Match": entry.key,
-            }
-            for tag, value in tags.items():
-                quoted = one_line(value).replace("\\", "\\\\").replace('"', '\\"')
-                yield f'[{tag} "{quoted}"]'
-            yield from ("", result, "")
+    games = (
+        PlayedGame(_format_place(entry), names[white], names[black], points, entry.key, begun)
+        for entry in tournament.ledger()
+        for white, black, points in _pairs_with_points(entry)
+    )
+    plan = tournament.field.plan
+    return make_pgn(tournament_title(plan.name), plan.game, games)
+
+
+def make_pgn(contest: str, game: str, games: Iterable[PlayedGame]) -> bytes:
+    """Return matches as PGN, without moves: team 1 is White."""
+    lines: list[str] = []
+    for one in games:
+        result = PGN_RESULTS[one.points]
+        tags = {
+            "Event": contest,
+            "Site": f"Slime Mind {ENGINE_VERSION}, {find_game(game).title}",
+            "Date": "????.??.??" if one.at is None else f"{one.at:%Y.%m.%d}",
+            "Round": one.round,
+            "White": one.white,
+            "Black": one.black,
+            "Result": result,
+            "Match": one.key,
+        }
+        for tag, value in tags.items():
+            quoted = one_line(value).replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'[{tag} "{quoted}"]')
+        lines += ["", result, ""]
+    return "\n".join(lines).encode()
 
 
 def _csv_rows(tournament: Tournament) -> bytes:

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -17,9 +18,11 @@ from engine.streams import parse_seed, seed_text
 from report.files import Row, Value, write_table
 from report.rows import team_rows
 from runners.contests.authors import author_names
+from runners.contests.game_records import PlayedGame, make_pgn, tournament_pgn
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import find_latest_ratings
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladder, Ladders, ladder_of_id
+from runners.contests.registration import MIN_PLAYERS
 from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import group_members, people, people_groups
@@ -68,6 +71,7 @@ class Exports(Part):
         route = self._pages.route
         return [
             route("/contests/{id}/report.zip", Permission.ANYBODY, self._send_report),
+            route("/contests/{id}/matches.pgn", Permission.ANYBODY, self._send_pgn),
             route("/contests/{id}/{table}.{kind}", Permission.ANYBODY, self._send_table),
             route("/admin/export", Permission.ORGANIZER, self._export_page),
             route("/admin/export.zip", Permission.ORGANIZER, self._send_everything),
@@ -178,6 +182,25 @@ class Exports(Part):
         ledger = view.tournament.ledger()
         return (row for entry in ledger for row in team_rows(entry, entrants))
 
+    def _send_pgn(self, request: PageRequest) -> Response:
+        """Send the matches of a contest for programs that rate games of two."""
+        request.count("table")
+        (ladder,) = request.read(ladder_of_id(request.part("id")))
+        if ladder is None:
+            tournament = self._views.load(request.read, request.part("id")).tournament
+            is_of_two = tournament.field.plan.table == MIN_PLAYERS
+            content = tournament_pgn(tournament) if is_of_two else b""
+        else:
+            is_of_two = max(ladder.game.team_counts) == MIN_PLAYERS
+            rows = self.matches(ladder, table_until(ladder, request.person, now()))
+            games = _games_of_two(rows) if is_of_two else ()
+            content = make_pgn(ladder.name, ladder.spec.game, games)
+        if not is_of_two:
+            raise Denied(HTTPStatus.NOT_FOUND, "PGN is for matches of two")
+        headers = {"content-disposition": 'attachment; filename="matches.pgn"'}
+        headers["cache-control"] = "no-store"
+        return Response(content, media_type="application/x-chess-pgn", headers=headers)
+
     def _send_report(self, request: PageRequest) -> Response:
         """Send the report of a tournament as a zip: its pages need no server."""
         name = self._views.load(request.read, request.part("id")).saved.name
@@ -245,6 +268,18 @@ class Exports(Part):
             own.mkdir(parents=True)
             for name, rows in self._tables.items():
                 write_table(own, name, rows(ladder, ladder.final_time(now())))
+
+
+def _games_of_two(rows: Iterable[Row]) -> Iterator[PlayedGame]:
+    """Yield the matches that count; `rows`: one for each seat."""
+    for key, seats in groupby(rows, lambda row: (row["match"], row["key"])):
+        white, black = seats
+        scores = white["score"], black["score"]
+        if not white["is_void"] and isinstance(scores[0], float) and isinstance(scores[1], float):
+            points = ((scores[0] > scores[1]) - (scores[0] < scores[1]) + 1) / 2
+            at = datetime.fromisoformat(str(white["played_at"]))
+            names = str(white["bot"]), str(black["bot"])
+            yield PlayedGame(str(white["set"]), *names, points, str(key[1]), at)
 
 
 def _format_time(at: datetime | None) -> str:

@@ -110,6 +110,15 @@ def test_a_frozen_seasons_tables_say_nothing_of_what_came_after(world: World) ->
     assert [row["rating"] for row in world.read_table(world.organizer, "table")] == [1700.0]
 
 
+def test_pgn_has_the_matches_of_two_that_may_be_seen(world: World) -> None:
+    path = f"/contests/{world.season.id}/matches.pgn"
+    games = {who: who.get(path).text for who in (world.server.browser(), world.organizer)}
+    assert [text.count("[Event ") for text in games.values()] == [1, 2]
+    assert all('[Event "Spring"]' in text and '[Match "before"]' in text for text in games.values())
+    many = ladder_in(world.server.storage.database, "smac")
+    assert world.organizer.get(f"/contests/{many.id}/matches.pgn").status_code == 404
+
+
 def test_a_frozen_season_does_not_tell_who_broke_or_entered_since(world: World) -> None:
     visitor = world.server.browser()
     assert [row["state"] for row in world.read_table(visitor, "table")] == [""]

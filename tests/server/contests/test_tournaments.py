@@ -109,6 +109,7 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     rows = visitor.client.get("/contests/Spring_cup/table.json").json()
     assert [row["bot"] for row in rows] == order
     assert len(visitor.client.get("/contests/Spring_cup/matches.json").json()) == 2 * 12
+    assert visitor.client.get("/contests/Spring_cup/matches.pgn").text.count("[Event ") == 12
 
 
 def test_former_addresses_lead_to_the_contest(world: World) -> None:
