@@ -180,9 +180,9 @@ class Ladders:
         if self._database.write(changed.values(_ladder_to_row(ladder))) != 1:
             raise Stale
 
-    def set_paused(self, ladder_id: str, is_paused: bool) -> None:
-        """Pause a ladder, or let it go on. Raises: Stale if there is none."""
-        changed = update(contests).where(contests.c.name == ladder_id)
+    def set_paused(self, contest: str, is_paused: bool) -> None:
+        """Pause a ladder or a tournament, or let it go on. Raises: Stale if there is none."""
+        changed = update(contests).where(contests.c.name == contest)
         if self._database.write(changed.values(is_paused=is_paused)) != 1:
             raise Stale
 

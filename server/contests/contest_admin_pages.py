@@ -51,6 +51,7 @@ from server.contests.contest_forms import (
     read_ladder,
     read_tournament,
     require_unlike,
+    setting_fields,
     tournament_form_values,
     usual_choices,
     usual_fields,
@@ -59,7 +60,6 @@ from server.contests.contest_forms import (
 )
 from server.contests.ladder_tables import ladder_state
 from server.contests.match_rows import Match, any_matches, match_of_number
-from server.contests.settings_forms import setting_fields
 from server.contests.tournament_views import TournamentViews
 from server.contests.tournaments import MAX_DESCRIPTION_LENGTH, Tournaments
 from server.http.errors import Denied
@@ -195,10 +195,7 @@ class ContestAdminPages(Part):
 
     def _pause_or_resume(self, request: PageRequest) -> Response:
         contest, is_paused = self._find(request), request.url.path.endswith("/pause")
-        if contest.tournament is None:
-            self._ladders.set_paused(contest.id, is_paused)
-        else:
-            self._tournaments.set_paused(contest.id, is_paused)
+        self._ladders.set_paused(contest.id, is_paused)
         request.note(f"{contest.kind} {'paused' if is_paused else 'resumed'}", contest.title)
         page = f"/{contest.id}" if contest.tournament is None else ""
         return redirect_to(f"/admin/contests{page}")

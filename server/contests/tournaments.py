@@ -260,12 +260,6 @@ class Tournaments:
         if one.is_begun:
             raise UsageError(f"{tournament_title(name)} has begun: {instead}")
 
-    def set_paused(self, name: str, is_paused: bool) -> bool:
-        """Pause a tournament or let it go on; return whether there is one."""
-        changed = update(contests).where(contests.c.name == name)
-        with self._database.transaction() as connection:
-            return connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
-
     def has_report(self, name: str) -> bool:
         """Return whether there is a report of a tournament that may be shown to everybody."""
         return (self.report_folder(name) / PUBLIC_MARK_FILE).exists()

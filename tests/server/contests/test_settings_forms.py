@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta
 
 from engine.catalog import GAMES, find_game
-from server.contests.settings_forms import (
+from server.contests.contest_forms import (
     BadFields,
     Kind,
     SettingField,

@@ -231,7 +231,7 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
     with serving(folder) as server:
         browser = server.browser()
         assert "paused" in page_text(browser.get("/contests/long"))
-        server.site.contests.tournaments.set_paused("long", False)
+        server.site.contests.ladders.set_paused("long", False)
         assert eventually(lambda: " over " in page_text(browser.get("/contests/long")))
     assert count_played(folder) == 36
 
