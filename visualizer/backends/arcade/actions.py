@@ -59,7 +59,7 @@ VIEW: Sequence[Action] = (
     Action(
         "zoom_fit",
         ("KEY_0", "NUM_0"),
-        "The whole board; of a large map, then what happens on it",
+        "The whole board; then, of a large map, the fight",
         WindowModel.show_all,
         lambda v: v.is_closer and not v.is_looking,
     ),

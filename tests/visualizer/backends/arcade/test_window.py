@@ -435,7 +435,7 @@ def test_it_shows_until_it_is_closed(folder: Path) -> None:
         seen.append(screen.model.playback.time)
         if len(seen) == 3:
             arcade.unschedule(look)
-            screen.model.close()
+            screen.model.request_close()
 
     arcade.schedule(look, 0.1)
     show([timeline], [Sprites(timeline.replay.game.name)], turn=3)
