@@ -265,6 +265,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /contests/{id}/matches/{played}/watch": EVERYBODY,
     "GET /contests/{id}/matches/{played}/board.png": EVERYBODY,
     "GET /contests/{id}/report.zip": EVERYBODY,
+    "GET /contests/{id}/matches.pgn": EVERYBODY,
     "GET /contests/{id}/{table}.{kind}": EVERYBODY,
     "POST /contests/{id}/enter": AUTHOR,
     "POST /contests/{id}/leave": AUTHOR,
