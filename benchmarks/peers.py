@@ -26,12 +26,14 @@ PACKAGES = {
     "pelita": ("pelita",),
     "pettingzoo": ("pettingzoo", "pygame"),
     "kaggle": ("kaggle-environments",),
+    "openspiel": ("open-spiel",),
 }
 """What each needs to be installed; pygame is imported by the games of PettingZoo."""
 WHAT = {
     "pelita": "a decision in Pelita (ZeroMQ, a process per team)",
     "pettingzoo": "a decision in PettingZoo, in process (tic-tac-toe)",
     "kaggle": "a decision in kaggle-environments, in process (connect four)",
+    "openspiel": "a decision in OpenSpiel, in process (tic-tac-toe)",
 }
 STANDING = 'TEAM_NAME = "standing"\n\n\ndef move(bot, state):\n    return bot.position\n'
 """A bot of Pelita that does nothing."""
@@ -145,6 +147,22 @@ def kaggle_us() -> float:
     return _us_per_decision(play)
 
 
+def openspiel_us() -> float:
+    """Return what a move takes, with the observation that it is decided on."""
+    game = import_module("pyspiel").load_game("tic_tac_toe")
+
+    def play() -> int:
+        state = game.new_initial_state()
+        decisions = 0
+        while not state.is_terminal():
+            state.observation_tensor()
+            state.apply_action(state.legal_actions()[0])
+            decisions += 1
+        return decisions
+
+    return _us_per_decision(play)
+
+
 def _us_per_decision(play: Callable[[], int]) -> float:
     play()
     began, decisions = time.perf_counter(), 0
@@ -154,5 +172,4 @@ def _us_per_decision(play: Callable[[], int]) -> float:
 
 
 if __name__ == "__main__":
-    ways = {"pelita": pelita_us, "pettingzoo": pettingzoo_us, "kaggle": kaggle_us}
-    sys.stdout.write(f"\n{ways[sys.argv[1]]()}\n")
+    sys.stdout.write(f"\n{globals()[f'{sys.argv[1]}_us']()}\n")
