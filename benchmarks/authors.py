@@ -64,7 +64,7 @@ def _alone(runs: Runs, game: str, itself: str = "") -> None:
         began = time.perf_counter()
         findings_in_source({"player_x.py": f"{_source(game, itself)}# {number}\n"})
         run = _start_run(runs, game, "Ann", number, itself=itself)
-        while not runs.open_live_replay(run).exists():
+        while not runs.live_replay_path(run).exists():
             time.sleep(POLL_INTERVAL_S)
         begins.append(_since(began))
         _wait(run)

@@ -171,7 +171,7 @@ class RunEvents(MatchFile):
 
     def __init__(self, runs: Runs, run: Run, whole: WholeMatches) -> None:
         role = Role.PLAYER if run.room else Role.TESTER
-        super().__init__(runs.open_live_replay(run), role, self._load_run_sprites)
+        super().__init__(runs.live_replay_path(run), role, self._load_run_sprites)
         self.is_confidential = run.is_confidential
         self._runs = runs
         self._whole = whole
@@ -206,10 +206,10 @@ class RunEvents(MatchFile):
             if not self._runs.replay(run).exists():
                 return None
             return self._whole.load(run.id, self._render_public)
-        if not has_first_line(self._runs.open_live_replay(run)):
+        if not has_first_line(self._runs.live_replay_path(run)):
             return None
         return self._whole.load(
-            run.id, lambda: self._render(LiveReplay(self._runs.open_live_replay(run)))
+            run.id, lambda: self._render(LiveReplay(self._runs.live_replay_path(run)))
         )
 
     def _render_public(self) -> bytes:
@@ -223,5 +223,5 @@ class RunEvents(MatchFile):
         return render_whole_match(replay, self._load_run_sprites(replay), self.describe())
 
     def _load_run_sprites(self, replay: Replay) -> Sprites:
-        folder = self._runs.open_live_replay(self._run).parent
+        folder = self._runs.live_replay_path(self._run).parent
         return load_match_sprites(replay.game.name, self._run.digests, folder)

@@ -168,7 +168,7 @@ class Runs:
             old = self._take_out_surplus()
         notes = self.load_notes(run) if draft.id else None
         future = workers.call(
-            by.keys, Priority.WAITED_FOR, _play, job, self.open_live_replay(run), notes
+            by.keys, Priority.WAITED_FOR, _play, job, self.live_replay_path(run), notes
         )
         with self._lock:
             self._futures[run.id] = future
@@ -264,7 +264,7 @@ class Runs:
             if not path.exists() or path.stat().st_mtime < time.time() - NOTED_S:
                 path.touch()
 
-    def open_live_replay(self, run: Run) -> Path:
+    def live_replay_path(self, run: Run) -> Path:
         """Return the replay of a run as it grows."""
         return self._out / run.folder / f"{run.id}.jsonl"
 
@@ -287,7 +287,7 @@ class Runs:
         run = run or self._rows.find(run_id)
         if run is not None and run.state not in OPEN and not (self._out / run.folder).is_dir():
             return None  # its process has ended
-        if run is not None and run.state is State.WAITING and self.open_live_replay(run).exists():
+        if run is not None and run.state is State.WAITING and self.live_replay_path(run).exists():
             with self._lock:  # it may be over by now
                 run.state = State.PLAYING if run.state is State.WAITING else run.state
         return run
@@ -407,7 +407,7 @@ class Runs:
         self._rows.remove([run.id for run in old])
         for run in old:
             for path in (
-                self.open_live_replay(run),
+                self.live_replay_path(run),
                 self.replay(run),
                 self.load_notes(run),
                 self._look_file(run),

@@ -138,7 +138,7 @@ def test_a_copy_stays_as_long_as_something_needs_it(runs: Runs) -> None:
 
 def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:
     run = start_run(runs, request=LONG)
-    assert eventually(runs.open_live_replay(run).exists, 30)
+    assert eventually(runs.live_replay_path(run).exists, 30)
     assert runs._workers is not None
     (process,) = runs._workers._pool._processes
     pid = process._process.pid
@@ -194,7 +194,7 @@ def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) 
     source = RunEvents(runs, run, WholeMatches())
     scene, messages = LiveScene(source), list[bytes]()
     assert source.render_whole() is None
-    assert eventually(runs.open_live_replay(run).exists, 30)
+    assert eventually(runs.live_replay_path(run).exists, 30)
     update = Update(None, None, is_over=False)
     while not update.is_over:
         time.sleep(0.02)
