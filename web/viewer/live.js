@@ -61,6 +61,7 @@ export class LiveMatch {
   constructor(topic, listener = {}) {
     this.topic = topic;
     this.listener = listener;
+    if (location.hash.includes("bare")) document.body.classList.add("bare");  // before there is a scene, too
   }
 
   /** @param {SceneMessage} message */
