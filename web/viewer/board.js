@@ -1,6 +1,6 @@
 // Draws the things of a moving on a canvas, and finds what is under a pointer.
 import { drawDrawing } from "./drawings.js";
-import { color } from "../shared/elements.js";
+import { color, make } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { drawMark, DARK, LIGHT } from "./marks.js";
 import { thingCenter } from "./motion.js";
@@ -15,6 +15,7 @@ const RISING_LETTERS = 0.55;  // squares
 const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const EXACT = 1e-6;  // pixels: where two tiles meet, both round the same way
+const FADE_MS = 150;
 const FONT = "Inter, system-ui, sans-serif";
 
 export class Board {
@@ -43,6 +44,21 @@ export class Board {
     // Where things are drawn that a person moves; their corner or middle, as that of a thing.
     /** @type {Map<number, Place>} */
     this.carried = new Map();
+    this.isFading = false;
+  }
+
+  /** Let what is shown fade over what is drawn next: a step, for those who want nothing to move. */
+  fadeOut() {
+    const { canvas: { width, height } } = this;
+    if (this.isFading || !width || !height) return;
+    const before = make("canvas", { class: "before", width, height });
+    getContext2d(before).drawImage(this.canvas, 0, 0);
+    this.canvas.after(before);
+    this.isFading = true;
+    before.animate({ opacity: [1, 0] }, FADE_MS).onfinish = () => {
+      this.isFading = false;
+      before.remove();
+    };
   }
 
   /**

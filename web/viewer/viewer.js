@@ -323,6 +323,7 @@ export class Viewer {
     this.playback.advance(ms / 1000);
     this.#step(now);
     const moved = this.#move(now);
+    if (moved && this.calm.matches) this.board.fadeOut();
     this.#draw(now);
     this.#showTexts(now, moved);
     this.wasBusy = this.playback.isMoving || this.stepping !== null || this.#isFading();

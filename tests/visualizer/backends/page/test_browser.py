@@ -632,6 +632,27 @@ def test_one_who_wants_less_motion_gets_less(timeline: ReplayTimeline, open_page
     assert len(marks) <= last
 
 
+WATCH_FADES = """() => {
+    window.faded = 0;
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => {
+        window.faded += [...addedNodes].filter((node) => node.className === "before").length;
+    })).observe(document.getElementById("stage"), { childList: true });
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_steps_fade_for_those_who_want_less_motion_alone(
+    motion: str, timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(timeline, reduced_motion=motion)
+    page.run(WATCH_FADES)
+    page.press("ArrowRight")
+    page.run("() => new Promise((done) => setTimeout(done, 600))")
+    assert page.run("() => window.faded") == (1 if motion == "reduce" else 0)
+    assert page.page.locator(".before").count() == 0
+
+
 @pytest.mark.slow
 def test_a_hostile_name_stays_text(race_timeline: MakeTimeline, open_page: Open) -> None:
     timeline = race_timeline(["run"], ["push"], names=[HOSTILE, BREAKOUT])
