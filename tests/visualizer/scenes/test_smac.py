@@ -367,7 +367,8 @@ def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
         (
             ev.Settled(1, AT, (AT, AT + 1)),
             [
-                Annotation("settled", TEAM + 1, STACK + AT, "3, 5"),
+                Annotation("settled", TEAM + 1, 0, "3, 5"),
+                Annotation("centered", CELL + AT, 0, "team 1"),
                 Annotation("founded", CELL + AT, 0, "team 1"),
                 Annotation("founded", CELL + AT + 1, 0, "team 1"),
             ],

@@ -18,10 +18,11 @@ Annotations = Sequence[Annotation]
 EVENT_STYLES = {
     "bid": EventStyle("bid {words}"),
     "settled": EventStyle(
-        "settled around {words}", Mark.BIRTH, "", 20, "{team} settles around {words}",
+        "settled around {words}", None, "", 20, "{team} settles around {words}",
         "{team} settles around {n} centers",
     ),
     "stranded": EventStyle("found no room for a center"),
+    "centered": EventStyle("became a center of {words}", Mark.BIRTH),
     "founded": EventStyle("was settled by {words}"),
     "placed": EventStyle("was placed in: {words}"),
     "grew": EventStyle("grew: {words}"),
@@ -71,9 +72,9 @@ def order_text(order: Order) -> str:
 def _annotate_settlement(dish: Dish, event: ev.Settled) -> Annotations:
     if event.center is None:
         return (Annotation("stranded", TEAM + event.team),)
-    place = _place(dish, event.center)
-    own = Annotation("settled", TEAM + event.team, STACK + event.center, place)
-    return own, *_annotate_by_team("founded", event)
+    own = Annotation("settled", TEAM + event.team, 0, _place(dish, event.center))
+    center = Annotation("centered", CELL + event.center, 0, f"team {event.team}")
+    return own, center, *_annotate_by_team("founded", event)
 
 
 def _annotate_placement(dish: Dish, event: ev.Placed) -> Annotations:
