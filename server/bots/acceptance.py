@@ -91,8 +91,8 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
     others = select(bots.c.name).where(bots.c.game == game, ~is_author(person_id))
     if looks_like_one_of(name, connection.execute(others).scalars()):
         raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
-    where = select(func.count()).select_from(bots)
-    count = connection.execute(where.where(bots.c.person == person_id, bots.c.game == game))
+    statement = select(func.count()).select_from(bots)
+    count = connection.execute(statement.where(bots.c.person == person_id, bots.c.game == game))
     if count.scalar_one() >= MAX_BOTS_PER_GAME:
         raise NotAccepted(
             f"you have {MAX_BOTS_PER_GAME} bots in this game, and nobody may have more: hand in "
