@@ -166,9 +166,9 @@ def test_a_turn_is_shown_and_told_when_the_last_has_submitted(
     for team, rounds in CENTERS.items():
         game.answer(team, {"bid": 0, "centers": rounds[0]})
     said = page.locator("#said")
-    said.get_by_text("Ann 2 settled around 14, 4. Ann 1 settled around 5, 4.").wait_for(
-        state="attached"
-    )
+    said.get_by_text(
+        "Cell 14, 4 became a center of Ann 2. Cell 5, 4 became a center of Ann 1."
+    ).wait_for(state="attached")
     said.get_by_text("Second placement round.").wait_for(state="attached")
     assert label(page, 5, 4) == "5, 4; SUGAR; HILL; BASE; Ann 1: 1"
     assert label(page, 13, 3) == "13, 3; Ann 2: 1"

@@ -13,7 +13,7 @@ with lazy_imports():
 
 from runners.storage.schema import tables
 
-print({"games", "ladders"} <= set(tables.tables))
+print({"games", "versions"} <= set(tables.tables))
 """
 
 

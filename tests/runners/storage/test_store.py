@@ -476,7 +476,7 @@ def test_a_server_that_stays_away_is_told_after_some_patience(
         monkeypatch.setattr(store.database, "transaction", Mock(side_effect=away))
         with pytest.raises(DatabaseGone):
             store.add_failure("key", "no process")
-        assert store.database.writing.call_count == 2  # type: ignore[attr-defined]
+        assert store.database.transaction.call_count == 2  # type: ignore[attr-defined]
 
 
 def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(postgresql: PostgreSQL) -> None:

@@ -143,15 +143,15 @@ ACTIONS: Sequence[Action] = (
     Action(("-", "_"), "-", "slower", lambda v: v.playback.slow_down()),
     Action(("+", "="), "+", "faster", lambda v: v.playback.speed_up()),
     Action(("m",), "M", "maximum or normal speed", lambda v: v.playback.toggle_fastest()),
-    Action(("u",), "U", "fold or unfold quiet stretches", lambda v: v.playback.toggle_folds()),
+    Action(("u",), "U", "fold quiet turns", lambda v: v.playback.toggle_folds()),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
     Action(("end",), "End", "to the end", TerminalModel.to_end),
     Action(("d",), "D", "what bots log on or off", TerminalModel.toggle_notes),
-    Action(("h", "?", "f1"), "H", "this help", TerminalModel.toggle_help),
-    Action(("escape",), "Esc", "close the help", TerminalModel.close_help),
+    Action(("h", "?", "f1"), "H", "this help; Esc closes it", TerminalModel.toggle_help),
     Action(("q",), "Q", "quit", TerminalModel.quit),
 )
-BY_KEY = {key: action for action in ACTIONS for key in action.keys}
+CLOSE_HELP = Action(("escape",), "Esc", "close the help", TerminalModel.close_help)
+BY_KEY = {key: action for action in (*ACTIONS, CLOSE_HELP) for key in action.keys}
 SHORT = (
     ("Space", "play"),
     ("Q", "quit"),
