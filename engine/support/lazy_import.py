@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pkgutil import resolve_name
 from threading import RLock
 from types import ModuleType
@@ -73,8 +73,11 @@ class _LateFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is None or spec.loader is None or spec.submodule_search_locations is not None:
+        # By all others: modules of a library are found and loaded in a way of their own.
+        others = (finder for finder in sys.meta_path if finder is not self)
+        specs = (finder.find_spec(fullname, path, target) for finder in others)
+        spec = next((spec for spec in specs if spec is not None), None)
+        if spec is None or not isinstance(spec.loader, SourceFileLoader) or spec.parent == fullname:
             return None
         spec.loader = cast("Loader", _LateLoader(spec.loader))
         return spec
