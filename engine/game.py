@@ -347,7 +347,7 @@ class Game(ABC, Generic[S, E, O]):
     def premove(self, state: S, ask: Ask, order: object) -> O | Refusal:
         """Return what something ordered ahead comes to, were its ask open now.
 
-        `ahead` is untrusted plain data: what `check` takes, or an errand that the game has for
+        `order` is untrusted plain data: what `check` takes, or an errand that the game has for
         people.
         """
         return self.check(state, ask, order)

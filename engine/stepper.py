@@ -34,7 +34,7 @@ class Stepper(Generic[S, E, O]):
         self.game = game
         self.state = game.new(spec.settings, teams or len(spec.bots))
         self.asks: Sequence[Ask] = ()
-        """The asks that are open, answered or not; none before `begin` and after the end."""
+        """The asks that are open, answered or not; none before `start` and after the end."""
         self.outcome: Outcome | None = None
         self.decided = 0
         """How often something was decided."""

@@ -80,9 +80,9 @@ class LadderRetention:
     Told of every match that was played.
     """
 
-    def __init__(self, database: Database, out: Path, kept: KeptReplays | None = None) -> None:
-        """`kept`: None for what is usual; what is older than some days goes once a day alone."""
-        self._retained = kept
+    def __init__(self, database: Database, out: Path, retained: KeptReplays | None = None) -> None:
+        """`retained`: None: as usual; what is older than some days goes once a day alone."""
+        self._retained = retained
         self._database = database
         self._matches = out / ResultFolder.MATCHES
         self._new: dict[str, int] = {}
@@ -125,12 +125,12 @@ class ContestMatches(msgspec.Struct, frozen=True, kw_only=True):
     """Their keys, and when they were played, the newest first."""
     is_ladder: bool
 
-    def keys_to_keep(self, kept: KeptReplays | None, at: datetime) -> set[str]:
+    def keys_to_keep(self, retained: KeptReplays | None, at: datetime) -> set[str]:
         """Return the keys of the matches whose replays and logs are kept."""
-        if kept is None:
-            kept = KeptReplays(matches=MAX_KEPT_MATCHES if self.is_ladder else None)
-        since = None if kept.days is None else at - timedelta(days=kept.days)
-        newest = self.played[: kept.matches]
+        if retained is None:
+            retained = KeptReplays(matches=MAX_KEPT_MATCHES if self.is_ladder else None)
+        since = None if retained.days is None else at - timedelta(days=retained.days)
+        newest = self.played[: retained.matches]
         return {key for key, played_at in newest if since is None or played_at >= since}
 
 
@@ -164,7 +164,7 @@ def _tournament_matches(database: Database, name: str) -> ContestMatches:
 def find_old_folders(
     database: Database,
     out: Path,
-    kept: KeptReplays | None,
+    retained: KeptReplays | None,
     at: datetime,
     others: Sequence[ContestMatches] = (),
     unnamed: Set[str] = frozenset(),
@@ -178,7 +178,7 @@ def find_old_folders(
     there = {path.name for path in home.iterdir()} if home.is_dir() else set()
     old, young = unnamed & there, set[str]()
     for contest in chain(contest_matches(database), others):
-        young |= contest.keys_to_keep(kept, at)
+        young |= contest.keys_to_keep(retained, at)
         old |= {key for key, _ in contest.played if key in there}
     return [home / key for key in sorted(old - young, key=lambda key: (key not in unnamed, key))]
 

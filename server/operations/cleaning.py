@@ -46,7 +46,7 @@ class Cleaning:
     """Told now and then what time it is."""
 
     def __init__(self, database: Database, out: Path, retained: KeptReplays | None = None) -> None:
-        """`kept`: the replays that are kept; None: as many as usual."""
+        """`retained`: the replays that are kept; None: as many as usual."""
         self._database = database
         self._out = out
         self._retained = retained

@@ -133,7 +133,7 @@ def fork() -> int:
 
 
 def close_all_but(descriptors: Iterable[int]) -> None:
-    """Close every descriptor but the three standard streams and `kept`: a fork has all of them."""
+    """Close every descriptor but the three standard streams and these: a fork has all of them."""
     low = FIRST_AFTER_STREAMS
     for descriptor in sorted(descriptors):
         os.closerange(low, descriptor)
