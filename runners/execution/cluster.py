@@ -341,7 +341,7 @@ def play_on_worker(sent: bytes) -> RemoteResult:
 def _require_our_code(client: _Workers) -> None:
     """Ask all workers for their code; a worker looks again at each match that it is sent.
 
-    Raises: CodeMismatch where a worker would play with other code than own, or has none;
+    Raises: CodeMismatch where a worker would play with other code than ours, or has none;
     TimeoutError where one hangs.
     """
     answers = client.sync(
