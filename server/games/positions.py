@@ -1,6 +1,6 @@
 """What a page or a program is sent of a game, as far as whoever asks may know it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain
 
@@ -158,11 +158,8 @@ def make_position(
     Two teams of a game with secrets see no more than the public: their players share a screen.
     """
     stepper, viewer = session.stepper, choose_viewer(session.game, teams)
-    page, observed, known = (
-        load_board(session.game),
-        session.observed[viewer],
-        stepper.known[viewer],
-    )
+    page, observed = load_board(session.game), session.observed[viewer]
+    known = stepper.known[viewer]
     standing = session.game.standing(known)
     answers = session.rematch_answers if teams else ()
     new = () if since is None else chain.from_iterable(observed[since + 1 :])
@@ -183,18 +180,7 @@ def make_position(
             )
             for ask in stepper.asks
         ),
-        acts=tuple(
-            PossibleAct(
-                team=act.team,
-                piece=act.piece_id,
-                name=act.name,
-                words=describe_order(session.find_takeback(act.piece_id))
-                if act.name == AGREE
-                else "",
-            )
-            for team in sorted(teams)
-            for act in session.open_acts(team)
-        ),
+        acts=tuple(_shown_acts(session, teams)),
         outcome=make_result(session.outcome),
         seed_hash=session.seed_hash,
         seed=None if session.outcome is None else seed_text(session.stored.spec.seed),
@@ -211,6 +197,14 @@ def make_position(
         premoves=_shown_premoves(session, teams),
         happened=_event_texts(page, new),
     )
+
+
+def _shown_acts(session: GameSession, teams: Collection[int]) -> Iterator[PossibleAct]:
+    for team in sorted(teams):
+        for act in session.open_acts(team):
+            is_takeback = act.name == AGREE
+            words = describe_order(session.find_takeback(act.piece_id)) if is_takeback else ""
+            yield PossibleAct(team=act.team, piece=act.piece_id, name=act.name, words=words)
 
 
 def _shown_premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
