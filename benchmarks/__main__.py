@@ -8,6 +8,7 @@ named. Give the machine rest while it runs: ratios bear noise, absolute times do
 
 import signal
 import sys
+import traceback
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1]
@@ -102,10 +103,14 @@ def main(names: tuple[str, ...], quick: bool, wants_json: bool, earlier: Path | 
     before = None if earlier is None else read_run(earlier)
     signal.signal(signal.SIGTERM, leave)  # so that what was started is ended
     effort = QUICK if quick else FULL
-    figures: list[Figure] = []
+    figures, failed = list[Figure](), list[str]()
     for name in names or BENCHMARKS:
         click.echo(f"measuring {name} ...", err=True)
-        figures += (BENCHMARKS | ONLY_IF_NAMED)[name](effort)
+        try:
+            figures += (BENCHMARKS | ONLY_IF_NAMED)[name](effort)
+        except Exception:  # noqa: BLE001 - the figures of the others are printed all the same
+            traceback.print_exc()
+            failed.append(name)
     now = Run(machine(), figures)
     if wants_json:
         click.echo(now.to_json())
@@ -113,6 +118,8 @@ def main(names: tuple[str, ...], quick: bool, wants_json: bool, earlier: Path | 
         click.echo(f"{as_table(figures)}\n\n{now.machine}")
     else:
         click.echo(as_comparison(before, now))
+    if failed:
+        sys.exit(f"could not be measured: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from engine.bots.clock import process_cpu_clock
 from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
+from engine.replays.writing import Contestant
+from engine.result import CpuUse
 from engine.streams import seed_text
 from runners.contests.ladder_ratings import Published, publish
 from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
@@ -43,6 +45,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.schema import ensure_schema
+from runners.storage.store import StoredResult, StoredTeam
 from runners.storage.tables import matches
 from server.identity.people import Kind, People, Person
 from server.identity.visitors import Visitor
@@ -141,7 +144,7 @@ class Site:
                 words = {"seats": _json(pair), "seed": seed_text(number), "has_result": True}
                 about = {"id": fixture, "public_id": f"{fixture:012x}", "set_number": number}
                 played.append({**about, **words, **when, "key": key, "created_at": at})
-                result = _json({"teams": [{"score": score} for score in scores]})
+                result = _json(_make_result(key, scores))
                 results.append({**when, "key": key, "game": ladder.spec.game, "result": result})
                 seats += [
                     {"fixture": fixture, "seat": seat, "version": version, "score": score}
@@ -178,6 +181,28 @@ class Site:
         with self.database.transaction() as connection:
             for table, rows in rows_of:
                 connection.execute(insert(table), rows)
+
+
+def _make_result(key: str, scores: Sequence[float]) -> StoredResult:
+    """Return a result of a match without faults."""
+    cpu = CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0)
+    team = StoredTeam(
+        bot=Contestant(name="bot", digest=""),
+        score=0.0,
+        faults={},
+        details={},
+        restarts=0,
+        out=None,
+        cpu=cpu,
+    )
+    return StoredResult(
+        key=key,
+        winner=1 + scores.index(max(scores)),
+        reason="turns",
+        turns=TINY.max_turns,
+        teams=tuple(replace(team, score=score) for score in scores),
+        fingerprint="",
+    )
 
 
 def _name(name: str) -> dict[str, str]:

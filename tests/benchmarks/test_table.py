@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 import bootstrap
 from benchmarks import __main__ as program
@@ -112,6 +113,17 @@ def test_json_has_what_follows_from_a_figure_too() -> None:
     (figure,) = json.loads(run.to_json())["figures"]
     assert (figure["ours"], figure["compared"], figure["met"]) == (10.0, 2.0, True)
     assert figure["target"] == {"sense": "<=", "limit": 3.0, "of": "ours / reference"}
+
+
+def test_a_benchmark_that_fails_costs_no_figures_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(effort: Effort) -> list[Figure]:
+        raise ValueError(effort)
+
+    measures = {"T1": lambda effort: [a_figure()], "T2": fail, "T3": lambda effort: [a_figure()]}
+    monkeypatch.setattr(program, "BENCHMARKS", measures)
+    done = CliRunner().invoke(program.main, ["--json"])
+    assert len(json.loads(done.stdout)["figures"]) == 2
+    assert (done.exit_code, str(done.exception)) == (1, "could not be measured: T2")
 
 
 @pytest.mark.exhaustive
