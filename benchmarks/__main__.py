@@ -119,7 +119,8 @@ def main(names: tuple[str, ...], quick: bool, wants_json: bool, earlier: Path | 
     else:
         click.echo(as_comparison(before, now))
     if failed:
-        sys.exit(f"could not be measured: {', '.join(failed)}")
+        click.echo(f"could not be measured: {', '.join(failed)}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":
