@@ -404,10 +404,10 @@ def synchronize(uv: str, dev: bool) -> "list[list[str]]":
     ]
 
 
-def pip(*words: str) -> "list[str]":
+def pip(*parts: str) -> "list[str]":
     """Lists are complete: pip looks for nothing that is not in them."""
     command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-    return [*command, "--no-deps", *words]
+    return [*command, "--no-deps", *parts]
 
 
 def require_ensurepip() -> None:

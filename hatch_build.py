@@ -73,8 +73,8 @@ class WithoutBodies(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         if not any(map(_is_set_of_self, ast.walk(node))):
-            words = node.body[:1] if ast.get_docstring(node) is not None else []
-            node.body = [*words, ast.Expr(ast.Constant(...))]
+            parts = node.body[:1] if ast.get_docstring(node) is not None else []
+            node.body = [*parts, ast.Expr(ast.Constant(...))]
         return node
 
 

@@ -146,12 +146,12 @@ def measure_first_result() -> Iterable[Figure]:
             version = author.hand_in()
             accepted_s = _seconds_until(lambda: author.is_active(version), begun)
             result_s = _seconds_until(lambda: author.has_result(version), begun)
-    for name, words, seconds in (
+    for name, what, seconds in (
         ("arena, accepted", "it is accepted and has played its first match", accepted_s),
         ("arena, first result", "its first result on the ladder", result_s),
     ):
         yield figure(name, "s", seconds, Target.at_most(10.0)).says(
-            f"from handing in a bot of Slime Mind until {words}"
+            f"from handing in a bot of Slime Mind until {what}"
         )
 
 

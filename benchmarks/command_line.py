@@ -11,10 +11,10 @@ T = TypeVar("T")
 HOME = Path(__file__).resolve().parents[1]
 
 
-def run_main(*words: object) -> None:
+def run_main(*arguments: object) -> None:
     """Raises: CalledProcessError if it fails."""
     subprocess.run(
-        [str(word) for word in (sys.executable, HOME / "main.py", *words)],
+        [str(word) for word in (sys.executable, HOME / "main.py", *arguments)],
         check=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

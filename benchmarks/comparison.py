@@ -57,12 +57,12 @@ def as_comparison(before: Run, now: Run) -> str:
     lines = [in_columns([HEADINGS, *rows]), "", f"before: {before.machine}", f"now: {now.machine}"]
     if not is_same:
         lines.append("Another machine or system: figures without a reference are left out.")
-    for words, missing in {
+    for label, missing in {
         "Not measured before": _others(now, before),
         "Not measured now": _others(before, now),
     }.items():
         if missing:
-            lines.append(f"{words}: {', '.join(missing)}.")
+            lines.append(f"{label}: {', '.join(missing)}.")
     return "\n".join(lines)
 
 

@@ -242,9 +242,9 @@ class Server:
 
 
 @contextmanager
-def serving(*words: object) -> Iterator[Server]:
+def serving(*arguments: object) -> Iterator[Server]:
     """Start a server as benchmarks/web_program.py says, and end it."""
-    command = [sys.executable, "-m", "benchmarks.web_program", *map(str, words)]
+    command = [sys.executable, "-m", "benchmarks.web_program", *map(str, arguments)]
     with subprocess.Popen(
         command, cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

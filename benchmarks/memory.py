@@ -78,8 +78,8 @@ def _private(rollup: dict[str, float]) -> float:
 def rollup(pid: int) -> dict[str, float]:
     """Return the kernel's sums over a process's memory, megabytes. Source: proc_pid_smaps(5)."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
-    words = [line.split() for line in lines]
-    return {name.rstrip(":"): int(kb) / KB_PER_MB for name, kb, _ in words}
+    arguments = [line.split() for line in lines]
+    return {name.rstrip(":"): int(kb) / KB_PER_MB for name, kb, _ in arguments}
 
 
 def _children(pid: int) -> list[int]:

@@ -86,8 +86,8 @@ def _measure_us(python: Path, peer: str) -> float:
 
 
 def _run(*command: Path | str) -> str:
-    words = [str(word) for word in command]
-    return subprocess.run(words, check=True, text=True, capture_output=True).stdout
+    arguments = [str(word) for word in command]
+    return subprocess.run(arguments, check=True, text=True, capture_output=True).stdout
 
 
 def _last_line(error: subprocess.CalledProcessError) -> str:

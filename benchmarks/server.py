@@ -221,10 +221,10 @@ def _beside_runs(effort: Effort, table: Table) -> Figure:
     )
 
 
-def p99_ms(words: Sequence[object], table: Table, games: int) -> float:
+def p99_ms(arguments: Sequence[object], table: Table, games: int) -> float:
     """Return the longest but one percent that moves took of a server, ms."""
     waits: list[float] = []
-    with serving(*words) as running:
+    with serving(*arguments) as running:
         time.sleep(SETTLED_S)
         for _ in range(games):
             player = Player(running, *table.new_game())

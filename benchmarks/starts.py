@@ -25,14 +25,14 @@ COMMANDS = (
 )
 
 
-def cpu_s(words: tuple[str, ...], runs: int) -> float:
+def cpu_s(arguments: tuple[str, ...], runs: int) -> float:
     """Return the median of user and system time of a run of Python, in seconds."""
-    return median(_cpu_s(words) for _ in range(runs))
+    return median(_cpu_s(arguments) for _ in range(runs))
 
 
-def _cpu_s(words: tuple[str, ...]) -> float:
+def _cpu_s(arguments: tuple[str, ...]) -> float:
     before = os.times()
-    subprocess.run([sys.executable, *words], cwd=HOME, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([sys.executable, *arguments], cwd=HOME, stdout=subprocess.DEVNULL, check=True)
     after = os.times()
     return after[2] + after[3] - before[2] - before[3]
 
@@ -42,9 +42,9 @@ def _cpu_s(words: tuple[str, ...]) -> float:
 def main(runs: int) -> None:
     nothing = cpu_s(NOTHING, runs)
     click.echo(f"{'python3':<28}{'CPU s':>7}{'ratio':>7}")
-    for words in (NOTHING, *COMMANDS):
-        took = cpu_s(words, runs)
-        click.echo(f"{' '.join(words):<28}{took:>7.2f}{took / nothing:>7.1f}")
+    for command in (NOTHING, *COMMANDS):
+        took = cpu_s(command, runs)
+        click.echo(f"{' '.join(command):<28}{took:>7.2f}{took / nothing:>7.1f}")
 
 
 if __name__ == "__main__":

@@ -51,8 +51,8 @@ def _clone(clone: Path) -> Figure:
     began = time.monotonic()
     subprocess.run(["git", "clone", "--quiet", HOME, clone], check=True)
     python = Path(sys.base_prefix, "bin", "python3")  # this one has our packages already
-    words = (python, clone / "main.py", "-1", ONE, "-2", OTHER, *SHORT)
-    subprocess.run(words, cwd=clone, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    arguments = (python, clone / "main.py", "-1", ONE, "-2", OTHER, *SHORT)
+    subprocess.run(arguments, cwd=clone, check=True, stdin=subprocess.DEVNULL, capture_output=True)
     return _wait("clone", began).says("from git clone, with packages, to the end of a short match")
 
 
@@ -65,14 +65,14 @@ def _commands(folder: Path, *, is_small: bool) -> Iterator[Figure]:
         (bots / f"player_{number}.py").write_text(f"{starter}# {number}\n", encoding="utf-8")
     tuning = ("--param", "patience=1..9", "--iterations", 2 if is_small else 20, "--max-pairs", 0)
     many = sorted(bots.iterdir())
-    for name, what, words in (
+    for name, what, command in (
         ("check", "check of a starter bot", ("check", OTHER)),
         ("versus", "versus of two starter bots, to its verdict", ("versus", OTHER, ONE)),
         ("tune", "tune of one number, 20 iterations", ("tune", patient, *tuning)),
         ("tournament", "a round robin of 30 bots, 870 matches", ("tournament", *many)),
     ):
         began = time.monotonic()
-        run_main(*words, *SHORT, "--out", folder / name)
+        run_main(*command, *SHORT, "--out", folder / name)
         yield _wait(name, began).says(f"{what}, preset small")
 
 

@@ -39,30 +39,30 @@ def bare() -> Any:
     return Starlette(routes=[Route("/", answer)])
 
 
-def main(words: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     from server.http.listening import listen
 
     listener = listen(HOST, 0)
     port = listener.getsockname()[1]
     application, end = bare(), lambda: None
-    if words:
+    if arguments:
         from server.games import game_service as game_service, session_cache
         from server.site.application import Application
         from server.games.game_storage import GameStorage
 
-        session_cache.MAX_SESSIONS = int(words[1])
+        session_cache.MAX_SESSIONS = int(arguments[1])
         no_bots: Any = NoBotSeats()
         web = Application(
-            game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]
+            game_service.GameService(GameStorage(Path(arguments[0])), no_bots), [f"{HOST}:{port}"]
         )
         application, end = web.app, web.end_streams
-    with beside(Path(words[0]).parent, words[2]) if len(words) > 2 else nullcontext():
+    with beside(Path(arguments[0]).parent, arguments[2]) if len(arguments) > 2 else nullcontext():
         asyncio.run(_serve(application, end, listener))
 
 
-def beside(folder: Path, words: str) -> AbstractContextManager[None]:
+def beside(folder: Path, text: str) -> AbstractContextManager[None]:
     """Return what is played meanwhile."""
-    return running(folder) if words == "runs" else playing(folder, int(words))
+    return running(folder) if text == "runs" else playing(folder, int(text))
 
 
 @contextmanager

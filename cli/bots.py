@@ -59,5 +59,5 @@ def _bot_words(bot: finding.Bot) -> str:
     language = bot.language and f"a program ({bot.language})"
     template = "the template: copy it" if bot.name == finding.TEMPLATE else ""
     author = bot.author and f"by {bot.author}"
-    words = (bot.title, bot.version, author, language, origin, needs, template)
-    return ", ".join(filter(None, words))
+    arguments = (bot.title, bot.version, author, language, origin, needs, template)
+    return ", ".join(filter(None, arguments))

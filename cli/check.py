@@ -132,13 +132,13 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
         lines.append(_format_line(mark, "plays", lost + matches))
     if first is not None:
         median, p95, most = map(write_time, (cpu.median_us, cpu.p95_us, cpu.max_us))
-        words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
+        text = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
         mark = _mark(cpu.max_us, report.longest_ms * check_report.US_PER_MS)
-        lines.append(_format_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
+        lines.append(_format_line(mark, "time", f"{text}; {pluralize(cpu.calls, 'call')}"))
         lines.append(_format_line("", "slowest", slowest))
     if report.matches:
-        words = f"about {report.projected_s:.1f} of {limits.bank_s} s, sleep included"
-        lines.append(_format_line(_mark(report.projected_s, limits.bank_s), "whole match", words))
+        text = f"about {report.projected_s:.1f} of {limits.bank_s} s, sleep included"
+        lines.append(_format_line(_mark(report.projected_s, limits.bank_s), "whole match", text))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
         lines.append(_format_line(_mark(report.memory_mb, limits.memory_mb), "memory", used))
@@ -150,8 +150,8 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
 
 
 def _describe_match(match: check_report.CheckMatch) -> str:
-    words = f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
-    return f"{words}, cut short by its time" if match.is_cut_short else words
+    text = f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
+    return f"{text}, cut short by its time" if match.is_cut_short else text
 
 
 def _mark(used: float, limit: float) -> str:
@@ -184,7 +184,7 @@ def _verdict_text(report: check_report.CheckReport) -> str:
     return click.style(lost, fg="red", bold=True)
 
 
-def _format_line(mark: str, title: str, words: str) -> str:
+def _format_line(mark: str, title: str, text: str) -> str:
     """Return a line of the report."""
     shown = click.style(f"{mark:<4}", fg=COLORS.get(mark), bold=mark == "FAIL")
-    return f"  {shown}  {title:<{WIDTH}}  {words}".rstrip()
+    return f"  {shown}  {title:<{WIDTH}}  {text}".rstrip()

@@ -168,14 +168,14 @@ class SectionedGroup(click.Group):
     ) -> list[str]:
         """Return the words with what is typed today for options of earlier versions."""
         former = self.former_options.get(" ".join(str(one.name) for one in named), {})
-        words: list[str] = []
+        arguments: list[str] = []
         for piece in in_pieces(args, options_by_word([self, *named])) if former else ():
             option, *value = piece[0].partition("=")
-            if option in former and END not in words:
+            if option in former and END not in arguments:
                 _print_advice(ctx, option, former[option])
                 option = former[option]
-            words += ["".join([option, *value]), *piece[1:]]
-        return words if former else args
+            arguments += ["".join([option, *value]), *piece[1:]]
+        return arguments if former else args
 
     def _write_shared(
         self, ctx: click.Context, formatter: click.HelpFormatter, names: Sequence[str]
@@ -235,10 +235,10 @@ class SectionedGroup(click.Group):
         )
 
     def _refuse_unknown_options(
-        self, ctx: click.Context, words: Sequence[str], command: click.Command | None
+        self, ctx: click.Context, arguments: Sequence[str], command: click.Command | None
     ) -> None:
         known = option_words([self] if command is None else [self, command])
-        for word in takewhile(lambda word: word != END, words):
+        for word in takewhile(lambda word: word != END, arguments):
             option = word.partition("=")[0]
             is_short = word.startswith("-") and not word.startswith("--") and word != "-"
             if is_short and word[:2] not in known:
@@ -324,11 +324,11 @@ def option_words(commands: Sequence[click.Command]) -> list[str]:
     return [word for param in params for word in (*param.opts, *param.secondary_opts)]
 
 
-def words_for_help(words: Sequence[str], commands: Container[str]) -> list[str]:
+def words_for_help(arguments: Sequence[str], commands: Container[str]) -> list[str]:
     """Return the words that ask for help, with the command it is about; none if nothing asks."""
-    if not set(HELP) & set(words):
+    if not set(HELP) & set(arguments):
         return []
-    return [word for word in words if word in (*HELP, EVERYTHING) or word in commands]
+    return [word for word in arguments if word in (*HELP, EVERYTHING) or word in commands]
 
 
 def options_by_word(commands: Iterable[click.Command]) -> dict[str, click.Option]:
@@ -342,37 +342,37 @@ def options_by_word(commands: Iterable[click.Command]) -> dict[str, click.Option
     }
 
 
-def in_pieces(words: Sequence[str], options: Options) -> Iterator[Piece]:
+def in_pieces(arguments: Sequence[str], options: Options) -> Iterator[Piece]:
     """Yield the words; an option and its value together, whatever the value begins with."""
     place = 0
-    while place < len(words):
-        size = 1 + _takes_next(words[place], words[place + 1 : place + 2], options)
-        yield tuple(words[place : place + size])
+    while place < len(arguments):
+        size = 1 + _takes_next(arguments[place], arguments[place + 1 : place + 2], options)
+        yield tuple(arguments[place : place + size])
         place += size
-        if words[place - size] == END:
-            yield from ((word,) for word in words[place:])
+        if arguments[place - size] == END:
+            yield from ((word,) for word in arguments[place:])
             return
 
 
 def find_commands(
-    words: Sequence[str], group: click.Group, usual: str | None = None
+    arguments: Sequence[str], group: click.Group, usual: str | None = None
 ) -> list[click.Command]:
     """Return the command that is named, and the one below it that is.
 
     `usual` is the name of the command where none is named; None: there may be none.
     """
-    name = _find_first_command(words, [group]) or usual
+    name = _find_first_command(arguments, [group]) or usual
     if name is None or name not in group.commands:
         return []
     command = group.commands[name]
     if not isinstance(command, click.Group):
         return [command]
-    below = _find_first_command(words, [group, command])
+    below = _find_first_command(arguments, [group, command])
     return [command] if below is None else [command, command.commands[below]]
 
 
 def attach_values(
-    words: Sequence[str], group: click.Group, commands: Sequence[click.Command]
+    arguments: Sequence[str], group: click.Group, commands: Sequence[click.Command]
 ) -> list[str]:
     """Return the words, with `--elo0 -3` of a command as `--elo0=-3`.
 
@@ -381,7 +381,7 @@ def attach_values(
     """
     own = options_by_word(commands)
     found: list[str] = []
-    for piece in in_pieces(words, {**options_by_word([group]), **own}):
+    for piece in in_pieces(arguments, {**options_by_word([group]), **own}):
         is_own = len(piece) > 1 and piece[0] in own
         joint = "=" if piece[0].startswith("--") else ""
         found += [joint.join(piece)] if is_own else piece
@@ -390,15 +390,15 @@ def attach_values(
     return found
 
 
-def _find_first_command(words: Sequence[str], groups: Sequence[click.Group]) -> str | None:
+def _find_first_command(arguments: Sequence[str], groups: Sequence[click.Group]) -> str | None:
     """Return the first word that names a command of the last group, and is no option's value.
 
     What is a value is known with the options of that command alone: they may stand before it.
     """
     commands = groups[-1].commands
-    for name in (word for word in words if word in commands):
+    for name in (word for word in arguments if word in commands):
         options = options_by_word([*groups, commands[name]])
-        if (name,) in in_pieces(words, options):
+        if (name,) in in_pieces(arguments, options):
             return name
     return None
 

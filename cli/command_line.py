@@ -103,16 +103,16 @@ def _spell_for_file(word: str) -> str:
 
 def option_value(option: click.Parameter, value: Any, where: str) -> Any:
     """Return a value of config.toml as the command line would read it. Raises: UsageError."""
-    words = [str(word) for word in value] if isinstance(value, list) else str(value)
-    if isinstance(words, str) and option.multiple:
-        words = [words]
+    arguments = [str(word) for word in value] if isinstance(value, list) else str(value)
+    if isinstance(arguments, str) and option.multiple:
+        arguments = [arguments]
     try:
-        option.type_cast_value(click.Context(click.Command("options")), words)
+        option.type_cast_value(click.Context(click.Command("options")), arguments)
     except click.BadParameter as problem:
         raise UsageError(f"{where} = {value!r}: {problem.message}") from problem
     except (TypeError, ValueError) as problem:  # a list where one value is meant; a NUL
         raise UsageError(f"{where} = {one_line(repr(value))}: {one_line(problem)}") from problem
-    return words
+    return arguments
 
 
 def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> int:
@@ -157,11 +157,11 @@ def _run_command(command: click.Command, default_map: Callable[[], dict[str, Any
     try:
         defaults = default_map()
     except UsageError as problem:
-        words = words_for_help(sys.argv[1:], getattr(command, "commands", ()))
-        if not words:
+        arguments = words_for_help(sys.argv[1:], getattr(command, "commands", ()))
+        if not arguments:
             raise
         click.echo(f"error: {shorten_paths(printable_lines(str(problem)))}", err=True)
-        return command.main(words, standalone_mode=False)
+        return command.main(arguments, standalone_mode=False)
     return command.main(standalone_mode=False, default_map=defaults)
 
 

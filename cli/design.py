@@ -216,7 +216,7 @@ def as_text(seen: Seen) -> str:
         parts.append("\n".join([title, *(f"  {mistake}" for mistake in seen.mistakes)]))
     else:
         parts.append("no mistakes: it can be played")
-    parts += [f"note: {words}" for words in seen.untried]
+    parts += [f"note: {note}" for note in seen.untried]
     return "\n\n".join(parts)
 
 

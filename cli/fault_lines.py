@@ -45,9 +45,9 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         file = self.files.get(bot)
         return bot.name if file is None else word_for(file, self.game)
 
-    def command(self, name: str, *words: str) -> str:
+    def command(self, name: str, *arguments: str) -> str:
         """Return a command of authors, for bots of this game and matches by these rules."""
-        return self.commands.of_bot(name, *self.rules, *words)
+        return self.commands.of_bot(name, *self.rules, *arguments)
 
     def replay(self, key: str) -> Path:
         """Return where the replay of a match is, if it was kept."""
@@ -80,7 +80,7 @@ def loss_lines(
     for lost in losses:
         name = lost.bot.name if names is None else names[lost.player]
         lines.append(f"  faults of {one_line(name)}: {_how_many(lost)}")
-        lines += [f"    {words}" for words in fault_texts(lost)]
+        lines += [f"    {line}" for line in fault_texts(lost)]
         lines.append(f"    look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}")
     return lines
 
@@ -88,9 +88,9 @@ def loss_lines(
 def fault_texts(lost: LostDecisions) -> list[str]:
     """Return the words of the first fault of each cause."""
     return [
-        f"{cause}: {one_line(words)[:MAX_DETAIL_LENGTH]}"
+        f"{cause}: {one_line(message)[:MAX_DETAIL_LENGTH]}"
         for cause, _ in in_order(lost.causes)
-        if (words := lost.details.get(cause, ""))
+        if (message := lost.details.get(cause, ""))
     ]
 
 
@@ -101,8 +101,8 @@ class GivenUp(SlimeMindError):
 def make_given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
     """Return the error that says why no more is played, and what to type."""
     advice = f"look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}"
-    words = [why_given_up(lost), *fault_texts(lost), advice]
-    return GivenUp("\n  ".join(words))
+    lines = [why_given_up(lost), *fault_texts(lost), advice]
+    return GivenUp("\n  ".join(lines))
 
 
 def why_given_up(lost: LostDecisions) -> str:

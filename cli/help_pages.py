@@ -73,10 +73,10 @@ def first_sentence(text: str) -> str:
 
 
 def note_everything(
-    context: click.Context, words: Sequence[str], asking: Iterable[str]
+    context: click.Context, arguments: Sequence[str], asking: Iterable[str]
 ) -> list[str]:
     """Note in the context whether words ask for all of the help; return them without --all."""
-    if EVERYTHING not in words or set(words).isdisjoint(asking):
-        return list(words)
+    if EVERYTHING not in arguments or set(arguments).isdisjoint(asking):
+        return list(arguments)
     context.meta[EVERYTHING] = True
-    return [word for word in words if word != EVERYTHING]
+    return [word for word in arguments if word != EVERYTHING]

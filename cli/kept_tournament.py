@@ -52,8 +52,8 @@ def whole_table(tournament: Tournament, *, is_verbose: bool) -> str:
     lines = heading_lines(overview.standings, field, is_verbose=is_verbose)
     lines += ["", *standings_table(overview.standings, field, overview.ratings)]
     lines += ["", WHAT_A_POINT_IS] if field.plan.table == 2 else []
-    if words := [*standings_remarks(overview.standings), *exclusion_lines(field)]:
-        lines += ["", *words]
+    if arguments := [*standings_remarks(overview.standings), *exclusion_lines(field)]:
+        lines += ["", *arguments]
     return "\n".join(lines)
 
 

@@ -58,8 +58,8 @@ class LadderObserver(ContestObserver):
             matches = pluralize(self._count, "match", "matches")
             self._say(f"{matches} played here, {len(ratings)} bots rated")
 
-    def on_failure(self, words: str) -> None:
-        self._say(f"warning: {words}")
+    def on_failure(self, message: str) -> None:
+        self._say(f"warning: {message}")
 
 
 def play_ladder(

@@ -134,9 +134,9 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     return 1 if result.failures or result.hopeless else 0
 
 
-def tell(words: str) -> None:
+def tell(message: str) -> None:
     """Print beside the result, which scripts read from stdout."""
-    click.echo(words, err=True)
+    click.echo(message, err=True)
 
 
 def notify_interrupted(options: MatchOptions) -> None:

@@ -65,8 +65,8 @@ def match_summary(
             ("cpu", [_times_text(team) if team.ran_here else "" for team in teams]),
             ("http", [_describe_http(team) for team in teams]),
         ]
-    for title, words in rows:
-        lines += _per_team(title, zip(names, words, strict=True))
+    for title, texts in rows:
+        lines += _per_team(title, zip(names, texts, strict=True))
     lines += _resumption_lines(result)
     lines += _comparison_lines(result)
     lines += [
@@ -74,8 +74,8 @@ def match_summary(
         for number, why in enumerate(result.void_tries, 1)
     ]
     lines += [
-        _format_line("sandbox", words)
-        for words in protection_warnings(result.sandbox, warns_of_root=warns_of_root)
+        _format_line("sandbox", warning)
+        for warning in protection_warnings(result.sandbox, warns_of_root=warns_of_root)
     ]
     if is_verbose:
         lines.append(_format_line("match", f"{result.key}, seed {seed_text(result.spec.seed)}"))
@@ -186,9 +186,9 @@ def as_json(result: MatchResult) -> str:
 def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
     """Return the lines of each team that has any; the title stands before the first."""
     lines = []
-    for name, words in rows:
-        if words:
-            lines.append(_format_line(title, f"{name}: {words}"))
+    for name, text in rows:
+        if text:
+            lines.append(_format_line(title, f"{name}: {text}"))
             title = ""
     return lines
 
@@ -207,8 +207,8 @@ def _faults_text(result: MatchResult, number: int) -> str:
         return ""
     restarts = f"; restarted {times_in_words(team.restarts)}" if team.restarts else ""
     details = list[str]()
-    for cause, words in team.details.items():
-        details += [f"{cause}: {words}"] if words else []
+    for cause, message in team.details.items():
+        details += [f"{cause}: {message}"] if message else []
         if cause is Cause.EXCEPTION:
             details += [f"    {line}" for line in explain_exception(result.folder, number)]
     return f"\n{INDENT}  ".join([f"{forfeits_text(team.faults)}{restarts}", *details])
@@ -243,8 +243,8 @@ def times_in_words(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _format_line(title: str, words: str) -> str:
-    return f"  {title:<{TITLE_WIDTH}}  {words}"
+def _format_line(title: str, text: str) -> str:
+    return f"  {title:<{TITLE_WIDTH}}  {text}"
 
 
 def replay_summary(replay: Replay) -> str:

@@ -131,13 +131,13 @@ def new_game(options: MatchOptions, /, name: str) -> None:
             f"{name!r:.60}: expected a name of small letters, digits and _, as connect_four, that "
             "no module and no game has"
         )
-    words = {"my_game": name, "my-game": name.replace("_", "-"), "My Game": title}
-    words["MyGame"] = title.replace(" ", "")
+    replacements = {"my_game": name, "my-game": name.replace("_", "-"), "My Game": title}
+    replacements["MyGame"] = title.replace(" ", "")
     made = []
     for source in sorted(GAME_TEMPLATE.rglob("*.*")):
         if source.suffix != ".pyc":
             path, text = str(source.relative_to(GAME_TEMPLATE)), source.read_text(encoding="utf-8")
-            for word, own in words.items():
+            for word, own in replacements.items():
                 path, text = path.replace(word, own), text.replace(word, own)
             made.append(Path(name, path))
             made[-1].parent.mkdir(parents=True, exist_ok=True)

@@ -70,8 +70,8 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
     if (where := _lost_match_command(answer, places)) is not None:
         lines.append(f"look where it lost a match:  {where}")
     if ranges := _parameter_ranges(places.files.get(a)):
-        words = [word for text in ranges for word in ("--param", text)]
-        command = places.command("tune", places.bot_argument(a), *words)
+        arguments = [word for text in ranges for word in ("--param", text)]
+        command = places.command("tune", places.bot_argument(a), *arguments)
         lines.append(f"look for better numbers:     {command}")
     return lines
 

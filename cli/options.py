@@ -90,7 +90,7 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
             ("--allow-package", request.packages),
         )
         said = [(option, str(word)) for option, word in named if word is not None]
-        said += [(option, word) for option, words in repeated for word in words]
+        said += [(option, word) for option, values in repeated for word in values]
         return tuple(chain.from_iterable(said))
 
     @property

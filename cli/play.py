@@ -190,8 +190,8 @@ def _serve_rooms(context: click.Context, asked: GameRequest) -> None:
     serving_command.serve_here(serving, serving_command.ServeOptions(**values))
 
 
-def _warn(words: str) -> None:
-    click.echo(f"warning: {words}", err=True)
+def _warn(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)
 
 
 def _load_past(
@@ -230,8 +230,8 @@ def _play_on(
     assert stored is not None
     for then, now in zip(past.bots, stored.seats, strict=True):
         if not now.is_person and now.digest != then.digest:
-            words = f"note: {then.name} is not in {options.out / 'bots'}: {now.name} plays for it"
-            click.echo(words, err=True)
+            message = f"note: {then.name} is not in {options.out / 'bots'}: {now.name} plays for it"
+            click.echo(message, err=True)
     return stored
 
 
@@ -255,11 +255,11 @@ def _load_saved_game(
         return None
     last = running[0]
     names = " against ".join(one.name for one in last.seats)
-    words = (
+    text = (
         f"A game of {game.title} is kept: {names}, {pluralize(last.decisions, 'decision')} so far. "
         "Go on with it?"
     )
-    return last if asked.resumes or click.confirm(words, default=True) else None
+    return last if asked.resumes or click.confirm(text, default=True) else None
 
 
 def _create_game(
@@ -286,8 +286,8 @@ def _new_game(
     teams = _count_teams(game, asked)
     bots = teams - asked.people
     # A plan has a bot for every seat; those of the seats that people have are not looked at.
-    words = (*asked.against, *([None] * (teams - len(asked.against))))
-    request = new_games.for_people(replace(options.request, game=game.name, players=words))
+    arguments = (*asked.against, *([None] * (teams - len(asked.against))))
+    request = new_games.for_people(replace(options.request, game=game.name, players=arguments))
     plan = planning.MatchPlan(request, read_configuration())
     _require_played_here(plan)
     drawn = iter(plan.contestants()[:bots])

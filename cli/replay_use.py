@@ -149,9 +149,9 @@ def export_replay(replays: Sequence[Replay], path: Path, options: ReplayOptions)
     return export(replays[0], path, options.request, sprites_for(replays[0], options.out))
 
 
-def tell(words: str) -> None:
+def tell(message: str) -> None:
     """Print beside what scripts read from stdout."""
-    click.echo(words, err=True)
+    click.echo(message, err=True)
 
 
 def info_fields(replay: Replay) -> dict[str, object]:

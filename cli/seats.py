@@ -22,9 +22,9 @@ SEAT_OPTIONS = (*PLAYERS, *SPRITES)
 class _SeatOption(click.Option):
     """An option of each seat, all of which have one line in --help."""
 
-    def __init__(self, words: list[str], *, line: str, **attributes: Any) -> None:
+    def __init__(self, arguments: list[str], *, line: str, **attributes: Any) -> None:
         """`line`: what stands for all of them in --help."""
-        super().__init__(words, **attributes)
+        super().__init__(arguments, **attributes)
         self._line = line
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:

@@ -39,9 +39,9 @@ def series_summary(
     lines += _comparison_lines(result)
     lines += _void_lines(result)
     lines += [
-        f"  sandbox           {words}"
+        f"  sandbox           {warning}"
         for match in result.played[:1]  # it is the same in all matches
-        for words in protection_warnings(match.result.sandbox, warns_of_root=warns_of_root)
+        for warning in protection_warnings(match.result.sandbox, warns_of_root=warns_of_root)
     ]
     lines += _next_lines(result, is_verbose=is_verbose)
     if result.hopeless is not None:

@@ -310,12 +310,12 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 _serve(whole_site, games, options, out, networks, where)
 
 
-def _warn(words: str) -> None:
-    click.echo(f"warning: {words}", err=True)
+def _warn(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)
 
 
-def _warn_json(words: str) -> None:
-    request_log.LOGGER.warning("%s", words)
+def _warn_json(message: str) -> None:
+    request_log.LOGGER.warning("%s", message)
 
 
 def _parse_networks(texts: Sequence[str]) -> list[metrics.Network]:

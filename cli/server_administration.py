@@ -68,10 +68,10 @@ class Administration:
 
     def invite(self, note: str, days: int) -> str:
         """Return the path of a new link that makes an account."""
-        words = one_line(note)[:MAX_NOTE_LENGTH]
+        text = one_line(note)[:MAX_NOTE_LENGTH]
         good_for = timedelta(days=days)
-        key = self.people.new_link(Kind.PERSON, made_by=None, note=words, good_for=good_for)
-        self._note("invitation made", words)
+        key = self.people.new_link(Kind.PERSON, made_by=None, note=text, good_for=good_for)
+        self._note("invitation made", text)
         return f"/welcome/{key}"
 
     def set_banned(self, name: str, is_banned: bool) -> str:
@@ -135,20 +135,20 @@ class Administration:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
         ladder = self._find_ladder(ladder_name)
         bot = self._bots.find_bot_by_name(ladder.spec.game, bot_name)
-        words = one_line(why)
-        if not words:
+        text = one_line(why)
+        if not text:
             raise UsageError("--why: say the reason: everybody reads it")
         if bot is None:
             raise UsageError(f"there is no bot {bot_name!r} that plays {ladder.game.title}")
         out = EntryState.DISQUALIFIED
         try:
-            count = self._moderation.take_out(ladder.id, bot.id, out, words, voids=voids)
+            count = self._moderation.take_out(ladder.id, bot.id, out, text, voids=voids)
         except Stale as error:
             raise UsageError(
                 f"{bot.name} has not entered {ladder.name}, or is disqualified already"
             ) from error
         matches = pluralize(count, "match", "matches")
-        said = f"{bot.name}, {ladder.name}: {words} ({matches} void)"
+        said = f"{bot.name}, {ladder.name}: {text} ({matches} void)"
         self._note("bot: disqualify", said, about=bot.person_id)
         return f"disqualified: {said}"
 
@@ -218,8 +218,8 @@ class Administration:
                 return ladder
         raise UsageError(f"there is no ladder {name!r}; 'admin ladders' lists them")
 
-    def _note(self, what: str, words: str = "", about: str | None = None) -> None:
-        self.audit.note(what, words, address=HERE, about=about)
+    def _note(self, what: str, message: str = "", about: str | None = None) -> None:
+        self.audit.note(what, message, address=HERE, about=about)
 
 
 def _mib_text(size: int) -> str:

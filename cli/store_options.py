@@ -90,7 +90,7 @@ def sandbox_lines(options: StoreOptions) -> list[str]:
     run = options.match.run
     if run.cluster is not None:
         return []
-    words = level_warnings(
+    warnings = level_warnings(
         run.play.sandbox, as_root=is_root(), warns_of_root=options.match.warns_of_root
     )
-    return [f"  sandbox  {line}" for line in words]
+    return [f"  sandbox  {line}" for line in warnings]

@@ -136,7 +136,7 @@ def submit_there(submission: Submission) -> None:
     tell("accepted")
 
 
-def _ignore_progress(words: str) -> None:
+def _ignore_progress(text: str) -> None:
     """Print nothing of the way there."""
 
 
@@ -169,8 +169,8 @@ class Server:
                 return msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=bodies.VersionAnswer)
         except HTTPError as error:
             with error:
-                words = _error_text(error)
-            raise click.ClickException(f"refused: {words}") from error
+                message = _error_text(error)
+            raise click.ClickException(f"refused: {message}") from error
         except (URLError, HTTPException, OSError) as error:
             reason = getattr(error, "reason", error)
             raise NoAnswer(f"{self._base}: does not answer: {one_line(reason)}") from error
@@ -197,8 +197,8 @@ def _follow_checks(
             check for check in answer.checks if check.state is not ladder_tables.CheckState.RUNNING
         ]
         for check in done[printed:]:
-            words = f", {one_line(check.words)}" if check.words else ""
-            tell(f"  {one_line(check.name)}: {check.state}{words}")
+            message = f", {one_line(check.words)}" if check.words else ""
+            tell(f"  {one_line(check.name)}: {check.state}{message}")
         printed = max(printed, len(done))
         if answer.state is not ladder_tables.VersionState.CHECKING:
             return answer

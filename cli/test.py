@@ -32,9 +32,9 @@ OUR_PYTEST = HOME / "resources" / "templates" / "pytest.ini"
     context_settings={"ignore_unknown_options": True},
 )
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[-- WORDS FOR PYTEST]")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- WORDS FOR PYTEST]")
 @click.pass_context
-def test(context: click.Context, /, file: str, words: Sequence[str]) -> None:
+def test(context: click.Context, /, file: str, arguments: Sequence[str]) -> None:
     """Run the tests of a bot.
 
     They stand in test_NAME.py beside it; `new` writes one, with a suite of positions. What follows
@@ -51,12 +51,12 @@ def test(context: click.Context, /, file: str, words: Sequence[str]) -> None:
             f"{tests}: there are no tests of {bot.name}; `{main} new NAME` writes a bot with "
             "tests, which show how (docs/writing_a_bot.md)"
         )
-    context.exit(subprocess.call(pytest_command(tests, words)))
+    context.exit(subprocess.call(pytest_command(tests, arguments)))
 
 
-def pytest_command(tests: Path, words: Sequence[str]) -> list[str]:
+def pytest_command(tests: Path, arguments: Sequence[str]) -> list[str]:
     """Return the command that runs a file of tests."""
-    command = [sys.executable, "-m", "pytest", str(tests), *words]
+    command = [sys.executable, "-m", "pytest", str(tests), *arguments]
     if tests.resolve().is_relative_to(HOME):
         command += ["-c", str(OUR_PYTEST), "--rootdir", str(tests.parent)]
     return command

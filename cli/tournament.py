@@ -106,14 +106,14 @@ def describe_plan(organizer: organizers.Organizer, run_options: RunOptions) -> s
     with organizer.ledger() as ledger:
         standings = contest_standings.compute_standings(ledger)
     trial = forecast.try_out(organizer.entries, run_options)
-    words = forecast.in_words(
+    text = forecast.in_words(
         trial,
         ledger.field,
         matches=forecast.count_expected_fixtures(ledger),
         done=standings.played + standings.forfeited,
         workers=None if run_options.cluster else run_options.workers,
     )
-    return "\n".join([*organizer.entries.notes, words])
+    return "\n".join([*organizer.entries.notes, text])
 
 
 def save_bot_sprites(bots: Sequence[finding.Bot], options: TournamentOptions) -> None:
@@ -188,8 +188,8 @@ def print_outcome(
     if shows_text:
         table = kept_tournament.whole_table(tournament, is_verbose=options.match.verbose)
         click.echo("\n".join([table, *sandbox_lines(options)]))
-    for key, words in tournament.given_up.items():
-        run_observers.say(f"not played: match {key}: {words}")
+    for key, messages in tournament.given_up.items():
+        run_observers.say(f"not played: match {key}: {messages}")
     if was_stopped:
         played = contest_standings.compute_standings(tournament.ledger()).played
         count = pluralize(played, "match", "matches")

@@ -280,9 +280,9 @@ def _try_out(asked: TuneRequest, tuning: tunings.Tuning, pool: pools.Pool) -> No
         return
     for line in idle:
         observers.say(line)
-    words = duration_estimate(2 * asked.pairs * asked.iterations, match_s, run.workers)
-    if words is not None and asked.store.match.shows_progress:
-        observers.say(words)
+    text = duration_estimate(2 * asked.pairs * asked.iterations, match_s, run.workers)
+    if text is not None and asked.store.match.shows_progress:
+        observers.say(text)
 
 
 def _idle_text(parameter: spsa.Parameter, found: likenesses.Likeness) -> str:

@@ -197,7 +197,7 @@ def file_digests(rerun: Rerun) -> Digests:
 def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock_text()}  {_outcome_text(now.result, rerun.team)}"]
-    lines += [f"  {words}" for words in _fault_texts(now.result.teams[rerun.team - 1])]
+    lines += [f"  {text}" for text in _fault_texts(now.result.teams[rerun.team - 1])]
     lines += [f"  look at it: {command}" for command in _fault_commands(rerun, now.result)]
     if before is not None:
         lines += [

@@ -120,5 +120,5 @@ def _home_author(people: accounts.People) -> accounts.Person:
     return author
 
 
-def _warn(words: str) -> None:
-    click.echo(f"warning: {words}", err=True)
+def _warn(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)

@@ -178,8 +178,8 @@ def leave_out_missing_games(make: Callable[[R], T], rows: Iterable[R]) -> list[T
 
 
 @cache
-def _warn_once(words: str) -> None:
-    LOGGER.warning("left out: %s", words)
+def _warn_once(message: str) -> None:
+    LOGGER.warning("left out: %s", message)
 
 
 def describe_game(name: str) -> Description:

@@ -363,7 +363,7 @@ def _describe_broken_bots(job: Job, broken: Mapping[int, Fault]) -> str:
         contestant = job.contestants[team - 1]
         file = job.own_files.get(contestant)
         teams[in_full(contestant.name, fault, job.spec.limits, file)].append(str(team))
-    lines = [f"  team {' and '.join(numbers)}: {words}" for words, numbers in teams.items()]
+    lines = [f"  team {' and '.join(numbers)}: {message}" for message, numbers in teams.items()]
     return "\n".join(["the match was not played, and nothing of it is kept:", *lines])
 
 
@@ -446,7 +446,7 @@ class _LastState(Observer):
 def disable_breakpoints() -> Iterator[None]:
     """Make `breakpoint()` do nothing."""
     usual = sys.breakpointhook
-    sys.breakpointhook = lambda *words, **named: None
+    sys.breakpointhook = lambda *arguments, **named: None
     try:
         yield
     finally:

@@ -161,7 +161,7 @@ class RefusalTally(Observer):
         self.counts[place] += refused.count
         room = FIRST_REFUSALS - len(self.first[place])
         where = f"turn {self._state.turn}"
-        self.first[place] += [f"{where}: {words}" for words in refused.first[:room]]
+        self.first[place] += [f"{where}: {message}" for message in refused.first[:room]]
 
 
 def cpu_use(calls_us: Sequence[int]) -> CpuUse:

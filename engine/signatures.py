@@ -23,8 +23,8 @@ def why_not_callable(own: object, expected: FunctionType) -> str:
     try:
         taken.bind(*signature(expected).parameters)
     except TypeError:
-        words = f"{expected.__name__}{_parameter_names(taken)} cannot be called"
-        return f"{words}; expected: {format_signature(expected)}"
+        text = f"{expected.__name__}{_parameter_names(taken)} cannot be called"
+        return f"{text}; expected: {format_signature(expected)}"
     return ""
 
 

@@ -94,8 +94,8 @@ def draw_block(key: bytes, number: int) -> list[float]:
     They are the upper 53 bits of the eight little-endian words of blake2b under the key, of the
     block's number as eight little-endian bytes. Any block can be had without those before it.
     """
-    words = _as_words(blake2b(_as_bytes(number), key=key).digest())
-    return [(word >> UNUSED_BITS) * UNIT for word in words]
+    text = _as_words(blake2b(_as_bytes(number), key=key).digest())
+    return [(word >> UNUSED_BITS) * UNIT for word in text]
 
 
 class Stream:

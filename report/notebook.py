@@ -230,8 +230,8 @@ def html_table(rows: Sequence[Row], caption: str = "") -> str:
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     more = len(rows) - len(lines)
-    words = [caption, f"{more} more rows" if more > 0 else "", "" if rows else "nothing yet"]
-    title = "; ".join(filter(None, words))
+    parts = [caption, f"{more} more rows" if more > 0 else "", "" if rows else "nothing yet"]
+    title = "; ".join(filter(None, parts))
     return (
         f"<table><caption>{escape(title)}</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"

@@ -42,9 +42,11 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         named = shlex.quote(match)
         return f"{self.main}{self._out} ask {shlex.quote(bot)} --match {named} {place}"
 
-    def of_bot(self, command: str, *words: str) -> str:
+    def of_bot(self, command: str, *arguments: str) -> str:
         """Return a command of authors and its words, for bots of this game."""
-        return " ".join([f"{self.main}{self._game}{self._out} {command}", *map(shlex.quote, words)])
+        return " ".join(
+            [f"{self.main}{self._game}{self._out} {command}", *map(shlex.quote, arguments)]
+        )
 
     def resume_match(self, key: str) -> str:
         """Return the command that resumes an interrupted match."""
@@ -86,13 +88,15 @@ def place_words(turn: int, team: int, piece: int) -> str:
     return f"--turn {turn} --team {team}{f' --piece {piece}' if piece else ''}"
 
 
-def format_command(words: Sequence[str]) -> str:
+def format_command(arguments: Sequence[str]) -> str:
     """Return a command as it was typed, such as `sys.argv`, for whoever types it again.
 
     The password in the URL of a database is left out.
     """
-    main = commands_for(words[0], DEFAULT_OUT).main
-    return " ".join([main, *(shlex.quote(PASSWORD_PATTERN.sub(r"\1", word)) for word in words[1:])])
+    main = commands_for(arguments[0], DEFAULT_OUT).main
+    return " ".join(
+        [main, *(shlex.quote(PASSWORD_PATTERN.sub(r"\1", word)) for word in arguments[1:])]
+    )
 
 
 def commands_for(

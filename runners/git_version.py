@@ -71,14 +71,14 @@ def _write(bot: Path, commit: str, ref: str, old: Path) -> None:
         raise UsageError(f"{bot}: was not in git at {ref}; commit it first, or choose another one")
 
 
-def run_git(bot: Path, *words: str) -> bytes:
+def run_git(bot: Path, *arguments: str) -> bytes:
     """Return what git prints in the folder of a bot. Raises: UsageError."""
     program = shutil.which("git")
     if program is None:
         raise UsageError("--old needs git: install it, and put it on the PATH")
     try:
         done = subprocess.run(
-            [program, "-C", str(bot.parent), *words],
+            [program, "-C", str(bot.parent), *arguments],
             capture_output=True,
             timeout=GIT_S,
             check=False,

@@ -86,9 +86,9 @@ class Forecast:
         if self._is_open and time.monotonic() - self._began_s > SHORT_S:
             self._is_open = False
             match_s = sum(side.cpu.total_ms for side in sides) / 1_000
-            words = duration_estimate(self._matches, match_s, self._workers)
-            if words is not None:
-                say(f"{words}{self._why}")
+            text = duration_estimate(self._matches, match_s, self._workers)
+            if text is not None:
+                say(f"{text}{self._why}")
 
     def _first_words(self, live: Path | None) -> str:
         """Return how long all matches take at most, from how far the first one is."""

@@ -61,14 +61,14 @@ class MatchPlan:
         As many as seats were named, or as the game needs at least. Raises: BadBot; UsageError
         for so many as the game, or its settings, cannot have.
         """
-        folder, words = bots_folder(self._request.game), self._request.players
-        teams = max(len(words), fewest_teams(self._game))
+        folder, players = bots_folder(self._request.game), self._request.players
+        teams = max(len(players), fewest_teams(self._game))
         require_playable_by(self._game, self._settings, teams)
         with BotReader() as reader:
             named = [
-                None if word is None else _resolve_seat(word, folder, reader) for word in words
+                None if word is None else _resolve_seat(word, folder, reader) for word in players
             ]
-            named += [None] * (teams - len(words))
+            named += [None] * (teams - len(players))
             found = reader.find(folder) if None in named else []  # the others cost no time then
         drawable = [bot for bot in found if not why_left_out(bot, self._packages)]
         random.SystemRandom().shuffle(drawable)
@@ -130,15 +130,15 @@ class MatchPlan:
 
     def _replace_bots(self, job: Job) -> Job:
         """Return a recorded match, with other bots where some were named."""
-        words, folder = dict(enumerate(self._request.players)), bots_folder(job.spec.game)
-        if len(words) > len(job.contestants):
+        players, folder = dict(enumerate(self._request.players)), bots_folder(job.spec.game)
+        if len(players) > len(job.contestants):
             raise UsageError(
-                f"{len(words)} seats were named, and the match has {len(job.contestants)} teams"
+                f"{len(players)} seats were named, and the match has {len(job.contestants)} teams"
             )
         with BotReader() as reader:
             contestants = tuple(
                 recorded
-                if (word := words.get(seat)) is None
+                if (word := players.get(seat)) is None
                 else self._copy_bot(_resolve_seat(word, folder, reader))
                 for seat, recorded in enumerate(job.contestants)
             )
@@ -148,7 +148,7 @@ class MatchPlan:
             spec=msgspec.structs.replace(job.spec, bots=digests),
             contestants=contestants,
             own_files=self._files,
-            must_start=tuple(seat + 1 for seat, word in words.items() if word is not None),
+            must_start=tuple(seat + 1 for seat, word in players.items() if word is not None),
         )
 
     def series(self, maps: int) -> Series:
@@ -226,7 +226,7 @@ def bot_names(folder: Path) -> list[str]:
 
 
 def resolve_bots(
-    words: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
+    parts: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
 ) -> tuple[list[Bot], list[str]]:
     """Return the bots named, and why others are left out. A folder stands for all bots in it.
 
@@ -235,7 +235,7 @@ def resolve_bots(
     """
     bots, notes = dict[str, Bot](), list[str]()
     with BotReader() as reader:
-        meant = [_resolve_word(word, folder, packages, reader, takes_flawed) for word in words]
+        meant = [_resolve_word(word, folder, packages, reader, takes_flawed) for word in parts]
     for found, left_out in meant:
         notes += left_out
         for bot in found:

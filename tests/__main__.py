@@ -27,12 +27,12 @@ LEFT_OUT_OF_ALL = ("-m", "not exhaustive")
 USUAL = ("-m", "not slow and not exhaustive")
 
 
-def for_pytest(words: list[str]) -> list[str]:
+def for_pytest(parts: list[str]) -> list[str]:
     """Return the words of a command line as pytest understands them."""
-    other = [word for word in words if word not in (ALL, EVERY, FORMER)]
-    if EVERY in words:
+    other = [word for word in parts if word not in (ALL, EVERY, FORMER)]
+    if EVERY in parts:
         return [PROFILE, "thorough", *other]
-    if ALL in words:
+    if ALL in parts:
         return [PROFILE, "more", *LEFT_OUT_OF_ALL, *other]
     return [*USUAL, *other]
 

@@ -135,9 +135,9 @@ def firefox() -> Iterator[Firefox]:
         profile = Path(name)
         lines = [f'user_pref("{key}", {json.dumps(value)});' for key, value in PREFERENCES.items()]
         (profile / "user.js").write_text("\n".join(lines))
-        words = ("--headless", "--no-remote", "--marionette", "--remote-allow-system-access")
+        parts = ("--headless", "--no-remote", "--marionette", "--remote-allow-system-access")
         process = subprocess.Popen(
-            [shutil.which(PROGRAM) or PROGRAM, *words, "--profile", name],
+            [shutil.which(PROGRAM) or PROGRAM, *parts, "--profile", name],
             env={**os.environ, "HOME": name},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

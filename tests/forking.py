@@ -19,7 +19,7 @@ PATIENCE_S = 150
 
 
 def run_forked(
-    project: Path, words: list[str], cwd: Path, env: Mapping[str, str], *, plays_here: bool = False
+    project: Path, parts: list[str], cwd: Path, env: Mapping[str, str], *, plays_here: bool = False
 ) -> tuple[int, str, str]:
     """Run a command line of a project; its exit code, its output, and its errors.
 
@@ -28,7 +28,7 @@ def run_forked(
     server = fork_server(project)
     with NamedTemporaryFile() as out, NamedTemporaryFile() as err:
         files = {"out": out.name, "err": err.name}
-        code = server.run(words=words, cwd=str(cwd), env=env, plays_here=plays_here, **files)
+        code = server.run(words=parts, cwd=str(cwd), env=env, plays_here=plays_here, **files)
         return code, out.read().decode(), err.read().decode()
 
 

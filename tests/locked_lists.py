@@ -21,12 +21,12 @@ LISTS = {
 """What is in each list, as uv says it; each has what builds our own package, too."""
 
 
-def export_list(words: tuple[str, ...]) -> str:
+def export_list(parts: tuple[str, ...]) -> str:
     """Return a list with the hashes of all files that may be installed."""
     command = [
         *(sys.executable, "-m", "uv", "export", "--quiet", "--frozen", "--offline"),
         *("--no-header", "--no-annotate", "--no-emit-project", "--format", "requirements.txt"),
-        *words,
+        *parts,
     ]
     done = subprocess.run(command, cwd=HOME, check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout

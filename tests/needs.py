@@ -70,9 +70,9 @@ def require_program(*names: str, package: str = "") -> None:
 
 def mount(folder: Path, options: str) -> None:
     """Mount a disk in memory, or change its options; skip the test where that cannot be."""
-    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    parts = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
     is_there = shutil.which("mount") is not None
-    if not is_there or subprocess.run(words, capture_output=True, check=False).returncode != 0:
+    if not is_there or subprocess.run(parts, capture_output=True, check=False).returncode != 0:
         skip("mount -t tmpfs, which root alone may do, where the system allows it")
 
 

@@ -84,10 +84,10 @@ def make_matches() -> None:
     DOCUMENT.write_text(text, encoding="utf-8")
 
 
-def _run(command: str, *words: str) -> str:
+def _run(command: str, *parts: str) -> str:
     _, *own = shlex.split(command)
     done = subprocess.run(
-        [sys.executable, *own, *words], cwd=HOME, stdout=subprocess.PIPE, check=True, text=True
+        [sys.executable, *own, *parts], cwd=HOME, stdout=subprocess.PIPE, check=True, text=True
     )
     return done.stdout
 

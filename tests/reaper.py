@@ -28,8 +28,8 @@ def reaped(variable: str, folder: str) -> Iterator[None]:
     if not hasattr(os, "pidfd_open"):
         yield
         return
-    words = [sys.executable, "-S", __file__, str(os.getpid()), variable, folder]
-    reaper = subprocess.Popen(words, stdin=subprocess.DEVNULL, cwd="/", start_new_session=True)
+    parts = [sys.executable, "-S", __file__, str(os.getpid()), variable, folder]
+    reaper = subprocess.Popen(parts, stdin=subprocess.DEVNULL, cwd="/", start_new_session=True)
     try:
         yield
     finally:

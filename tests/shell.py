@@ -105,14 +105,14 @@ class Shell:
         assert old in text
         self.change(name, text.replace(old, new, 1))
 
-    def start(self, *words: str, tool: str = "main.py", **options: Any) -> "subprocess.Popen[str]":
+    def start(self, *parts: str, tool: str = "main.py", **options: Any) -> "subprocess.Popen[str]":
         """A command in a session of its own, as a terminal would start it.
 
         `user`: what stands before it, such as a command that runs it as another user; further
         options are those of Popen.
         """
         return subprocess.Popen(
-            [*options.pop("user", ()), sys.executable, str(self.home / tool), *words],
+            [*options.pop("user", ()), sys.executable, str(self.home / tool), *parts],
             cwd=options.pop("cwd", self.home),
             env=options.pop("env", ENVIRONMENT),
             stdin=subprocess.DEVNULL,
@@ -123,17 +123,17 @@ class Shell:
             **options,
         )
 
-    def run(self, *words: str, tool: str = "main.py", **options: Any) -> "Done":
+    def run(self, *parts: str, tool: str = "main.py", **options: Any) -> "Done":
         """Return what a command prints, and how it ends."""
         if self._is_changed or tool not in FORKED or not FORKING.issuperset(options):
-            return finish(self.start(*words, tool=tool, **options))
-        command, cwd = [str(self.home / tool), *words], options.get("cwd", self.home)
+            return finish(self.start(*parts, tool=tool, **options))
+        command, cwd = [str(self.home / tool), *parts], options.get("cwd", self.home)
         done = run_forked(self._project, command, cwd, ENVIRONMENT, plays_here=self.plays_here)
         return Done(*done)
 
-    def json(self, *words: str) -> Any:
+    def json(self, *parts: str) -> Any:
         """The result of a command that succeeds, read from its stdout alone."""
-        done = self.run("--json", *words)
+        done = self.run("--json", *parts)
         assert (done.code, done.err) == (0, "")
         return json.loads(done.out)
 

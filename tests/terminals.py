@@ -54,9 +54,9 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._ours, keys.encode())
 
-    def shows(self, words: str, times: int = 1) -> bool:
+    def shows(self, text: str, times: int = 1) -> bool:
         """Return whether it said something, or does soon."""
-        return eventually(lambda: self.said.count(words) >= times)
+        return eventually(lambda: self.said.count(text) >= times)
 
     def ends(self) -> int:
         """Its exit code."""
@@ -108,5 +108,5 @@ def _take_terminal() -> None:
 Run = Callable[..., Terminal]
 
 
-def python(*words: str) -> list[str]:
-    return [sys.executable, *words]
+def python(*parts: str) -> list[str]:
+    return [sys.executable, *parts]

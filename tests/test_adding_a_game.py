@@ -66,9 +66,9 @@ def test_it_is_shown(there: Environment, name: str) -> None:
 
 def test_a_person_has_a_seat(there: Environment) -> None:
     """`legal_orders` is all that this takes."""
-    words = ("main.py", "play", "-g", "take_stones", "--no-browser", "--new")
+    parts = ("main.py", "play", "-g", "take_stones", "--no-browser", "--new")
     process = subprocess.Popen(
-        [there.python, *words, "--against", "player_one"],
+        [there.python, *parts, "--against", "player_one"],
         cwd=there.home,
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
@@ -98,5 +98,5 @@ def test_a_person_has_a_seat(there: Environment) -> None:
 
 @pytest.mark.slow
 def test_it_has_tournaments(there: Environment) -> None:
-    words = ("-g", "take_stones", "-r", "tournament", "--pairs", "1", "--no-report", "-q")
-    assert "player_two" in there.run("main.py", *words, "player_one", "player_two")
+    parts = ("-g", "take_stones", "-r", "tournament", "--pairs", "1", "--no-report", "-q")
+    assert "player_two" in there.run("main.py", *parts, "player_one", "player_two")

@@ -232,16 +232,16 @@ def test_a_file_beside_a_bot_is_answered_with_how_to_make_a_folder_which_then_pl
 
 def test_a_series_forfeits_what_a_broken_bot_cannot_play(shell: Shell) -> None:
     shell.bot("player_bad.py", "import nowhere")
-    words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
-    assert shell.run(*words).code == 1
+    parts = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
+    assert shell.run(*parts).code == 1
     assert len(shell.finished_matches()) == 2
 
 
 @pytest.mark.slow
 def test_a_recorded_match_of_a_broken_bot_is_played_again_as_recorded(shell: Shell) -> None:
     shell.bot("player_bad.py", "import nowhere")
-    words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
-    shell.run(*words)
+    parts = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
+    shell.run(*parts)
     key = shell.finished_matches()[0].name
     again = shell.json("--match", key)
     assert again["first_fingerprint"] == again["fingerprint"]
@@ -270,9 +270,9 @@ def test_the_name_that_was_meant_is_told_in_summary_and_log(
 
 def test_one_traceback_is_shown_once_and_counted(shell: Shell) -> None:
     shell.bot("player_bad.py", BOT.format("raise ValueError('oops')"))
-    words = ("-1", "player_bad", "-2", "player_walker", "--bot-logs", *QUICK)
+    parts = ("-1", "player_bad", "-2", "player_walker", "--bot-logs", *QUICK)
     for where in ((), ("--in-process",)):
-        done = shell.run(*words, *where)
+        done = shell.run(*parts, *where)
         assert done.err.count("Traceback") == 1
         assert "repeated 5 times" in done.err
         assert "printed nothing" not in done.err
@@ -281,12 +281,12 @@ def test_one_traceback_is_shown_once_and_counted(shell: Shell) -> None:
 # -- in process -------------------------------------------------------------------------------
 
 
-def debug(shell: Shell, typed: str, *words: str) -> tuple[int, str]:
+def debug(shell: Shell, typed: str, *parts: str) -> tuple[int, str]:
     """The exit code and all that a terminal shows of a match whose author types this."""
     needs.require_call("pty.openpty")
     ours, other = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, str(shell.home / "main.py"), *words, "--in-process", *QUICK[:2]],
+        [sys.executable, str(shell.home / "main.py"), *parts, "--in-process", *QUICK[:2]],
         cwd=shell.home,
         env=ENVIRONMENT,
         stdin=other,
@@ -331,10 +331,10 @@ def test_in_process_a_recorded_turn_is_played_by_the_authors_own_file(shell: She
     path = shell.bot("player_mine.py", BOT.format("raise ValueError('oops')"))
     shell.json("-1", "player_mine", "-2", "player_walker", *QUICK)
     replay = str(next(shell.matches.glob("*/replay*")))
-    words = ("--continue", replay, "--turn", "2", "--in-process")
-    assert f'File "{path}", line 6, in decide' in shell.run(*words).err
+    parts = ("--continue", replay, "--turn", "2", "--in-process")
+    assert f'File "{path}", line 6, in decide' in shell.run(*parts).err
     path.write_text(BOT.format("return 'UP'"))
-    changed = shell.run(*words).err
+    changed = shell.run(*parts).err
     assert f"{path}: was changed since; its copy is played: {shell.home}/results/bots/" in changed
 
 
@@ -357,8 +357,8 @@ def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shel
         "        orders.evolve('jumping')\n"
         "        return {'orders': [['fly']]} if self.board.turn == 2 else None\n",
     )
-    words = ("-g", "smac", "--preset", "short")
-    done = shell.run(*words, "-1", "player_mine", "-2", "player_mine")
+    parts = ("-g", "smac", "--preset", "short")
+    done = shell.run(*parts, "-1", "player_mine", "-2", "player_mine")
     assert done.code == 0
     message = r"^  refused    player_mine \(1\): \d+ orders, the rest was played; the first:$"
     assert re.search(message, done.out, re.MULTILINE), done
@@ -372,12 +372,12 @@ def test_lines_that_a_sheet_did_not_take_are_counted_with_the_first_reasons(shel
 
 def test_a_bot_that_is_too_slow_again_and_again_is_told_of_while_it_plays(shell: Shell) -> None:
     shell.bot("player_slow.py", BOT.format("while True: pass"))
-    words = ("-1", "player_slow", "-2", "player_walker", "--limit", "cpu_ms=5", *QUICK)
-    output = shell.run(*words).err
+    parts = ("-1", "player_slow", "-2", "player_walker", "--limit", "cpu_ms=5", *QUICK)
+    output = shell.run(*parts).err
     assert output.replace(" (player_slow, line 6)", "") == (  # said by a worker that comes back
         "player_slow has forfeited 3 turns by exceeding its time limits, most recently: no answer "
         "after 5 ms of CPU time. A decision may take 5 ms of CPU time and 1000 ms in all; "
         "--limit cpu_ms=N and --limit wall_ms=N change that\n"
     )
     for quiet in ("-q", "--json"):
-        assert shell.run(*words, quiet).err == ""
+        assert shell.run(*parts, quiet).err == ""

@@ -132,9 +132,9 @@ def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) ->
         here.append(str(LUA))
     if len(here) < 2:
         needs.skip(f"two of {', '.join((*TOOLS.values(), 'lua5.4'))}")
-    words = ("tournament", *here, "player_python", "--set", "max_turns=6", "--jobs", "1")
+    parts = ("tournament", *here, "player_python", "--set", "max_turns=6", "--jobs", "1")
     limits = ("--limit", "cpu_ms=1000", "--limit", "load_ms=60000")
-    process = shell.start(*words, *limits)
+    process = shell.start(*parts, *limits)
     said, _ = process.communicate(timeout=PATIENCE_S)
     names = [Path(path).name for path in here]
     for name in (*names, "player_python"):
@@ -150,8 +150,8 @@ def test_a_program_is_listed_and_played_again_by_its_digest(shell: Shell) -> Non
     listed = shell.run("info", "bots", str(CLIENTS)).out
     assert "player_node" in listed
     assert "Grazer in JavaScript, 1, by Slime Mind" in listed
-    words = ("--set", "max_turns=5", "--seed", "7", "--limit", "cpu_ms=1000")
+    parts = ("--set", "max_turns=5", "--seed", "7", "--limit", "cpu_ms=1000")
     node = str(CLIENTS / "player_node")
-    first = shell.json("-1", node, "-2", node, *words)
+    first = shell.json("-1", node, "-2", node, *parts)
     again = shell.json("--match", first["key"])
     assert again["fingerprint"] == first["fingerprint"]

@@ -181,9 +181,9 @@ def test_an_author_puts_another_bot_before_a_recorded_turn(shell: Shell) -> None
     shell.bot(
         "player_new.py", BOT.format("print('asked in', self.board.turn); breakpoint(); return 'UP'")
     )
-    words = ("--turn", "20", "--in-process", "-1", "player_new")
+    parts = ("--turn", "20", "--in-process", "-1", "player_new")
     environment = {**os.environ, "PYTHONBREAKPOINT": "builtins.print"}
-    done = shell.run("--continue", result["replay"], *words, env=environment)
+    done = shell.run("--continue", result["replay"], *parts, env=environment)
     assert done.code == 0, done
     lines = done.out.splitlines()
     assert lines.index("asked in 1") + 1 == lines.index("asked in 1", lines.index("asked in 1") + 1)
@@ -232,8 +232,8 @@ def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]
         for name in ("player_one.py", "player_base.py")  # every game has them
     )
     limits = ("--limit", "cpu_ms=60000", "--limit", "wall_ms=60000", "--limit", "bank_s=600")
-    words = ("-g", game, "-1", str(one), "-2", str(two), *limits, *SHORT.get(game, ()))
-    return (*words, "--seed", "5", "--json")
+    parts = ("-g", game, "-1", str(one), "-2", str(two), *limits, *SHORT.get(game, ()))
+    return (*parts, "--seed", "5", "--json")
 
 
 def orders_in(replay: Replay) -> int:
@@ -288,6 +288,6 @@ def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> Non
     assert eventually(lambda: not shell.processes())
     first, second = (shell.run(*MATCH, *QUICK) for _ in range(2))
     (saved,) = shell.interrupted_replays()
-    words = f"to resume it: python3 main.py --continue {saved.parent.name}\n"
-    assert first.err == f"a match was interrupted in turn {turns_in(saved)}; {words}"
+    text = f"to resume it: python3 main.py --continue {saved.parent.name}\n"
+    assert first.err == f"a match was interrupted in turn {turns_in(saved)}; {text}"
     assert second.err == ""

@@ -54,7 +54,7 @@ def a_shell(home: Path) -> Shell:
 class Played:
     """All that came of a tournament, but for times."""
 
-    def __init__(self, shell: Shell, *words: str, url: str | None = None) -> None:
+    def __init__(self, shell: Shell, *parts: str, url: str | None = None) -> None:
         engine = create_engine(url or f"sqlite:///{shell.home}/results/slime_mind.sqlite")
         with engine.connect() as connection:
             rows = list(connection.execute(text("SELECT key, result FROM matches ORDER BY key")))
@@ -65,7 +65,7 @@ class Played:
             for key, result in saved.items()
         }
         self.faults = {key: [team.faults for team in result.teams] for key, result in saved.items()}
-        self.standings = shell.json("report", "--standings", *words)
+        self.standings = shell.json("report", "--standings", *parts)
 
 
 @pytest.fixture(scope="module")
@@ -77,23 +77,23 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return played
 
 
-def start(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+def start(shell: Shell, *parts: str) -> "subprocess.Popen[str]":
     """Begin or go on: two matches at a time, or as many as a cluster has workers."""
-    jobs = () if "--cluster" in words else ("--jobs", "2")
-    return shell.start(*WORDS, *SHORT, *jobs, *words)
+    jobs = () if "--cluster" in parts else ("--jobs", "2")
+    return shell.start(*WORDS, *SHORT, *jobs, *parts)
 
 
-def to_the_end(shell: Shell, *words: str) -> Done:
-    return finish(start(shell, *words), PATIENCE_S)
+def to_the_end(shell: Shell, *parts: str) -> Done:
+    return finish(start(shell, *parts), PATIENCE_S)
 
 
-def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> None:
+def disturb(shell: Shell, chance: Random, *parts: str, by: str = "SIGKILL") -> None:
     """Begin or go on, and send the runner a signal after some matches and a moment.
 
     A kill may come before the first of them. What asks it to end may not: before Python runs
     main.py, it ends by the signal.
     """
-    process = start(shell, *words)
+    process = start(shell, *parts)
     wanted = len(shell.finished_matches()) + chance.randrange(by != "SIGKILL", 6)
     assert eventually(lambda: len(shell.finished_matches()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
@@ -121,14 +121,14 @@ def integrity(shell: Shell) -> str:
 
 @pytest.mark.slow
 def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
-    words = ("--pairs", "1")
-    process = start(shell, *words)
+    parts = ("--pairs", "1")
+    process = start(shell, *parts)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     kill(process.pid)
     assert finish(process, PATIENCE_S).code == -signal.SIGKILL
     assert eventually(lambda: not shell.processes())
     before = {folder.name for folder in shell.finished_matches()}
-    assert to_the_end(shell, *words).code == 0
+    assert to_the_end(shell, *parts).code == 0
     played = Played(shell)
     assert len(played.results) == len(shell.finished_matches()) == MATCHES // GAMES
     assert before <= played.results.keys()

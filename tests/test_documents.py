@@ -129,15 +129,15 @@ def is_module(name: str) -> bool:
     return name.endswith(".") or find_spec(name.rstrip(".:,")) is not None
 
 
-def unknown_options(program: str, words: list[str]) -> list[str]:
+def unknown_options(program: str, parts: list[str]) -> list[str]:
     """Return the words that look like options and are none of the program or its command."""
     group = cli.main.cli
     groups = [group] if program == "main.py" else [cli.replay.cli]
-    commands = [group.commands[word] for word in words if word in group.commands]
-    if "tournament" in words:
+    commands = [group.commands[word] for word in parts if word in group.commands]
+    if "tournament" in parts:
         commands.append(group.commands["tournament"])
     known = {*option_words([*groups, *commands]), "--help", "-h", "--version"}
-    options = [re.split(r"[=,)]", word)[0] for word in words if re.match(r"--?[a-z1-6]", word)]
+    options = [re.split(r"[=,)]", word)[0] for word in parts if re.match(r"--?[a-z1-6]", word)]
     return [option for option in options if option not in known and option != "-m"]
 
 

@@ -21,22 +21,22 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 def test_a_picture_is_made_of_a_turn(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "turn.png"
-    words = ("--export", str(path), "--turn", "7", "--size", "640x360")
-    done = shell.run(REPLAY, *words, tool="replay.py")
+    arguments = ("--export", str(path), "--turn", "7", "--size", "640x360")
+    done = shell.run(REPLAY, *arguments, tool="replay.py")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"{path}: turn 7, 640x360, ")
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
 def test_it_goes_together_with_other_things_to_do(shell: Shell, tmp_path: Path) -> None:
-    words = ("--export", str(tmp_path / "a.png"), "--info", "--verify", "--print", "3")
-    done = shell.run(REPLAY, *words, tool="replay.py")
+    arguments = ("--export", str(tmp_path / "a.png"), "--info", "--verify", "--print", "3")
+    done = shell.run(REPLAY, *arguments, tool="replay.py")
     assert done.code == 0
     assert all(word in done.out for word in ("a.png: turn 60", "rules version", "event for event"))
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--export", "a.avi"], "a.avi: no such export; possible endings are: .png, .gif"),
         (["--export", "a.png", "--turn", "61"], "--turn 61: "),
@@ -54,9 +54,9 @@ def test_it_goes_together_with_other_things_to_do(shell: Shell, tmp_path: Path) 
     ],
     ids=str,
 )
-def test_a_mistake_is_told_in_a_sentence(shell: Shell, words: list[str], message: str) -> None:
+def test_a_mistake_is_told_in_a_sentence(shell: Shell, arguments: list[str], message: str) -> None:
     before = set(shell.home.iterdir())
-    done = shell.run(REPLAY, *words, tool="replay.py")
+    done = shell.run(REPLAY, *arguments, tool="replay.py")
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert "Traceback" not in done.err
@@ -79,8 +79,8 @@ def test_ctrl_c_leaves_no_half_file_and_no_process(
     shell: Shell, tmp_path: Path, ending: str, stop: str
 ) -> None:
     path = tmp_path / f"clip.{ending}"
-    words = (REPLAY, "--export", str(path), "--speed", "0.2", "--size", "1280x720")
-    process = shell.start(*words, tool="replay.py")
+    arguments = (REPLAY, "--export", str(path), "--speed", "0.2", "--size", "1280x720")
+    process = shell.start(*arguments, tool="replay.py")
     assert eventually(lambda: list(tmp_path.iterdir()))  # it has begun to write
     os.killpg(process.pid, signal.Signals[stop])
     done = finish(process)

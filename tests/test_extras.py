@@ -21,10 +21,10 @@ OPTIONAL = ("cli.server_administration", "visualizer.drawing.team_pictures")
 """Modules that need an extra, besides those of a server: they are imported when they are used."""
 
 
-def run(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
+def run(code: str, *parts: str) -> "subprocess.CompletedProcess[str]":
     """Run a program where no extra is installed."""
     return subprocess.run(
-        [sys.executable, "-c", WITHOUT + code, *words],
+        [sys.executable, "-c", WITHOUT + code, *parts],
         cwd=HOME,
         capture_output=True,
         text=True,
@@ -32,10 +32,10 @@ def run(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def run_replay(*words: object) -> "subprocess.CompletedProcess[str]":
+def run_replay(*parts: object) -> "subprocess.CompletedProcess[str]":
     """Run replay.py where no extra is installed."""
     code = "from cli.replay import main\nmain()"
-    return run(code, str(replay_path("small")), *map(str, words))
+    return run(code, str(replay_path("small")), *map(str, parts))
 
 
 def test_the_table_of_extras_is_that_of_the_project() -> None:

@@ -185,15 +185,15 @@ class Environment:
         where = "--python", self.python
         self._run(find_uv_bin(), "pip", "uninstall", *where, distribution, cwd=self.home)
 
-    def run(self, tool: str, *words: str) -> str:
+    def run(self, tool: str, *parts: str) -> str:
         """Return what a command of ours prints, which succeeds."""
-        return self._run(self.python, tool, *words, cwd=self.home, env=ENVIRONMENT)
+        return self._run(self.python, tool, *parts, cwd=self.home, env=ENVIRONMENT)
 
     @contextmanager
-    def serve(self, tool: str, *words: str) -> Iterator[str]:
+    def serve(self, tool: str, *parts: str) -> Iterator[str]:
         """Give the address that a command of ours prints, which is stopped in the end."""
         process = subprocess.Popen(
-            [self.python, tool, *words],
+            [self.python, tool, *parts],
             cwd=self.home,
             env=ENVIRONMENT,
             stdout=subprocess.PIPE,
@@ -261,7 +261,7 @@ def test_an_installed_game_is_played_like_ours(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words",
+    "parts",
     [
         ("play", "-g", NAME, "--against", "player_left", "--new", "--no-browser"),
         ("serve", "--jobs", "0", "--port", "0", "--no-exhibitions"),
@@ -269,13 +269,13 @@ def test_an_installed_game_is_played_like_ours(
     ids=["play", "serve"],
 )
 def test_a_browser_plays_a_game_of_an_installed_package_to_its_end(
-    tmp_path: Path, chromium: Any, words: tuple[str, ...]
+    tmp_path: Path, chromium: Any, parts: tuple[str, ...]
 ) -> None:
     there = Environment(tmp_path, NAME, is_editable=False)
     page = chromium.new_context().new_page()
-    with there.serve("main.py", *words) as address:
+    with there.serve("main.py", *parts) as address:
         page.goto(address)
-        if words[0] == "serve":
+        if parts[0] == "serve":
             card = page.locator("li.card", has_text="Connect Four")
             card.get_by_role("link", name="Choose an opponent").click()
             page.get_by_label("Against").select_option(index=0)  # the weakest

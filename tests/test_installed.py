@@ -88,8 +88,8 @@ class Installed:
             needs.skip("pip download, from a package index that can be reached")
         run(*pip, "install", "--quiet", what, cwd=bootstrap.HOME)
 
-    def run(self, command: str, *words: str) -> str:
-        return run(self.bin / command, *words, cwd=self.home)
+    def run(self, command: str, *parts: str) -> str:
+        return run(self.bin / command, *parts, cwd=self.home)
 
 
 @pytest.fixture(scope="module")
@@ -230,10 +230,10 @@ def test_an_installed_copy_needs_no_extra_for_contests_reports_and_pages(
     """It comes before those that install extras into the same environment."""
     there = plain.run("python", "-m", "pip", "list", "--format", "freeze")
     assert not re.findall("^(pillow|starlette|arcade|alembic)==", there, re.MULTILINE)
-    words = ("player_one", "player_two", *QUICK, "--quiet")
+    parts = ("player_one", "player_two", *QUICK, "--quiet")
     play = partial(run, plain.bin / DISTRIBUTION, cwd=tmp_path)
     assert "Elo" in play("versus", "player_two", "player_one", "--preset", "small", "--quiet")
-    assert "the report:" in play("tournament", *words, "--pairs", "1")
+    assert "the report:" in play("tournament", *parts, "--pairs", "1")
     assert "player_one" in play("report", "--standings")
     watch = partial(run, plain.bin / f"{DISTRIBUTION}-replay", cwd=tmp_path)
     assert "match.html" in watch("--export", "match.html")
@@ -246,16 +246,16 @@ def test_an_installed_copy_needs_no_extra_for_contests_reports_and_pages(
 def test_an_installed_copy_brings_its_own_bots_and_plays_them_side_by_side(
     plain: Installed, tmp_path: Path
 ) -> None:
-    words = ("-r", "multi_match", "-m", "4", "-j", "2", "-1", "player_one", "-2", "player_two")
-    result = json.loads(run(plain.bin / DISTRIBUTION, *words, *PLAYED, cwd=tmp_path))
+    parts = ("-r", "multi_match", "-m", "4", "-j", "2", "-1", "player_one", "-2", "player_two")
+    result = json.loads(run(plain.bin / DISTRIBUTION, *parts, *PLAYED, cwd=tmp_path))
     assert (result["matches"], result["failures"]) == (4, [])
 
 
 @exhaustive
 @patient
 def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> None:
-    words = ("--render", "none", "-v", *QUICK, "-1", "player_ann", "-2", "player_bob")
-    out = plain.run("python", "-m", PACKAGE, *words)
+    parts = ("--render", "none", "-v", *QUICK, "-1", "player_ann", "-2", "player_bob")
+    out = plain.run("python", "-m", PACKAGE, *parts)
     assert f"play it again:  python3 -m {PACKAGE} --match" in out
 
 
@@ -325,8 +325,8 @@ def test_a_type_checker_sees_the_types_of_an_installed_copy(plain: Installed) ->
     program = plain.home / "program.py"
     lines = "\n".join(f"reveal_type({what})" for what, _ in TYPES)
     program.write_text(PROGRAM.format(lines), encoding="utf-8")
-    words = ("--strict", "--disable-error-code", "empty-body", "--python-executable")
-    mypy = (sys.executable, "-m", "mypy", *words, str(plain.bin / "python"), program.name)
+    parts = ("--strict", "--disable-error-code", "empty-body", "--python-executable")
+    mypy = (sys.executable, "-m", "mypy", *parts, str(plain.bin / "python"), program.name)
     found = run(*mypy, cwd=plain.home).splitlines()
     assert found.pop() == "Success: no issues found in 1 source file"
     for (what, expected), line in zip(TYPES, found, strict=True):
@@ -394,8 +394,8 @@ def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
     with_cluster: Installed, machines: Machines
 ) -> None:
     machines.start_worker()
-    words = ("-r", "tournament", "player_ann", "player_bob", "--no-report")
-    out = with_cluster.run(DISTRIBUTION, *words, "--cluster", machines.address, *PLAYED)
+    parts = ("-r", "tournament", "player_ann", "player_bob", "--no-report")
+    out = with_cluster.run(DISTRIBUTION, *parts, "--cluster", machines.address, *PLAYED)
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines
     assert all("winner" in line for line in lines)

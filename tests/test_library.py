@@ -46,10 +46,10 @@ def run(home: Path, code: str) -> str:
     return run_python(home, "program.py")
 
 
-def run_python(home: Path, *words: str) -> str:
+def run_python(home: Path, *parts: str) -> str:
     """Return what Python prints in a folder, with the copy of us beside it."""
     done = subprocess.run(
-        [sys.executable, *words],
+        [sys.executable, *parts],
         cwd=home,
         env=os.environ | {"PYTHONPATH": str(home.parent / "site")},
         capture_output=True,
@@ -104,10 +104,10 @@ def test_two_bots_are_compared_as_versus_does_and_what_was_played_is_kept(home: 
         "print(found.words)\n"
         "print(found.keys[:2] == first.keys)\n",
     )
-    words = "player_one against player_one +0 Elo (-525 to +525)"
+    text = "player_one against player_one +0 Elo (-525 to +525)"
     assert out.splitlines() == [
         "not decided 2 0.0 0.5 4",
-        f"not decided after 2 side-swapped pairs: {words}",
+        f"not decided after 2 side-swapped pairs: {text}",
         "True",
     ]
 
@@ -246,5 +246,5 @@ def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
     shutil.copy(HOME / "docs" / "cookbook" / "test_mine.py", home)
     bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")
     (home / "player_mine.py").write_text(bot, encoding="utf-8")
-    words = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)
-    assert "2 passed" in run_python(home, *words, "test_mine.py")
+    parts = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)
+    assert "2 passed" in run_python(home, *parts, "test_mine.py")

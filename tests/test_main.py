@@ -172,8 +172,8 @@ def test_a_picture_asked_for_is_that_of_one_match_and_of_one_team(shell: Shell) 
 
 def test_a_picture_asked_for_stays_with_its_bot_in_all_matches_of_a_series(shell: Shell) -> None:
     wished = write_blob(shell.home / "wished.png", GREEN)
-    words = ("-1", "player_biter", "-2", "player_walker", "--sprite-1", str(wished))
-    series = shell.json("-r", "multi_match", "-m", "2", *words, *QUICK)
+    arguments = ("-1", "player_biter", "-2", "player_walker", "--sprite-1", str(wished))
+    series = shell.json("-r", "multi_match", "-m", "2", *arguments, *QUICK)
     for match in series["results"]:
         teams = [team["bot"]["name"] for team in match["teams"]]
         shown = slime_colors(shell, match)
@@ -194,8 +194,8 @@ def test_a_wrong_picture_beside_a_bot_stops_us_before_the_match(asker: Shell) ->
 # -- settings --------------------------------------------------------------------------------
 
 
-def settings(shell: Shell, *words: str) -> dict[str, str]:
-    done = shell.run("info", "settings", *words)
+def settings(shell: Shell, *arguments: str) -> dict[str, str]:
+    done = shell.run("info", "settings", *arguments)
     assert done.code == 0, done
     lines = [line.split() for line in done.out.splitlines() if " = " in line]
     return {line[0]: line[2] for line in lines}
@@ -243,7 +243,7 @@ def test_an_option_wins_over_config_toml(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "words"),
+    ("config", "text"),
     [
         ("rows = 5", "config.toml: unknown 'rows'; there may be the tables [settings], [limits]"),
         ("[setings]", "config.toml: unknown 'setings'; there may be the tables [settings]"),
@@ -262,20 +262,20 @@ def test_an_option_wins_over_config_toml(shell: Shell) -> None:
     ids=repr,
 )
 def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
-    shell: Shell, config: str, words: str
+    shell: Shell, config: str, text: str
 ) -> None:
     (shell.home / "config.toml").write_text(config)
     done = shell.run("info", "settings")
     assert done.code == 2
     assert done.err.startswith("error: config.toml: ")
-    assert words in done.err
+    assert text in done.err
 
 
 # -- wrong usage -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["-1", "nobody"], "no bot 'nobody'"),
         (["-1", "nobody"], "there are: player_biter.py, player_walker.py"),
@@ -336,8 +336,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
     ],
     ids=str,
 )
-def test_a_mistake_is_told_in_a_sentence(asker: Shell, words: Sequence[str], message: str) -> None:
-    done = asker.run(*words)
+def test_a_mistake_is_told_in_a_sentence(
+    asker: Shell, arguments: Sequence[str], message: str
+) -> None:
+    done = asker.run(*arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert "Traceback" not in done.err
@@ -366,7 +368,7 @@ def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
 
 @pytest.mark.parametrize("config", ["[options\n", "[options]\nmatchez = 5", "rows = 5"])
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("arguments", "shown"),
     [
         (["--help"], "Play:"),
         (["-1", "player_walker", "-h", "--all"], "Who plays:"),
@@ -376,10 +378,10 @@ def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
     ids=str,
 )
 def test_help_is_shown_whatever_is_wrong_with_config_toml(
-    shell: Shell, config: str, words: Sequence[str], shown: str
+    shell: Shell, config: str, arguments: Sequence[str], shown: str
 ) -> None:
     (shell.home / "config.toml").write_text(config)
-    done = shell.run(*words)
+    done = shell.run(*arguments)
     assert done.code == 0
     assert shown in done.out
     assert done.err.startswith("error: config.toml: ")
@@ -389,11 +391,11 @@ def test_help_is_shown_whatever_is_wrong_with_config_toml(
 @needs.path("/dev/full")
 @pytest.mark.variants(2)
 @pytest.mark.parametrize(
-    "words", [QUICK, ["--help"], ["info", "bots"], ["--json", *QUICK]], ids=str
+    "arguments", [QUICK, ["--help"], ["info", "bots"], ["--json", *QUICK]], ids=str
 )
-def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:
+def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, arguments: Sequence[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = shell.run(*words, stdout=full)
+        done = shell.run(*arguments, stdout=full)
     message = "error: the output cannot be written: No space left on device\n"
     assert (done.code, done.err) == (1, message)
 
@@ -468,22 +470,22 @@ def test_a_bot_that_breaks_loses_its_rounds_and_the_summary_names_the_cause(
 
 
 def test_the_same_seed_plays_the_same_match(shell: Shell) -> None:
-    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
-    first, second = shell.json(*words), shell.json(*words)
+    arguments = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    first, second = shell.json(*arguments), shell.json(*arguments)
     assert (first["key"], first["fingerprint"]) == (second["key"], second["fingerprint"])
-    other = shell.json(*words, "--seed", "4")
+    other = shell.json(*arguments, "--seed", "4")
     assert other["key"] != first["key"]
 
 
 def test_a_drawn_seed_has_128_bits_and_can_be_typed_as_it_is_shown(shell: Shell) -> None:
-    words = ("-1", "player_walker", "-2", "player_biter", *QUICK)
-    drawn, other = shell.json(*words), shell.json(*words)
+    arguments = ("-1", "player_walker", "-2", "player_biter", *QUICK)
+    drawn, other = shell.json(*arguments), shell.json(*arguments)
     seed = drawn["spec"]["seed"]
     assert re.fullmatch("0x[0-9a-f]{32}", seed)
     assert seed != other["spec"]["seed"]
     saved = json.loads((shell.matches / drawn["key"] / "match.json").read_text())
     assert saved["spec"]["seed"] == seed
-    again = shell.run(*words, "--seed", seed)
+    again = shell.run(*arguments, "--seed", seed)
     assert drawn["key"] in again.out
     assert "identical to the first playing" in again.out
     played = shell.json("--match", drawn["key"])
@@ -498,8 +500,8 @@ def test_json_stands_alone_on_stdout(shell: Shell) -> None:
 
 def test_what_bots_print_goes_to_their_log_and_is_shown_on_request(shell: Shell) -> None:
     shell.bot("player_chatter.py", CHATTER)
-    words = ("-1", "player_chatter", "-2", "player_biter", *QUICK)
-    silent, shown = shell.run(*words), shell.run(*words, "--bot-logs")
+    arguments = ("-1", "player_chatter", "-2", "player_biter", *QUICK)
+    silent, shown = shell.run(*arguments), shell.run(*arguments, "--bot-logs")
     assert "I am" not in silent.out + silent.err + shown.out
     assert re.match(rf"==> results/matches/{KEY}/1-player_chatter.log <==\n", shown.err)
     assert shown.err.count("I am 1\n") == 3
@@ -513,16 +515,16 @@ def test_no_replay_is_kept_if_none_is_wanted(shell: Shell) -> None:
 
 
 def test_trusted_bots_play_the_same_match_in_our_process(shell: Shell) -> None:
-    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
-    apart, together = shell.json(*words), shell.json(*words, "--in-process")
+    arguments = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    apart, together = shell.json(*arguments), shell.json(*arguments, "--in-process")
     assert apart["fingerprint"] == together["fingerprint"]
     assert together["folder"] == f"results/in-process/{apart['key']}"
 
 
 def test_a_series_in_our_process_is_kept_apart_from_the_judged_one(shell: Shell) -> None:
-    words = ("-r", "multi_match", "-m", "2", "--seed", "5", *QUICK)
+    arguments = ("-r", "multi_match", "-m", "2", "--seed", "5", *QUICK)
     both = ("-1", "player_walker", "-2", "player_biter")
-    judged, local = (shell.json(*words, *both, *where) for where in ((), ("--in-process",)))
+    judged, local = (shell.json(*arguments, *both, *where) for where in ((), ("--in-process",)))
     assert [Path(series["csv"]).parent.name for series in (judged, local)] == [
         "series",
         "in-process",
@@ -541,8 +543,8 @@ def test_results_go_where_they_are_wanted(shell: Shell) -> None:
 
 
 def test_a_recorded_match_is_played_again_though_its_bots_have_changed(shell: Shell) -> None:
-    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
-    before = shell.json(*words, "--limit", "cpu_ms=77")
+    arguments = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    before = shell.json(*arguments, "--limit", "cpu_ms=77")
     shutil.rmtree(shell.home / "playerCode")
     again = shell.json("--match", before["key"][:6])
     assert again["spec"] == before["spec"]
@@ -604,8 +606,8 @@ def test_a_match_of_other_rules_is_not_played_again(shell: Shell) -> None:
 
 def test_a_series_is_summed_up(shell: Shell) -> None:
     shell.bot("player_biter.py", WALKER + "# as harmless")
-    words = ("-r", "multi_match", "-m", "3", "-1", "player_walker.py", "-2", "player_biter.py")
-    done = shell.run(*words, "--seed", "5", *QUICK, "-v")
+    arguments = ("-r", "multi_match", "-m", "3", "-1", "player_walker.py", "-2", "player_biter.py")
+    done = shell.run(*arguments, "--seed", "5", *QUICK, "-v")
     assert done.code == 0
     for pattern in (
         r"^player_walker against player_biter: 4 of 4 matches$",
@@ -636,8 +638,8 @@ def test_a_bots_name_is_no_formula_in_the_table_of_a_series(shell: Shell) -> Non
     names = ("=1+1", "@SUM(A1)", "-1")
     paths = [str(shell.bot(f"theirs/{name}.py", WALKER)) for name in names]
     for name, path in zip(names, paths, strict=True):
-        words = ("-r", "multi_match", "-m", "1", "-1", path, "-2", paths[0], *QUICK)
-        series = shell.json(*words, "--out", f"results of {name}")
+        arguments = ("-r", "multi_match", "-m", "1", "-1", path, "-2", paths[0], *QUICK)
+        series = shell.json(*arguments, "--out", f"results of {name}")
         with (shell.home / series["csv"]).open() as file:
             row = next(csv.DictReader(file))
         assert (row["team_1"], row["team_2"]) == (f"'{name}", "'=1+1")
@@ -645,8 +647,8 @@ def test_a_bots_name_is_no_formula_in_the_table_of_a_series(shell: Shell) -> Non
 
 
 def test_every_map_is_played_twice_with_sides_exchanged(shell: Shell) -> None:
-    words = ("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_biter")
-    series = shell.json(*words, *QUICK)
+    arguments = ("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_biter")
+    series = shell.json(*arguments, *QUICK)
     seeds = [match["spec"]["seed"] for match in series["results"]]
     assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
     assert [names(match)[0] for match in series["results"]] == [
@@ -659,26 +661,36 @@ def test_every_map_is_played_twice_with_sides_exchanged(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_a_series_is_the_same_on_one_core_or_two(shell: Shell) -> None:
-    words = ("-r", "multi_match", "-m", "4", "--seed", "5", "-1", "player_walker", "-2")
-    alone = shell.json(*words, "player_biter", "-j", "1", *QUICK)
+    arguments = ("-r", "multi_match", "-m", "4", "--seed", "5", "-1", "player_walker", "-2")
+    alone = shell.json(*arguments, "player_biter", "-j", "1", *QUICK)
     elsewhere = ("--out", "elsewhere", "--secret", alone["secret"])
-    together = shell.json(*words, "player_biter", "-j", "3", *elsewhere, *QUICK)
+    together = shell.json(*arguments, "player_biter", "-j", "3", *elsewhere, *QUICK)
     assert together["played_before"] == 0
-    local = shell.json(*words, "player_biter", "--in-process", *QUICK)
+    local = shell.json(*arguments, "player_biter", "--in-process", *QUICK)
     prints = [[m["fingerprint"] for m in s["results"]] for s in (alone, together, local)]
     assert prints[0] == prints[1] == prints[2]
 
 
 def test_a_series_of_a_bot_against_itself_on_one_map(shell: Shell) -> None:
-    words = ("-r", "multi_match", "-m", "1", "-1", "player_biter", "-2", "player_biter")
-    series = shell.json(*words, *QUICK)
+    arguments = ("-r", "multi_match", "-m", "1", "-1", "player_biter", "-2", "player_biter")
+    series = shell.json(*arguments, *QUICK)
     assert (series["played"], series["distinct"], series["failures"]) == (2, 1, [])
 
 
 def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell) -> None:
     shell.bot("player_bad.py", BOT.format("return 'FLY'"))
-    words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_biter", "--bot-logs")
-    done = shell.run(*words, *QUICK)
+    arguments = (
+        "-r",
+        "multi_match",
+        "-m",
+        "2",
+        "-1",
+        "player_bad",
+        "-2",
+        "player_biter",
+        "--bot-logs",
+    )
+    done = shell.run(*arguments, *QUICK)
     found = (
         r"  faults of player_bad: 12 forfeited turns \(12 .*\), nearly all its decisions, in 2 "
         rf"matches, first in {KEY}\n    illegal order: 'FLY' .*\n    look at it:  .* ask player_bad"

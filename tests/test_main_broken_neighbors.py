@@ -48,14 +48,14 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return shell
 
 
-def run_limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]":
+def run_limited(shell: Shell, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """A command that may have no more than so much memory, nor any process it starts."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MB << 20, MAX_MB << 20))
 
     return subprocess.run(
-        [sys.executable, str(shell.home / "main.py"), *words],
+        [sys.executable, str(shell.home / "main.py"), *arguments],
         cwd=shell.home,
         env=ENVIRONMENT,
         preexec_fn=limit,

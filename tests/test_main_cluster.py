@@ -30,9 +30,9 @@ def shell(tmp_path: Path) -> Shell:
     return shell
 
 
-def tournament(shell: Shell, address: str, *words: str, **env: str) -> Done:
+def tournament(shell: Shell, address: str, *arguments: str, **env: str) -> Done:
     play = ("-r", "tournament", "--no-report", "--pairs", "1", *QUICK, "--cluster", address)
-    return shell.run(*play, *words, env=ENVIRONMENT | env)
+    return shell.run(*play, *arguments, env=ENVIRONMENT | env)
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def test_a_machine_that_held_bots_back_less_is_told(shell: Shell, plain: Machine
 @pytest.fixture
 def machines(tmp_path: Path, certificates: Path) -> Iterator[Machines]:
     (options,) = re.findall(r"^dask scheduler --protocol tls (.*)$", DOCUMENTED, re.MULTILINE)
-    words = [str(certificates / word) if "." in word else word for word in options.split()]
-    with cluster_in(tmp_path, protocol="tls", options=tuple(words)) as machines:
+    arguments = [str(certificates / word) if "." in word else word for word in options.split()]
+    with cluster_in(tmp_path, protocol="tls", options=tuple(arguments)) as machines:
         machines.start_worker()
         yield machines
 

@@ -85,8 +85,8 @@ def test_a_second_runner_that_took_over_is_the_only_one_that_writes(
 
 
 def test_results_in_a_folder_with_a_question_mark_are_found_again(shell: Shell) -> None:
-    words = ("-r", "tournament", "--no-report", "--pairs", "1", *SMALL, "--out", "res?1#%41")
-    played = shell.run(*words, "--quiet")
+    arguments = ("-r", "tournament", "--no-report", "--pairs", "1", *SMALL, "--out", "res?1#%41")
+    played = shell.run(*arguments, "--quiet")
     assert played.code == 0, played
     assert (shell.home / "res?1#%41" / "slime_mind.sqlite").exists()
     assert not (shell.home / "res").exists()

@@ -63,18 +63,18 @@ def far(shell: Shell, origin: str) -> None:
 
 def test_a_match_is_played_where_its_address_is_allowed(shell: Shell, origin: str) -> None:
     far(shell, origin)
-    words = ("-1", "player_far", "-2", "player_walker", "--render", "none", *QUICK)
-    refused = shell.run(*words)
+    arguments = ("-1", "player_far", "-2", "player_walker", "--render", "none", *QUICK)
+    refused = shell.run(*arguments)
     assert refused.code == 2
     assert f"is asked over HTTP at {origin}, which is not allowed here" in refused.err
-    played = shell.run(*words, "--allow-http", origin, "-v")
+    played = shell.run(*arguments, "--allow-http", origin, "-v")
     assert played.code == 0, played.err
     assert f"http       Far: asked at {origin}: p95 " in played.out
     assert "cpu        player_walker: p95" in played.out
     again = re.search(r"play it again: +python3 \S+ (--match \S+ --allow-http \S+)", played.out)
     assert again is not None
     assert shell.run(*again[1].split(), "--render", "none").code == 0
-    result = shell.json(*words[:4], *QUICK, "--allow-http", origin)
+    result = shell.json(*arguments[:4], *QUICK, "--allow-http", origin)
     assert [team["bot"].get("origin") for team in result["teams"]] == [origin, None]
     assert not any(team["faults"] for team in result["teams"])
     assert "event for event" in shell.run(result["replay"], "--verify", tool="replay.py").out
@@ -120,15 +120,15 @@ def test_people_do_not_play_against_it(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("arguments", "why"),
     [
         (("--allow-http", "bots.example.org"), "expected an address such as"),
         (("--allow-http", "https://a.example", "play"), "--allow-http would have no effect"),
         (("--allow-http", "https://a.example", "serve"), "--allow-http would have no effect"),
     ],
 )
-def test_what_cannot_be_allowed_is_said(shell: Shell, words: tuple[str, ...], why: str) -> None:
-    done = shell.run(*words, *(() if words[-1] in ("play", "serve") else QUICK))
+def test_what_cannot_be_allowed_is_said(shell: Shell, arguments: tuple[str, ...], why: str) -> None:
+    done = shell.run(*arguments, *(() if arguments[-1] in ("play", "serve") else QUICK))
     assert done.code == 2
     assert why in done.err
 

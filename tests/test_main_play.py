@@ -29,13 +29,13 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.kill_all()
 
 
-def start_game(shell: Shell, *words: str) -> StoredGame:
-    return find_started_game(shell, *WORDS, *words)
+def start_game(shell: Shell, *arguments: str) -> StoredGame:
+    return find_started_game(shell, *WORDS, *arguments)
 
 
-def find_started_game(shell: Shell, *words: str) -> StoredGame:
+def find_started_game(shell: Shell, *arguments: str) -> StoredGame:
     """Return the game that such a command has begun."""
-    process = shell.start(*words)
+    process = shell.start(*arguments)
     assert process.stdout is not None
     assert "/games/" in process.stdout.readline()
     process.kill()
@@ -94,8 +94,8 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("player_one", "player_two"):
         source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
         shell.bot(f"playerCode/smack/{name}.py", source.read_text())
-    words = ("-1", "player_two", "-2", "player_one", "--set", "ply_limit=20")
-    done = shell.run("-g", "smack", *words, "--seed", "7", "--render", "none")
+    arguments = ("-1", "player_two", "-2", "player_one", "--set", "ply_limit=20")
+    done = shell.run("-g", "smack", *arguments, "--seed", "7", "--render", "none")
     assert done.code == 0, done
     return shell.home / "results"
 
@@ -107,8 +107,17 @@ def the_replay(results: Path) -> Path:
 @pytest.mark.slow
 def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past: Path) -> None:
     shutil.copytree(past / "bots", shell.home / "results" / "bots")
-    words = ("play", "--no-browser", "--match", str(the_replay(past)), "--turn", "5", "--seat", "2")
-    stored = find_started_game(shell, *words)
+    arguments = (
+        "play",
+        "--no-browser",
+        "--match",
+        str(the_replay(past)),
+        "--turn",
+        "5",
+        "--seat",
+        "2",
+    )
+    stored = find_started_game(shell, *arguments)
     replay = Replay(the_replay(past))
     then = list(decisions_before(replay, 5))
     assert stored.decisions >= len(then) > 0
@@ -128,8 +137,17 @@ def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past:
 def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, past: Path) -> None:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text() + "\n# another version\n")
-    words = ("play", "--no-browser", "--match", str(the_replay(past)), "--turn", "5", "--seat", "2")
-    process = shell.start(*words)
+    arguments = (
+        "play",
+        "--no-browser",
+        "--match",
+        str(the_replay(past)),
+        "--turn",
+        "5",
+        "--seat",
+        "2",
+    )
+    process = shell.start(*arguments)
     assert process.stdout is not None
     assert "/games/" in process.stdout.readline()
     process.kill()
@@ -141,7 +159,7 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("arguments", "why"),
     [
         (("--turn", "2000"), "has turns 1 to 20, not 2000"),
         (("--turn", "5", "--seat", "3"), "team 3: expected 1 to 2"),
@@ -152,9 +170,9 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
     ],
 )
 def test_what_cannot_be_played_on_from_is_refused(
-    shell: Shell, past: Path, words: tuple[str, ...], why: str
+    shell: Shell, past: Path, arguments: tuple[str, ...], why: str
 ) -> None:
-    done = shell.run("play", "--no-browser", "--match", str(the_replay(past)), *words)
+    done = shell.run("play", "--no-browser", "--match", str(the_replay(past)), *arguments)
     assert done.code == 2 or "has turns" in why, done
     assert why in done.err
     assert "Traceback" not in done.err

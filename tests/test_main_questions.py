@@ -35,8 +35,8 @@ def results(shell: Shell) -> int:
     return len(shell.finished_matches())
 
 
-def versus(shell: Shell, *words: str) -> Done:
-    return shell.run("versus", *TINY, *EASY, *ALONE, *words)
+def versus(shell: Shell, *arguments: str) -> Done:
+    return shell.run("versus", *TINY, *EASY, *ALONE, *arguments)
 
 
 def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell) -> None:
@@ -79,8 +79,16 @@ def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
 @needs.call("os.killpg")
 def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     shell.bot("player_slow.py", SLEEPER)
-    words = ("versus", "player_slow", "player_same", "--preset", "small", "--set", "max_turns=20")
-    process = shell.start(*words, "-j", "1")
+    arguments = (
+        "versus",
+        "player_slow",
+        "player_same",
+        "--preset",
+        "small",
+        "--set",
+        "max_turns=20",
+    )
+    process = shell.start(*arguments, "-j", "1")
     assert eventually(lambda: results(shell) >= 3)
     os.killpg(process.pid, signal.SIGINT)
     done = finish(process)
@@ -89,12 +97,12 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     assert (done.code, others) == (130, ["stopped; the same command resumes"])
     assert "not decided after " in done.out
     played = results(shell)
-    again = shell.run(*words, "--max-pairs", "1")
+    again = shell.run(*arguments, "--max-pairs", "1")
     assert (again.code, results(shell)) == (4, played)
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["player_walker"], "name two bots: versus A B"),
         (["player_walker", "nobody"], "no bot 'nobody'"),
@@ -109,9 +117,9 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     ids=str,
 )
 def test_a_mistake_is_told_before_anything_is_written(
-    shell: Shell, words: Sequence[str], message: str
+    shell: Shell, arguments: Sequence[str], message: str
 ) -> None:
-    done = versus(shell, *words)
+    done = versus(shell, *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert not (shell.home / "results").exists()
@@ -128,11 +136,11 @@ def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
 
 
 def test_an_audit_is_told_to_scripts_and_not_played_twice(shell: Shell) -> None:
-    words = ("fairness", "player_walker", "player_same", "--pairs", "1", *TINY)
-    first = shell.json(*words)
+    arguments = ("fairness", "player_walker", "player_same", "--pairs", "1", *TINY)
+    first = shell.json(*arguments)
     assert (first["between"]["sets"], first["alone"]["sets"]) == (1, 2)
     played = results(shell)
-    assert shell.json(*words) == first
+    assert shell.json(*arguments) == first
     assert results(shell) == played
 
 

@@ -21,8 +21,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return shell
 
 
-def list_seated(shell: Shell, *words: str) -> list[str]:
-    teams = shell.json(*BIDS, *words)["teams"]
+def list_seated(shell: Shell, *arguments: str) -> list[str]:
+    teams = shell.json(*BIDS, *arguments)["teams"]
     return [team["bot"]["name"] for team in teams]
 
 
@@ -33,8 +33,8 @@ def test_two_play_unless_more_are_named(shell: Shell) -> None:
 
 
 def test_six_are_seated_by_number_and_in_the_order_of_their_names(shell: Shell) -> None:
-    words = ("-6", "player_1", "-p", "player_2", "-p", "player_3.py", "--player-1", "player_9")
-    assert list_seated(shell, *words, "--player", "player_5", "-p", "player_7") == [
+    arguments = ("-6", "player_1", "-p", "player_2", "-p", "player_3.py", "--player-1", "player_9")
+    assert list_seated(shell, *arguments, "--player", "player_5", "-p", "player_7") == [
         "player_9",
         "player_2",
         "player_3",
@@ -80,8 +80,8 @@ def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> No
 
 
 def test_a_match_of_five_is_recorded_verified_and_played_again(shell: Shell) -> None:
-    words = [word for number in (1, 2, 3, 5, 9) for word in ("-p", f"player_{number}")]
-    result = shell.json(*BIDS, *words, "--set", "luck=9")
+    arguments = [word for number in (1, 2, 3, 5, 9) for word in ("-p", f"player_{number}")]
+    result = shell.json(*BIDS, *arguments, "--set", "luck=9")
     assert shell.json("--match", result["key"])["fingerprint"] == result["fingerprint"]
     found = shell.run(result["replay"], "--info", "--verify", "--print", "2", tool="replay.py")
     assert found.code == 0, found
@@ -92,8 +92,8 @@ def test_a_match_of_five_is_recorded_verified_and_played_again(shell: Shell) -> 
 def test_every_team_may_have_a_picture(shell: Shell) -> None:
     red = write_blob(shell.home / "red.png", RED)
     green = write_blob(shell.home / "green.png", GREEN)
-    words = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
-    match = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))
+    arguments = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
+    match = shell.json(*BIDS, *arguments, "--sprite-1", str(red), "--sprite-3", str(green))
     saved = shell.home / "results/sprites/matches" / match["key"]
     assert {path.name: picture_color(path.read_bytes()) for path in saved.iterdir()} == {
         "1.png": RED,
@@ -103,8 +103,8 @@ def test_every_team_may_have_a_picture(shell: Shell) -> None:
 
 def test_a_series_of_four_rotates_the_seats_on_every_map(shell: Shell) -> None:
     names = [f"player_{number}" for number in (1, 3, 7, 9)]
-    words = [word for name in names for word in ("-p", name)]
-    series = shell.json(*BIDS, "-r", "multi_match", "-m", "6", *words, "--set", "luck=9")
+    arguments = [word for name in names for word in ("-p", name)]
+    series = shell.json(*BIDS, "-r", "multi_match", "-m", "6", *arguments, "--set", "luck=9")
     assert (series["matches"], series["played"]) == (8, 8)
     seats = [[team["bot"]["name"] for team in match["teams"]] for match in series["results"]]
     assert seats[:4] == seats[4:] == [names[turn:] + names[:turn] for turn in range(4)]
@@ -117,8 +117,8 @@ def test_a_series_of_four_rotates_the_seats_on_every_map(shell: Shell) -> None:
 
 
 def test_a_series_of_three_is_summed_up_for_everybody(shell: Shell) -> None:
-    words = ("-p", "player_1", "-p", "player_5", "-p", "player_wild")
-    done = shell.run(*BIDS, "-r", "multi_match", "-m", "30", *words, "--seed", "4")
+    arguments = ("-p", "player_1", "-p", "player_5", "-p", "player_wild")
+    done = shell.run(*BIDS, "-r", "multi_match", "-m", "30", *arguments, "--seed", "4")
     assert done.code == 0
     for pattern in (
         r"^player_1, player_5 and player_wild: 30 of 30 matches$",

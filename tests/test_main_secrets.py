@@ -29,9 +29,9 @@ def shell(tmp_path: Path) -> Shell:
     return shell
 
 
-def tournament(shell: Shell, *words: str) -> list[dict[str, Any]]:
+def tournament(shell: Shell, *arguments: str) -> list[dict[str, Any]]:
     """Return what a tournament's --json says of its matches."""
-    done = shell.run("-r", "tournament", "--no-report", "--json", *TINY, *ALONE, *words)
+    done = shell.run("-r", "tournament", "--no-report", "--json", *TINY, *ALONE, *arguments)
     assert (done.code, done.err) == (0, ""), done
     return [json.loads(line) for line in done.out.splitlines()]
 
@@ -48,8 +48,8 @@ def table(shell: Shell, path: str) -> list[dict[str, str]]:
 def verify(file: Path) -> Done:
     """Run the program of the documents on a table of matches."""
     program = HOME / "docs" / "cookbook" / "verify_maps.py"
-    words = [sys.executable, "-I", str(program), str(file)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    arguments = [sys.executable, "-I", str(program), str(file)]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     return Done(done.returncode, done.stdout, done.stderr)
 
 
@@ -79,8 +79,8 @@ def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -
 def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell) -> None:
     for name in ("ann", "bob", "cid"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
-    words = (*QUICK, "--pairs", "2", "-j", "1", "--seed", "7", "-q", "--no-report")
-    process = shell.start("-r", "tournament", *words)
+    arguments = (*QUICK, "--pairs", "2", "-j", "1", "--seed", "7", "-q", "--no-report")
+    process = shell.start("-r", "tournament", *arguments)
     assert eventually(lambda: len(shell.finished_matches()) >= 3)
     process.send_signal(signal.SIGKILL)
     finish(process)
@@ -145,7 +145,7 @@ def test_another_secret_than_that_of_the_beginning_is_refused_and_not_told(shell
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--secret", "mine", "-r", "multi_match"], "Invalid value for '--secret': "),
         (["--secret", "-1", "-r", "tournament"], "Invalid value for '--secret': "),
@@ -156,9 +156,9 @@ def test_another_secret_than_that_of_the_beginning_is_refused_and_not_told(shell
     ids=str,
 )
 def test_a_secret_that_is_none_or_has_no_effect_is_refused(
-    shell: Shell, words: list[str], message: str
+    shell: Shell, arguments: list[str], message: str
 ) -> None:
-    done = shell.run(*words)
+    done = shell.run(*arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert "Traceback" not in done.err
@@ -172,16 +172,16 @@ def test_a_secret_that_is_none_or_has_no_effect_is_refused(
 def test_a_killed_series_goes_on_with_its_secret_and_plays_nothing_twice(shell: Shell) -> None:
     for name in ("ann", "bob"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
-    words = (*SERIES, "-m", "12", "-j", "2", "--seed", "5", "--set", "max_turns=4")
+    arguments = (*SERIES, "-m", "12", "-j", "2", "--seed", "5", "--set", "max_turns=4")
     for wanted in (3, 7):
-        process = shell.start(*words, "--json")
+        process = shell.start(*arguments, "--json")
         assert eventually(lambda: len(shell.finished_matches()) >= wanted)  # noqa: B023 - used at once
         process.send_signal(signal.SIGKILL)
         assert finish(process).code == -signal.SIGKILL
         assert eventually(lambda: not shell.processes())
     survived = {path.name: path.stat().st_ino for path in shell.finished_matches()}
     assert 7 <= len(survived) < 12
-    series = shell.json(*words)
+    series = shell.json(*arguments)
     assert (series["played"], series["played_before"]) == (12, len(survived))
     assert (
         survived.items()
@@ -201,8 +201,8 @@ def test_a_killed_series_goes_on_with_its_secret_and_plays_nothing_twice(shell: 
 @pytest.mark.slow
 def test_a_stopped_series_says_how_it_goes_on_and_tells_no_secret(shell: Shell) -> None:
     shell.bot("player_ann.py", SLEEPER)
-    words = (*SERIES, "-m", "40", "-j", "1", "-q")
-    process = shell.start(*words)
+    arguments = (*SERIES, "-m", "40", "-j", "1", "-q")
+    process = shell.start(*arguments)
     assert eventually(lambda: len(shell.finished_matches()) >= 2)
     process.send_signal(signal.SIGINT)
     stopped = finish(process)
@@ -243,11 +243,11 @@ def test_a_bot_that_was_changed_plays_on_maps_nobody_has_seen(shell: Shell) -> N
 
 @pytest.mark.slow
 def test_an_authors_own_secret_draws_the_same_maps_for_every_version(shell: Shell) -> None:
-    words = (*SERIES, "-m", "4", "--secret", "7", "--seed", "5")
+    arguments = (*SERIES, "-m", "4", "--secret", "7", "--seed", "5")
     drawn = []
     for number in range(2):
         shell.bot("player_ann.py", f"{WALKER}# version {number}\n")
-        series = shell.json(*words)
+        series = shell.json(*arguments)
         assert series["secret"] == "7"
         drawn.append([row["seed"] for row in table(shell, series["csv"])])
     assert drawn[0] == drawn[1]
@@ -269,21 +269,21 @@ def test_a_series_is_not_played_by_two_at_once(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_an_answer_comes_with_the_secret_which_stays_that_of_these_bots(shell: Shell) -> None:
-    words = ("versus", "player_ann", "player_bob", "--elo1", "400", *TINY)
-    first = json.loads(shell.run(*words, "--json").out)
+    arguments = ("versus", "player_ann", "player_bob", "--elo1", "400", *TINY)
+    first = json.loads(shell.run(*arguments, "--json").out)
     assert re.fullmatch(SECRET, first["secret"])
-    assert json.loads(shell.run(*words, "--json").out) == first
+    assert json.loads(shell.run(*arguments, "--json").out) == first
     said = ("--secret", first["secret"], "--out", "elsewhere")
-    assert json.loads(shell.run(*words, *said, "--json").out)["keys"] == first["keys"]
-    assert f"maps follow from secret {first['secret']}, seed 0\n" in shell.run(*words, "-v").out
+    assert json.loads(shell.run(*arguments, *said, "--json").out)["keys"] == first["keys"]
+    assert f"maps follow from secret {first['secret']}, seed 0\n" in shell.run(*arguments, "-v").out
 
 
 @pytest.mark.slow
 def test_an_audit_comes_with_the_secret_of_its_maps(shell: Shell) -> None:
-    words = ("fairness", "player_ann", "player_bob", "--pairs", "1", *TINY)
-    found = shell.json(*words)
+    arguments = ("fairness", "player_ann", "player_bob", "--pairs", "1", *TINY)
+    found = shell.json(*arguments)
     played = {path.name for path in shell.finished_matches()}
-    assert f"maps follow from secret {found['secret']}, seed 0\n" in shell.run(*words).out
-    shell.json(*words, "--secret", found["secret"], "--out", "elsewhere")
+    assert f"maps follow from secret {found['secret']}, seed 0\n" in shell.run(*arguments).out
+    shell.json(*arguments, "--secret", found["secret"], "--out", "elsewhere")
     elsewhere = (shell.home / "elsewhere/matches").iterdir()
     assert {path.name for path in elsewhere} == played

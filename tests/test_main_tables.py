@@ -21,13 +21,13 @@ def shell(tmp_path: Path) -> Shell:
     return bids_shell(tmp_path, 1, 3, 5, 7, 9, plays_here=True)
 
 
-def tournament(shell: Shell, *words: str) -> Done:
-    return shell.run("-r", "tournament", *BIDS, "--no-report", *words)
+def tournament(shell: Shell, *arguments: str) -> Done:
+    return shell.run("-r", "tournament", *BIDS, "--no-report", *arguments)
 
 
-def play_all(shell: Shell, *words: str) -> list[dict[str, Any]]:
+def play_all(shell: Shell, *arguments: str) -> list[dict[str, Any]]:
     """The matches that a command plays."""
-    done = tournament(shell, *words, "--json")
+    done = tournament(shell, *arguments, "--json")
     assert (done.code, done.err) == (0, "")
     return [json.loads(line) for line in done.out.splitlines()]
 
@@ -54,7 +54,7 @@ def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "matches"),
+    ("arguments", "matches"),
     [
         (["--format", "round_robin"], 5 * 4),
         pytest.param(["--format", "swiss", "--rounds", "1"], 4, marks=pytest.mark.slow),
@@ -64,12 +64,12 @@ def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
     ids=lambda value: value[1] if isinstance(value, list) else "",
 )
 def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
-    shell: Shell, words: Sequence[str], matches: int
+    shell: Shell, arguments: Sequence[str], matches: int
 ) -> None:
-    output = tournament(shell, *words, "--table", "4", "--dry-run").out
+    output = tournament(shell, *arguments, "--table", "4", "--dry-run").out
     assert "1 map for each 4-player pairing, in 4 rotations\n" in output
     assert f"\n  matches  {matches}\n" in output
-    done = tournament(shell, *words, "--table", "4")
+    done = tournament(shell, *arguments, "--table", "4")
     assert done.code == 0
     assert f"{matches} matches played, over" in done.out
 
@@ -133,7 +133,7 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--table", "7"], "--table 7: Sealed Bids is played by 2 to 6 teams"),
         (["--table", "3", "--decide"], "--decide is for matches of two, and has no effect with"),
@@ -151,9 +151,9 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     ids=str,
 )
 def test_tables_that_cannot_be_had_are_refused(
-    shell: Shell, words: Sequence[str], message: str
+    shell: Shell, arguments: Sequence[str], message: str
 ) -> None:
-    done = tournament(shell, *words)
+    done = tournament(shell, *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in " ".join(done.err.split())
     assert not (shell.home / "results").exists()
@@ -173,14 +173,14 @@ def test_more_tables_than_anybody_could_play_are_refused(shell: Shell) -> None:
 # -- questions -------------------------------------------------------------------------------
 
 
-def fairness(shell: Shell, *words: str) -> Done:
-    return shell.run("fairness", *BIDS, *words)
+def fairness(shell: Shell, *arguments: str) -> Done:
+    return shell.run("fairness", *BIDS, *arguments)
 
 
 @pytest.mark.slow
 def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None:
-    words = ("player_1", "player_3", "player_5", "player_7", "--table", "3", "--pairs", "2")
-    done = fairness(shell, *words)
+    arguments = ("player_1", "player_3", "player_5", "player_7", "--table", "3", "--pairs", "2")
+    done = fairness(shell, *arguments)
     assert (done.code, done.err) == (0, ""), done
     lines = done.out.splitlines()
     assert lines[0].startswith("is a seat favored? asked of player_1, player_3, ")
@@ -237,9 +237,9 @@ def test_two_are_not_compared_in_a_game_for_more(shell: Shell) -> None:
 def test_the_commands_it_names_are_of_the_same_game(shell: Shell) -> None:
     said = re.search(r"show it again: python3 \S*main\.py (.*)", tournament(shell).out)
     assert said
-    words = said[1].split()
-    assert words[:2] == ["-g", "sealed_bids"]
-    assert "5 bots" in shell.run(*words).out
+    arguments = said[1].split()
+    assert arguments[:2] == ["-g", "sealed_bids"]
+    assert "5 bots" in shell.run(*arguments).out
     forgotten = shell.run("report", "--standings")
     assert forgotten.code == 2
     assert "there are some of other games: -g sealed_bids" in forgotten.err

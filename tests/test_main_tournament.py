@@ -59,8 +59,8 @@ def slow_shell(shell: Shell) -> Shell:
     return shell
 
 
-def tournament(shell: Shell, *words: str) -> Done:
-    return shell.run("-r", "tournament", "--no-report", *ALONE, *words)
+def tournament(shell: Shell, *arguments: str) -> Done:
+    return shell.run("-r", "tournament", "--no-report", *ALONE, *arguments)
 
 
 def lines(done: Done) -> list[dict[str, Any]]:
@@ -69,13 +69,13 @@ def lines(done: Done) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.out.splitlines()]
 
 
-def standings(shell: Shell, *words: str) -> Any:
-    return shell.json("report", "--standings", *words)
+def standings(shell: Shell, *arguments: str) -> Any:
+    return shell.json("report", "--standings", *arguments)
 
 
-def pairings(shell: Shell, *words: str) -> list[set[str]]:
+def pairings(shell: Shell, *arguments: str) -> list[set[str]]:
     """Return who met whom in the matches that a command plays."""
-    played = lines(tournament(shell, *words, "--json"))
+    played = lines(tournament(shell, *arguments, "--json"))
     return [{team["bot"].removeprefix("player_") for team in match["teams"]} for match in played]
 
 
@@ -116,7 +116,7 @@ def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
 
 @pytest.mark.variants(2)
 @pytest.mark.parametrize(
-    ("words", "matches"),
+    ("arguments", "matches"),
     [
         (["--format", "round_robin", "--pairs", "2"], 12),
         (["--format", "double_elimination"], 8),
@@ -128,12 +128,12 @@ def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_every_format_plays_what_its_dry_run_foretells(
-    shell: Shell, words: list[str], matches: int
+    shell: Shell, arguments: list[str], matches: int
 ) -> None:
-    foretold = tournament(shell, *TINY, *words, "--dry-run")
+    foretold = tournament(shell, *TINY, *arguments, "--dry-run")
     assert f"\n  matches  {matches}" in foretold.out
     assert not (shell.home / "results").exists()
-    done = tournament(shell, *TINY, *words)
+    done = tournament(shell, *TINY, *arguments)
     assert done.code == 0
     assert standings(shell)["is_over"]
 
@@ -200,13 +200,13 @@ def test_a_folder_hides_none_of_its_broken_bots(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("-r", "tournament"), slow(("fairness",))], ids=lambda words: words[0]
+    "arguments", [("-r", "tournament"), slow(("fairness",))], ids=lambda arguments: arguments[0]
 )
 def test_bots_without_a_sandbox_are_told_of_in_the_summary(
-    shell: Shell, words: tuple[str, ...]
+    shell: Shell, arguments: tuple[str, ...]
 ) -> None:
     bots = [str(shell.bot(f"elsewhere/{name}.py", WALKER)) for name in ("ann_b", "bob_b")]
-    done = shell.run(*words, *bots, "--sandbox", "off", *TINY)
+    done = shell.run(*arguments, *bots, "--sandbox", "off", *TINY)
     assert "  sandbox  off: the bots ran " in done.out
 
 
@@ -222,12 +222,12 @@ def test_of_thirty_bots_eight_that_are_broken_in_eight_ways_are_left_out_and_tol
     for name, (source, _) in BROKEN.items():
         shell.bot(f"elsewhere/{name}.py", source)
     bots = (*sound, "elsewhere/later.py", *(f"elsewhere/{name}.py" for name in BROKEN))
-    words = (
+    arguments = (
         *("--format", "swiss", "--rounds", "2", "--limit", "cpu_ms=10", "--seed", "1"),
         *("--quarantine", "2"),
     )
-    foretold = tournament(shell, *bots, *TINY, *words, "--dry-run")
-    done = shell.run("-r", "tournament", *bots, *TINY, *words)
+    foretold = tournament(shell, *bots, *TINY, *arguments, "--dry-run")
+    done = shell.run("-r", "tournament", *bots, *TINY, *arguments)
     assert (foretold.code, done.code) == (0, 0)
     for name, (_, cause) in BROKEN.items():
         file = shell.home / f"elsewhere/{name}.py"
@@ -274,9 +274,9 @@ def test_a_knockout_goes_on_by_the_command_it_began_with_though_a_bot_was_left_o
 ) -> None:
     shell.bot("player_dan.py", "import nowhere")
     bots = ("player_ann", "player_bob", "player_cid", "player_dan")
-    words = ("--format", "single_elimination", *TINY)
+    arguments = ("--format", "single_elimination", *TINY)
     (shell.home / "results").mkdir()  # so that nobody is warned of root
-    first, again = (tournament(shell, *bots, *words) for _ in range(2))
+    first, again = (tournament(shell, *bots, *arguments) for _ in range(2))
     assert (first.code, again.code) == (0, 0)
     assert again.out == first.out
 
@@ -293,7 +293,7 @@ def test_a_broken_new_version_leaves_the_one_that_entered_in_its_place(shell: Sh
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (("player_bob", "player_ann"), "needs 2 bots or more"),
         (
@@ -303,10 +303,10 @@ def test_a_broken_new_version_leaves_the_one_that_entered_in_its_place(shell: Sh
     ],
 )
 def test_a_tournament_that_cannot_begin_without_its_broken_bots_is_refused(
-    shell: Shell, words: tuple[str, ...], message: str
+    shell: Shell, arguments: tuple[str, ...], message: str
 ) -> None:
     shell.bot("player_bob.py", f"import nowhere\n{WALKER}")
-    done = tournament(shell, *words, *TINY)
+    done = tournament(shell, *arguments, *TINY)
     assert done.code == 2
     assert "cannot play: player_bob" in done.err
     assert message in done.err
@@ -351,10 +351,10 @@ def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_what_was_said_at_the_beginning_need_not_be_said_again(shell: Shell) -> None:
-    words = ("player_ann", "player_bob", "--format", "swiss", "--seed", "7")
-    tournament(shell, *words, *TINY)
+    arguments = ("player_ann", "player_bob", "--format", "swiss", "--seed", "7")
+    tournament(shell, *arguments, *TINY)
     (shell.home / "results/slime_mind.sqlite").unlink()
-    tournament(shell, *words, *TINY, "--rounds", "1")
+    tournament(shell, *arguments, *TINY, "--rounds", "1")
     assert pairings(shell) == []
     assert standings(shell)["seed"] == "7"
 
@@ -385,8 +385,8 @@ def test_a_bot_that_is_named_joins(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_who_joins_a_swiss_tournament_plays_from_the_next_round_on(slow_shell: Shell) -> None:
-    words = ("--format", "swiss", "--rounds", "1")
-    tournament(slow_shell, "player_ann", "player_bob", *TINY, *words)
+    arguments = ("--format", "swiss", "--rounds", "1")
+    tournament(slow_shell, "player_ann", "player_bob", *TINY, *arguments)
     done = tournament(slow_shell, "player_cid")
     assert done.code == 2
     assert "player_cid cannot join: the last round of tournament 'tournament' has begun" in done.err
@@ -453,8 +453,8 @@ def elsewhere(shell: Shell) -> Path:
 
 
 def test_a_folder_stands_for_all_bots_in_it(shell: Shell, elsewhere: Path) -> None:
-    words = ("--pairs", "1", *TINY)
-    done = tournament(shell, "mine", "player_ann", *words)
+    arguments = ("--pairs", "1", *TINY)
+    done = tournament(shell, "mine", "player_ann", *arguments)
     assert done.code == 0, done
     assert "cannot play: player_gus" in done.err
     assert "left out: player_base, it is the template" in done.err
@@ -561,7 +561,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["player_ann"], "a tournament needs 2 bots or more: name them, or put them into player"),
         (["player_ann", "nobody"], "no bot 'nobody': neither a path nor a file in playerCode"),
@@ -590,9 +590,9 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
     ids=str,
 )
 def test_a_mistake_is_told_before_anything_is_written(
-    shell: Shell, words: Sequence[str], message: str
+    shell: Shell, arguments: Sequence[str], message: str
 ) -> None:
-    done = tournament(shell, *words)
+    done = tournament(shell, *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in " ".join(done.err.split())
     assert "Traceback" not in done.err

@@ -34,12 +34,12 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 @pytest.fixture(scope="module")
 def recorded(shell: Shell) -> Path:
     """The newest of them."""
-    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "7")
-    return shell.home / str(shell.json(*words, *QUICK)["replay"])
+    arguments = ("-1", "player_walker", "-2", "player_biter", "--seed", "7")
+    return shell.home / str(shell.json(*arguments, *QUICK)["replay"])
 
 
-def replay(shell: Shell, *words: str | Path) -> Done:
-    return shell.run(*map(str, words), tool="replay.py")
+def replay(shell: Shell, *arguments: str | Path) -> Done:
+    return shell.run(*map(str, arguments), tool="replay.py")
 
 
 def spoil(recorded: Path, folder: Path, old: str, new: str) -> Path:
@@ -140,16 +140,16 @@ def test_verify_compares_the_seed_with_the_hash_that_was_announced(
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("arguments", "why"),
     [
         (("--verify", "--seed-hash", "12"), "64 hexadecimal digits"),
         (("--seed-hash", "0" * 64), "--verify"),
     ],
 )
 def test_a_hash_of_no_use_is_refused(
-    shell: Shell, recorded: Path, words: tuple[str, ...], why: str
+    shell: Shell, recorded: Path, arguments: tuple[str, ...], why: str
 ) -> None:
-    done = replay(shell, recorded, *words)
+    done = replay(shell, recorded, *arguments)
     assert done.code == 2
     assert why in done.err
 
@@ -199,7 +199,7 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["none.gz"], "none.gz: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
@@ -216,9 +216,9 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
     ids=str,
 )
 def test_a_mistake_is_told_in_a_sentence(
-    shell: Shell, recorded: Path, words: list[str], message: str
+    shell: Shell, recorded: Path, arguments: list[str], message: str
 ) -> None:
-    done = replay(shell, *words)
+    done = replay(shell, *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert "Traceback" not in done.err
@@ -248,15 +248,17 @@ def test_a_stopped_reader_of_the_output_gives_no_traceback(shell: Shell, recorde
     process.wait()
 
 
-@pytest.mark.parametrize("words", [[], ["--render", "none"]])
-def test_a_turn_beyond_the_end_is_refused(shell: Shell, recorded: Path, words: list[str]) -> None:
-    done = replay(shell, recorded, "--turn", "900", *words)
+@pytest.mark.parametrize("arguments", [[], ["--render", "none"]])
+def test_a_turn_beyond_the_end_is_refused(
+    shell: Shell, recorded: Path, arguments: list[str]
+) -> None:
+    done = replay(shell, recorded, "--turn", "900", *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err == f"error: --turn 900: {recorded.relative_to(shell.home)} has turns 0 to 3\n"
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ["--print", "900"],
         ["--export", "turn.png", "--turn", "900"],
@@ -264,8 +266,8 @@ def test_a_turn_beyond_the_end_is_refused(shell: Shell, recorded: Path, words: l
         ["--export", "match.gif", "--to", "900"],
     ],
 )
-def test_a_turn_beyond_the_end_is_said(shell: Shell, recorded: Path, words: list[str]) -> None:
-    done = replay(shell, recorded, *words)
+def test_a_turn_beyond_the_end_is_said(shell: Shell, recorded: Path, arguments: list[str]) -> None:
+    done = replay(shell, recorded, *arguments)
     assert (done.code, done.out) == (2, "")
     assert "turns 0 to 3" in done.err
     assert "900" in done.err

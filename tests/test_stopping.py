@@ -167,10 +167,10 @@ def test_a_ctrl_c_in_the_very_first_lines_shows_no_traceback(shell: Shell, tool:
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", range(MOMENTS))
 def test_a_run_can_be_stopped_at_any_moment_of_its_start(shell: Shell, moment: int) -> None:
-    words = SERIES if moment % 2 else ("-r", "tournament", "--pairs", "500")
+    arguments = SERIES if moment % 2 else ("-r", "tournament", "--pairs", "500")
     chance, (group, alone) = Random(moment), (os.killpg, os.kill)
     process = subprocess.Popen(
-        [sys.executable, "-c", BEGIN, str(shell.home / "main.py"), *words, "--no-replay"],
+        [sys.executable, "-c", BEGIN, str(shell.home / "main.py"), *arguments, "--no-replay"],
         cwd=shell.home,
         env={**ENVIRONMENT, "PYTHONPATH": str(shell.home)},
         stdout=subprocess.PIPE,
@@ -232,18 +232,18 @@ def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shel
 
 @pytest.mark.slow
 def test_a_runner_that_is_told_to_ignore_ctrl_c_does(shell: Shell) -> None:
-    words = (*SHORT, "--set", "max_turns=100")  # long enough to be seen at work
+    arguments = (*SHORT, "--set", "max_turns=100")  # long enough to be seen at work
     process = shell.start(
-        *words, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None
+        *arguments, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None
     )
     assert eventually(lambda: is_playing(shell))
     process.send_signal(signal.SIGINT)
     assert finish(process).code == 0
 
 
-@pytest.mark.parametrize("words", [ENDLESS, slow(SERIES)], ids=["match", "series"])
-def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str, ...]) -> None:
-    process = shell.start(*words)
+@pytest.mark.parametrize("arguments", [ENDLESS, slow(SERIES)], ids=["match", "series"])
+def test_nothing_survives_a_runner_that_is_killed(shell: Shell, arguments: tuple[str, ...]) -> None:
+    process = shell.start(*arguments)
     assert eventually(lambda: is_playing(shell))
     process.kill()
     finish(process)
@@ -251,11 +251,11 @@ def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [SERIES, ("-r", "tournament", "--pairs", "500", *SHORT[4:])])
+@pytest.mark.parametrize("arguments", [SERIES, ("-r", "tournament", "--pairs", "500", *SHORT[4:])])
 def test_a_runner_holds_no_file_in_dev_shm_that_a_kill_would_leave(
-    shell: Shell, words: tuple[str, ...]
+    shell: Shell, arguments: tuple[str, ...]
 ) -> None:
-    process = shell.start(*words)
+    process = shell.start(*arguments)
     assert eventually(lambda: len(shell.finished_matches()) >= 2)
     pids = (process.pid, *pool_processes(process.pid))
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in pids]
@@ -370,8 +370,18 @@ def test_a_bug_of_ours_is_told_with_its_traceback_and_the_series_goes_on(shell: 
 
 @pytest.mark.slow
 def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: Shell) -> None:
-    words = ("-r", "tournament", "--pairs", "200", "--json", "--no-report", "-j", "1", *SHORT[4:])
-    process = shell.start(*words)
+    arguments = (
+        "-r",
+        "tournament",
+        "--pairs",
+        "200",
+        "--json",
+        "--no-report",
+        "-j",
+        "1",
+        *SHORT[4:],
+    )
+    process = shell.start(*arguments)
     assert process.stdout is not None
     first = json.loads(process.stdout.readline())
     process.stdout.close()  # as `head -1` does
@@ -403,12 +413,12 @@ def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
         assert (len(done.stdout), done.stderr) == (1, "")
 
 
-def on_a_terminal(shell: Shell, *words: str, columns: int) -> str:
+def on_a_terminal(shell: Shell, *arguments: str, columns: int) -> str:
     """All that a command writes to a terminal of that width."""
     ours, other = pty.openpty()
     subprocess.run(["stty", "cols", str(columns), "rows", "24"], stdin=other, check=True)
     process = subprocess.Popen(
-        [sys.executable, str(shell.home / "main.py"), *words],
+        [sys.executable, str(shell.home / "main.py"), *arguments],
         cwd=shell.home,
         env={**ENVIRONMENT, "TERM": "xterm"},
         stdin=other,
@@ -448,10 +458,10 @@ def test_the_bar_of_a_series_shows_wins_draws_and_losses(shell: Shell) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [SHORT, (*SHORT, "-r", "multi_match", "-m", "2")], ids=["match", "series"]
+    "arguments", [SHORT, (*SHORT, "-r", "multi_match", "-m", "2")], ids=["match", "series"]
 )
-def test_a_quiet_run_shows_no_bar(shell: Shell, words: tuple[str, ...]) -> None:
-    assert "%|" not in on_a_terminal(shell, *words, "-q", "--set", "max_turns=2", columns=80)
+def test_a_quiet_run_shows_no_bar(shell: Shell, arguments: tuple[str, ...]) -> None:
+    assert "%|" not in on_a_terminal(shell, *arguments, "-q", "--set", "max_turns=2", columns=80)
 
 
 LOST = """

@@ -29,12 +29,12 @@ def odd_files(tmp_path: Path) -> list[Path]:
     return [tmp_path / "pipe", Path("/dev/zero"), tmp_path / "folder", tmp_path / "sparse"]
 
 
-def expect_one_line(done: Done, *words: str) -> None:
+def expect_one_line(done: Done, *arguments: str) -> None:
     assert (done.code, done.out) == (2, ""), done
     assert done.err.startswith("error: ")
     assert done.err.count("\n") == 1
     assert done.err.rstrip("\n").isprintable()
-    assert all(word in done.err for word in words), done.err
+    assert all(word in done.err for word in arguments), done.err
 
 
 @pytest.mark.parametrize("option", ["--config", "--settings"])
@@ -49,7 +49,7 @@ def test_what_is_no_file_of_settings_is_refused(
 
 @pytest.mark.parametrize("option", ["--config", "--settings"])
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         pytest.param(b"a = " + b"[" * 5_000 + b"]" * 5_000, "nested too deeply", id="brackets"),
         pytest.param(b"a = " + b"{b = " * 5_000 + b"1" + b"}" * 5_000, "nested", id="tables"),
@@ -59,11 +59,11 @@ def test_what_is_no_file_of_settings_is_refused(
     ],
 )
 def test_settings_that_are_none_are_refused(
-    shell: Shell, tmp_path: Path, option: str, content: bytes, words: str
+    shell: Shell, tmp_path: Path, option: str, content: bytes, message: str
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
-    expect_one_line(shell.run(option, str(path), "info", "settings"), str(path), words)
+    expect_one_line(shell.run(option, str(path), "info", "settings"), str(path), message)
 
 
 def test_a_deep_word_is_refused(shell: Shell) -> None:

@@ -37,9 +37,9 @@ def run(shell: Shell) -> Iterator[Run]:
     """Type a command into a terminal of its own."""
     terminals: list[Terminal] = []
 
-    def start(*words: str, tool: str = "main.py", **environment: str) -> Terminal:
+    def start(*arguments: str, tool: str = "main.py", **environment: str) -> Terminal:
         where = {"TMPDIR": str(shell.home / "tmp"), **environment}
-        terminals.append(Terminal(python(str(shell.home / tool), *words), shell.home, **where))
+        terminals.append(Terminal(python(str(shell.home / tool), *arguments), shell.home, **where))
         return terminals[-1]
 
     yield start
@@ -197,16 +197,16 @@ def test_without_a_screen_that_is_said_in_one_line(shell: Shell, run: Run) -> No
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ["--render", "none"],
         *(pytest.param([w], marks=pytest.mark.slow) for w in ("-q", "--json", "--in-process")),
     ],
 )
 def test_who_does_not_want_to_watch_hears_nothing_of_it(
-    shell: Shell, run: Run, words: list[str]
+    shell: Shell, run: Run, arguments: list[str]
 ) -> None:
-    terminal = run(*SHORT, *words)
+    terminal = run(*SHORT, *arguments)
     assert terminal.ends() == 0
     assert "not shown" not in terminal.said
 
@@ -217,7 +217,7 @@ def test_scripts_hear_nothing_of_screens(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--render", "window"], "--render window: there is no screen here"),
         (["--render", "window", "-r", "multi_match"], "only a single match is shown"),
@@ -232,9 +232,9 @@ def test_scripts_hear_nothing_of_screens(shell: Shell) -> None:
     ids=str,
 )
 def test_what_cannot_be_shown_is_refused_before_anything_is_played(
-    shell: Shell, words: list[str], message: str
+    shell: Shell, arguments: list[str], message: str
 ) -> None:
-    done = shell.run(*SHORT, *words)
+    done = shell.run(*SHORT, *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert shell.finished_matches() == []
@@ -242,12 +242,12 @@ def test_what_cannot_be_shown_is_refused_before_anything_is_played(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["--json"], ["-r", "multi_match", "-m", "2"], ["-q"]])
+@pytest.mark.parametrize("arguments", [["--json"], ["-r", "multi_match", "-m", "2"], ["-q"]])
 def test_what_config_toml_wants_shown_is_not_shown_to_scripts(
-    shell: Shell, words: list[str]
+    shell: Shell, arguments: list[str]
 ) -> None:
     (shell.home / "config.toml").write_text('[options]\nrender = "terminal"\n')
-    done = shell.run(*SHORT, *words)
+    done = shell.run(*SHORT, *arguments)
     assert (done.code, "turn 0 of" in done.out) == (0, False)
 
 
@@ -267,10 +267,10 @@ def screen() -> Iterator[str]:
         yield name
 
 
-def start_on(screen: str, shell: Shell, *words: str) -> "subprocess.Popen[str]":
+def start_on(screen: str, shell: Shell, *arguments: str) -> "subprocess.Popen[str]":
     """A command where windows can open."""
     return subprocess.Popen(
-        python(str(shell.home / "main.py"), *words),
+        python(str(shell.home / "main.py"), *arguments),
         cwd=shell.home,
         env={**ENVIRONMENT, "DISPLAY": screen, "TMPDIR": str(shell.home / "tmp")},
         stdin=subprocess.DEVNULL,

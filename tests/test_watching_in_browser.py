@@ -26,14 +26,14 @@ PATIENCE_S = 50
 class Match:
     """A match that is played, and the address at which it is watched."""
 
-    def __init__(self, shell: Shell, *words: str) -> None:
+    def __init__(self, shell: Shell, *arguments: str) -> None:
         opened = shell.home / "opened"
         browser = shell.home / "browser"
         browser.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n')
         browser.chmod(0o755)
         self.opened = opened
         self.process = subprocess.Popen(
-            [*python(str(shell.home / "main.py")), "--render", "web", *words],
+            [*python(str(shell.home / "main.py")), "--render", "web", *arguments],
             cwd=shell.home,
             env={**ENVIRONMENT, "BROWSER": f"{browser} %s", "TMPDIR": str(shell.home)},
             stdout=subprocess.PIPE,

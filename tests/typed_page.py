@@ -99,8 +99,8 @@ class TypedPage:
             command = re.sub(word, value, command)
         return TURN.sub(lambda turn: "2-3" if "-" in turn[0] else "2", DAY.sub(soon, command))
 
-    def _run(self, command: str, words: list[str]) -> None:
-        tool, *others = words[: words.index(">")] if ">" in words else words
+    def _run(self, command: str, parts: list[str]) -> None:
+        tool, *others = parts[: parts.index(">")] if ">" in parts else parts
         typed = " ".join(others)
         beside = [word for part, more in BESIDE.items() if part in typed for word in more]
         if "--highlights" in typed:
@@ -117,8 +117,8 @@ class TypedPage:
         if others[:1] == ["new"]:
             self._write_bot()
 
-    def _serve(self, command: str, words: list[str]) -> None:
-        tool, *others = words
+    def _serve(self, command: str, parts: list[str]) -> None:
+        tool, *others = parts
         beside = ["--port", "0"] if others[0] == "serve" else ["--no-browser", *self._new_folder()]
         process = self.shell.start(*others, *beside, tool=tool)
         assert process.stdout is not None

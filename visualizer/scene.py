@@ -408,9 +408,9 @@ class Scene(ABC, Generic[S]):
         """Return where that is whose way is drawn as a line, by the team whose color it has."""
         return {}
 
-    def name_teams(self, words: str) -> str:
+    def name_teams(self, text: str) -> str:
         """Return words of an event with the name of each team in place of `team 2`."""
-        return TEAM.sub(lambda found: self.name_of_team(int(found[1])) or found[0], words)
+        return TEAM.sub(lambda found: self.name_of_team(int(found[1])) or found[0], text)
 
     def name_of_team(self, team: int | None) -> str:
         """Return what a team is called; '' for none."""

@@ -28,7 +28,7 @@ def main(bot: str, tests: int, most: int) -> None:
         a, b = (shutil.copy(HOME / f"playerCode/{bot}.py", folder / f"{x}.py") for x in "ab")
         for seed in range(1, tests + 1):
             own = ("--seed", str(seed), "--out", str(folder / str(seed)))
-            words = (
+            arguments = (
                 sys.executable,
                 "main.py",
                 *SHORT,
@@ -39,7 +39,7 @@ def main(bot: str, tests: int, most: int) -> None:
                 "--max-pairs",
                 str(most),
             )
-            done = subprocess.run(words, cwd=HOME, capture_output=True, check=False)
+            done = subprocess.run(arguments, cwd=HOME, capture_output=True, check=False)
             verdicts.append(json.loads(done.stdout)["assessment"]["verdict"])
     for verdict in sorted(set(verdicts)):
         click.echo(f"{verdicts.count(verdict):>4}  {verdict}")

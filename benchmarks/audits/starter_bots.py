@@ -84,13 +84,13 @@ def main(
 ) -> None:
     bots = starter_bots(game)
     maps = ("--seed", str(seed), "--secret", "1")  # the same for everybody who measures
-    words = ["-g", game, "-m", str(matches), *maps, "--out", out, *options]
+    arguments = ["-g", game, "-m", str(matches), *maps, "--out", out, *options]
     rates: dict[tuple[str, str], float] = {}
     scores: dict[str, list[float]] = {bot: [] for bot in bots}
     for a, b in combinations(bots, 2):
         if only and not {a, b} & {*only}:
             continue
-        result = play_pair(a, b, table, words)
+        result = play_pair(a, b, table, arguments)
         rates[a, b] = rate_of_first(result)
         rates[b, a] = 1 - rates[a, b]
         for bot, score in zip((a, b), result["mean_scores"], strict=False):

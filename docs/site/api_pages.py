@@ -87,8 +87,8 @@ def _select(game: str) -> Iterator[ReferenceEntry]:
 
 def _line(one: ReferenceEntry, shorter: Sequence[tuple[str, str]]) -> str:
     signature = one.signature
-    for pattern, words in shorter:
-        signature = re.sub(pattern, words, signature)
+    for pattern, replacement in shorter:
+        signature = re.sub(pattern, replacement, signature)
     is_called = one.kind in (EntryKind.METHOD, EntryKind.FUNCTION)
     code = f"{one.name}{signature}" if is_called else f"{one.name}: {signature}"
     return f"`{code}`: {_one_line(one.text)}\n" if one.text else f"`{code}`\n"

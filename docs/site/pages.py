@@ -79,9 +79,9 @@ class SitePages:
 
     def _without_folder(self, name: str, link: re.Match[str]) -> str:
         """Return a link, or its words where it leads to a folder, of which there is no page."""
-        words, path = link.groups()
+        text, path = link.groups()
         is_page = self._source_url or not (self._home / _target(name, path)).is_dir()
-        return link[0] if is_page else words
+        return link[0] if is_page else text
 
     def _mended_link(self, name: str, link: re.Match[str]) -> str:
         before, path = link.groups()

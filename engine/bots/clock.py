@@ -197,11 +197,11 @@ class Judge:
         if self.bank.left_ns < 0:
             return Fault(Cause.BANK_EMPTY, self._describe_bank_use())
         if pondered > self._ponder_ns:
-            words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
-            return Fault(Cause.PONDERED, words)
+            message = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
+            return Fault(Cause.PONDERED, message)
         if used > self._limits.cpu_ms * NS_PER_MS:
-            words = f"answered after {used // NS_PER_MS} ms of CPU time"
-            return Fault(Cause.TIMEOUT, words)
+            message = f"answered after {used // NS_PER_MS} ms of CPU time"
+            return Fault(Cause.TIMEOUT, message)
         return None
 
     def _measure_sleep_ns(self, idle: Nanoseconds) -> Nanoseconds:
@@ -354,5 +354,5 @@ def _out_of_wall_time(used_ms: float, wall_ms: float) -> Hung:
     """Return the fault of a call out of wall time, named by what it did most of that time."""
     if wall_ms - used_ms > used_ms:
         return Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
-    words = f"no answer after {wall_ms} ms, {used_ms:.0f} ms of CPU time among them"
-    return Hung(Cause.TIMEOUT, words)
+    message = f"no answer after {wall_ms} ms, {used_ms:.0f} ms of CPU time among them"
+    return Hung(Cause.TIMEOUT, message)

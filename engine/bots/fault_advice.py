@@ -155,19 +155,19 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
         for module in QUOTED_NAME.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
                 return _how_to_add_file(file, module)
-    words = None
+    text = None
     if file is not None and (file / MANIFEST).is_file():
         to_do = TO_DO_OVER_HTTP if is_over_http(file) else TO_DO_IN_PROGRAMS
-        words = to_do.get(fault.cause)
-    return (words or TO_DO.get(fault.cause, DEFAULT_ADVICE)).format(limits=limits)
+        text = to_do.get(fault.cause)
+    return (text or TO_DO.get(fault.cause, DEFAULT_ADVICE)).format(limits=limits)
 
 
-def _advice_on_order(words: str) -> str:
-    """Return what to do about an order that is not legal; `words` say why."""
-    meant = DID_YOU_MEAN.search(words)
+def _advice_on_order(text: str) -> str:
+    """Return what to do about an order that is not legal; `text` says why."""
+    meant = DID_YOU_MEAN.search(text)
     if meant is not None:
         return f"return '{meant[1]}'"
-    found = (advice for part, advice in ON_ORDERS.items() if part in words)
+    found = (advice for part, advice in ON_ORDERS.items() if part in text)
     return next(found, TO_DO[Cause.ILLEGAL])
 
 
@@ -179,8 +179,10 @@ def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) 
         return advice
     if is_program and fault.cause in TO_DO_IN_PROGRAMS:
         return TO_DO_IN_PROGRAMS[fault.cause]
-    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {DEFAULT_ADVICE}")
-    return words.format(limits=limits)
+    template = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(
+        fault.cause, f"at home, {DEFAULT_ADVICE}"
+    )
+    return template.format(limits=limits)
 
 
 def _advice_by_words(fault: Fault) -> str | None:
@@ -198,18 +200,18 @@ def _advice_by_words(fault: Fault) -> str | None:
     return INSTEAD_ADVICE if is_remedied(fault.detail) else None
 
 
-def advice_on_syntax(words: str) -> str:
-    """Return what to do about a source that Python cannot read; `words` say why."""
-    if NO_SOURCE in words:
+def advice_on_syntax(text: str) -> str:
+    """Return what to do about a source that Python cannot read; `text` says why."""
+    if NO_SOURCE in text:
         return "put the bot's source in its place"
-    if is_about_encoding(words):
+    if is_about_encoding(text):
         return REMEDY
-    return next((advice for part, advice in SYNTAX_ERRORS.items() if part in words), ON_SYNTAX)
+    return next((advice for part, advice in SYNTAX_ERRORS.items() if part in text), ON_SYNTAX)
 
 
-def advise_on_exception(words: str) -> str:
-    """Return what to do about an exception of a bot in Python; `words` are its kind and text."""
-    return next((advice for part, advice in EXCEPTIONS.items() if part in words), ON_EXCEPTION)
+def advise_on_exception(text: str) -> str:
+    """Return what to do about an exception of a bot in Python; `text` is its kind and message."""
+    return next((advice for part, advice in EXCEPTIONS.items() if part in text), ON_EXCEPTION)
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:

@@ -141,14 +141,14 @@ class ScopeLauncher:
 
     def launch(self, log: int, needs: Needs) -> "ScopedProcess":
         unit = new_unit()
-        words = words_for_scope(
+        arguments = words_for_scope(
             self._systemd_run,
             unit,
             memory_mb=needs.memory_mb + INTERPRETER_MB,
             tasks=needs.tasks,
             environment=ENVIRONMENT,
         )
-        process = ScopedProcess(spawn([*words, *WORKER_COMMAND], os.environ, log), unit)
+        process = ScopedProcess(spawn([*arguments, *WORKER_COMMAND], os.environ, log), unit)
         if not _is_started(process):
             process.end()
             raise EngineFailure(f"systemd-run started no process for a bot: {_last_words(log)}")

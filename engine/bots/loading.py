@@ -52,8 +52,8 @@ def find_player_class(
     """
     player = getattr(module, "Player", None)
     if player is None:
-        words = f"{name} defines no class Player; expected: {_describe_player_class(base)}"
-        raise CannotStart(Cause.NO_PLAYER, words)
+        text = f"{name} defines no class Player; expected: {_describe_player_class(base)}"
+        raise CannotStart(Cause.NO_PLAYER, text)
     if not (isinstance(player, type) and issubclass(player, base)):
         where = _class_location(entry, name)
         raise CannotStart(Cause.WRONG_TYPE, f"{where}: {_why_no_player(player, base)}")
@@ -101,10 +101,8 @@ def _require_callable(player: type, base: type, method: str, entry: Path, name: 
         return
     if own is expected:
         if getattr(expected, "__isabstractmethod__", False):
-            words = f"{_class_location(entry, name)}: class Player has no method {method}"
-            raise CannotStart(
-                Cause.WRONG_METHOD, f"{words}; expected: {format_signature(expected)}"
-            )
+            text = f"{_class_location(entry, name)}: class Player has no method {method}"
+            raise CannotStart(Cause.WRONG_METHOD, f"{text}; expected: {format_signature(expected)}")
         return
     why = why_not_callable(own, expected)
     if why:
@@ -172,16 +170,16 @@ def in_words(error: BaseException, entry: Path, name: str) -> str:
         text, after = str(error)[:MAX_MESSAGE_LENGTH], find_hint(error, entry)
         if place := place_in(error, entry, name):
             after += f" ({place})"
-        words = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        return _shorten_middle(words, LINE_LETTERS - len(after)) + after
+        message = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        return _shorten_middle(message, LINE_LETTERS - len(after)) + after
     except BaseException:
         return "an exception that cannot be read"
 
 
-def _shorten_middle(words: str, letters: int) -> str:
+def _shorten_middle(text: str, letters: int) -> str:
     """Shorten a long message: where it was says more than its end."""
     most = max(letters, MIN_MESSAGE_LENGTH)
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _cut_chain(error: BaseException) -> None:

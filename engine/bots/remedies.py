@@ -137,9 +137,9 @@ def _parse_expression(text: str) -> ast.expr | None:
         return None
 
 
-def is_remedied(words: str) -> bool:
+def is_remedied(text: str) -> bool:
     """Return whether the words of a fault say already what works instead."""
-    return any(remedy in words for remedy in REMEDIES)
+    return any(remedy in text for remedy in REMEDIES)
 
 
 def _system_remedy(error: OSError, done: Done) -> str:

@@ -14,9 +14,9 @@ MAX_LINES = 100_000
 MAX_EXCERPT_LENGTH = 100
 
 
-def find_place(words: str) -> tuple[str, int] | None:
+def find_place(text: str) -> tuple[str, int] | None:
     """Return the file, as it is shown, and the line that a fault names; None without one."""
-    found = LINE_REFERENCE.search(words)
+    found = LINE_REFERENCE.search(text)
     if found is None:
         return None
     return found["begin"] or found["end"] or "", int(found["first"] or found["last"])
@@ -37,9 +37,9 @@ def read_lines(bot: Path, shown: str) -> list[str]:
         return []
 
 
-def source_excerpt(bot: Path, words: str) -> str:
+def source_excerpt(bot: Path, text: str) -> str:
     """Return the line that a fault names, behind its number; '' where there is none."""
-    place = find_place(words)
+    place = find_place(text)
     if place is None:
         return ""
     shown, number = place

@@ -180,13 +180,13 @@ class Worker:
             entry = Path(start.bot)
             if has_answered and type(error) is OutOfTime:  # the engine has its own words for it
                 return Problem(Cause.EXCEPTION, one_line(place_in(error, entry, start.name)))
-            words = one_line(in_words(error, entry, start.name))
+            message = one_line(in_words(error, entry, start.name))
             if type(error) is NotPlain:
                 return Problem(Cause.UNREADABLE, one_line(error))
             if has_answered:
-                return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {words}")
+                return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {message}")
             self._log.write_text(own_frames(error, entry, start.name))
-            return Problem(find_cause(error, Cause.EXCEPTION), words)
+            return Problem(find_cause(error, Cause.EXCEPTION), message)
         except MemoryError:
             return Problem(Cause.OUT_OF_MEMORY, "and none left to say where")
         except BaseException:

@@ -72,16 +72,16 @@ class DecisionReader:
 
     def read(self, content: bytes) -> Decision:
         """Raises: ValueError, msgspec.ValidationError for what nobody wrote."""
-        tag, *words = split_list(content)
+        tag, *fields = split_list(content)
         kind = msgspec.json.decode(tag, type=str)
         if kind == DECIDED:
-            return Decision(tuple(self.order(bytes(order)) for order in words))
+            return Decision(tuple(self.order(bytes(order)) for order in fields))
         if kind == SITS:
-            team, name, digest = words
+            team, name, digest = fields
             return Decision(
                 (), sits=SeatChange(self._decode_team(team), read_text(name), read_text(digest))
             )
-        team, piece_id, what = words
+        team, piece_id, what = fields
         place = self._decode_team(team), decode_number(piece_id)
         if kind == DECIDED_ONE:
             return Decision((self.order(bytes(what)),), ask=Ask(*place))

@@ -65,7 +65,7 @@ class Contestant(msgspec.Struct, frozen=True, kw_only=True):
     def to_printable(self) -> "Contestant":
         """Return what can be shown: an untrusted file may name its bots anything."""
         fields = asdict(self).items()
-        return Contestant(**{name: one_line(words) for name, words in fields if words is not UNSET})
+        return Contestant(**{name: one_line(value) for name, value in fields if value is not UNSET})
 
 
 def display_names(bots: Sequence[Contestant]) -> list[str]:

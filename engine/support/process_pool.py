@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 _hiding = Lock()
 """Held by the thread that has hidden the main module: threads start processes side by side."""
-Words = tuple[object, ...]
+Arguments = tuple[object, ...]
 """Positional arguments."""
 Named = Mapping[str, object]
 """Keyword arguments."""
 if TYPE_CHECKING:
-    Pipe = Connection[tuple[bool, object], tuple[Callable[..., object], Words, Named]]
+    Pipe = Connection[tuple[bool, object], tuple[Callable[..., object], Arguments, Named]]
 
 
 class ProcessLost(Exception):
@@ -46,7 +46,7 @@ class ProcessPool(Executor):
     """
 
     def __init__(
-        self, prepare: Callable[..., None] | None, places: Sequence[Words], *, niceness: int = 0
+        self, prepare: Callable[..., None] | None, places: Sequence[Arguments], *, niceness: int = 0
     ) -> None:
         """Start no process yet. `prepare` is called once in each, with one of `places`.
 
@@ -145,7 +145,7 @@ class ProcessPool(Executor):
             with deferring_signals():  # those are for the thread that calls us
                 thread.start()
 
-    def _serve_place(self, place: Words) -> None:
+    def _serve_place(self, place: Arguments) -> None:
         """Run one call after the other, in a process of this thread's."""
         process = self._start_process(place)
         while (taken := self._take(process)) is not None:
@@ -188,7 +188,7 @@ class ProcessPool(Executor):
                     self._running[work.future] = process
                     return work.future, work.request
 
-    def _start_process(self, place: Words) -> "_Process | None":
+    def _start_process(self, place: Arguments) -> "_Process | None":
         """Start a process; None where there can be none."""
         with suppress(OSError):
             if not self._terminated.is_set():
@@ -256,7 +256,7 @@ def _hide_main_module() -> Iterator[None]:
 
 
 def _run_process(
-    pipe: "Pipe", niceness: int, prepare: Callable[..., None] | None, place: Words
+    pipe: "Pipe", niceness: int, prepare: Callable[..., None] | None, place: Arguments
 ) -> None:
     """Begin as a process of a pool: with no ear for a Ctrl-C, which is for whoever ends the pool.
 
@@ -285,19 +285,21 @@ def _serve(pipe: "Pipe") -> None:
     """Do what comes over the pipe until that ends, with us or with the pool."""
     while True:
         try:
-            function, words, named = pipe.recv()
+            function, arguments, named = pipe.recv()
         except EOFError:
             return
         try:
-            pipe.send(_run_call(function, words, named))
+            pipe.send(_run_call(function, arguments, named))
         except BrokenPipeError:  # the pool has ended meanwhile
             return
 
 
-def _run_call(function: Callable[..., object], words: Words, named: Named) -> tuple[bool, object]:
+def _run_call(
+    function: Callable[..., object], arguments: Arguments, named: Named
+) -> tuple[bool, object]:
     """Return whether a call ended, and its result or its error, with the traceback as a note."""
     try:
-        return True, function(*words, **named)
+        return True, function(*arguments, **named)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where we were asked
         error.add_note(traceback.format_exc())
         return False, error

@@ -129,9 +129,9 @@ def wide_encoding(content: bytes) -> str:
     return ""
 
 
-def is_about_encoding(words: str) -> bool:
+def is_about_encoding(text: str) -> bool:
     """Return whether this is one of the reasons above."""
-    return NOT_UTF_8 in words or DECLARES_ENCODING_TEXT in words
+    return NOT_UTF_8 in text or DECLARES_ENCODING_TEXT in text
 
 
 def _why_not_utf_8(content: bytes, place: int) -> str:
@@ -184,8 +184,8 @@ def detect_file_kind(content: bytes) -> str:
         for prefix, kind in PREFIXES:
             if head.startswith(prefix):
                 return kind
-        for place, words, kind in AT_A_PLACE:
-            if head[place:].startswith(words):
+        for place, marker, kind in AT_A_PLACE:
+            if head[place:].startswith(marker):
                 return kind
     text = head.lstrip().lower()
     if text.startswith(WEB_PAGE_BEGINNINGS):

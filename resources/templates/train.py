@@ -59,9 +59,9 @@ def write(bot: Path, weights: dict[str, float]) -> None:
 
 def share_of_points(rival: Path, results: Path) -> float:
     """Return the share of the match points that the rival wins against the bot, 0 to 1."""
-    words = ["-g", GAME, "-r", "multi_match", "-m", str(MATCHES), "--json", "--no-replay"]
+    parts = ["-g", GAME, "-r", "multi_match", "-m", str(MATCHES), "--json", "--no-replay"]
     bots = ["-1", str(rival), "-2", str(BOT), "--out", str(results), *OPTIONS]
-    command = [sys.executable, *PROGRAM, *words, *bots]
+    command = [sys.executable, *PROGRAM, *parts, *bots]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return float(json.loads(done.stdout)["tallies"][0]["points"])
 

@@ -292,10 +292,10 @@ def _refusal_problem(playings: Sequence[Playing]) -> Problem | None:
     parts = sum(each.log.parts for each in playings)
     if not refused or refused < NEARLY_ALL_SHARE * parts:
         return None
-    words = next(each.refusals for each in playings if each.refusals)
+    refusals = next(each.refusals for each in playings if each.refusals)
     return Problem(
         cause=Cause.ILLEGAL,
-        detail=f"{refused} of its {parts} orders were refused; the first: {words[0]}",
+        detail=f"{refused} of its {parts} orders were refused; the first: {refusals[0]}",
         where="all matches",
         times=refused,
         fix="order what can be carried out; docs/rules/ says when an order can be",
@@ -387,10 +387,10 @@ def loop_around(lines: list[str], number: int) -> str | None:
         line = lines[place - 1]
         if not line.strip() or _indent_width(line) >= depth:
             continue
-        depth, words = _indent_width(line), line.strip()
-        if LOOP_PATTERN.match(words):
-            return f"the loop of line {place}, `{words[:MAX_LINE_LENGTH]}`"
-        if words.startswith(("def ", "async def ", "class ")):
+        depth, text = _indent_width(line), line.strip()
+        if LOOP_PATTERN.match(text):
+            return f"the loop of line {place}, `{text[:MAX_LINE_LENGTH]}`"
+        if text.startswith(("def ", "async def ", "class ")):
             return None
     return None
 

@@ -88,5 +88,5 @@ def _raise_bad_argument(what: str) -> Iterator[None]:
     try:
         yield
     except DAMAGE_ERRORS as error:
-        words = one_line(repr(error))[:200]
-        raise BadArgument(f"{what}: is not a message of this match: {words}") from error
+        message = one_line(repr(error))[:200]
+        raise BadArgument(f"{what}: is not a message of this match: {message}") from error

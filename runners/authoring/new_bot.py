@@ -276,12 +276,12 @@ def _make_docstring(bot: NewBot) -> str:
     )
 
 
-def _fill_template(source: Path, words: Mapping[str, str]) -> str:
+def _fill_template(source: Path, replacements: Mapping[str, str]) -> str:
     """Return a template with its words."""
     text = source.read_text(encoding="utf-8")
-    for place, word in words.items():
+    for place, word in replacements.items():
         text = text.replace(place, word) if place.startswith('"') else text
-    return Template(text).safe_substitute(words)
+    return Template(text).safe_substitute(replacements)
 
 
 def _write(path: Path, text: str) -> None:

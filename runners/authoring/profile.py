@@ -237,9 +237,9 @@ def _flame_box(function: Function, count: int, place: tuple[float, int, float], 
     letters = int((width - 6) / LETTER_WIDTH)
     name = one_line(function.name)
     shown = name if len(name) <= letters else f"{name[: letters - 1]}…" if letters > 3 else ""
-    words = f"{name} ({one_line(function.file)}, line {function.line}): {count * us / 1_000:.1f} ms"
+    text = f"{name} ({one_line(function.file)}, line {function.line}): {count * us / 1_000:.1f} ms"
     return (
-        f"<g><title>{escape(words)}</title>"
+        f"<g><title>{escape(text)}</title>"
         f'<rect x="{left:.2f}" y="{top}" width="{max(0.3, width - 0.5):.2f}" height="{ROW - 1}" '
         f'fill="{color}" rx="2"/>'
         f'<text x="{left + 4:.2f}" y="{top + 14}" fill="#1a1a1a">{escape(shown)}</text></g>'

@@ -112,8 +112,8 @@ def in_words(order: object) -> str:
     if type(order) is Fault:
         return one_line(f"{order.cause}: {order.detail}" if order.detail else order.cause)
     data = as_data(order)
-    words = data if isinstance(data, str) else _join_texts(data)
-    return words if len(words) <= MAX_ORDER_LENGTH else f"{words[: MAX_ORDER_LENGTH - 1]}…"
+    text = data if isinstance(data, str) else _join_texts(data)
+    return text if len(text) <= MAX_ORDER_LENGTH else f"{text[: MAX_ORDER_LENGTH - 1]}…"
 
 
 def describe_difference(recorded: object, now: object) -> str:

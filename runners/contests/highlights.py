@@ -68,8 +68,8 @@ class HighlightFinder:
         found = [each for row in zip_longest(*kinds) for each in row if each is not None]
         return found[: self._most]
 
-    def _add(self, value: float, kind: HighlightKind, words: str, entry: LedgerEntry) -> None:
-        self._bests[kind].add(value, Highlight(kind, words, entry))
+    def _add(self, value: float, kind: HighlightKind, text: str, entry: LedgerEntry) -> None:
+        self._bests[kind].add(value, Highlight(kind, text, entry))
 
     def _add_late(self, entry: LedgerEntry) -> None:
         pairing = entry.pairing
@@ -79,8 +79,8 @@ class HighlightFinder:
             return
         ranks = sorted(self._rank[number] for number in pairing.entrants)
         if ranks[-1] <= max(TOP_ENTRANTS, len(ranks)):
-            words = " against ".join(f"number {rank}" for rank in ranks)
-            self._add(-sum(ranks), HighlightKind.TOP, words, entry)
+            text = " against ".join(f"number {rank}" for rank in ranks)
+            self._add(-sum(ranks), HighlightKind.TOP, text, entry)
 
     def _add_upset(self, entry: LedgerEntry) -> None:
         winner, others = _winner_and_losers(entry)
@@ -95,8 +95,8 @@ class HighlightFinder:
         best, second = sorted((team.score for team in result.teams), reverse=True)[:2]
         apart = best - second
         if best > 0 and apart <= CLOSE_MATCH_SHARE * best and not entry.broken:
-            words = f"won by {apart:.1f}" if apart else "tied"
-            self._add(-apart / best, HighlightKind.CLOSE, words, entry)
+            text = f"won by {apart:.1f}" if apart else "tied"
+            self._add(-apart / best, HighlightKind.CLOSE, text, entry)
 
     def _add_faults(self, entry: LedgerEntry, result: StoredResult) -> None:
         """Keep the first match of each bot with each cause."""
@@ -104,8 +104,8 @@ class HighlightFinder:
             for cause, rounds in team.faults.items():
                 if (number, cause) not in self._fault_kinds:
                     self._fault_kinds.add((number, cause))
-                    words = f"{rounds} forfeited turn{'s' * (rounds != 1)}, {cause}"
-                    self._add(rounds, HighlightKind.FAULT, words, entry)
+                    message = f"{rounds} forfeited turn{'s' * (rounds != 1)}, {cause}"
+                    self._add(rounds, HighlightKind.FAULT, message, entry)
 
 
 class _Best:

@@ -196,7 +196,7 @@ class LadderFixtures:
                 connection.execute(update(players).where(*where).values(values))
             return list(_quarantine_broken_versions(connection, fixture, result))
 
-    def fail(self, fixture: LadderFixture, words: str) -> int:
+    def fail(self, fixture: LadderFixture, message: str) -> int:
         """Note that a match could not be played, for no bot's fault; it may be tried again.
 
         Return how often it could not, by now.
@@ -209,7 +209,7 @@ class LadderFixtures:
             tries = select(fixtures.c.failures).where(fixtures.c.id == fixture.id)
             failures = int(connection.execute(tries).scalar_one())
             if failures >= MAX_TRIES:
-                _give_up(connection, [fixture.id], words)
+                _give_up(connection, [fixture.id], message)
         return failures
 
 

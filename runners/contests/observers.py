@@ -154,8 +154,8 @@ class FaultLines(Silent):
             new = [cause for cause in team.faults if (number, cause) not in self._reported]
             self._reported.update((number, cause) for cause in new)
             for cause in new:
-                words = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
-                lines.append(f"{words} (match {progress.entry.key})")
+                text = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
+                lines.append(f"{text} (match {progress.entry.key})")
             if new and (link := self._find_link(team.bot, progress.entry.key, place)):
                 lines.append(f"  look at it: {link}")
         return lines
@@ -254,5 +254,5 @@ def in_words(progress: Progress) -> str:
         for cause, count in sorted(team.faults.items())
     ]
     void = [f"; void and played again: {one_line(why)}" for why in result.void_tries]
-    words = f"{entry.pairing.label}: {sides} ({result.reason}, {entry.key})"
-    return "".join([words, *faults, *void])
+    text = f"{entry.pairing.label}: {sides} ({result.reason}, {entry.key})"
+    return "".join([text, *faults, *void])

@@ -250,8 +250,8 @@ def _playable_entrants(entries: Registration, faults: Mapping[str, Fault]) -> li
 def _quarantine_note(bot: Bot, fault: Fault, entries: Registration) -> str:
     entered = {entrant.bot.name for entrant in _entrants_before(entries)}
     stays = "; the version registered before plays on" if bot.name in entered else ""
-    words = in_full(bot.name, fault, entries.field.plan.limits, bot.path)
-    return f"cannot play{stays}: {words}"
+    text = in_full(bot.name, fault, entries.field.plan.limits, bot.path)
+    return f"cannot play{stays}: {text}"
 
 
 def _require_enough_left(asked: Field, left: Field, notes: Sequence[str]) -> None:
@@ -262,8 +262,8 @@ def _require_enough_left(asked: Field, left: Field, notes: Sequence[str]) -> Non
         raise UsageError("\n".join([*notes, str(error)])) from error
     first = asked.entrants[0]
     if asked.plan.format == Gauntlet.name and left.entrants[0] != first:
-        words = f"the gauntlet is run by {first.bot.name}, which cannot play: fix it first"
-        raise UsageError("\n".join([*notes, words]))
+        message = f"the gauntlet is run by {first.bot.name}, which cannot play: fix it first"
+        raise UsageError("\n".join([*notes, message]))
 
 
 class Location(NamedTuple):
@@ -338,7 +338,7 @@ def _copy_match(source: Path, target: Path, key: str) -> None:
         shutil.copytree(source / key, staging_folder.path, dirs_exist_ok=True)
         staging_folder.path.rename(target / key)
     except OSError as error:
-        words = error.strerror or error
-        raise EngineFailure(f"{target / key}: cannot be written: {words}") from error
+        reason = error.strerror or error
+        raise EngineFailure(f"{target / key}: cannot be written: {reason}") from error
     finally:
         staging_folder.drop()

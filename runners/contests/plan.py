@@ -179,5 +179,5 @@ def _find_differences(saved: msgspec.Struct, wanted: msgspec.Struct) -> Iterator
 
 
 def _format_value(field: str, value: object) -> str:
-    words = seed_text(value) if isinstance(value, int) and field == "seed" else str(value)
-    return words if len(words) <= 60 else f"{words[:57]}..."
+    text = seed_text(value) if isinstance(value, int) and field == "seed" else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

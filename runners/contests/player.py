@@ -70,7 +70,7 @@ class ContestObserver:
         """Return whether all was done that follows from the end of a tournament."""
         return False
 
-    def on_failure(self, words: str) -> None:
+    def on_failure(self, message: str) -> None:
         """Something went wrong; the operator is to know."""
 
 

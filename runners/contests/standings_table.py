@@ -82,15 +82,15 @@ def standings_remarks(standings: Standings) -> list[str]:
     """Return lines on forfeits, faults and incomplete sandboxes."""
     lines = []
     for row in standings.rows:
-        words = []
+        parts = []
         if row.forfeits:
-            words.append(f"forfeited {pluralize(row.forfeits, 'match', 'matches')}")
+            parts.append(f"forfeited {pluralize(row.forfeits, 'match', 'matches')}")
         if row.faults:
             total = pluralize(row.faults.total(), "forfeited turn", "forfeited turns")
             nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
-            words.append(f"{total} ({format_causes(row.faults)}){nearly_all}")
-        if words:
-            lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
+            parts.append(f"{total} ({format_causes(row.faults)}){nearly_all}")
+        if parts:
+            lines.append(f"  {BOT.text(row)}: {', '.join(parts)}")
     if standings.void:
         played = pluralize(standings.void, "match was", "matches were")
         lines.append(f"  {played} void and played again: a bot waited too long for a processor")

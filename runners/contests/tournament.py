@@ -120,11 +120,11 @@ class TournamentContest:
 
     def fail(self, fixture: LedgerEntry, error: BaseException) -> int:
         """Keep why a match could not be played, and tell of it."""
-        words, failed = describe_error(error), self.tournament.failed
-        self.tournament.store.add_failure(fixture.key, words)
+        message, failed = describe_error(error), self.tournament.failed
+        self.tournament.store.add_failure(fixture.key, message)
         failed[fixture.key] += 1
-        self.tournament.words[fixture.key] = words
-        self._tell(Progress(fixture, None, words))
+        self.tournament.words[fixture.key] = message
+        self._tell(Progress(fixture, None, message))
         return failed[fixture.key]
 
     def _breaks_often(self, fixture: LedgerEntry, result: StoredResult) -> bool:

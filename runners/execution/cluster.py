@@ -67,7 +67,7 @@ class _Workers(Protocol):
     def run(self) -> object: ...
 
     def sync(
-        self, function: object, *words: object, callback_timeout: float, on_error: str
+        self, function: object, *parts: object, callback_timeout: float, on_error: str
     ) -> Mapping[str, object]: ...
 
 
@@ -201,8 +201,8 @@ class Cluster:
             self._tell("there are workers again")
         self._send_waiting()
 
-    def _tell(self, words: str) -> None:
-        say(f"--cluster {self._where}: {words}")
+    def _tell(self, message: str) -> None:
+        say(f"--cluster {self._where}: {message}")
 
     def _send_with_bots(self, job: Job) -> "Result | Future[RemoteOutcome]":
         try:
@@ -324,9 +324,9 @@ def _settle(future: "Future[RemoteOutcome]", came: RemoteOutcome | BaseException
 class WorkerCodeMismatch(Exception):
     """A worker at an address of the cluster has other code than the runner."""
 
-    def __init__(self, words: str, address: str) -> None:
-        super().__init__(words, address)  # so that it can be pickled
-        self.words, self.address = words, address
+    def __init__(self, message: str, address: str) -> None:
+        super().__init__(message, address)  # so that it can be pickled
+        self.words, self.address = message, address
 
 
 def play_on_worker(sent: bytes) -> RemoteResult:

@@ -135,6 +135,6 @@ def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[StoredResu
 def _save_result(key: str, result: MatchResult | BaseException, store: Store) -> StoredResult:
     if isinstance(result, MatchResult):
         return store.add(result)
-    words = describe_error(result)
-    store.add_failure(key, words)
-    raise EngineFailure(f"match {key} could not be played: {words}")
+    message = describe_error(result)
+    store.add_failure(key, message)
+    raise EngineFailure(f"match {key} could not be played: {message}")

@@ -87,8 +87,8 @@ def _require_text(column: Column[object] | None, text: str) -> None:
         raise BadValue(f"{_column_name(column)}: has a NUL character in it, which is not allowed")
     most = column.type.length if column is not None and isinstance(column.type, String) else None
     if most is not None and len(text) > most:
-        words = f"at most {pluralize(most, 'letter')}; this has {len(text)}"
-        raise BadValue(f"{_column_name(column)}: {words}")
+        message = f"at most {pluralize(most, 'letter')}; this has {len(text)}"
+        raise BadValue(f"{_column_name(column)}: {message}")
 
 
 def _allowed_range(column: Column[object]) -> range:

@@ -160,9 +160,9 @@ class Store:
         return stored if is_first else self.load_results([stored.key])[stored.key]
 
     @outlasting_restarts
-    def add_failure(self, key: str, words: str) -> None:
+    def add_failure(self, key: str, message: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
-        row = {"key": key, "words": words, "failed_at": now()}
+        row = {"key": key, "words": message, "failed_at": now()}
         self.database.write(insert(failures).values(row))
 
     def load_failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
@@ -170,9 +170,9 @@ class Store:
         wanted, found = set(keys), dict[str, list[str]]()
         with self.database.reading() as connection:
             rows = connection.execute(select(failures.c.key, failures.c.words))
-            for key, words in rows:
+            for key, message in rows:
                 if key in wanted:
-                    found.setdefault(key, []).append(words)
+                    found.setdefault(key, []).append(message)
         return found
 
     def tournament_names(self) -> list[str]:

@@ -180,8 +180,8 @@ class AccountPages:
         give_back()
         if person.is_banned:
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=ACCOUNT_BANNED)
-        words = "by a recovery code"
-        self._audit.note("signed in", words, address=request.address, person=person.id)
+        message = "by a recovery code"
+        self._audit.note("signed in", message, address=request.address, person=person.id)
         return request.start_session(person, "/me")
 
     def _sign_out(self, request: PageRequest) -> Response:
@@ -299,7 +299,7 @@ class AccountPages:
 
     def _after_leaving(self, me: Person) -> list[str]:
         """Return what becomes of what somebody has, if they leave."""
-        return [words for part in self._others for words in part.before_leaving(me.id)]
+        return [text for part in self._others for text in part.before_leaving(me.id)]
 
     def _delete(self, request: PageRequest) -> Response:
         """Delete an account whose owner has typed its name."""

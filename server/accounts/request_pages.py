@@ -173,17 +173,17 @@ class RequestPages:
         """Keep a request. Raises: Denied."""
         self._require_open()
         request.count("request")
-        words = " ".join(make_printable(typed_words, " ").split())
+        text = " ".join(make_printable(typed_words, " ").split())
         try:
             name, password = validate_name(typed_name), validate_password(typed_password)
             if password is None:
                 raise BadPassword("an account that waits needs a password: you sign in with it")
-            if not 1 <= len(words) <= MAX_TEXT_LENGTH:
+            if not 1 <= len(text) <= MAX_TEXT_LENGTH:
                 raise BadName(f"say who you are, in 1 to {MAX_TEXT_LENGTH} letters")
             asked = self._requests.ask(
                 name,
                 password_hash(password),
-                words,
+                text,
                 address_blocks(request.address)[0],
                 self._pages.limits.allowed_rate("request.address"),
             )

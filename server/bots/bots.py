@@ -203,11 +203,11 @@ class Bots:
             connection.execute(delete(checks).where(*begun))
 
     def note_check(
-        self, version_id: str, place: int, name: str, state: CheckState, words: str = ""
+        self, version_id: str, place: int, name: str, state: CheckState, text: str = ""
     ) -> None:
         """Write how a step stands. Raises: Stale if the version is no longer being checked."""
         where = (checks.c.version == version_id, checks.c.place == place)
-        values = {"name": name, "state": state, "words": words[:MAX_TEXT_LENGTH], "at": now()}
+        values = {"name": name, "state": state, "words": text[:MAX_TEXT_LENGTH], "at": now()}
         with self._database.transaction() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
             if connection.execute(update(checks).where(*where).values(values)).rowcount == 0:
@@ -336,6 +336,6 @@ def file_name(name: str) -> str:
     return f"{PREFIX}{''.join(letters)}{SUFFIX}"
 
 
-def _fit_for_name(words: str) -> str:
+def _fit_for_name(text: str) -> str:
     """Return the letters that a bot's name may have."""
-    return "".join(letter for letter in words if letter.isalnum() or letter in NAME_MARKS).strip()
+    return "".join(letter for letter in text if letter.isalnum() or letter in NAME_MARKS).strip()

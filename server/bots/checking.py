@@ -272,9 +272,9 @@ class Checking:
                 checks = _Checks(self._bots, self._ladders, self._copies, self._out, examiner)
                 why = checks.run(version, bot)
                 if why:
-                    words = f"{bot.name}, version {version.number}: {why}"
+                    message = f"{bot.name}, version {version.number}: {why}"
                     self._audit.note(
-                        "version refused", words, address="", person=_submitter_id(version, bot)
+                        "version refused", message, address="", person=_submitter_id(version, bot)
                     )
                 return
             except Stale:  # somebody else has decided, or the bot's author has left
@@ -285,8 +285,8 @@ class Checking:
                 if self._is_closed:
                     return
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
-                words = str(error) if is_known else format_traceback(error)
-                self._report(f"the checks of version {version.number} of {bot.name}: {words}")
+                message = str(error) if is_known else format_traceback(error)
+                self._report(f"the checks of version {version.number} of {bot.name}: {message}")
                 with self._changed:
                     if self._is_over():
                         return
@@ -360,8 +360,8 @@ class _Checks:
         try:
             packed = self._copies.pack(version.digest)
         except BadBot:
-            words = "the server's copy of the files is gone or was changed: hand them in again"
-            return Finding(is_good=False, words=words)
+            message = "the server's copy of the files is gone or was changed: hand them in again"
+            return Finding(is_good=False, words=message)
         try:
             save_pictures(packed, version.digest, self._out)
         except BadPicture as error:
@@ -405,13 +405,13 @@ class _Checks:
         except NotEntered as error:
             self._note(version, LADDER, CheckState.FAILED, f"it does not play there: {error}")
             return
-        words = f"it plays on {ladder.name} from now on"
+        text = f"it plays on {ladder.name} from now on"
         if state is EntryState.WAITING:
-            words = f"the organizer of {ladder.name} has yet to let it in"
-        self._note(version, LADDER, CheckState.PASSED, words)
+            text = f"the organizer of {ladder.name} has yet to let it in"
+        self._note(version, LADDER, CheckState.PASSED, text)
 
-    def _note(self, version: Version, step: str, state: CheckState, words: str = "") -> None:
-        self._bots.note_check(version.id, STEPS.index(step) + 1, step, state, words)
+    def _note(self, version: Version, step: str, state: CheckState, text: str = "") -> None:
+        self._bots.note_check(version.id, STEPS.index(step) + 1, step, state, text)
 
 
 def _limit_turns(spec: MatchSpec) -> MatchSpec:

@@ -116,12 +116,12 @@ def require_fitting(packed: Packed, ladders: Iterable[Ladder]) -> None:
     source = sum(len(text) for name, text in packed.files.items() if name.endswith(SUFFIX))
     total = sum(map(len, packed.files.values()))
     for ladder in ladders:
-        for size, most, words in (
+        for size, most, unit in (
             (source, ladder.most_source_bytes, f"source ({SUFFIX} files)"),
             (total, ladder.most_bytes, "files"),
         ):
             if size > most:
                 raise NotAccepted(
-                    f"this bot has {size / KB:,.1f} kB of {words}, and {ladder.name} allows "
+                    f"this bot has {size / KB:,.1f} kB of {unit}, and {ladder.name} allows "
                     f"{most // KB:,} kB: make it smaller"
                 )

@@ -94,10 +94,10 @@ def _load(job: Job) -> Finding:
     is_program = isinstance(seat, ProgramSeat)
     if fault is not None:
         return _make_failure_finding(fault, job.spec.limits, is_program=is_program)
-    words = "it is a Player of this game, and its signatures fit"
+    message = "it is a Player of this game, and its signatures fit"
     if is_program:
-        words = "it was built, and says hello"
-    return Finding(is_good=True, words=words)
+        message = "it was built, and says hello"
+    return Finding(is_good=True, words=message)
 
 
 def _decide(job: Job) -> Finding:
@@ -112,10 +112,10 @@ def _decide(job: Job) -> Finding:
 def _play(job: Job) -> Finding:
     result = referee_here().play(job)
     own = result.teams[0]
-    words = f"{outcome_in_words(result)}. {faults_in_words(own)}".strip()
+    message = f"{outcome_in_words(result)}. {faults_in_words(own)}".strip()
     if own.out is not None:
-        words = f"it was out of its first match: {own.out}. {faults_in_words(own)}".strip()
-    return Finding(is_good=own.out is None, words=words, match=result.key)
+        message = f"it was out of its first match: {own.out}. {faults_in_words(own)}".strip()
+    return Finding(is_good=own.out is None, words=message, match=result.key)
 
 
 def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
@@ -145,8 +145,8 @@ def _examine_manifest(packed: Packed) -> Finding:
     except BadManifest as error:
         return Finding(is_good=False, words=f"{error}; docs/protocol.md has what it may say")
     if manifest.url:
-        words = f"{MANIFEST}: has url, and no bot is asked over HTTP here"
-        return Finding(is_good=False, words=words)
+        message = f"{MANIFEST}: has url, and no bot is asked over HTTP here"
+        return Finding(is_good=False, words=message)
     return Finding(is_good=True, words=f"{MANIFEST} is in order: {manifest.language}")
 
 
@@ -174,8 +174,8 @@ def _find_flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> st
 
 def _make_failure_finding(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
     advice = advice_to_author(fault, limits, is_program=is_program)
-    words = f"{fault.cause}: {fault.detail}. What to do: {advice}"
-    return Finding(is_good=False, words=words)
+    message = f"{fault.cause}: {fault.detail}. What to do: {advice}"
+    return Finding(is_good=False, words=message)
 
 
 def outcome_in_words(result: MatchResult) -> str:

@@ -78,8 +78,8 @@ class Submissions:
             raise SubmissionRefused(
                 "the server cannot keep these files now: tell the organizer"
             ) from error
-        words = f"{name}, version {version.number}"
-        self._audit.note("bot handed in", words, address=address, person=me.id)
+        message = f"{name}, version {version.number}"
+        self._audit.note("bot handed in", message, address=address, person=me.id)
         self._on_taken()
         return Taken(version, is_identical=False)
 
@@ -121,10 +121,10 @@ class Submissions:
         self._bots.require_acceptable(new)
         self._copies.unpack(new.digest, packed)  # before: a transaction keeps others waiting
         version = self._bots.new_version(new)
-        words = "; ".join(filter(None, [size_summary(packed), upload.note]))
+        text = "; ".join(filter(None, [size_summary(packed), upload.note]))
         with suppress(Stale):  # it was checked meanwhile
             place = STEPS.index(FILES) + 1
-            self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
+            self._bots.note_check(version.id, place, FILES, CheckState.PASSED, text)
         return version
 
     def _ladders_to_play_on(self, ladder: Ladder, name: str) -> list[Ladder]:

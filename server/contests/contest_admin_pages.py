@@ -432,7 +432,7 @@ class ContestAdminPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         if act != "approve" and not why:
             return self._entry_page(request, "say why: its author, and everybody, reads it")
-        words = f"{bot.name}, {contest.title}" + (f": {why}" if why else "")
+        message = f"{bot.name}, {contest.title}" + (f": {why}" if why else "")
         try:
             if act in ("approve", "refuse"):
                 new, was = STATES_AFTER[act]
@@ -441,10 +441,10 @@ class ContestAdminPages(Part):
                 state = EntryState.DISQUALIFIED if act == "disqualify" else EntryState.WITHDRAWN
                 voids = request.field("played") == "void"
                 count = self._moderation.take_out(contest.id, bot.id, state, why, voids=voids)
-                words += f" ({count} matches void)"
+                message += f" ({count} matches void)"
         except Stale:
             return self._entry_page(request, "it stands otherwise meanwhile: look again")
-        request.note(f"bot: {act}", words, about=bot.person_id)
+        request.note(f"bot: {act}", message, about=bot.person_id)
         return redirect_to(f"/admin/contests/{contest.id}")
 
     def _approve_all(self, request: PageRequest) -> Response:
@@ -485,8 +485,8 @@ class ContestAdminPages(Part):
                 self._moderation.count_again(contest.id, match.id)
         except Stale:
             return self._match_page(request, "it stands otherwise meanwhile: look again")
-        words = f"match {match.id} of {contest.title}" + (f": {reason}" if reason else "")
-        request.note("match void" if is_void else "match counts again", words)
+        message = f"match {match.id} of {contest.title}" + (f": {reason}" if reason else "")
+        request.note("match void" if is_void else "match counts again", message)
         return redirect_to(f"/admin/contests/{contest.id}#matches")
 
     # -- what the above have in common --------------------------------------------------------

@@ -117,8 +117,8 @@ def _tell_authors(
     bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
     named = select(contests.c.title).where(contests.c.name == ladder_id)
     title = connection.execute(named).scalar() or tournament_title(ladder_id)
-    words = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
-    tell_all(connection, author_ids(bot), words, page_of(ladder_id))
+    message = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
+    tell_all(connection, author_ids(bot), message, page_of(ladder_id))
 
 
 def _is_fixture_of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:

@@ -114,8 +114,8 @@ def read_settings(form: Mapping[str, str], usual: S, prefix: str) -> S:
     try:
         return apply_changes(usual, values, source="settings")
     except BadSettings as error:  # of several together, such as a map without room
-        words = str(error).removeprefix("settings: ")
-        raise BadFields({_find_first_setting(words, usual, prefix): words}) from error
+        text = str(error).removeprefix("settings: ")
+        raise BadFields({_find_first_setting(text, usual, prefix): text}) from error
 
 
 def _make_field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
@@ -152,10 +152,10 @@ def _value_text(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _find_first_setting(words: str, settings: msgspec.Struct, prefix: str) -> str:
+def _find_first_setting(text: str, settings: msgspec.Struct, prefix: str) -> str:
     """Return the field of the first setting that words name; '' if they name none."""
     known = settings.__struct_fields__
-    named = (name for name in ANY_NAME.findall(words) if name in known)
+    named = (name for name in ANY_NAME.findall(text) if name in known)
     return next((f"{prefix}{name}" for name in named), "")
 
 
@@ -217,9 +217,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 class BadForm(UsageError):
     """What is wrong with what was typed, in a sentence; and in which fields."""
 
-    def __init__(self, words: str, *fields: str, errors: Mapping[str, str] | None = None) -> None:
-        super().__init__(words)
-        self.errors: Mapping[str, str] = errors or dict.fromkeys(fields, words)
+    def __init__(self, message: str, *fields: str, errors: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.errors: Mapping[str, str] = errors or dict.fromkeys(fields, message)
         """By the names of fields, what is wrong with each."""
 
 
@@ -352,8 +352,8 @@ def require_unlike(ladder: Ladder, others: Iterable[Ladder]) -> None:
 
 def name_taken_error(name: str) -> BadForm:
     """Return what is wrong with a name that another ladder has."""
-    words = f"there is a ladder called {name} already, or one that looks like it: choose another"
-    return BadForm(f"{words} name", "name")
+    message = f"there is a ladder called {name} already, or one that looks like it: choose another"
+    return BadForm(f"{message} name", "name")
 
 
 def _parse_spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
@@ -479,7 +479,7 @@ def _read_choices(form: Mapping[str, str]) -> TournamentChoices:
     kind = form.get("format", "")
     if kind not in FORMATS:
         raise BadForm(f"format: expected one of {', '.join(FORMATS)}", "format")
-    pause, words = form.get("break_minutes", "").strip(), "minutes between rounds"
+    pause, what = form.get("break_minutes", "").strip(), "minutes between rounds"
     return TournamentChoices(
         format=kind,
         games=_to_whole(form, "games", "map pairs", MAX_GAMES),
@@ -487,7 +487,7 @@ def _read_choices(form: Mapping[str, str]) -> TournamentChoices:
         if form.get("rounds", "").strip()
         else None,
         table=_to_whole(form, "table", "bots in a match", MAX_GAMES),
-        break_minutes=_to_whole(form, "break_minutes", words, MAX_BREAK_MINUTES) if pause else 0,
+        break_minutes=_to_whole(form, "break_minutes", what, MAX_BREAK_MINUTES) if pause else 0,
     )
 
 
@@ -498,34 +498,36 @@ def _tournament_times(one: SavedTournament) -> dict[str, datetime | None]:
 # -- what the above have in common ----------------------------------------------------------------
 
 
-def _to_choice(form: Mapping[str, str], field: str, kind: type[Choice], words: str = "") -> Choice:
+def _to_choice(
+    form: Mapping[str, str], field: str, kind: type[Choice], message: str = ""
+) -> Choice:
     try:
         return kind(form.get(field, ""))
     except ValueError as error:
-        raise BadForm(f"{words or field}: expected one of {', '.join(kind)}", field) from error
+        raise BadForm(f"{message or field}: expected one of {', '.join(kind)}", field) from error
 
 
-def _to_whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
+def _to_whole(form: Mapping[str, str], field: str, text: str, most: int) -> int:
     """Return a whole number from 1. Raises: BadForm."""
-    return int(_to_number(form, field, words, most, int))
+    return int(_to_number(form, field, text, most, int))
 
 
 def _to_number(
-    form: Mapping[str, str], field: str, words: str, most: int, kind: Callable[[str], float]
+    form: Mapping[str, str], field: str, message: str, most: int, kind: Callable[[str], float]
 ) -> float:
     try:
         number = kind(form.get(field, "").strip())
     except ValueError:
         number = 0
     if not 1 <= number <= most:
-        raise BadForm(f"{words}: expected a number from 1 to {most:,}", field)
+        raise BadForm(f"{message}: expected a number from 1 to {most:,}", field)
     return number
 
 
 def _parse_time(
     form: Mapping[str, str],
     field: str,
-    words: str,
+    message: str,
     before: Mapping[str, datetime | None],
     zone: tzinfo,
 ) -> datetime | None:
@@ -534,4 +536,4 @@ def _parse_time(
     try:
         return read_form_time(form, field, before.get(field), zone, is_end=is_end)
     except BadTime as error:
-        raise BadForm(f"{words}: {error}", field) from error
+        raise BadForm(f"{message}: {error}", field) from error

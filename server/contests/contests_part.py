@@ -181,5 +181,5 @@ class ServerContestObserver(ContestObserver):
     def has_seen_the_end(self, tournament: str) -> bool:
         return self._tournaments.has_report(tournament)
 
-    def on_failure(self, words: str) -> None:
-        self._report(words)
+    def on_failure(self, message: str) -> None:
+        self._report(message)

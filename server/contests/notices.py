@@ -62,10 +62,10 @@ class Notices:
         with self._database.transaction() as connection:
             connection.execute(update(notices).where(*mine).values(seen_at=now()))
 
-    def tell(self, people: Collection[str], words: str, path: str) -> None:
+    def tell(self, people: Collection[str], message: str, path: str) -> None:
         """Tell people something, and where to read more."""
         with self._database.transaction() as connection:
-            tell_all(connection, people, words, path)
+            tell_all(connection, people, message, path)
 
 
 class NoticePages(Part):
@@ -96,13 +96,13 @@ class NoticePages(Part):
         return redirect_to("/notices")
 
 
-def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
+def tell(connection: Connection, person_id: str, message: str, path: str) -> None:
     """Tell somebody something, in the transaction in which it happens."""
     if person_id == BUILT_IN_OWNER:
         return
-    if len(words) > MAX_NOTICE_LENGTH:
-        words = words[: MAX_NOTICE_LENGTH - 3] + "..."
-    row = {"person": person_id, "words": words, "path": path, "at": now()}
+    if len(message) > MAX_NOTICE_LENGTH:
+        message = message[: MAX_NOTICE_LENGTH - 3] + "..."
+    row = {"person": person_id, "words": message, "path": path, "at": now()}
     connection.execute(insert(notices).values(row))
     mine = notices.c.person == person_id
     oldest = (
@@ -116,10 +116,10 @@ def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     )
 
 
-def tell_all(connection: Connection, people: Collection[str], words: str, path: str) -> None:
+def tell_all(connection: Connection, people: Collection[str], message: str, path: str) -> None:
     """Tell people something, in the transaction in which it happens."""
     for person_id in sorted(people):
-        tell(connection, person_id, words, path)
+        tell(connection, person_id, message, path)
 
 
 def count_unseen(person_id: str) -> Lookup[int]:
@@ -136,8 +136,8 @@ def tell_of_begin(connection: Connection, field: Field) -> None:
     """Tell everybody whose bots play that a tournament has begun."""
     plan, names = field.plan, _entrant_names(field)
     people = frozenset[str]().union(*_find_author_ids(connection, plan.game, names).values())
-    words = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
-    tell_all(connection, people, words, page_of(plan.name))
+    message = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
+    tell_all(connection, people, message, page_of(plan.name))
 
 
 def tell_of_round(database: Database, tournament: Tournament, upcoming: NextRound) -> None:
@@ -177,7 +177,7 @@ def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping
     plan = tournament.field.plan
     with database.reading() as connection:
         authors = _find_author_ids(connection, plan.game, news)
-    by_words = {words: authors.get(name, frozenset()) for name, words in news.items()}
+    by_words = {message: authors.get(name, frozenset()) for name, message in news.items()}
     tell_once(database, plan.name, by_words)
 
 
@@ -187,9 +187,9 @@ def tell_once(database: Database, contest: str, news: Mapping[str, Collection[st
     with database.transaction() as connection:
         about_it = select(notices.c.words).where(notices.c.path == path)
         told = set(connection.execute(about_it).scalars())
-        for words, people in news.items():
-            if words not in told:
-                tell_all(connection, people, words, path)
+        for message, people in news.items():
+            if message not in told:
+                tell_all(connection, people, message, path)
 
 
 def _entrant_names(field: Field) -> list[str]:

@@ -118,7 +118,7 @@ class Reporter:
         self._best[ladder.id, one.bot] = rank if best is None else min(best, rank)
         reached = [place for place in NOTABLE_RANKS if best is not None and rank <= place < best]
         if reached:
-            words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
+            text = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
             with self._database.transaction() as connection:
-                told = f"{one.name} {words} {ladder.name}"
+                told = f"{one.name} {text} {ladder.name}"
                 tell_all(connection, one.authors, told, page_of(ladder.id))

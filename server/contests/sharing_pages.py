@@ -47,8 +47,8 @@ class SharingPages(Part):
             self._sharing.invite(bot.id, who.id, who.name)
         except NotShared as error:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-        words = f"{me.name} asks you to share the bot {bot.name}, as one of its authors"
-        self._notices.tell([who.id], words, "/bots")
+        message = f"{me.name} asks you to share the bot {bot.name}, as one of its authors"
+        self._notices.tell([who.id], message, "/bots")
         request.note("co-author invited", bot.name, about=who.id)
         return redirect_to(f"/bots/{bot.id}#authors")
 
@@ -79,8 +79,8 @@ class SharingPages(Part):
         me, bot = request.me, self._requested_bot(request)
         if not self._sharing.remove(bot.id, me.id):
             raise Denied(HTTPStatus.NOT_FOUND, "you do not share this bot")
-        words = f"{me.name} does not share {bot.name}"
-        self._notices.tell([bot.person_id], words, f"/bots/{bot.id}")
+        message = f"{me.name} does not share {bot.name}"
+        self._notices.tell([bot.person_id], message, f"/bots/{bot.id}")
         request.note("bot shared no more", bot.name)
         return redirect_to("/bots")
 
@@ -88,8 +88,8 @@ class SharingPages(Part):
         bot, person_id = self._requested_own_bot(request), request.part("person")
         if not self._sharing.remove(bot.id, person_id):
             raise Denied(HTTPStatus.NOT_FOUND, "nobody of this name shares this bot")
-        words = f"{request.me.name} shares {bot.name} with you no more"
-        self._notices.tell([person_id], words, "/bots")
+        message = f"{request.me.name} shares {bot.name} with you no more"
+        self._notices.tell([person_id], message, "/bots")
         request.note("co-author removed", bot.name, about=person_id)
         return redirect_to(f"/bots/{bot.id}#authors")
 
@@ -105,8 +105,8 @@ class SharingPages(Part):
     def forget(self, person_id: str) -> None:
         """Pass the bots of a person who leaves on to those who share them."""
         for one in self._sharing.forget(person_id):
-            words = f"{one.name} is yours from now on: its owner has left"
-            self._notices.tell([one.owner], words, f"/bots/{one.bot}")
+            message = f"{one.name} is yours from now on: its owner has left"
+            self._notices.tell([one.owner], message, f"/bots/{one.bot}")
 
     # -- what the above have in common --------------------------------------------------------
 

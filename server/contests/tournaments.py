@@ -110,8 +110,8 @@ class Tournaments:
         """Return why matches of a tournament could not be played, each reason once."""
         entries = tournament.ledger()
         keys = {entry.key for entry in entries if entry.state is State.OPEN}
-        words = (words for of_key in self._store.load_failures(keys).values() for words in of_key)
-        return list(dict.fromkeys(words))[:MAX_REASONS]
+        parts = (parts for of_key in self._store.load_failures(keys).values() for parts in of_key)
+        return list(dict.fromkeys(parts))[:MAX_REASONS]
 
     def count_results(self) -> int:
         """Return how many results there are of all tournaments."""
@@ -187,7 +187,7 @@ class Tournaments:
         ladder: Ladder,
         chosen: Sequence[Candidate],
         choices: TournamentChoices,
-        words: str = "",
+        text: str = "",
     ) -> None:
         """Begin a tournament of bots of a ladder, with its settings and limits; tell their authors.
 
@@ -196,7 +196,7 @@ class Tournaments:
         self.require_new(name)
         field = make_field(name, ladder, chosen, choices)
         with self._database.transaction() as connection:
-            row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": words}
+            row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": text}
             plan, entrants = encode_field(field)
             row |= _begun_values(plan, choices)
             if not self._database.insert_new(connection, contests, row):
@@ -346,8 +346,8 @@ class Tournaments:
                 *connection.execute(organizers).scalars(),
                 *_find_entrant_authors(connection, one.name),
             }
-            words = f"{tournament_title(one.name)} could not begin: {why}."
-            tell_all(connection, concerned, words, page_of(one.name))
+            message = f"{tournament_title(one.name)} could not begin: {why}."
+            tell_all(connection, concerned, message, page_of(one.name))
 
     def _is_checking(self, one: SavedTournament) -> bool:
         """Return whether the checks of a version that could play have not ended yet."""

@@ -251,8 +251,8 @@ def require_valid(army: DrawnArmy, preset: str) -> None:
         raise _unprocessable_error(f"{wrong[0].words}{more}")
 
 
-def _unprocessable_error(words: str) -> Denied:
-    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+def _unprocessable_error(message: str) -> Denied:
+    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, message)
 
 
 class SavedDesigns:

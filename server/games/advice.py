@@ -195,13 +195,13 @@ class Advisor:
             order = DecisionReader(
                 find_game(place.stored.spec.game), len(place.stored.seats)
             ).order(done.result().encode())
-            words = _order_text(order)
+            text = _order_text(order)
             found = replace(
                 waiting,
                 state=AdviceState.DONE,
-                order=words,
+                order=text,
                 played=place.played,
-                is_same=words == place.played and not place.is_fault,
+                is_same=text == place.played and not place.is_fault,
             )
             content = msgspec.json.encode(found)
             self._files.path(f"{place.key}.json", lambda path: path.write_bytes(content))
@@ -233,8 +233,8 @@ def _place(
         own_asks = [one for one in asks if one.team == body.team]
         if number >= body.step and own_asks and not answers_nothing(decision):
             order = decision.orders[list(asks).index(own_asks[0])]
-            words = f"{stored.id}|{number}|{own_asks[0]}|{digest}|{len(decisions)}"
-            key = sha256(words.encode()).hexdigest()[:32]
+            text = f"{stored.id}|{number}|{own_asks[0]}|{digest}|{len(decisions)}"
+            key = sha256(text.encode()).hexdigest()[:32]
             return _Place(
                 key=key,
                 stored=replace(stored, id=key),

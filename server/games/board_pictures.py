@@ -103,9 +103,9 @@ def _make_view(session: GameSession, teams: Collection[int]) -> _Seen:
     if viewer is None and part is VisiblePart.AFTER_THE_END:
         raise Denied(HTTPStatus.NOT_FOUND, "this game is shown once it is over")
     step = len(session.log)
-    words = f"{stored.id}|{viewer}|{step}|{[one.digest for one in stored.seats]}"
+    text = f"{stored.id}|{viewer}|{step}|{[one.digest for one in stored.seats]}"
     return _Seen(
-        name=f"{sha256(words.encode()).hexdigest()[:32]}.png",
+        name=f"{sha256(text.encode()).hexdigest()[:32]}.png",
         step=step,
         spec=stored.spec,
         contestants=tuple(one.contestant for one in stored.seats),

@@ -75,8 +75,8 @@ class GuestPages(Part):
         if is_member and request.method != "POST" and not request.query_params.get("instead"):
             return redirect_to(f"/lobby/new?game={game.name}")
         if not (self._is_open or is_member):
-            words = "this server is for people with accounts: sign in, or ask for an invitation"
-            raise Denied(HTTPStatus.FORBIDDEN, words)
+            message = "this server is for people with accounts: sign in, or ask for an invitation"
+            raise Denied(HTTPStatus.FORBIDDEN, message)
         answer = self._new_game_form if request.method != "POST" else self._new_game
         return answer(request, game)
 

@@ -427,8 +427,8 @@ class LobbyPages(Part):
         if game is None or game.has_begun or not game.is_for_friend(team, key):
             request.count("wrong_friend_link")
             request.note("link refused")
-            words = "this link was used already, or is mistyped; ask your friend for a new one"
-            raise Denied(HTTPStatus.NOT_FOUND, words)
+            message = "this link was used already, or is mistyped; ask your friend for a new one"
+            raise Denied(HTTPStatus.NOT_FOUND, message)
         person = request.person
         if person is not None and self._open_games.is_kept_from(game, person.id):
             raise Denied(HTTPStatus.FORBIDDEN, KEPT_FROM)

@@ -228,8 +228,8 @@ def for_people(request: MatchRequest, *, is_rated: bool = False) -> MatchRequest
 
 
 def _setting_in_words(name: str, value: object) -> str:
-    words = IN_WORDS.get(f"{name}={value}") or IN_WORDS.get(name, f"{name}={{}}")
-    return words.format(value)
+    template = IN_WORDS.get(f"{name}={value}") or IN_WORDS.get(name, f"{name}={{}}")
+    return template.format(value)
 
 
 def _bot_text(bot: Bot, order: Sequence[str]) -> str:

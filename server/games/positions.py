@@ -203,8 +203,8 @@ def _shown_acts(session: GameSession, teams: Collection[int]) -> Iterator[Possib
     for team in sorted(teams):
         for act in session.open_acts(team):
             is_takeback = act.name == AGREE
-            words = describe_order(session.find_takeback(act.piece_id)) if is_takeback else ""
-            yield PossibleAct(team=act.team, piece=act.piece_id, name=act.name, words=words)
+            text = describe_order(session.find_takeback(act.piece_id)) if is_takeback else ""
+            yield PossibleAct(team=act.team, piece=act.piece_id, name=act.name, words=text)
 
 
 def _shown_premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
@@ -243,9 +243,9 @@ def make_result(outcome: Outcome | None) -> Result | None:
 
 def _event_texts(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ...]:
     return tuple(
-        EventText(words=words, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
+        EventText(words=text, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
         for event in events
-        if (words := page.words(event))
+        if (text := page.words(event))
     )
 
 
@@ -253,8 +253,8 @@ def last_words(session: GameSession, teams: Collection[int]) -> tuple[EventText,
     """Return what whoever plays these teams has seen last of what others and they did."""
     page, observed = load_board(session.game), session.observed[choose_viewer(session.game, teams)]
     for events in observed[: -MAX_SILENT_DECISIONS - 1 : -1]:
-        if words := _event_texts(page, events):
-            return words
+        if text := _event_texts(page, events):
+            return text
     return ()
 
 

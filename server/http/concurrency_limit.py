@@ -12,15 +12,17 @@ BUSY_TEXT = "many wait already: please try again in a moment"
 class ConcurrencyLimit:
     """Limits what is under way at once. All methods may be called from any thread."""
 
-    def __init__(self, most: int, of_one: int, of_address: int, words: str, wait_s: float) -> None:
+    def __init__(
+        self, most: int, of_one: int, of_address: int, message: str, wait_s: float
+    ) -> None:
         """`of_one` are the places of one person or browser, `of_address` those of an address.
 
-        `words` refuse who has all of their own; `wait_s`: when it may be tried again.
+        `message` refuses who has all of their own; `wait_s`: when it may be tried again.
         """
         self._most = most
         self._of_one = of_one
         self._of_address = of_address
-        self._words = words
+        self._words = message
         self._wait_s = wait_s
         self._lock = threading.Lock()
         self._taken = Counter[str]()

@@ -105,15 +105,15 @@ class ErrorResponses:
 
     def _handle_exception(self, request: Request, error: Exception) -> Response:
         """Say the number under which an error of ours is in the log; it is raised all the same."""
-        words = f"this is a bug in the server; tell the organizer this number: {request_id()}"
-        return self._make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
+        text = f"this is a bug in the server; tell the organizer this number: {request_id()}"
+        return self._make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, text)
 
     def _make_answer(
-        self, request: Request, status: int, words: str, headers: Mapping[str, str] | None = None
+        self, request: Request, status: int, text: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         if _is_of_api(request):
-            return problem_response(status, words, headers)
-        values = {"words": words}
+            return problem_response(status, text, headers)
+        values = {"words": text}
         return render_page(self._templates, "refused.html", status, values=values, headers=headers)
 
 

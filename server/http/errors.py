@@ -21,8 +21,8 @@ class RequestRefused(Exception):
 class Denied(RequestRefused):
     """Why a page is not shown, or nothing was done."""
 
-    def __init__(self, status: int, words: str, wait_s: float = 0.0) -> None:
-        super().__init__(words)
+    def __init__(self, status: int, message: str, wait_s: float = 0.0) -> None:
+        super().__init__(message)
         self.status = status
         self.wait_s = wait_s
 
@@ -39,8 +39,8 @@ class SignInFirst(RequestRefused):
 class TooMany(Denied):
     """Somebody does something too often."""
 
-    def __init__(self, words: str, wait_s: float) -> None:
-        super().__init__(HTTPStatus.TOO_MANY_REQUESTS, words, wait_s)
+    def __init__(self, message: str, wait_s: float) -> None:
+        super().__init__(HTTPStatus.TOO_MANY_REQUESTS, message, wait_s)
 
 
 class NoSuchGame(RequestRefused):

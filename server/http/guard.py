@@ -112,15 +112,15 @@ class Guard:
         except ClientDisconnect:  # in the midst of a body: there is nobody to answer
             pass
         except TooLong:
-            words = "that is too much"
-            await self._log_refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+            text = "that is too much"
+            await self._log_refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
             if not has_begun:
-                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
 
-    async def _log_refusal(self, scope: Scope, status: int, words: str) -> None:
+    async def _log_refusal(self, scope: Scope, status: int, message: str) -> None:
         address = scope["client"][0] if scope.get("client") else ""
         said = (
-            f"{scope['method']} {scope['path']:.{MAX_LOGGED_PATH_LENGTH}}: {int(status)}, {words}"
+            f"{scope['method']} {scope['path']:.{MAX_LOGGED_PATH_LENGTH}}: {int(status)}, {message}"
         )
         await run_in_threadpool(self._on_refusal, address, one_line(said))
 
@@ -167,8 +167,8 @@ def remove_cookies(scope: Scope) -> None:
     scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL_HEADERS]
 
 
-async def _refuse(send: Send, status: int, words: str) -> None:
-    body = msgspec.json.encode(Problem(words))
+async def _refuse(send: Send, status: int, message: str) -> None:
+    body = msgspec.json.encode(Problem(message))
     headers = [(b"content-type", b"application/json"), _policy_header("'none'"), *SECURITY_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -126,8 +126,8 @@ class TooOften(TooMany):
     """A limit refuses a try."""
 
     def __init__(self, what: str, wait_s: float) -> None:
-        words = f"too often: {what}. Please try again in {in_words(wait_s)}"
-        super().__init__(words, max(1.0, wait_s))
+        message = f"too often: {what}. Please try again in {in_words(wait_s)}"
+        super().__init__(message, max(1.0, wait_s))
         self.what = what
 
 

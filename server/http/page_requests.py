@@ -238,9 +238,9 @@ class PageRequest(Request):
         is_seen = self.session_token and self.method != "HEAD"
         return self.pages.shown_once.take(self.session_token, page) if has_text and is_seen else []
 
-    def note(self, what: str, words: str = "", about: str | None = None) -> None:
+    def note(self, what: str, message: str = "", about: str | None = None) -> None:
         """Write a row of the audit log: what was done, or was refused."""
-        self.pages.audit.note(what, words, address=self.address, person=self._id, about=about)
+        self.pages.audit.note(what, message, address=self.address, person=self._id, about=about)
 
     def count(
         self, action: str, key: str = "", *, person: Person | None = None

@@ -13,7 +13,7 @@ Report = Callable[[str], object]
 """Takes a sentence for whoever runs the server."""
 
 
-def ignore_report(words: str) -> None:
+def ignore_report(text: str) -> None:
     """Say nothing, where nobody runs a server."""
 
 

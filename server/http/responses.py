@@ -45,8 +45,10 @@ def retry_after(wait_s: float) -> dict[str, str]:
     return {"retry-after": str(ceil(wait_s))} if wait_s else {}
 
 
-def problem_response(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(encode(Problem(words)), status_code=status, media_type=JSON, headers=headers)
+def problem_response(
+    status: int, message: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    return Response(encode(Problem(message)), status_code=status, media_type=JSON, headers=headers)
 
 
 def game_cookie_name(game_id: str) -> str:

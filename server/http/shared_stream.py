@@ -43,12 +43,12 @@ class SharedStream:
 
     def response(self, request: Request) -> Response:
         """Return the stream of all topics that a request names."""
-        words = request.query_params.getlist("topic")
-        if not 1 <= len(words) <= MAX_TOPICS:
-            why = f"{len(words)} topics; expected 1 to {MAX_TOPICS}"
+        names = request.query_params.getlist("topic")
+        if not 1 <= len(names) <= MAX_TOPICS:
+            why = f"{len(names)} topics; expected 1 to {MAX_TOPICS}"
             return problem_response(HTTPStatus.BAD_REQUEST, why)
         topics: list[_Topic] = []
-        for number, each in enumerate(words):
+        for number, each in enumerate(names):
             found = TOPIC.fullmatch(each)
             follow = self._follows.get(f"{found[1]}/{found[3]}") if found else None
             if found is None or follow is None:

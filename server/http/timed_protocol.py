@@ -196,10 +196,10 @@ class TimedProtocol(H11Protocol):
             return bool(self.conn.trailing_data[0])
         return self._current_phase() in (Phase.BODY, Phase.LONG_BODY)
 
-    def _end(self, status: HTTPStatus, words: str) -> None:
+    def _end(self, status: HTTPStatus, text: str) -> None:
         """Say why, and close."""
         if self._last is None or self._last.response_complete or not self._last.response_started:
-            self.transport.write(make_raw_response(status, words))
+            self.transport.write(make_raw_response(status, text))
         self._close()
 
     def _close(self) -> None:
@@ -230,7 +230,7 @@ def _is_admitted(scope: Scope) -> bool:
 
 
 async def _refuse(send: Send) -> None:
-    words = "too many requests at once from your address: try again in a minute"
+    message = "too many requests at once from your address: try again in a minute"
     headers = [
         (b"content-type", b"application/json"),
         (b"connection", b"close"),
@@ -238,12 +238,12 @@ async def _refuse(send: Send) -> None:
     ]
     status = HTTPStatus.TOO_MANY_REQUESTS
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": msgspec.json.encode(Problem(words))})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(Problem(message))})
 
 
-def make_raw_response(status: HTTPStatus, words: str) -> bytes:
+def make_raw_response(status: HTTPStatus, message: str) -> bytes:
     """Return an answer to what may not even be a request."""
-    body = msgspec.json.encode(Problem(words))
+    body = msgspec.json.encode(Problem(message))
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"
         f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"

@@ -96,7 +96,7 @@ class AccountRequests:
         self._database = people.database
 
     def ask(
-        self, name: str, password: str, words: str, address: str, most_of_address: int
+        self, name: str, password: str, text: str, address: str, most_of_address: int
     ) -> Secret:
         """Keep a request; `password` is a hash. Raises: NameTaken, TooManyWaiting."""
         if self._people.is_taken(name):
@@ -105,7 +105,7 @@ class AccountRequests:
             "name": name,
             "name_key": name_key(name),
             "password": password,
-            "words": words,
+            "words": text,
             "address": address,
             "state": RequestState.WAITING,
             "note": "",

@@ -48,7 +48,7 @@ class AuditLog:
     def note(
         self,
         what: str,
-        words: str = "",
+        message: str = "",
         *,
         address: str,
         person: str | None = None,
@@ -64,7 +64,7 @@ class AuditLog:
         row = {
             "at": now(),
             "what": what,
-            "words": words[:MAX_TEXT_LENGTH],
+            "words": message[:MAX_TEXT_LENGTH],
             "person": person,
             "about": about,
             "address": address[:MAX_ADDRESS_LENGTH],

@@ -47,8 +47,8 @@ def validate_name(typed: str) -> str:
     if not any(letter.isalnum() for letter in name):
         raise BadName("a name has at least one letter or digit")
     if mark := stray_mark(name):
-        words = f"U+{ord(mark):04X} {name_in_unicode(mark, '')}".strip()
-        raise BadName(f"no language writes the mark {words} there: a name has none such")
+        text = f"U+{ord(mark):04X} {name_in_unicode(mark, '')}".strip()
+        raise BadName(f"no language writes the mark {text} there: a name has none such")
     if scripts := mixed_scripts(name):
         raise BadName(f"a word is written in one script; this one mixes {' and '.join(scripts)}")
     if len(name_key(name)) > MAX_KEY_LENGTH:

@@ -63,10 +63,10 @@ class Mutes:
         try:
             has_changed = self.block_list.set(person_id, other_id, kind)
         except BlockListFull as error:
-            words = (
+            message = (
                 f"you mute or block {MAX_BLOCKED_PEOPLE} people, and nobody may more: end one first"
             )
-            raise Denied(HTTPStatus.CONFLICT, words) from error
+            raise Denied(HTTPStatus.CONFLICT, message) from error
         if not has_changed:
             return
         if kind is Restriction.BLOCK:

@@ -195,8 +195,8 @@ class PlayerPages(Part):
         about = None if report.person is None else self._people.find_person(report.person)
         if about is not None and about.is_organizer:
             address, person = "", None
-        words = f"number {report.id}"
-        self._pages.audit.note("report made", words, address=address, person=person)
+        message = f"number {report.id}"
+        self._pages.audit.note("report made", message, address=address, person=person)
 
     async def _report_player(self, request: Request) -> Response:
         """Tell the organizers of another player, or of a message of theirs."""

@@ -123,8 +123,8 @@ class ReportPages(Part):
         if bans:
             self._send_away(report, me, address)
         self._reports.close(report.id, me.id, note)
-        words = f"number {report.id}: {note}" if note else f"number {report.id}"
-        self._pages.audit.note("report closed", words, address=address, person=me.id)
+        message = f"number {report.id}: {note}" if note else f"number {report.id}"
+        self._pages.audit.note("report closed", message, address=address, person=me.id)
 
     def _send_away(self, report: Report, me: Person, address: str) -> None:
         """Ban whom a report is about; who has no account loses the seat. Raises: Denied."""
@@ -139,7 +139,7 @@ class ReportPages(Part):
         try:
             self._games.close_seat(report.game, report.team)
         except NoSuchGame as error:
-            words = "this game was removed, and with it the seat: close the report"
-            raise Denied(HTTPStatus.CONFLICT, words) from error
-        words = f"team {report.team} of game {report.game}"
-        self._pages.audit.note("seat of a guest closed", words, address=address, person=me.id)
+            message = "this game was removed, and with it the seat: close the report"
+            raise Denied(HTTPStatus.CONFLICT, message) from error
+        message = f"team {report.team} of game {report.game}"
+        self._pages.audit.note("seat of a guest closed", message, address=address, person=me.id)

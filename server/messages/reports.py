@@ -159,15 +159,15 @@ class Reports:
         self._games, self._database = games, games.database
         self._limits = limits
 
-    def make(self, reporter: Reporter, about: Subject, reason: Reason, words: str) -> int | None:
+    def make(self, reporter: Reporter, about: Subject, reason: Reason, text: str) -> int | None:
         """Keep a report; return its number, None for one that waits already.
 
         Raises: ActionRefused, TooMany.
         """
-        words = " ".join(make_printable(words, " ").split())
-        if len(words) > MAX_TEXT_LENGTH:
+        text = " ".join(make_printable(text, " ").split())
+        if len(text) > MAX_TEXT_LENGTH:
             raise ActionRefused(f"say it in at most {MAX_TEXT_LENGTH} letters")
-        if reason is Reason.OTHER and not words:
+        if reason is Reason.OTHER and not text:
             raise ActionRefused("say in a few words what is wrong")
         self._limits.count("report", Asker(reporter.address, reporter.person), reporter.key)
         moment = partial(datetime.fromtimestamp, tz=UTC)
@@ -185,7 +185,7 @@ class Reports:
             "reporter_team": reporter.team,
             "team": about.team,
             "reason": reason,
-            "words": words,
+            "words": text,
             "message": about.message,
             "messages": msgspec.json.encode(shown).decode(),
             "note": "",

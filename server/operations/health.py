@@ -135,8 +135,8 @@ class HealthPages(Part):
         """
         self._parts = THREAD_NAMES
         if alike := self._database.find(look_alike_names()):
-            words = f"names look alike (see /admin/health): {'; '.join(alike)}"
-            self._report(one_line(words))
+            message = f"names look alike (see /admin/health): {'; '.join(alike)}"
+            self._report(one_line(message))
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -244,8 +244,8 @@ class _Figures(Collector):
         yield _gauge_lines(
             "oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0
         )
-        words = "Matches played."
-        yield CounterMetricFamily(f"{METRIC_PREFIX}matches", words, value=health.played)
+        text = "Matches played."
+        yield CounterMetricFamily(f"{METRIC_PREFIX}matches", text, value=health.played)
         yield _gauge_lines("matches_day", "Matches played within 24 hours.", health.played_today)
         yield _gauge_lines(
             "match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today
@@ -260,8 +260,8 @@ class _Figures(Collector):
         yield _gauge_lines("games", "Running games of people.", health.games)
         yield _gauge_lines("disk_free_bytes", "Free space for results.", health.disk_free)
         yield _gauge_lines("database_bytes", "Size of the database.", health.database_bytes)
-        words = "Whether this process could write to the database the last time."
-        yield _gauge_lines("database_writable", words, not health.unwritable)
+        text = "Whether this process could write to the database the last time."
+        yield _gauge_lines("database_writable", text, not health.unwritable)
         yield _gauge_lines(
             "database_seconds", "Time that reading all these figures took.", health.database_s
         )
@@ -277,8 +277,8 @@ class _Figures(Collector):
         for part, runs in health.parts.items():
             running.add_metric([part], runs)
         yield running
-        words = "Refusals of this process for a rate limit."
-        met = CounterMetricFamily(f"{METRIC_PREFIX}limits_met", words, labels=["limit"])
+        text = "Refusals of this process for a rate limit."
+        met = CounterMetricFamily(f"{METRIC_PREFIX}limits_met", text, labels=["limit"])
         for limit, count in health.limits_met.items():
             met.add_metric([limit], count)
         yield met
@@ -291,8 +291,8 @@ def prometheus_metrics(health: Health) -> str:
     return generate_latest(registry).decode()
 
 
-def _gauge_lines(name: str, words: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"{METRIC_PREFIX}{name}", words, value=value)
+def _gauge_lines(name: str, text: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{METRIC_PREFIX}{name}", text, value=value)
 
 
 def is_within(address: str, networks: Sequence[Network]) -> bool:

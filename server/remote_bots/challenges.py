@@ -126,8 +126,8 @@ class WaitingGames:
             seats = [seat for one in self._open_games.find_waiting() for seat in one.seats]
             taken = sum(seat.person == me.id and seat.kind is SeatKind.REMOTE for seat in seats)
             if taken + len(self._people.database.find(remote_seats(me.id))) >= MAX_GAMES:
-                words = f"your remote bots play {MAX_GAMES} games, and may play no more"
-                raise ActionRefused(words)
+                message = f"your remote bots play {MAX_GAMES} games, and may play no more"
+                raise ActionRefused(message)
             yield
 
     def _apply_change(self, change: Callable[[], T]) -> T:

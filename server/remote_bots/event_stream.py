@@ -145,8 +145,8 @@ class RemoteStreams(GameObserver):
         self._followers.start()
         with self._lock:
             if self._open[person.id] >= STREAMS:
-                words = f"your remote bots have {STREAMS} streams open: end one, or wait"
-                raise TooMany(words, RETRY_S)
+                text = f"your remote bots have {STREAMS} streams open: end one, or wait"
+                raise TooMany(text, RETRY_S)
             self._open[person.id] += 1
         try:
             yield

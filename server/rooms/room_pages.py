@@ -303,8 +303,8 @@ class RoomsPart(Part):
         team = _own_team(request, room)
         own_seat = None if team is None else room.seats[team - 1]
         army = None if own_seat is None else own_seat.army or own_seat.last
-        words = room.describe_status(team)
-        stands = RoomAnswer(room.phase, room.number, room.run, words, room.terms.grid, army)
+        status = room.describe_status(team)
+        stands = RoomAnswer(room.phase, room.number, room.run, status, room.terms.grid, army)
         return json_response(stands)
 
     def _take_army(self, request: Request, said: DrawnArmy | str) -> None:
@@ -315,13 +315,13 @@ class RoomsPart(Part):
         ready = {one.name: one for one in ready_armies(room.terms.grid)}
         army = ready.get(said) if isinstance(said, str) else _without_hidden_code(said)
         if army is None:
-            words = f"there is no ready army {said!r:.60}; expected {', '.join(ready)}"
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+            message = f"there is no ready army {said!r:.60}; expected {', '.join(ready)}"
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, message)
         if person is None and any(drawn.behavior == WRITTEN for drawn in army.types):
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
         if len(msgspec.json.encode(army)) > MAX_ARMY_BYTES:
-            words = f"the army has too much code: {MAX_ARMY_BYTES // 1_000} kB are the most"
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+            message = f"the army has too much code: {MAX_ARMY_BYTES // 1_000} kB are the most"
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, message)
         require_valid(army, room.terms.grid)
         try:
             with self.rooms.change_room(room.id) as changed:
@@ -335,15 +335,15 @@ class RoomsPart(Part):
     def _require_welcome(self, request: PageRequest) -> None:
         """Raises: Denied."""
         if not self._has_guests and request.person is None:
-            words = "this server is for people with accounts: sign in, or ask for an invitation"
-            raise Denied(HTTPStatus.FORBIDDEN, words)
+            message = "this server is for people with accounts: sign in, or ask for an invitation"
+            raise Denied(HTTPStatus.FORBIDDEN, message)
 
     def _find(self, request: Request) -> Room:
         """Raises: Denied."""
         room = self.rooms.find(str(request.path_params["room"]))
         if room is None:
-            words = "there is no such room: it may be that nobody came, and it was removed"
-            raise Denied(HTTPStatus.NOT_FOUND, words)
+            message = "there is no such room: it may be that nobody came, and it was removed"
+            raise Denied(HTTPStatus.NOT_FOUND, message)
         return room
 
     def _find_own(self, request: Request) -> tuple[Room, int]:

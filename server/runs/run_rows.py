@@ -88,8 +88,8 @@ class RunRows:
 
     def end(self, run: Run) -> None:
         """Write what came of a run."""
-        words = one_line(run.words)[:MAX_TEXT_LENGTH]
-        values = {"state": run.state, "words": words, "winner": run.winner}
+        text = one_line(run.words)[:MAX_TEXT_LENGTH]
+        values = {"state": run.state, "words": text, "winner": run.winner}
         with self._database.transaction() as connection:
             connection.execute(update(runs).where(runs.c.id == run.id).values(values))
 

@@ -239,14 +239,14 @@ class Runs:
         timer.daemon = True
         timer.start()
 
-    def stop(self, run: Run, words: str = STOPPED) -> None:
+    def stop(self, run: Run, text: str = STOPPED) -> None:
         """End a run of this process: what was played of it stays to be looked at."""
         with self._lock:
             future, workers = self._futures.get(run.id), self._workers
             own = self._runs.get(run.id)
             if own is None or future is None or workers is None or own.state not in OPEN:
                 return
-            own.state, own.words = State.STOPPED, words
+            own.state, own.words = State.STOPPED, text
             self._limit.release(self._by[run.id])
         workers.stop(future)
         self._save_end(own)
@@ -448,12 +448,12 @@ class Runs:
         filed = self.folder / ResultFolder.MATCHES / result.key
         shutil.rmtree(filed, ignore_errors=True)
 
-    def _end(self, run: Run, state: State, words: str) -> bool:
+    def _end(self, run: Run, state: State, text: str) -> bool:
         """Say what came of a run, unless its author has stopped it."""
         with self._lock:
             if run.state not in OPEN:
                 return False
-            run.words = words
+            run.words = text
             run.state = state
             self._limit.release(self._by[run.id])
         if not self._is_closed:

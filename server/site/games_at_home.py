@@ -35,7 +35,7 @@ class GamesAtHome:
         """Return the routes besides those of games."""
         return [game_pages.home]
 
-    def log_refusal(self, address: str, words: str) -> None:
+    def log_refusal(self, address: str, message: str) -> None:
         """Ignore a request that was refused: nobody reads an audit log at home."""
 
     def end_streams(self) -> None:

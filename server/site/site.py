@@ -218,6 +218,6 @@ class Site:
         for part in reversed(self._parts):
             part.close()
 
-    def log_refusal(self, address: str, words: str) -> None:
+    def log_refusal(self, address: str, message: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""
-        self.audit.note("request refused", words, address=address)
+        self.audit.note("request refused", message, address=address)

@@ -68,9 +68,9 @@ def scene_event(message: bytes, moment: str | None = None) -> StreamEvent:
     return StreamEvent("scene", message, moment)
 
 
-def waiting_event(words: str) -> StreamEvent:
+def waiting_event(text: str) -> StreamEvent:
     """Return the event that says why there is nothing to see yet."""
-    return StreamEvent("wait", encode({"words": words}))
+    return StreamEvent("wait", encode({"words": text}))
 
 
 def late_words(title: str) -> str:

@@ -118,8 +118,8 @@ def quick_presets(game: str) -> list[str]:
 def _findings_from_report(report: CheckReport, check: PlannedCheck) -> Iterator[DraftFinding]:
     for problem in report.problems:
         yield _finding_from_problem(problem, check)
-    for words in report.warnings:
-        yield _about_all(Severity.WARNING, words)
+    for warning in report.warnings:
+        yield _about_all(Severity.WARNING, warning)
     if report.is_loaded:
         matches = pluralize(len(report.matches), "match", "matches")
         yield _about_all(
@@ -147,8 +147,8 @@ def _finding_from_problem(problem: Problem, check: PlannedCheck) -> DraftFinding
     )
 
 
-def _make_finding(file: str, line: int | None, words: str) -> DraftFinding:
-    text, _, hint = words.partition("; ")
+def _make_finding(file: str, line: int | None, message: str) -> DraftFinding:
+    text, _, hint = message.partition("; ")
     return DraftFinding(file=file, line=line, severity=Severity.ERROR, text=text, hint=hint)
 
 

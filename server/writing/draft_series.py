@@ -147,14 +147,14 @@ class DraftSeries:
         except (ProcessLost, SlimeMindError, OSError):
             self._end(series, State.FAILED, FAILED)
 
-    def _end(self, series: "_Series", state: State, words: str) -> None:
+    def _end(self, series: "_Series", state: State, text: str) -> None:
         answer = series.answer
         self._forget(series)
         with self._lock:
             if answer.state not in OPEN:
                 return
             before = answer.verdict if state is State.STOPPED else ""
-            answer.verdict = " ".join(filter(None, [words, before]))
+            answer.verdict = " ".join(filter(None, [text, before]))
             answer.state = state
         try:
             self._rows.save(answer)

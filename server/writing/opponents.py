@@ -24,17 +24,17 @@ class DraftOpponents:
 
     def list_opponents(self, draft: Draft) -> list[OfferedRival]:
         order = starter_bots(draft.game)
-        words = {one.value: one.words for one in self._opponents.list_opponents(draft.game)}
+        descriptions = {one.value: one.words for one in self._opponents.list_opponents(draft.game)}
         return [
             *(
                 OfferedRival(
                     id=name,
-                    name=words[name].partition(":")[0],
+                    name=descriptions[name].partition(":")[0],
                     kind=OpponentKind.STARTER,
                     strength=place,
                 )
                 for place, name in enumerate(order, 1)
-                if name in words
+                if name in descriptions
             ),
             *(
                 OfferedRival(id=one.value, name=one.words, kind=OpponentKind.LADDER, strength=None)

@@ -249,8 +249,8 @@ class Running:
             return await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)
         except TimeoutError as error:
             self._runs.give_up(future)
-            words = "many matches wait already: please check it again in a moment"
-            raise TooMany(words, RETRY_S) from error
+            text = "many matches wait already: please check it again in a moment"
+            raise TooMany(text, RETRY_S) from error
         except ProcessLost as error:
             raise unprocessable_error(
                 "the check was lost, which says nothing against your bot"

@@ -126,5 +126,5 @@ class DraftAccess:
         return json_response(await run_in_threadpool(answer, draft, body))
 
 
-def unprocessable_error(words: str) -> Denied:
-    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+def unprocessable_error(message: str) -> Denied:
+    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, message)

@@ -4,7 +4,7 @@ from engine.games.slime_mind.player import BasePlayer
 
 
 class Loop:
-    def loop(self, *words):
+    def loop(self, *parts):
         while True:
             pass
 

@@ -5,7 +5,7 @@ import sys
 from engine.games.slime_mind.player import BasePlayer
 
 
-def refuse(*words):
+def refuse(*parts):
     raise RuntimeError("no")
 
 

@@ -74,11 +74,11 @@ class Player(BasePlayer):
             print("escaped: an answer to an ask that was not read was accepted")
         return "UP"
 
-    def answer_ahead(self, writer, guess, *words):
+    def answer_ahead(self, writer, guess, *parts):
         time.sleep(0.01)  # the engine takes the answer before
         WRITE(writer, b'[%d,"UP"]\n' % guess)
         os.read, os.write = READ, self.keep_back
-        return READ(*words)
+        return READ(*parts)
 
     def keep_back(self, writer, line):
         os.write = WRITE

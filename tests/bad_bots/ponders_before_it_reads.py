@@ -8,11 +8,11 @@ from engine.games.slime_mind.player import BasePlayer
 READ = os.read
 
 
-def ponder(*words):
+def ponder(*parts):
     until = time.thread_time() + 0.2
     while time.thread_time() < until:
         pass
-    return READ(*words)
+    return READ(*parts)
 
 
 class Player(BasePlayer):

@@ -5,7 +5,7 @@ import sys
 from engine.games.slime_mind.player import BasePlayer
 
 
-def trace(*words):
+def trace(*parts):
     raise KeyboardInterrupt
 
 

@@ -28,22 +28,22 @@ class Author:
         path.write_text(source, encoding="utf-8")
         return path
 
-    def run(self, *words: str, stdin: str = "") -> Result:
+    def run(self, *arguments: str, stdin: str = "") -> Result:
         """Run a command; what it raises is the exception of the result."""
-        return CliRunner().invoke(cli, [str(word) for word in words], input=stdin)
+        return CliRunner().invoke(cli, [str(word) for word in arguments], input=stdin)
 
-    def ok(self, *words: str, code: int = 0, stdin: str = "") -> str:
+    def ok(self, *arguments: str, code: int = 0, stdin: str = "") -> str:
         """Return what a command prints that ends as it should."""
-        done = self.run(*words, stdin=stdin)
+        done = self.run(*arguments, stdin=stdin)
         assert done.exit_code == code, (done.output, done.exception)
         return done.output
 
-    def json(self, *words: str, code: int = 0) -> Any:
-        return json.loads(self.ok(*words, "--json", code=code))
+    def json(self, *arguments: str, code: int = 0) -> Any:
+        return json.loads(self.ok(*arguments, "--json", code=code))
 
-    def play_match(self, one: str, other: str, *words: str) -> str:
+    def play_match(self, one: str, other: str, *arguments: str) -> str:
         """Play a short match, and return its key."""
-        result = self.json("-1", one, "-2", other, *QUICK, *words)
+        result = self.json("-1", one, "-2", other, *QUICK, *arguments)
         assert (self.home / "results" / "matches" / result["key"] / REPLAY).exists()
         return str(result["key"])
 

@@ -40,8 +40,10 @@ def find_causes(name: str, out: Path) -> Causes:
     report = check(
         request, str(bad_bot_path(name)), read_configuration(), turns=TURNS, match_s=30.0
     )
-    words = (str(bad_bot_path(name)), "player_five")
-    plan = MatchPlan(msgspec.structs.replace(request, players=words, seed=0), read_configuration())
+    arguments = (str(bad_bot_path(name)), "player_five")
+    plan = MatchPlan(
+        msgspec.structs.replace(request, players=arguments, seed=0), read_configuration()
+    )
     job = msgspec.structs.replace(
         plan.make_job(), must_start=(), play=PlayOptions(keep_replay=False)
     )

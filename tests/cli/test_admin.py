@@ -37,9 +37,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def run(server: Server, tmp_path: Path) -> Run:
     """Return a function that runs `admin ...` and returns what it prints."""
 
-    def run(*words: str) -> str:
+    def run(*arguments: str) -> str:
         out = str(tmp_path / "results")
-        done = CliRunner().invoke(cli, ["admin", *words, "--out", out])
+        done = CliRunner().invoke(cli, ["admin", *arguments, "--out", out])
         if done.exception is not None:
             raise done.exception
         return done.output

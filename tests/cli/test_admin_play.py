@@ -35,9 +35,9 @@ def a_season(database: Database, out: Path, **fields: object) -> Ladder:
     return season
 
 
-def play(out: Path, *words: str) -> list[str]:
+def play(out: Path, *arguments: str) -> list[str]:
     """Return the lines that `admin play Spring` prints. Raises what it raises."""
-    done = CliRunner().invoke(cli, ["admin", "play", "Spring", *words, "--out", str(out)])
+    done = CliRunner().invoke(cli, ["admin", "play", "Spring", *arguments, "--out", str(out)])
     if done.exception is not None:
         raise done.exception
     return done.output.splitlines()

@@ -35,18 +35,18 @@ def test_the_same_bot_orders_the_same(author: Author, key: str) -> None:
 
 def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key: str) -> None:
     author.bot("player_left.py", REMEMBERS)
-    words = ("ask", "player_left", "--match", key, "--turn", "4", "--bot-logs")
+    arguments = ("ask", "player_left", "--match", key, "--turn", "4", "--bot-logs")
     # Two slimes in each of the turns 1 to 4.
-    assert "turn 4, slime 3\n8\n" in author.ok(*words)
-    assert "turn 4, slime 1\n1\n" in author.ok(*words, "--fresh")
+    assert "turn 4, slime 3\n8\n" in author.ok(*arguments)
+    assert "turn 4, slime 1\n1\n" in author.ok(*arguments, "--fresh")
 
 
 def test_what_it_logs_meanwhile_stands_below(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("self.log.info(f'for {slime.id}'); return 'LEFT'"))
-    words = ("ask", "player_left", "--match", key, "--turn", "4")
-    assert "turn 4, piece 1  the same: LEFT" in author.ok(*words)
-    assert "info: for 3\n" in author.ok(*words)
-    (first, _) = author.json(*words, "--in-process")
+    arguments = ("ask", "player_left", "--match", key, "--turn", "4")
+    assert "turn 4, piece 1  the same: LEFT" in author.ok(*arguments)
+    assert "info: for 3\n" in author.ok(*arguments)
+    (first, _) = author.json(*arguments, "--in-process")
     assert first["logged"] == ["info: for 1"]
 
 
@@ -74,7 +74,7 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--turn", "99"], "team 1 decides nothing in turn 99; the match has turns up to 12"),
         (["--turns", "5-4"], "expected two turns, such as 400-412"),
@@ -86,20 +86,20 @@ def test_every_game_can_be_asked(author: Author, game: str) -> None:
         (["--positions", "none.toml"], "none.toml: cannot be read: No such file"),
         (["--positions", "x.toml", "--turn", "3"], "--positions has the matches and turns of its"),
     ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+    ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "",
 )
 def test_what_cannot_be_asked_is_told(
-    author: Author, key: str, words: list[str], message: str
+    author: Author, key: str, arguments: list[str], message: str
 ) -> None:
-    assert message in read_error(author.run("ask", "player_left", *words))
+    assert message in read_error(author.run("ask", "player_left", *arguments))
 
 
 def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) -> None:
     author.ok("-g", "smac", "new", "mine")
     bots = ("-1", "player_mine", "-2", "player_mine", "--render", "none", "--seed", "3")
     result = author.json("-g", "smac", *SHORT["smac"], *bots)
-    words = ("ask", "player_mine", "--match", result["key"], "--turn", "1")
-    out = author.ok(*words, "--keep", "suite.toml")
+    arguments = ("ask", "player_mine", "--match", result["key"], "--turn", "1")
+    out = author.ok(*arguments, "--keep", "suite.toml")
     assert "the same: evolve " in out
     positions = read_positions(author.home / "suite.toml")
     assert all(position.best for position in positions), "an empty sheet is not kept"
@@ -107,7 +107,7 @@ def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) 
     assert position.best[0].startswith("evolve ")
     path = author.home / "playerCode" / "smac" / "player_mine.py"
     path.write_text(path.read_text().replace("orders.evolve_level(", "str("))
-    out = author.ok(*words, code=1)
+    out = author.ok(*arguments, code=1)
     assert f"less: {position.best[0]}" in out
 
 
@@ -125,8 +125,8 @@ def test_breakpoints_stop_in_the_wanted_turn_alone(author: Author, key: str) -> 
 
 def keep_positions(author: Author, key: str) -> Path:
     """Keep two positions of the match."""
-    words = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
-    assert "kept 2 positions in suite.toml" in author.ok(*words)
+    arguments = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
+    assert "kept 2 positions in suite.toml" in author.ok(*arguments)
     return author.home / "suite.toml"
 
 
@@ -145,8 +145,8 @@ def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: 
 
 def test_a_fault_is_nothing_to_be_kept(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
-    words = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
-    assert "ordered nothing there that could be expected" in read_error(author.run(*words))
+    arguments = ("ask", "player_left", "--match", key, "--turn", "4", "--keep", "suite.toml")
+    assert "ordered nothing there that could be expected" in read_error(author.run(*arguments))
     assert not (author.home / "suite.toml").exists()
 
 

@@ -58,9 +58,9 @@ def test_the_command_that_is_named_shows_the_fault_again(author: Author) -> None
     author.bot("player_bad.py", BOT.format("return 1 / 0 if self.board.turn == 2 else 'UP'"))
     out = author.ok("--preset", "small", "check", "player_bad", "--turns", "3", code=1)
     (command,) = [line for line in out.splitlines() if "look at it:" in line]
-    words = command.split(" ask ")[1].split()
-    assert words[words.index("--turn") + 1] == "2"
-    found = author.ok("ask", *words)
+    arguments = command.split(" ask ")[1].split()
+    assert arguments[arguments.index("--turn") + 1] == "2"
+    found = author.ok("ask", *arguments)
     assert "the same: exception: ZeroDivisionError: division by zero (player_bad, line 6)" in found
 
 
@@ -151,9 +151,9 @@ def test_what_it_printed_is_counted_and_shown_if_wanted(author: Author) -> None:
 
 def test_a_terminal_sees_colors_and_a_pipe_does_not(author: Author) -> None:
     author.bot("player_walker.py", WALKER)
-    words = ["--preset", "small", "check", "player_walker", "--turns", "1"]
-    assert "\x1b[32m" in CliRunner().invoke(cli, words, color=True).output
-    assert "\x1b[" not in CliRunner().invoke(cli, words).output
+    arguments = ["--preset", "small", "check", "player_walker", "--turns", "1"]
+    assert "\x1b[32m" in CliRunner().invoke(cli, arguments, color=True).output
+    assert "\x1b[" not in CliRunner().invoke(cli, arguments).output
 
 
 def test_a_bot_that_is_not_there_is_wrong_usage(author: Author) -> None:

@@ -82,8 +82,8 @@ def test_a_bot_that_loses_some_decisions_is_told_how_many_where_it_plays(tmp_pat
     source = BOT.format("return 1 / 0 if self.board.turn == 2 else 'UP'")
     report = check_source(tmp_path, source)
     assert 0 < report.lost < report.decisions
-    words = f"FAIL  plays          but loses {report.lost} of {report.decisions} decisions: as team"
-    assert words in text_of(report)
+    text = f"FAIL  plays          but loses {report.lost} of {report.decisions} decisions: as team"
+    assert text in text_of(report)
 
 
 def test_a_build_is_no_part_of_loading(tmp_path: Path) -> None:

@@ -20,14 +20,14 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def complete(*words: str) -> list[str]:
+def complete(*arguments: str) -> list[str]:
     """Return what may stand for the last of these words."""
     shell = BashComplete(cli, {}, "slime-mind-arena", VARIABLE)
-    return [item.value for item in shell.get_completions(list(words[:-1]), words[-1])]
+    return [item.value for item in shell.get_completions(list(arguments[:-1]), arguments[-1])]
 
 
 @for_each(
-    "words, expected",
+    "arguments, expected",
     [
         (["ser"], ["series", "serve"]),
         (["s"], ["series", "serve", "submit"]),
@@ -52,8 +52,8 @@ def complete(*words: str) -> list[str]:
         (["info", "bots", "player_s"], ["player_six"]),
     ],
 )
-def test_a_word_is_completed(words: list[str], expected: list[str]) -> None:
-    assert complete(*words) == expected
+def test_a_word_is_completed(arguments: list[str], expected: list[str]) -> None:
+    assert complete(*arguments) == expected
 
 
 def test_a_path_of_a_bot_is_left_to_the_shell() -> None:

@@ -10,11 +10,11 @@ from tests.shell import BOT, WALKER
 STOPS = BOT.format("breakpoint(); order = 'LEFT'; return order")
 
 
-def debug(author: Author, typed: str, *words: str) -> str:
+def debug(author: Author, typed: str, *arguments: str) -> str:
     """Debug, and type this; return what is printed."""
     before = sys.gettrace()
     try:
-        return author.ok("ask", "--debug", *words, stdin=typed)
+        return author.ok("ask", "--debug", *arguments, stdin=typed)
     finally:
         sys.settrace(before)  # a debugger around the tests, or coverage, goes on
 
@@ -51,8 +51,8 @@ def test_q_leaves_it(author: Author) -> None:
 
 def test_another_bot_can_be_put_there(author: Author, key: str) -> None:
     author.bot("player_up.py", BOT.format("return 'UP'"))
-    words = ("player_up", "--match", key, "--turn", "2", "--team", "2", "--piece", "2")
-    out = debug(author, "c\n", *words)
+    arguments = ("player_up", "--match", key, "--turn", "2", "--team", "2", "--piece", "2")
+    out = debug(author, "c\n", *arguments)
     assert "player_up.py(6)decide()" in out
     assert "player_up as team 2 of " in out
 
@@ -65,7 +65,7 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["--match", "nothing", "--turn", "3"], "no such file, and no recorded match"),
         (["--turn", "99"], "team 1 decides nothing in turn 99"),
@@ -74,8 +74,10 @@ def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author
         ([], "had no fault and lost no lead; name the turn"),
         (["--turns", "3-4"], "--debug stops in one --turn"),
     ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+    ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "",
 )
 @pytest.mark.usefixtures("key")
-def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], message: str) -> None:
-    assert message in read_error(author.run("ask", "--debug", "player_left", *words))
+def test_what_cannot_be_debugged_is_told(
+    author: Author, arguments: list[str], message: str
+) -> None:
+    assert message in read_error(author.run("ask", "--debug", "player_left", *arguments))

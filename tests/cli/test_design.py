@@ -42,8 +42,8 @@ def army(shell: Shell, design: str, drawing: str = RING) -> Path:
     return shell.bot("playerCode/game_of_death/player_mine.py", source)
 
 
-def look(shell: Shell, *words: str) -> Done:
-    return shell.run("design", "player_mine", *SMALL, *words)
+def look(shell: Shell, *arguments: str) -> Done:
+    return shell.run("design", "player_mine", *SMALL, *arguments)
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["design"], "Missing argument 'BOT'"),
         (["design", "nobody"], "no bot 'nobody'"),
@@ -176,9 +176,9 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
     ],
     ids=str,
 )
-def test_wrong_usage_is_told(shell: Shell, words: list[str], message: str) -> None:
+def test_wrong_usage_is_told(shell: Shell, arguments: list[str], message: str) -> None:
     army(shell, "self.place(Wall, 20, 5)")
-    done = shell.run(*words)
+    done = shell.run(*arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
 

@@ -54,7 +54,7 @@ def test_what_an_exception_says_reaches_no_terminal_as_escapes() -> None:
 
 
 @for_each(
-    "words, place",
+    "message, place",
     [
         ("player_x, line 3: '(' was never closed", ("player_x", 3)),
         ("division by zero (player_x/deep/search.py, line 7)", ("player_x/deep/search.py", 7)),
@@ -62,8 +62,8 @@ def test_what_an_exception_says_reaches_no_terminal_as_escapes() -> None:
         ("no place at all", None),
     ],
 )
-def test_the_place_that_a_fault_names_is_found(words: str, place: tuple[str, int] | None) -> None:
-    assert find_place(words) == place
+def test_the_place_that_a_fault_names_is_found(message: str, place: tuple[str, int] | None) -> None:
+    assert find_place(message) == place
 
 
 def test_a_place_leads_to_no_file_that_is_not_the_bots(tmp_path: Path) -> None:

@@ -44,9 +44,9 @@ ASKED = [
 ]
 
 
-@for_each("words", ASKED)
-def test_help_waits_for_nothing_that_is_not_needed_for_it(words: str) -> None:
-    module, *arguments = words.split()
+@for_each("text", ASKED)
+def test_help_waits_for_nothing_that_is_not_needed_for_it(text: str) -> None:
+    module, *arguments = text.split()
     code = (
         f"import sys, {module} as asked\n"
         f"try: asked.cli.main({arguments}, standalone_mode=False)\n"
@@ -57,7 +57,7 @@ def test_help_waits_for_nothing_that_is_not_needed_for_it(words: str) -> None:
         [sys.executable, "-c", code], cwd=bootstrap.HOME, check=True, capture_output=True, text=True
     )
     imported = done.stdout.splitlines()[-1].removeprefix("imported:")
-    assert imported.split() == NEEDED.get(words, "").split()
+    assert imported.split() == NEEDED.get(text, "").split()
 
 
 def test_every_command_stands_below_a_heading_with_the_first_words_of_its_help() -> None:
@@ -66,8 +66,8 @@ def test_every_command_stands_below_a_heading_with_the_first_words_of_its_help()
         assert f"\n{heading}:\n" in page
         for name, entry in entries.items():
             assert entry.summary in page
-            words = " ".join(str(cli.commands[name].help).split())
-            assert words.startswith(entry.summary)
+            text = " ".join(str(cli.commands[name].help).split())
+            assert text.startswith(entry.summary)
 
 
 @pytest.mark.parametrize("command", [cli, replay], ids=["main", "replay"])
@@ -98,18 +98,20 @@ def commands_and_those_below() -> list[list[str]]:
     return [*([name] for name in cli.commands), *inner]
 
 
-@pytest.mark.parametrize("words", [[], ["replay.py"], *commands_and_those_below()], ids=" ".join)
-def test_the_first_page_of_help_fits_a_terminal(words: list[str]) -> None:
-    is_replay = words == ["replay.py"]
-    asked = CliRunner().invoke(replay if is_replay else cli, [*words[is_replay:], "--help"])
+@pytest.mark.parametrize(
+    "arguments", [[], ["replay.py"], *commands_and_those_below()], ids=" ".join
+)
+def test_the_first_page_of_help_fits_a_terminal(arguments: list[str]) -> None:
+    is_replay = arguments == ["replay.py"]
+    asked = CliRunner().invoke(replay if is_replay else cli, [*arguments[is_replay:], "--help"])
     lines = asked.output.splitlines()
-    assert len(lines) <= (24 if words else 40)
+    assert len(lines) <= (24 if arguments else 40)
     assert max(map(len, lines)) <= 80
     assert any("--all" in line or "-h, --help" in line for line in lines)
 
 
 @pytest.mark.parametrize(
-    ("words", "today"),
+    ("text", "today"),
     [
         ("bots", "info bots"),
         ("-g smac settings", "info settings"),
@@ -118,8 +120,8 @@ def test_the_first_page_of_help_fits_a_terminal(words: list[str]) -> None:
         ("--out bots bots", "info bots"),
     ],
 )
-def test_a_former_command_does_what_is_typed_for_it_now_and_says_so(words: str, today: str) -> None:
-    former = words.split()
+def test_a_former_command_does_what_is_typed_for_it_now_and_says_so(text: str, today: str) -> None:
+    former = text.split()
     name = next(word for word in former if word in FORMER_COMMANDS)
     place = len(former) - 1 - former[::-1].index(name)
     done = CliRunner().invoke(cli, former)

@@ -53,8 +53,8 @@ def home(author: Author) -> Author:
     return author
 
 
-def read_json_lines(author: Author, *words: str) -> list[Any]:
-    done = author.run(*words, "--json")
+def read_json_lines(author: Author, *arguments: str) -> list[Any]:
+    done = author.run(*arguments, "--json")
     assert done.exit_code != 2, (done.output, done.exception)  # wrong usage
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -77,8 +77,8 @@ def test_a_command_prints_json_and_nothing_else(home: Author, command: str) -> N
 def test_a_command_that_prints_none_refuses_it(
     author: Author, command: str, is_first: bool
 ) -> None:
-    words = (command, *WORDS.get(command, ()))
-    done = author.run("--json", *words) if is_first else author.run(*words, "--json")
+    arguments = (command, *WORDS.get(command, ()))
+    done = author.run("--json", *arguments) if is_first else author.run(*arguments, "--json")
     assert "--json would have no effect: " in read_error(done)
     assert done.stdout == ""
 

@@ -16,8 +16,19 @@ def bots(author: Author) -> None:
 
 
 def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: Author) -> None:
-    words = ("-r", "multi_match", "-m", "20", "-1", "player_walker", "-2", "player_bad", "-j", "1")
-    series = ("--preset", "small", "--set", "max_turns=4", "--seed", "5", *words)
+    arguments = (
+        "-r",
+        "multi_match",
+        "-m",
+        "20",
+        "-1",
+        "player_walker",
+        "-2",
+        "player_bad",
+        "-j",
+        "1",
+    )
+    series = ("--preset", "small", "--set", "max_turns=4", "--seed", "5", *arguments)
     answer = author.json(*series, code=1)
     assert (answer["played"], answer["was_stopped"], answer["secret"]) == (2, False, None)
     (lost,) = answer["lost_decisions"]
@@ -29,25 +40,45 @@ def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: 
 
 
 def test_a_series_is_played_on_where_that_is_wanted(author: Author) -> None:
-    words = ("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_bad", "-j", "1")
-    answer = author.json("--preset", "small", "--set", "max_turns=2", "--keep-going", *words)
+    arguments = (
+        "-r",
+        "multi_match",
+        "-m",
+        "4",
+        "-1",
+        "player_walker",
+        "-2",
+        "player_bad",
+        "-j",
+        "1",
+    )
+    answer = author.json("--preset", "small", "--set", "max_turns=2", "--keep-going", *arguments)
     assert (answer["played"], answer["lost_decisions"][0]["lost"]) == (4, 16)
 
 
 def test_versus_is_played_on_where_that_is_wanted(author: Author) -> None:
-    words = ("versus", "player_walker", "player_bad", "--max-pairs", "2", "--keep-going", "-j", "1")
-    answer = author.json("--preset", "small", "--set", "max_turns=2", *words, code=4)
+    arguments = (
+        "versus",
+        "player_walker",
+        "player_bad",
+        "--max-pairs",
+        "2",
+        "--keep-going",
+        "-j",
+        "1",
+    )
+    answer = author.json("--preset", "small", "--set", "max_turns=2", *arguments, code=4)
     assert (answer["matches"], answer["hopeless"]) == (4, None)
 
 
 def test_an_audit_ends_where_a_bot_loses_nearly_all_its_decisions(author: Author) -> None:
-    words = ("fairness", "player_walker", "player_bad", "--pairs", "2", "-j", "1")
+    arguments = ("fairness", "player_walker", "player_bad", "--pairs", "2", "-j", "1")
     short = ("--preset", "small", "--set", "max_turns=2")
-    text = author.ok(*short, *words, code=1)
+    text = author.ok(*short, *arguments, code=1)
     assert "  faults of player_bad: 16 forfeited turns (16 exception), nearly all its " in text
     assert "player_bad loses nearly all its decisions (16 of 16)" in text
     assert text.splitlines()[-1].endswith("mend it first, or leave it out") or "sandbox" in text
-    whole = author.json(*short, *words, "--keep-going", code=0)
+    whole = author.json(*short, *arguments, "--keep-going", code=0)
     assert (whole["between"]["sets"], whole["alone"]["sets"], whole["hopeless"]) == (2, 4, None)
 
 
@@ -83,8 +114,8 @@ def test_a_tournament_is_played_on_and_says_who_loses_nearly_all(author: Author)
     # What raises at once is not let in.
     author.bot("player_bad.py", RAISES.replace("1 / 0", "1 / (self.board.turn == 1)"))
     short = ("--preset", "small", "--set", "max_turns=20", "-j", "1")
-    words = ("tournament", "--pairs", "1", "--no-report", "--quarantine", "0")
-    text = author.ok(*short, *words)
+    arguments = ("tournament", "--pairs", "1", "--no-report", "--quarantine", "0")
+    text = author.ok(*short, *arguments)
     assert "  player_bad: 76 forfeited turns (76 exception), nearly all its decisions" in text
     asked = command(text, "look at it:")
     assert "the same: exception: ZeroDivisionError" in author.ok(*asked)

@@ -82,7 +82,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["new"], "new needs a NAME"),
         (["new", "a-b"], "cannot be the name of a bot"),
@@ -95,10 +95,12 @@ def test_nothing_is_overwritten(author: Author) -> None:
         (["new", "x", "--language", "go", "--template", "search"], "search is in Python"),
         (["-g", "smac", "new", "x", "--language", "go"], "expected -g slime_mind or smack"),
     ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+    ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "",
 )
-def test_a_name_that_cannot_be_is_refused(author: Author, words: list[str], message: str) -> None:
-    assert message in read_error(author.run(*words))
+def test_a_name_that_cannot_be_is_refused(
+    author: Author, arguments: list[str], message: str
+) -> None:
+    assert message in read_error(author.run(*arguments))
     assert list(author.home.rglob("*.*")) == []
 
 

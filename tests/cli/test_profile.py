@@ -53,8 +53,8 @@ def test_the_slowest_positions_are_ready_to_be_asked(author: Author) -> None:
     author.bot("player_busy.py", BUSY)
     out = author.ok(*SHORT, "profile", "player_busy", "--turns", "3")
     (command,) = [line for line in out.splitlines() if "--match" in line][:1]
-    words = command.split(" ask ")[1].split()
-    assert "the same: LEFT" in author.ok("ask", *words)
+    arguments = command.split(" ask ")[1].split()
+    assert "the same: LEFT" in author.ok("ask", *arguments)
     assert Replay(author.home / "results/profiles/player_busy/replay.jsonl.gz").last_turn <= 4
 
 
@@ -97,6 +97,6 @@ def test_what_cannot_be_profiled_is_told(author: Author) -> None:
     author.bot("player_bad.py", "class Player(:\n")
     author.bot("player_walker.py", WALKER)
     assert "syntax error" in read_error(author.run("profile", "player_bad"))
-    words = (*SHORT, "profile", "player_walker", "--turns", "1", "--flame", "x.png")
-    assert "a flame graph is a .svg, or a .json" in read_error(author.run(*words))
+    arguments = (*SHORT, "profile", "player_walker", "--turns", "1", "--flame", "x.png")
+    assert "a flame graph is a .svg, or a .json" in read_error(author.run(*arguments))
     assert "no bot 'nobody'" in read_error(author.run("profile", "nobody"))

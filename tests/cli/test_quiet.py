@@ -25,7 +25,7 @@ def watched(author: Author, monkeypatch: pytest.MonkeyPatch) -> Author:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         PAIR,
         ("-r", "multi_match", "-m", "2", *PAIR),
@@ -39,12 +39,12 @@ def watched(author: Author, monkeypatch: pytest.MonkeyPatch) -> Author:
             *("--iterations", "1", "--pairs", "1", "--max-pairs", "0"),
         ),
     ],
-    ids=lambda words: " ".join(words[:2]),
+    ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_quiet_command_prints_nothing_beside_its_result(
-    watched: Author, words: tuple[str, ...]
+    watched: Author, arguments: tuple[str, ...]
 ) -> None:
-    done = CliRunner().invoke(cli, ["-q", *SHORT, *words])
+    done = CliRunner().invoke(cli, ["-q", *SHORT, *arguments])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert done.stdout != ""
     assert done.stderr == ""

@@ -18,14 +18,14 @@ def command(**options: Any) -> None:
     click.echo(repr(parse_players(options)))
 
 
-def players(words: str) -> str:
-    done = CliRunner().invoke(command, words.split(), catch_exceptions=False)
+def players(text: str) -> str:
+    done = CliRunner().invoke(command, text.split(), catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.output.strip()
 
 
 @for_each(
-    "words, seated",
+    "text, seated",
     [
         ("", ()),
         ("-1 a", ("a",)),
@@ -40,9 +40,9 @@ def players(words: str) -> str:
     ],
 )
 def test_numbered_bots_have_their_seats_and_the_others_those_left(
-    words: str, seated: tuple[str | None, ...]
+    text: str, seated: tuple[str | None, ...]
 ) -> None:
-    assert players(words) == repr(seated)
+    assert players(text) == repr(seated)
 
 
 def test_an_empty_name_is_a_wish_too() -> None:

@@ -47,11 +47,11 @@ def a_value(param: click.Parameter) -> tuple[list[str], Any]:
 
 def required_words(command: click.Command, but: str) -> list[str]:
     """Return words for what a command cannot do without, but for one option."""
-    words: list[str] = []
+    arguments: list[str] = []
     for param in command.params:
         if param.required and but not in param.opts:
-            words += ["1"] if isinstance(param, click.Argument) else [param.opts[-1], "7"]
-    return words
+            arguments += ["1"] if isinstance(param, click.Argument) else [param.opts[-1], "7"]
+    return arguments
 
 
 def test_there_are_such_options() -> None:
@@ -72,8 +72,8 @@ def test_an_option_that_a_command_shares_with_all_reaches_the_command(
         command, "callback", lambda *_, **__: seen.append(click.get_current_context())
     )
     typed, value = a_value(options_by_word(command)[word])
-    words = [*path, *required_words(command, but=word), word, *typed]
-    done = CliRunner().invoke(cli, words)
+    arguments = [*path, *required_words(command, but=word), word, *typed]
+    done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, (done.output, done.exception)
     (context,) = seen
     own, common = options_by_word(command)[word], options_by_word(cli)[word]

@@ -28,13 +28,13 @@ def stop(*_: Any, **__: Any) -> None:
 
 
 def stop_command(
-    author: Author, monkeypatch: pytest.MonkeyPatch, where: str, *words: str
+    author: Author, monkeypatch: pytest.MonkeyPatch, where: str, *arguments: str
 ) -> tuple[str, list[str]]:
     """Return what is said of a command that is stopped, and the words it says to type."""
     with monkeypatch.context() as patch:
         patch.setattr(where, stop)
-        patch.setattr(sys, "argv", ["main.py", *words])
-        said, _, typed = read_error(author.run(*words)).partition(" with:  python3 main.py ")
+        patch.setattr(sys, "argv", ["main.py", *arguments])
+        said, _, typed = read_error(author.run(*arguments)).partition(" with:  python3 main.py ")
     return said, shlex.split(typed)
 
 
@@ -68,7 +68,7 @@ def test_a_check_says_that_nothing_is_kept_and_what_to_type(
     author: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     author.bot("my bot.py", WALKER)
-    words = ("--preset", "small", "check", "my bot", "--turns", "2")
-    said, typed = stop_command(author, monkeypatch, "runners.authoring.check.check", *words)
+    arguments = ("--preset", "small", "check", "my bot", "--turns", "2")
+    said, typed = stop_command(author, monkeypatch, "runners.authoring.check.check", *arguments)
     assert said == "stopped; nothing of a check is kept as a result; check it again"
     assert "it plays without a fault" in author.ok(*typed)

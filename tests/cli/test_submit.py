@@ -43,9 +43,9 @@ class Served:
         self.address = found[1]
         self.link = re.search(r"http://\S+/welcome/\S+", lines)
 
-    def submit(self, *words: str, token: str | None = None) -> Done:
+    def submit(self, *arguments: str, token: str | None = None) -> Done:
         return self.shell.run(
-            "submit", *words, "--server", self.address, "--token", token or self.token
+            "submit", *arguments, "--server", self.address, "--token", token or self.token
         )
 
     def end(self, how: int = signal.SIGINT) -> None:
@@ -122,7 +122,7 @@ def test_a_refused_bot_ends_with_1_and_says_why(served: Served, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "why"),
+    ("arguments", "code", "why"),
     [
         (["--name", "a/b"], 1, "Error: refused: a bot's name has letters, digits"),
         (["--ladder", "nowhere"], 1, "Error: refused: there is no ladder 'nowhere'"),
@@ -133,10 +133,10 @@ def test_a_refused_bot_ends_with_1_and_says_why(served: Served, tmp_path: Path) 
     ],
 )
 def test_what_will_not_do_is_refused(
-    served: Served, tmp_path: Path, words: list[str], code: int, why: str
+    served: Served, tmp_path: Path, arguments: list[str], code: int, why: str
 ) -> None:
     rest = ["--server", served.address, "--token", served.token]
-    done = served.shell.run("submit", a_bot(tmp_path, GOOD), *rest, *words)
+    done = served.shell.run("submit", a_bot(tmp_path, GOOD), *rest, *arguments)
     assert (done.code, why in done.err) == (code, True), done
 
 
@@ -166,8 +166,17 @@ def test_checks_go_on_after_the_server_was_killed_in_their_midst(
 ) -> None:
     slow = "import time\ntime.sleep(0.5)\n" + GOOD
     bot = a_bot(tmp_path, slow)
-    words = ("submit", bot, "--server", served.address, "--token", served.token, "--name", "Slow")
-    process = served.shell.start(*words)
+    arguments = (
+        "submit",
+        bot,
+        "--server",
+        served.address,
+        "--token",
+        served.token,
+        "--name",
+        "Slow",
+    )
+    process = served.shell.start(*arguments)
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith("  Syntax and class"):

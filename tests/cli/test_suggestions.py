@@ -22,7 +22,7 @@ def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -
 
 
 @for_each(
-    "words, meant",
+    "text, meant",
     [
         ("serie", "series"),
         ("-g smak", "smack"),
@@ -36,8 +36,8 @@ def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -
         ("versus player_one player_tow", "player_two"),
     ],
 )
-def test_a_word_of_the_command_line_that_is_nearly_right_is_told_so(words: str, meant: str) -> None:
-    done = CliRunner().invoke(cli, words.split())
+def test_a_word_of_the_command_line_that_is_nearly_right_is_told_so(text: str, meant: str) -> None:
+    done = CliRunner().invoke(cli, text.split())
     output = str(done.exception) if isinstance(done.exception, SlimeMindError) else done.output
     assert f"did you mean '{meant}'?" in output
 

@@ -17,8 +17,8 @@ READS = DECLARES + WALKER.replace("[slime.id % 4]", "[PARAMS['reach'] > 6]")
 """It goes left, or up where its reach is great; its fear is read by nobody."""
 
 
-def tune(author: Author, *words: str) -> str:
-    done = author.run(*SHORT, "tune", "player_mine", *FEW, *words)
+def tune(author: Author, *arguments: str) -> str:
+    done = author.run(*SHORT, "tune", "player_mine", *FEW, *arguments)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.output
 
@@ -56,11 +56,11 @@ def test_a_tuned_bot_that_plays_as_before_is_not_compared(
 ) -> None:
     author.bot("player_mine.py", READS)
     monkeypatch.setattr("runners.statistics.spsa.Spsa.values", lambda spsa, shares: numbers)
-    words = (*SHORT, "tune", "player_mine", *FEW, "--param", "reach=1..8")
-    text = author.ok(*words, code=3)
+    arguments = (*SHORT, "tune", "player_mine", *FEW, "--param", "reach=1..8")
+    text = author.ok(*arguments, code=3)
     assert f"{why}: there is nothing to compare" in " ".join(text.split())
     assert "side-swapped pair" not in text
-    assert json.loads(author.run(*words, "--json").output)["is_alike"]
+    assert json.loads(author.run(*arguments, "--json").output)["is_alike"]
 
 
 def test_a_bot_that_loses_nearly_all_its_decisions_is_not_tuned(author: Author) -> None:

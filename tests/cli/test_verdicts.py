@@ -223,7 +223,7 @@ def test_whole_numbers_stay_whole_within_whole_limits(text: str, is_whole: bool)
 
 def test_a_parameter_has_one_range(author: Author) -> None:
     author.bot("player_mine.py", 'PARAMS = {"reach": 3}\n')
-    words = ("--param", "reach=1..8", "--param", "reach=0..4")
-    done = author.run("tune", "player_mine", *words)
+    arguments = ("--param", "reach=1..8", "--param", "reach=0..4")
+    done = author.run("tune", "player_mine", *arguments)
     assert read_error(done) == "--param: a parameter has two ranges; give each of them one"
     assert not Path(author.home / "results").exists()

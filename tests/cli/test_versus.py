@@ -35,9 +35,9 @@ def climber(author: Author) -> Author:
 
 def command(text: str, named: str) -> list[str]:
     """Return the words of the command that stands behind a name, without the program."""
-    words = next(line for line in text.splitlines() if named in line).split()
-    first = next(place for place, word in enumerate(words) if word in NAMED)
-    return words[first:]
+    arguments = next(line for line in text.splitlines() if named in line).split()
+    first = next(place for place, word in enumerate(arguments) if word in NAMED)
+    return arguments[first:]
 
 
 def test_a_bot_that_raises_in_every_decision_ends_the_test_with_why_and_where(
@@ -83,8 +83,8 @@ def test_whoever_beats_a_starter_bot_is_named_the_next_one(climber: Author) -> N
 
 def test_a_bot_of_ones_own_that_is_beaten_names_nobody(climber: Author) -> None:
     climber.bot("elsewhere/player_one.py", WALKER)
-    words = ("versus", "player_two", "elsewhere/player_one.py", *QUICK, *EASY)
-    assert "now try" not in climber.ok(*words)
+    arguments = ("versus", "player_two", "elsewhere/player_one.py", *QUICK, *EASY)
+    assert "now try" not in climber.ok(*arguments)
 
 
 def test_whoever_loses_is_told_where_and_how_its_numbers_may_get_better(climber: Author) -> None:

@@ -13,13 +13,13 @@ from tests.cli.authors import Author, read_error
 from tests.shell import WALKER
 
 
-def attach_words(words: str) -> str:
-    split = words.split()
+def attach_words(text: str) -> str:
+    split = text.split()
     return " ".join(attach_values(split, cli, find_commands(split, cli, "tournament")))
 
 
 @for_each(
-    "words, handed_on",
+    "text, handed_on",
     [
         ("versus A B --elo0 -3 --elo1 0", "versus A B --elo0=-3 --elo1=0"),
         ("--elo0 -3 versus A B", "--elo0=-3 versus A B"),
@@ -37,8 +37,8 @@ def attach_words(words: str) -> str:
         ("check --turns", "check --turns"),
     ],
 )
-def test_a_value_of_a_command_stands_with_its_option(words: str, handed_on: str) -> None:
-    assert attach_words(words) == handed_on
+def test_a_value_of_a_command_stands_with_its_option(text: str, handed_on: str) -> None:
+    assert attach_words(text) == handed_on
 
 
 def commands() -> dict[str, list[click.Command]]:
@@ -59,11 +59,11 @@ VALUES = [
 ]
 
 
-@for_each("words, option", VALUES)
-def test_no_option_of_a_command_takes_a_value_for_a_seat(words: str, option: click.Option) -> None:
-    named = find_commands(words.split(), cli)
-    typed = [*words.split(), option.opts[0], "-3"]
-    assert named == commands()[words]
+@for_each("text, option", VALUES)
+def test_no_option_of_a_command_takes_a_value_for_a_seat(text: str, option: click.Option) -> None:
+    named = find_commands(text.split(), cli)
+    typed = [*text.split(), option.opts[0], "-3"]
+    assert named == commands()[text]
     if option._flag_needs_value:
         assert attach_values(typed, cli, named) == typed
     else:
@@ -85,7 +85,7 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("text", "message"),
     [
         ("versus player_a player_b --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
         ("versus player_a player_b --max-pairs -3", "Invalid value for '--max-pairs'"),
@@ -103,10 +103,10 @@ def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
     ],
 )
 def test_a_word_that_begins_with_a_dash_is_the_value_it_stands_for(
-    author: Author, words: str, message: str
+    author: Author, text: str, message: str
 ) -> None:
     author.bot("player_a.py", "PARAMS = {'reach': 1}\n")
-    assert message in read_error(author.run(*words.split()))
+    assert message in read_error(author.run(*text.split()))
 
 
 def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> None:
@@ -117,7 +117,17 @@ def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> N
 def test_non_regression_is_asked_as_it_is_typed(author: Author) -> None:
     author.bot("player_a.py", WALKER)
     author.bot("player_b.py", WALKER)
-    words = ("versus", "player_a", "player_b", "--elo0", "-400", "--elo1", "0", "--max-pairs", "1")
-    asked = author.run(*words, "--preset", "small", "--set", "max_turns=2")
+    arguments = (
+        "versus",
+        "player_a",
+        "player_b",
+        "--elo0",
+        "-400",
+        "--elo1",
+        "0",
+        "--max-pairs",
+        "1",
+    )
+    asked = author.run(*arguments, "--preset", "small", "--set", "max_turns=2")
     assert asked.exit_code in (0, 3, 4), asked.exception
     assert "player_a against player_b: 1 side-swapped pair" in asked.output

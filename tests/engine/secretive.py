@@ -72,11 +72,11 @@ def make_asides(turn: int) -> Sequence[Aside]:
     return [aside for team in (1, 2) for aside in _asides(turn, team, f"{MARKER} {team}, words")]
 
 
-def _asides(turn: int, team: int, words: str) -> tuple[Aside, ...]:
-    deviation = Deviation(turn=turn, team=team, piece_id=0, recorded=words, now=words)
+def _asides(turn: int, team: int, message: str) -> tuple[Aside, ...]:
+    deviation = Deviation(turn=turn, team=team, piece_id=0, recorded=message, now=message)
     return (
-        FaultAside(turn, team, 0, Cause.EXCEPTION, words, 1, Fault(Cause.EXCEPTION, words)),
-        NotesAside(turn, team, 0, (LogLine("info", words),)),
+        FaultAside(turn, team, 0, Cause.EXCEPTION, message, 1, Fault(Cause.EXCEPTION, message)),
+        NotesAside(turn, team, 0, (LogLine("info", message),)),
         ContinuedAside(Continued(turn=turn, deviation=deviation)),
     )
 

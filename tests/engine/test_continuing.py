@@ -157,7 +157,7 @@ def test_a_match_that_was_ended_and_not_filed_is_filed_when_it_goes_on(
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
 
-    def stopped(*words: Any) -> Any:
+    def stopped(*parts: Any) -> Any:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -208,9 +208,9 @@ def test_without_its_bots_as_they_were_a_match_does_not_go_on(
         copy.unlink()
     else:
         copy.write_text(copy.read_text() + "#")
-    words = "no copy of a bot with digest" if spoil == "missing" else "was changed since it was"
+    text = "no copy of a bot with digest" if spoil == "missing" else "was changed since it was"
     fresh = Arena(arena.out)
-    with pytest.raises(BadBot, match=words):
+    with pytest.raises(BadBot, match=text):
         go_on(fresh, job)
     assert interrupted_replay(arena, job).exists()
 
@@ -226,7 +226,7 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
 ) -> None:
     stops: list[int] = []
 
-    def stop(*words: Any, **named: Any) -> None:
+    def stop(*parts: Any, **named: Any) -> None:
         stops.append(len(asked))
 
     asked: list[int] = []

@@ -169,8 +169,8 @@ def test_a_match_is_recovered_once_its_process_was_killed(
     result_folder: Path, lines: list[bytes], tmp_path: Path
 ) -> None:
     replay = write(tmp_path / "half", lines[:40])
-    words = [sys.executable, "-c", PLAYS, str(result_folder / KEY), str(replay)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE)
+    parts = [sys.executable, "-c", PLAYS, str(result_folder / KEY), str(replay)]
+    process = subprocess.Popen(parts, stdout=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()
     assert recover(tmp_path) == []
@@ -238,7 +238,7 @@ def test_a_match_is_found_by_its_file_or_its_folder(two: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("word", "words"),
+    ("word", "message"),
     [
         ("ab", "several begin with it; there are: abc, abd"),
         ("x", "none begins with it; there are: abc, abd"),
@@ -247,9 +247,9 @@ def test_a_match_is_found_by_its_file_or_its_folder(two: Path, tmp_path: Path) -
     ],
 )
 def test_a_word_that_means_no_match_is_refused_with_what_there_is(
-    two: Path, word: str, words: str
+    two: Path, word: str, message: str
 ) -> None:
-    with pytest.raises(BadReplay, match=words):
+    with pytest.raises(BadReplay, match=message):
         find_interrupted(two, word)
 
 

@@ -23,8 +23,8 @@ def test_what_commands_turns_or_hides_is_not_shown(letter: str) -> None:
 
 
 def test_letters_of_all_languages_stay_as_they_are() -> None:
-    words = "Zoë Łukasz Ωμέγα Иван 李明 हिन्दी עִבְרִית ไม่เป็นไร e\u0302\u0301"
-    assert make_printable(words) == words == one_line(words)
+    text = "Zoë Łukasz Ωμέγα Иван 李明 हिन्दी עִבְרִית ไม่เป็นไร e\u0302\u0301"
+    assert make_printable(text) == text == one_line(text)
 
 
 def test_a_letter_carries_few_marks() -> None:
@@ -36,8 +36,8 @@ def test_lines_stay_lines() -> None:
 
 
 @given(st.text())
-def test_whatever_the_words_they_are_printable_in_one_short_line(words: str) -> None:
-    line = one_line(words * 20)
+def test_whatever_the_words_they_are_printable_in_one_short_line(text: str) -> None:
+    line = one_line(text * 20)
     assert line.isprintable()
     assert len(line) <= 300
-    assert not any(unicodedata.category(letter) in ("Cc", "Cf") for letter in make_printable(words))
+    assert not any(unicodedata.category(letter) in ("Cc", "Cf") for letter in make_printable(text))

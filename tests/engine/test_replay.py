@@ -367,7 +367,7 @@ def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "words"),
+    ("first", "message"),
     [
         (
             header(replay=REPLAY_FORMAT + 1),
@@ -394,10 +394,10 @@ def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
     ],
 )
 def test_a_header_that_is_none_is_refused_in_a_sentence(
-    folder: Path, first: bytes, words: str
+    folder: Path, first: bytes, message: str
 ) -> None:
     target = write(folder / "header", [first])
-    with pytest.raises(BadReplay, match=words) as refused:
+    with pytest.raises(BadReplay, match=message) as refused:
         Replay(target)
     expect_one_sentence(str(refused.value), target)
 
@@ -441,7 +441,7 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "text"),
     [
         (b"", "is not a replay file: it is empty$"),
         (b"Dear diary", "is not a replay file: it is text, 'Dear diary'$"),
@@ -468,10 +468,10 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
         (header()[:-9], "ends before its first line: fetch or copy it again$"),
     ],
 )
-def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: str) -> None:
+def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, text: str) -> None:
     target = folder / "none"
     target.write_bytes(content)
-    with pytest.raises(BadReplay, match=words) as refused:
+    with pytest.raises(BadReplay, match=text) as refused:
         Replay(target)
     expect_one_sentence(str(refused.value), target)
 

@@ -129,7 +129,7 @@ def test_a_match_may_go_on_from_an_earlier_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "words"),
+    ("was", "now", "parts"),
     [
         (Fault(Cause.TIMEOUT, "late"), 1, ("timeout: late", "1")),
         (1, Fault(Cause.EXIT, "gone"), ("1", "exit: gone")),
@@ -144,12 +144,12 @@ def test_a_match_may_go_on_from_an_earlier_turn(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_player_says_is_compared_but_for_the_words_of_a_fault(
-    tmp_path: Path, was: Any, now: Any, words: tuple[str, str] | None
+    tmp_path: Path, was: Any, now: Any, parts: tuple[str, str] | None
 ) -> None:
     cut = Cut(tmp_path, in_turn(2, was), always(1))
     gone_on = cut.goes_on(in_turn(2, now), always(1))
     deviation = gone_on.continued.deviation
-    assert (deviation and (deviation.recorded, deviation.now)) == words
+    assert (deviation and (deviation.recorded, deviation.now)) == parts
     assert gone_on.outcome.scores[0] == (3 if isinstance(was, Fault | str) else 4)
 
 
@@ -211,7 +211,7 @@ def replacing(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "before_turn", "words"),
+    ("spoil", "before_turn", "message"),
     [
         (lambda lines: lines, None, "is complete: there is nothing to continue"),
         (lambda lines: lines, 9, "has turns 1 to 4, not 9"),
@@ -226,11 +226,14 @@ def replacing(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
     ids=["complete", "no such turn", "other rules", "other bots", "forged"],
 )
 def test_a_replay_that_cannot_go_on_is_refused_with_the_reason(
-    tmp_path: Path, spoil: Callable[[list[bytes]], list[bytes]], before_turn: int | None, words: str
+    tmp_path: Path,
+    spoil: Callable[[list[bytes]], list[bytes]],
+    before_turn: int | None,
+    message: str,
 ) -> None:
     cut = Cut(tmp_path, always(1), always(10))
     replay = Replay(write(tmp_path / "spoilt", spoil(read_lines(cut.path))))
-    with pytest.raises(BadReplay, match=f"spoilt: .*{words}"):
+    with pytest.raises(BadReplay, match=f"spoilt: .*{message}"):
         require_continuable(replay, before_turn)
 
 

@@ -133,7 +133,7 @@ def test_a_seed_is_written_as_text_and_read_exactly(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "words"),
+    ("seed", "message"),
     [
         (b'"-1"', "is not a seed"),
         (b'"0x1%s"' % (b"0" * 32), "is not a seed"),
@@ -142,11 +142,11 @@ def test_a_seed_is_written_as_text_and_read_exactly(seed: int) -> None:
         (b"null", "expected the seed as text"),
     ],
 )
-def test_what_is_no_seed_is_refused(seed: bytes, words: str) -> None:
+def test_what_is_no_seed_is_refused(seed: bytes, message: str) -> None:
     written = b'"seed":"0x00000000000000008000000000000000"'
     content = encode_spec(SPEC)
     assert written in content
-    with pytest.raises(msgspec.ValidationError, match=rf"{words}.*\$\.seed"):
+    with pytest.raises(msgspec.ValidationError, match=rf"{message}.*\$\.seed"):
         decode_spec(content.replace(written, b'"seed":' + seed))
 
 

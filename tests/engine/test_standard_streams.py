@@ -41,9 +41,9 @@ for stream in (sys.stdout, sys.__stderr__):
 pytestmark = needs.SHELL
 
 
-def run_without_descriptors(closings: tuple[str, ...], *words: str) -> int:
+def run_without_descriptors(closings: tuple[str, ...], *parts: str) -> int:
     """Run Python with some of its descriptors closed; return its exit code."""
-    command = ["sh", "-c", f'exec "$@" {" ".join(closings)}', "sh", sys.executable, *words]
+    command = ["sh", "-c", f'exec "$@" {" ".join(closings)}', "sh", sys.executable, *parts]
     environment = {**os.environ, "SLIME_MIND_NO_BOOTSTRAP": "1", "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         command,

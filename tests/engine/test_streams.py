@@ -81,8 +81,8 @@ def test_the_key_of_a_stream_is_no_seed_that_a_bot_is_given(seed: int, name: str
 @given(keys, st.integers(0, 2**64 - 1))
 def test_a_block_is_a_keyed_hash_of_its_number_and_of_nothing_else(key: bytes, number: int) -> None:
     digest = blake2b(number.to_bytes(8, "little"), key=key).digest()
-    words = [int.from_bytes(digest[place : place + 8], "little") for place in range(0, 64, 8)]
-    assert draw_block(key, number) == [(word >> 11) / 2**53 for word in words]
+    parts = [int.from_bytes(digest[place : place + 8], "little") for place in range(0, 64, 8)]
+    assert draw_block(key, number) == [(word >> 11) / 2**53 for word in parts]
 
 
 @given(keys, st.integers(0, 20))
@@ -188,9 +188,9 @@ def test_what_is_no_seed_is_refused_with_what_one_looks_like(text: str) -> None:
 
 @given(seeds)
 def test_numpy_is_given_all_bits_of_a_seed(seed: int) -> None:
-    words = seed_words(seed)
-    assert all(0 <= word < 2**32 for word in words)
-    assert sum(word << 32 * place for place, word in enumerate(words)) == seed
+    text = seed_words(seed)
+    assert all(0 <= word < 2**32 for word in text)
+    assert sum(word << 32 * place for place, word in enumerate(text)) == seed
 
 
 def test_the_hash_of_a_seed_is_the_sha_256_of_its_text() -> None:

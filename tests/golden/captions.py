@@ -59,11 +59,11 @@ def record(folder: Path) -> Iterator[Path]:
             first, second = number % len(bots), (3 * number + 1) % len(bots)
             second = (first + 1) % len(bots) if first == second else second
             usual = SETTINGS[game].format(short=20 + 2 * number, long=150 + 20 * number)
-            words = f"-g {game} {OF_MORE.get((game, number), usual)} --seed {number}".split()
+            parts = f"-g {game} {OF_MORE.get((game, number), usual)} --seed {number}".split()
             players = [f"-1player_{bots[first]}", f"-2player_{bots[second]}"]
             out = folder / f"{game}_{number:02}"
             how = ["--render", "none", "-q", "--no-drawings", "--out", str(out)]
-            command = [sys.executable, str(HOME / "main.py"), *words, *players, *how]
+            command = [sys.executable, str(HOME / "main.py"), *parts, *players, *how]
             subprocess.run(command, check=True, capture_output=True)
             [replay] = out.glob("matches/*/replay.jsonl.gz")
             plain = folder / f"{out.name}.jsonl"

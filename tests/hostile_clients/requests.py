@@ -68,5 +68,5 @@ async def request_status(request: Request, port: int) -> int:
 
 def status_in(line: bytes) -> int:
     """Return the status that the first line of an answer has."""
-    words = line.split()
-    return int(words[1]) if len(words) > 1 and words[1].isdigit() else UNANSWERED
+    parts = line.split()
+    return int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else UNANSWERED

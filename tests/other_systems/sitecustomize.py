@@ -96,11 +96,11 @@ def import_as_there(name, globals=None, locals=None, fromlist=(), level=0):  # t
     return show(module) if name in (*LACKING, "sys") else module
 
 
-def start_as_there(self, *words, env=None, **named):  # type: ignore[no-untyped-def]
+def start_as_there(self, *arguments, env=None, **named):  # type: ignore[no-untyped-def]
     """Start a process that sees the same system, also where it gets no variables of ours."""
     if env is not None:
         env = {**env, "PYTHONPATH": str(Path(__file__).parent), "SLIME_MIND_PRETENDED": PRETENDED}
-    really_start(self, *words, env=env, **named)  # type: ignore[call-overload]
+    really_start(self, *arguments, env=env, **named)  # type: ignore[call-overload]
 
 
 really_start = subprocess.Popen.__init__

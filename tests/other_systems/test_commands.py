@@ -65,9 +65,9 @@ class System:
         self.home = home
         self.env = environment(name)
 
-    def start(self, program: str, *words: str) -> "subprocess.Popen[str]":
+    def start(self, program: str, *arguments: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
-            [sys.executable, str(bootstrap.HOME / program), *words],
+            [sys.executable, str(bootstrap.HOME / program), *arguments],
             cwd=self.home,
             env=self.env,
             stdin=subprocess.DEVNULL,
@@ -76,9 +76,9 @@ class System:
             text=True,
         )
 
-    def run(self, *words: str) -> str:
+    def run(self, *arguments: str) -> str:
         """Return what a command that succeeds says."""
-        process = self.start(*words)
+        process = self.start(*arguments)
         said, _ = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0, said
         assert "Traceback" not in said
@@ -114,14 +114,14 @@ def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.
     )
 
 
-@on_every_system(COMMANDS, "words")
-def test_a_command_works_on_every_system(system: System, words: tuple[str, ...]) -> None:
-    assert system.run(*words)
+@on_every_system(COMMANDS, "arguments")
+def test_a_command_works_on_every_system(system: System, arguments: tuple[str, ...]) -> None:
+    assert system.run(*arguments)
 
 
-@on_every_system(SERVERS, "words")
-def test_a_server_answers_on_every_system(system: System, words: tuple[str, ...]) -> None:
-    process = system.start(*words)
+@on_every_system(SERVERS, "arguments")
+def test_a_server_answers_on_every_system(system: System, arguments: tuple[str, ...]) -> None:
+    process = system.start(*arguments)
     assert process.stdout is not None
     said = []
     try:
@@ -138,11 +138,11 @@ def test_a_server_answers_on_every_system(system: System, words: tuple[str, ...]
         process.communicate(timeout=PATIENCE_S)
 
 
-@on_every_system(PROFILE, "words")
+@on_every_system(PROFILE, "arguments")
 def test_a_profile_needs_a_timer_and_says_so_where_there_is_none(
-    system: System, words: tuple[str, ...]
+    system: System, arguments: tuple[str, ...]
 ) -> None:
-    process = system.start(*words)
+    process = system.start(*arguments)
     said, _ = process.communicate(timeout=PATIENCE_S)
     if system.env.get("SLIME_MIND_PRETENDED") == WINDOWS or sys.platform == WINDOWS:
         assert "error: profile needs a timer that this system does not have (setitimer)" in said

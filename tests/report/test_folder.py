@@ -97,12 +97,12 @@ def test_what_was_left_stands_with_each_match(tmp_path: Path) -> None:
     tournament = a_tournament(2)
     key, result = next(iter(tournament.results.items()))
     winner, loser = result.teams
-    words = "3 Runner: 9 cells, may read Guard"
-    teams = (msgspec.structs.replace(winner, left=words), loser)
+    text = "3 Runner: 9 cells, may read Guard"
+    teams = (msgspec.structs.replace(winner, left=text), loser)
     tournament.results[key] = msgspec.structs.replace(result, teams=teams)
     site = make_report(tournament, tmp_path)
-    assert (site / "matches/1.html").read_text().count(words) == 1
-    assert [row["left"] for row in rows(site, "teams") if row["key"] == key] == [words, ""]
+    assert (site / "matches/1.html").read_text().count(text) == 1
+    assert [row["left"] for row in rows(site, "teams") if row["key"] == key] == [text, ""]
 
 
 def test_tables_of_three_have_a_report(tmp_path: Path) -> None:

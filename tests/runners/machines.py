@@ -76,8 +76,8 @@ class Machines:
         module.
         """
         scratch = ("--local-directory", str(self._folder / "scratch"))
-        words = (self.address, "--nthreads", "1", "--no-nanny", *scratch)
-        return self._start("worker", *words, cwd=cwd or self._cwd, before=before)
+        parts = (self.address, "--nthreads", "1", "--no-nanny", *scratch)
+        return self._start("worker", *parts, cwd=cwd or self._cwd, before=before)
 
     def stop(self) -> None:
         for process in self.running:
@@ -90,13 +90,13 @@ class Machines:
         return "".join(f"-- {file.name}\n{file.read_text(errors='replace')}" for file in files)
 
     def _start(
-        self, what: str, *words: str, cwd: Path, before: tuple[str, ...] = ("-m",)
+        self, what: str, *parts: str, cwd: Path, before: tuple[str, ...] = ("-m",)
     ) -> "subprocess.Popen[bytes]":
         command = (str(self._python), *before, f"distributed.cli.dask_{what}")
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / f"dask-{len(self.running):02}-{what}.log").open("wb") as log:
             process = subprocess.Popen(
-                [*command, *words, "--no-dashboard", *self._options],
+                [*command, *parts, "--no-dashboard", *self._options],
                 cwd=cwd,
                 env=self._environment,
                 stdout=log,

@@ -33,7 +33,7 @@ def test_a_game_of_a_person_goes_on_from_where_it_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "typed"),
+    ("arguments", "typed"),
     [
         (["main.py", "check", "my bot.py"], "python3 main.py check 'my bot.py'"),
         (["/usr/bin/slime-mind-arena", "serve"], "slime-mind-arena serve"),
@@ -48,6 +48,6 @@ def test_a_game_of_a_person_goes_on_from_where_it_is_kept() -> None:
     ],
 )
 def test_a_command_is_shown_as_it_was_typed_without_its_password(
-    words: list[str], typed: str
+    arguments: list[str], typed: str
 ) -> None:
-    assert format_command(words) == typed
+    assert format_command(arguments) == typed

@@ -6,14 +6,14 @@ from runners.durations import duration_estimate, format_duration
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "text"),
     [
         *((0, "0 seconds"), (1, "1 second"), (119, "119 seconds")),
         *((600, "10.0 minutes"), (9_000, "2.5 hours")),
     ],
 )
-def test_a_duration_has_the_unit_that_suits_it(seconds: float, words: str) -> None:
-    assert format_duration(seconds) == words
+def test_a_duration_has_the_unit_that_suits_it(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
 
 
 def test_what_takes_long_is_announced() -> None:

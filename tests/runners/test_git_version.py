@@ -22,9 +22,9 @@ class Repository:
         self.home.mkdir()
         self.git("init", "-q")
 
-    def git(self, *words: str) -> None:
+    def git(self, *arguments: str) -> None:
         who = ("-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *who, *words], cwd=self.home, check=True)
+        subprocess.run(["git", *who, *arguments], cwd=self.home, check=True)
 
     def write(self, name: str, text: str) -> Path:
         path = self.home / name

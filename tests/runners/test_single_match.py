@@ -58,17 +58,17 @@ def test_a_match_that_is_stopped_says_how_it_stood_and_leaves_nothing(out: Path)
 
 
 @pytest.mark.parametrize(
-    ("error", "raised", "words"),
+    ("error", "raised", "text"),
     [
         (KeyboardInterrupt(), Stopped, r"^stopped in turn 2: ann 0\.2, bob 0\.2; to resume"),
         (EngineFailure("the disk is full"), EngineFailure, "^the disk is full; to resume"),
     ],
 )
 def test_a_match_that_is_cut_off_says_how_it_goes_on(
-    out: Path, error: BaseException, raised: type[BaseException], words: str
+    out: Path, error: BaseException, raised: type[BaseException], text: str
 ) -> None:
     job = replace(a_job(out), is_kept=True)
-    with pytest.raises(raised, match=f"{words}: --continue {job.spec.key}$"):
+    with pytest.raises(raised, match=f"{text}: --continue {job.spec.key}$"):
         play_single_match(job, out, shows_progress=False, observers=[Impatient(error)])
     assert (out / "interrupted" / job.spec.key / "replay.jsonl.gz").exists()
 

@@ -21,7 +21,7 @@ def a_game(counts: range) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("counts", "words"),
+    ("counts", "text"),
     [
         (range(2, 3), "2 teams"),
         (range(1, 2), "1 team"),
@@ -30,8 +30,8 @@ def a_game(counts: range) -> Any:
     ],
     ids=str,
 )
-def test_the_counts_of_a_game_in_words(counts: range, words: str) -> None:
-    assert counts_text(a_game(counts)) == words
+def test_the_counts_of_a_game_in_words(counts: range, text: str) -> None:
+    assert counts_text(a_game(counts)) == text
 
 
 def test_a_count_that_a_game_cannot_have_is_refused_with_those_it_can() -> None:

@@ -250,12 +250,12 @@ def test_tuning_from_the_command_line_ends_with_a_verdict(tmp_path: Path) -> Non
     bold = 'return eats if PARAMS["aggression"] > 0.2 else "MERGE"'
     head, _ = SOURCE.split("        return")
     shell.bot("player_mine.py", f"{head}        {eats}\n        {bold}\n")
-    words = ("--param", "aggression=0..1", "--iterations", "3", "--pairs", "1", "--max-pairs", "2")
-    done = shell.run("tune", "player_mine", *QUICK, "-j", "1", *words)
+    parts = ("--param", "aggression=0..1", "--iterations", "3", "--pairs", "1", "--max-pairs", "2")
+    done = shell.run("tune", "player_mine", *QUICK, "-j", "1", *parts)
     assert done.code in (0, 3, 4)
     assert "tuned in 3 iterations, 6 matches" in done.out
     assert "player_mine_tuned against player_mine: " in done.out
-    again = shell.run("tune", "player_mine", *QUICK, "-j", "1", *words)
+    again = shell.run("tune", "player_mine", *QUICK, "-j", "1", *parts)
     assert (again.code, again.out) == (done.code, done.out)
     (folder,) = (tmp_path / "results/tune").iterdir()
     names = {path.name for path in folder.iterdir()}

@@ -36,14 +36,14 @@ class Deployed:
 
 @contextmanager
 def deployed(
-    shell: Shell, words: Sequence[str], env: Mapping[str, str], **options: Any
+    shell: Shell, parts: Sequence[str], env: Mapping[str, str], **options: Any
 ) -> Iterator[Deployed]:
     """Run a process as a unit or container does, at a port that is free; `options`: of Popen."""
-    words = [
+    parts = [
         "0" if before == "--port" else word
-        for before, word in zip(["", *words[:-1]], words, strict=True)
+        for before, word in zip(["", *parts[:-1]], parts, strict=True)
     ]
-    process = shell.start(*words, env=os.environ | env, **options)
+    process = shell.start(*parts, env=os.environ | env, **options)
     try:
         yield Deployed(process)
     finally:

@@ -14,15 +14,15 @@ from tests.shell import Shell, free_port
 class KillableServer:
     """The command `serve` with a folder of results, at an address that it keeps."""
 
-    def __init__(self, shell: Shell, out: Path, *words: str, user: Sequence[str] = ()) -> None:
-        """`words`: further options; `user`: see `Shell.start`. It is started by `start`."""
+    def __init__(self, shell: Shell, out: Path, *parts: str, user: Sequence[str] = ()) -> None:
+        """`parts`: further options; `user`: see `Shell.start`. It is started by `start`."""
         self.out = out
         self.base = f"http://127.0.0.1:{free_port()}"
         self.first_link = ""
         """With which the organizer joins."""
         self.kills = 0
         self._shell = shell
-        self._words = words
+        self._words = parts
         self._user = user
         self._deployed: Deployed | None = None
 

@@ -150,13 +150,13 @@ def a_spec(game_name: str, seats: Sequence[Participant], **settings: Any) -> Mat
     )
 
 
-def make_seats(words: str) -> list[Participant]:
+def make_seats(text: str) -> list[Participant]:
     """Return seats: `p` for a person, `b` for a bot."""
     return [
         Participant(name=f"Ann {team}", digest=f"person:{team}", is_person=True)
         if letter == "p"
         else Participant(name=f"bot {team}", digest=f"{team:064x}", is_person=False)
-        for team, letter in enumerate(words, 1)
+        for team, letter in enumerate(text, 1)
     ]
 
 

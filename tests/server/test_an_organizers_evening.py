@@ -50,9 +50,9 @@ def page(answer: Any) -> str:
     return str(answer.text)
 
 
-def once_there(read: Callable[[], str], words: str) -> str:
+def once_there(read: Callable[[], str], text: str) -> str:
     """Return a page once it says something."""
-    assert eventually(lambda: words in read(), WAIT_S), read()
+    assert eventually(lambda: text in read(), WAIT_S), read()
     return read()
 
 

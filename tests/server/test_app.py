@@ -62,7 +62,7 @@ def test_a_person_plays_against_a_bot(game_service: GameService, browser: Browse
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "words"),
+    ("body", "status", "message"),
     [
         ({"step": 0, "team": 1, "piece": 1, "order": "A6-A9"}, 422, "A6-A9"),
         ({"step": 5, "team": 1, "piece": 1, "order": "A6-B6"}, 409, "gone on"),
@@ -75,13 +75,13 @@ def test_a_person_plays_against_a_bot(game_service: GameService, browser: Browse
     ],
 )
 def test_bad_orders_are_refused_with_the_reason(
-    game_service: GameService, browser: Browser, body: Any, status: int, words: str
+    game_service: GameService, browser: Browser, body: Any, status: int, message: str
 ) -> None:
     game = start_game(game_service)
     browser.sit_down(game, 1)
     answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body)
     assert answer.status_code == status
-    assert re.search(words, answer.json()["error"])
+    assert re.search(message, answer.json()["error"])
     assert browser.position(game)["step"] == 0
 
 

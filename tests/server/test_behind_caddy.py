@@ -99,8 +99,8 @@ def running_site(postgresql: PostgreSQL, folder: Path) -> Iterator[Site]:
     url = postgresql.new_url()
     with closing(Database(url)) as database:
         ensure_schema(database)
-    words = "serve --host 0.0.0.0 --port 0 --role web --out results --public-name"
-    serving = (*words.split(), NAME)
+    text = "serve --host 0.0.0.0 --port 0 --role web --out results --public-name"
+    serving = (*text.split(), NAME)
     env = {"SLIME_MIND_DATABASE": url, "FORWARDED_ALLOW_IPS": "127.0.0.1"}
     with ExitStack() as stack:
         shell = Shell(folder)

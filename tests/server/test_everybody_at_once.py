@@ -185,9 +185,9 @@ def test_a_class_sits_down_again_and_again_and_spectators_notice_nothing(
     with closing(Database(where)) as database, ExitStack() as stack:
         ensure_schema(database)
         everybody = join(database, PEOPLE)
-        words = ["serve", "--no-exhibitions", "--port", "8000", "--out", "results"]
+        parts = ["serve", "--no-exhibitions", "--port", "8000", "--out", "results"]
         env = os.environ | ({} if isinstance(where, Path) else {"SLIME_MIND_DATABASE": where})
-        web = stack.enter_context(deployed(Shell(tmp_path), words, env, cwd=tmp_path))
+        web = stack.enter_context(deployed(Shell(tmp_path), parts, env, cwd=tmp_path))
         them = Class(web.port, everybody, stack)
         [watched] = offer_games(database, everybody[:1])
         assert them.take_seat(them.browsers[1], watched) == 303

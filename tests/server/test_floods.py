@@ -77,7 +77,7 @@ def flooded(tmp_path: Path, errors: Path) -> Iterator[Flooded]:
     shell = Shell(tmp_path)
     with closing(GameStorage(tmp_path / "results" / "games.sqlite")) as storage:
         game = start_game(game_service_on(storage))
-    words = f"serve --host 0.0.0.0 --port 0 --jobs 0 --public-name {NAME} --public-name {PROXY}"
+    text = f"serve --host 0.0.0.0 --port 0 --jobs 0 --public-name {NAME} --public-name {PROXY}"
 
     def with_few_descriptors() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, DESCRIPTORS))
@@ -86,7 +86,7 @@ def flooded(tmp_path: Path, errors: Path) -> Iterator[Flooded]:
         errors.open("wb") as stderr,
         deployed(
             shell,
-            (*words.split(), "--public-name", WEB_HOST),
+            (*text.split(), "--public-name", WEB_HOST),
             {"FORWARDED_ALLOW_IPS": PROXY},
             preexec_fn=with_few_descriptors,
             stderr=stderr,

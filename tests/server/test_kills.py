@@ -43,9 +43,9 @@ class Server:
         """Board, number of plies before, and the move."""
 
     def start(self) -> None:
-        words = ("play", "--no-browser", "--against", "player_one")
+        parts = ("play", "--no-browser", "--against", "player_one")
         resumes = ("--continue",) if self.game else ("--new",)
-        self._process = self._shell.start(*words, *resumes, "--set", "ply_limit=2000")
+        self._process = self._shell.start(*parts, *resumes, "--set", "ply_limit=2000")
         line = self._process.stdout.readline()
         found = re.search(r"(http://\S+)/games/(\w+)\?key=(\S+)", line)
         assert found, (line, self._process.stderr.read())

@@ -77,8 +77,8 @@ def test_a_generated_client_plays_a_whole_game(
     needs.module("openapi_python_client")
     for name, value in (("api", described), ("config", {"post_hooks": []})):
         (tmp_path / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
-    words = "generate --meta none --fail-on-warning --path api.json --config config.json"
-    command = [sys.executable, "-m", "openapi_python_client", *words.split()]
+    text = "generate --meta none --fail-on-warning --path api.json --config config.json"
+    command = [sys.executable, "-m", "openapi_python_client", *text.split()]
     done = subprocess.run(
         [*command, "--output-path", "generated_client"],
         cwd=tmp_path,

@@ -135,13 +135,13 @@ def test_a_move_is_taken_back_by_agreement(
     one = open_board(game_service, address, game, 1)
     two = open_board(game_service, address, game, 2)
     one.get_by_role("button", name="Take back my move").first.click()
-    words = "Ann 1 asks to take back A6-B6"
-    two.locator("#players").get_by_text(f"{words}.").wait_for()
-    assert two.title().startswith(f"● {words} ·")
+    text = "Ann 1 asks to take back A6-B6"
+    two.locator("#players").get_by_text(f"{text}.").wait_for()
+    assert two.title().startswith(f"● {text} ·")
     other = two.context.new_page()
     other.goto(two.url)  # another tab of the same seat is asked, too, and told of the answer
     other.get_by_role("button", name="Decline").click()
-    two.locator("#players").get_by_text(words).wait_for(state="detached")
+    two.locator("#players").get_by_text(text).wait_for(state="detached")
     one.get_by_role("button", name="Take back my move").first.click()
     two.get_by_role("button", name="Accept").click()
     one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")

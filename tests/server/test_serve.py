@@ -40,9 +40,9 @@ def interrupt(process: "subprocess.Popen[str]") -> None:
 
 
 @contextmanager
-def serving(shell: Shell, *words: str) -> Iterator[list[str]]:
+def serving(shell: Shell, *arguments: str) -> Iterator[list[str]]:
     """Serve, give the lines printed at the start, and end by a Ctrl-C."""
-    process = shell.start("serve", "--port", "0", *words)
+    process = shell.start("serve", "--port", "0", *arguments)
     assert process.stdout is not None
     lines = []
     try:
@@ -94,8 +94,8 @@ def test_visitors_ask_for_an_account_where_that_is_open(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_what_is_no_request_is_warned_of_once_and_as_json(shell: Shell) -> None:
-    words = ["serve", "--port", "0", "--jobs", "0", "--log-format", "json"]
-    process = shell.start(*words)
+    arguments = ["serve", "--port", "0", "--jobs", "0", "--log-format", "json"]
+    process = shell.start(*arguments)
     assert process.stdout is not None
     address = next(filter(None, map(ADDRESS.search, process.stdout)))[1]
     there = (LOOPBACK, int(address.rpartition(":")[2]))
@@ -146,7 +146,7 @@ def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("arguments", "why"),
     [
         (("--cluster", "there"), "expected a scheduler's address"),
         (("--cluster", "local:2", "--jobs", "2"), "as many matches at a time as it has workers"),
@@ -157,9 +157,9 @@ def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
     ],
 )
 def test_a_cluster_that_could_play_nothing_is_refused(
-    shell: Shell, words: tuple[str, ...], why: str
+    shell: Shell, arguments: tuple[str, ...], why: str
 ) -> None:
-    done = shell.run("serve", *words)
+    done = shell.run("serve", *arguments)
     assert done.code == 2
     assert why in done.err
 

@@ -297,11 +297,11 @@ def test_the_pictures_of_the_lesson_fit_their_page_and_are_in_the_help_of_the_bo
     page = game.open(viewport={"width": width, "height": 800})
     page.get_by_role("button", name="How to play").click()
     pictures = page.get_by_role("dialog").get_by_role("img")
-    words = [str(each.get_attribute("aria-label")) for each in pictures.all()]
+    parts = [str(each.get_attribute("aria-label")) for each in pictures.all()]
     page.goto(f"{game.address}/how-to-play/smac")
     alone = page.locator(".lesson").get_by_role("img")
-    assert [each.get_attribute("aria-label") for each in alone.all()] == words
-    assert len(words) == 4
+    assert [each.get_attribute("aria-label") for each in alone.all()] == parts
+    assert len(parts) == 4
     boxes = [each.bounding_box() for each in alone.all()]
     assert len({round(box["x"]) for box in boxes}) == columns
     assert len({round(box["height"]) for box in boxes}) == 1

@@ -65,7 +65,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("changed", "message"),
     [
         ({"words": NUL}, "audit.words: has a NUL character in it, which is not allowed"),
         ({"what": "x" * 33}, "audit.what: at most 32 letters; this has 33"),
@@ -74,13 +74,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     ],
 )
 def test_what_cannot_be_kept_is_refused_alike(
-    database: Database, changed: dict[str, object], words: str
+    database: Database, changed: dict[str, object], message: str
 ) -> None:
     row = {"at": now(), "what": "w", "words": "", "address": ""}
     rows = [row | {"number": 1} | changed, row | {"number": 2}]
     with pytest.raises(BadValue) as refused, database.transaction() as connection:
         connection.execute(insert(audit), rows)
-    assert str(refused.value) == words
+    assert str(refused.value) == message
     with database.reading() as connection:
         assert connection.execute(select(audit)).all() == []
 

@@ -51,9 +51,9 @@ class Browser:
 def serving(url: str, home: Path) -> Iterator[list[int]]:
     """Serve a database by two web processes; yield their ports."""
     shell = Shell(home)
-    words = ["serve", "--role", "web", "--port", "8000", "--out", str(home / "results")]
+    parts = ["serve", "--role", "web", "--port", "8000", "--out", str(home / "results")]
     env = os.environ | {"SLIME_MIND_DATABASE": url}
-    with deployed(shell, words, env) as one, deployed(shell, words, env) as two:
+    with deployed(shell, parts, env) as one, deployed(shell, parts, env) as two:
         yield [one.port, two.port]
 
 

@@ -114,11 +114,11 @@ class League:
         alike = [name for name in self._processes if name.partition(" ")[0] == what]
         self._processes[self._chance.choice(alike)].kill()
 
-    def _serve(self, host: int, port: int, *words: str) -> "subprocess.Popen[bytes]":
+    def _serve(self, host: int, port: int, *parts: str) -> "subprocess.Popen[bytes]":
         out = str(self.outs[host])
         command = [sys.executable, str(bootstrap.HOME / "main.py"), "--out", out]
         return subprocess.Popen(
-            [*command, "serve", "--port", str(port), *words],
+            [*command, "serve", "--port", str(port), *parts],
             cwd=bootstrap.HOME,
             env={**ENVIRONMENT, "SLIME_MIND_DATABASE": self.url},
             stdin=subprocess.DEVNULL,

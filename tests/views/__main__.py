@@ -28,8 +28,8 @@ def main(out: Path | None, *, moments: bool, plays: bool, renew: bool) -> None:
     click.echo(page)
 
 
-def warn(words: str) -> None:
-    click.echo(f"left out: {words}", err=True)
+def warn(message: str) -> None:
+    click.echo(f"left out: {message}", err=True)
 
 
 if __name__ == "__main__":

@@ -48,9 +48,9 @@ def load_timeline(name: str) -> ReplayTimeline:
 def record(name: str) -> None:
     """Play a match, and keep its replay."""
     with tempfile.TemporaryDirectory() as out:
-        words = [*MATCHES[name].command.split(), "--quiet", "--json", "--out", out]
+        parts = [*MATCHES[name].command.split(), "--quiet", "--json", "--out", out]
         done = subprocess.run(
-            [sys.executable, "main.py", *words], cwd=HOME, stdout=subprocess.PIPE, check=True
+            [sys.executable, "main.py", *parts], cwd=HOME, stdout=subprocess.PIPE, check=True
         )
         shutil.copyfile(
             Path(json.loads(done.stdout)["folder"]) / "replay.jsonl.gz", replay_path(name)

@@ -456,8 +456,8 @@ def record_race(
 def random_scripts(teams: int, seed: int, turns: int = 12) -> list[list[str | Cause]]:
     """Orders drawn at random, and a fault now and then."""
     dice = Random(seed)
-    words: list[str | Cause] = [*ORDERS, *ORDERS, Cause.TIMEOUT]
-    return [[dice.choice(words) for _ in range(turns)] for _ in range(teams)]
+    parts: list[str | Cause] = [*ORDERS, *ORDERS, Cause.TIMEOUT]
+    return [[dice.choice(parts) for _ in range(turns)] for _ in range(teams)]
 
 
 EVENTFUL: Sequence[Sequence[str | Cause]] = (

@@ -60,7 +60,7 @@ class Legend:
             for entry in self._scene.key()
         ]
         self._signs = [
-            Entry(words, partial(self._draw_sign, mark)) for mark, words in timeline.legend
+            Entry(text, partial(self._draw_sign, mark)) for mark, text in timeline.legend
         ]
 
     @property

@@ -134,12 +134,12 @@ def _run_ffmpeg(command: Sequence[str]) -> Iterator[IO[bytes]]:
 
     It has a session of its own, so that a Ctrl-C reaches us alone, and we end it.
     """
-    with tempfile.TemporaryFile() as words:
+    with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=words,
+            stderr=log,
             start_new_session=True,
         )
         assert process.stdin is not None
@@ -158,7 +158,7 @@ def _run_ffmpeg(command: Sequence[str]) -> Iterator[IO[bytes]]:
                 process.stdin.close()
             process.wait()
         if code or not is_whole:
-            raise EngineFailure(f"ffmpeg failed ({command[0]}): {_last_output(words)}")
+            raise EngineFailure(f"ffmpeg failed ({command[0]}): {_last_output(log)}")
 
 
 def _enlarge_pipe(pipe: IO[bytes]) -> None:
@@ -170,7 +170,7 @@ def _enlarge_pipe(pipe: IO[bytes]) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def _last_output(words: IO[bytes]) -> str:
-    words.seek(0)
-    text = words.read().decode(errors="replace").strip()
+def _last_output(log: IO[bytes]) -> str:
+    log.seek(0)
+    text = log.read().decode(errors="replace").strip()
     return text[-LAST_WORDS:] or "it said nothing"

@@ -154,13 +154,13 @@ class Motions:
     def _tracks_of_motion(
         self, motion: Motion, step: Step, begin: float, at: float
     ) -> Iterator[Track]:
-        effect, thing_id, other_id, words = motion
+        effect, thing_id, other_id, text = motion
         was, other_was = (step.before.get(i) for i in (thing_id, other_id))
         now, other = (self._cursor.things.get(i) for i in (thing_id, other_id))
         if effect is Effect.RISE and (one := now or was):
             x, y = middle_of_thing(one)
             team = self._cursor.timeline.scene.team_of(thing_id, one) or 0
-            yield Track(effect, thing_id, (x, y), (x, y - RISE), at, 1.0, 1.0, words, team)
+            yield Track(effect, thing_id, (x, y), (x, y - RISE), at, 1.0, 1.0, text, team)
         elif effect in (Effect.GLIDE, Effect.JOIN) and was and (goal := other or other_was):
             yield self._track(effect, thing_id, was, goal, (begin, at))
         elif effect is Effect.COME and now and (source := other_was or other):
@@ -192,13 +192,13 @@ class Motions:
 
 def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:
     """Return what moves at a fraction. Of several tracks of a thing the last one counts."""
-    places, ways, words = dict[int, Placed](), list[Way](), list[RisingWords]()
+    places, ways, texts = dict[int, Placed](), list[Way](), list[RisingWords]()
     for track in tracks:
         if fraction < track.begin:
             continue
         share, at = track.share(fraction), track.point(fraction)
         if track.effect is Effect.RISE:
-            words.append(RisingWords(at, track.words, 1 - share * share))
+            texts.append(RisingWords(at, track.words, 1 - share * share))
             continue
         if fraction < track.end:
             under_way, scale = places.get(track.thing_id), track.scale + (1 - track.scale) * share
@@ -208,7 +208,7 @@ def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:
         if track.is_far:
             faded = max(0.0, (fraction - track.end) / (1 - track.end)) if track.end < 1 else share
             ways.append(Way(track.start, at, LINE_OPACITY * (1 - faded), track.team))
-    return Moving(places, ways, words)
+    return Moving(places, ways, texts)
 
 
 def _has_grown(was: Sprite, now: Sprite) -> bool:

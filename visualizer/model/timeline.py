@@ -132,7 +132,7 @@ class ReplayTimeline:
         """Return the signs of the board in words; of a match that is over, those there were."""
         possible = {style.mark for style in self.scene.event_styles.values()}
         signs = self._signs if self.is_over else possible
-        return [(mark, words) for mark, words in self.scene.mark_names.items() if mark in signs]
+        return [(mark, name) for mark, name in self.scene.mark_names.items() if mark in signs]
 
     @property
     def is_read(self) -> bool:

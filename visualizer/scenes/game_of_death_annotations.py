@@ -30,8 +30,8 @@ def shape_name(state: Battle, shape_id: int) -> str:
 def _annotate_deployment(state: Battle, event: ev.Deployed) -> Sequence[Annotation]:
     sizes = [sum(row.count(FILLED) for row in drawn.mask) for drawn in event.types]
     cells = sum(sizes[shape.type] for shape in event.shapes)
-    words = f"{pluralize(len(event.shapes), 'shape')}, {pluralize(cells, 'cell')}"
-    return (Annotation("deployed", home_id(event.team), 0, words),)
+    text = f"{pluralize(len(event.shapes), 'shape')}, {pluralize(cells, 'cell')}"
+    return (Annotation("deployed", home_id(event.team), 0, text),)
 
 
 def _annotate_refusal(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
@@ -138,10 +138,10 @@ def _annotate_disclosure(
     state: Battle, event: ev.Disclosed | ev.DisclosedOf
 ) -> Sequence[Annotation]:
     owner = event.owner if isinstance(event, ev.DisclosedOf) else 3 - event.team
-    words = ", ".join(state.types[owner - 1][number].name for number in event.types)
+    text = ", ".join(state.types[owner - 1][number].name for number in event.types)
     if state.teams > 2:
-        words += f" to team {event.team}"
-    return (Annotation("disclosed", home_id(owner), 0, words),)
+        text += f" to team {event.team}"
+    return (Annotation("disclosed", home_id(owner), 0, text),)
 
 
 def _annotate_taken_flag(state: Battle, event: ev.FlagOfTaken) -> Sequence[Annotation]:
@@ -153,8 +153,8 @@ def _annotate_flag_delivery(state: Battle, event: ev.FlagDelivered) -> Sequence[
 
 
 def _annotate_capture(state: Battle, event: ev.CaptureOfBegan) -> Sequence[Annotation]:
-    words = f"team {event.owner}"
-    return [Annotation("captures of", shape_id, 0, words) for shape_id in event.ids]
+    text = f"team {event.owner}"
+    return [Annotation("captures of", shape_id, 0, text) for shape_id in event.ids]
 
 
 NOTES: dict[type, Callable[[Battle, Any], Any]] = {

@@ -45,7 +45,7 @@ class Balance:
             return None
         layer, number = divmod(self._first - thing_id, self._teams)
         (row, is_words), team = divmod(layer, 2), number + 1
-        counts, words = (_count_scores if row else _count_cells)(state, team)
+        counts, text = (_count_scores if row else _count_cells)(state, team)
         if not sum(counts):
             return None
         place = self._place
@@ -53,14 +53,14 @@ class Balance:
         left, right = round(edges[team - 1], 3), round(edges[team], 3)
         top, high = place.top + (GAP + row * (GAP + HIGH)) * place.unit, HIGH * place.unit
         if not is_words:
-            facts = (f"team {team}", team, words)
+            facts = (f"team {team}", team, text)
             fill = ground_of_letters(color)
             return Tile("balance", left, top, right - left, high, fill, "", facts)
         size = LETTERS * place.unit
-        if len(words) * LETTER * size > right - left:
+        if len(text) * LETTER * size > right - left:
             return None
         x, y = round((left + right) / 2, 3), round(top + high / 2, 3)
-        return Label("balance words", x, y, size, words, ink_on(ground_of_letters(color)))
+        return Label("balance words", x, y, size, text, ink_on(ground_of_letters(color)))
 
     def thing_team(self, thing_id: int) -> int:
         return (self._first - thing_id) % self._teams + 1

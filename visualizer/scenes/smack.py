@@ -195,8 +195,8 @@ class SmackScene(Scene[Boards]):
         if isinstance(event, HalfEnded):
             half = state.halves[event.half - 1].copy()
             half.ending, half.points = event.reason, event.points
-            words = f"is over: {self._tell_half(half)}, {self._why_over(half)}"
-            return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
+            text = f"is over: {self._tell_half(half)}, {self._why_over(half)}"
+            return (Annotation("over", event.half * BOARD + STATUS, 0, text),)
         annotation = _ANNOTATIONS.get(type(event))
         return () if annotation is None else annotation(state, event)
 
@@ -409,22 +409,22 @@ _DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
 def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
     first = event.half * BOARD
     piece = first + event.target
-    words = f"{square_name(event.source)}-{square_name(event.target)}"
+    text = f"{square_name(event.source)}-{square_name(event.target)}"
     if not event.captured:
-        return (Annotation("offered" if event.ends else "moved", piece, 0, words),)
-    words += "x" + ",".join(map(square_name, event.captured))
+        return (Annotation("offered" if event.ends else "moved", piece, 0, text),)
+    text += "x" + ",".join(map(square_name, event.captured))
     if event.captured == (event.target,):  # from where it stood, onto the victim's square
-        return (Annotation("hurled", first + event.source, piece, words),)
+        return (Annotation("hurled", first + event.source, piece, text),)
     victims = [first + square for square in event.captured]
-    return Annotation("took", piece, victims[0], words), *(
+    return Annotation("took", piece, victims[0], text), *(
         Annotation("captured", victim) for victim in victims
     )
 
 
 def _annotate_offer(state: Boards, event: Offered | Declined) -> Sequence[Annotation]:
     does = "offers" if isinstance(event, Offered) else "declines"
-    words = f"team {event.team} {does} to end the half"
-    return (Annotation("offers", event.half * BOARD + STATUS, 0, words),)
+    text = f"team {event.team} {does} to end the half"
+    return (Annotation("offers", event.half * BOARD + STATUS, 0, text),)
 
 
 _ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {

@@ -190,7 +190,7 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
     reason = why_no_screen()
     lacking = "" if reason else why_no_library()
     if lacking and render is Render.AUTO and can_serve():
-        return _open_in_browser(out, lambda words: tell(f"{lacking}; {words}"))
+        return _open_in_browser(out, lambda message: tell(f"{lacking}; {message}"))
     reason = reason or lacking
     if not reason:
         try:
@@ -232,13 +232,13 @@ class Parent(AbstractContextManager["Parent"]):
     def __exit__(self, *error: object) -> None:
         self._remove_folder()
 
-    def tell_ready(self, words: str = "") -> None:
+    def tell_ready(self, text: str = "") -> None:
         """Tell the parent that the viewer is ready, so that the match may begin.
 
-        `words` are for whoever started it: where there is something to see, for one.
+        `text` is for whoever started it: where there is something to see, for one.
         """
         written = self._folder / f".{READY}"
-        written.write_text(words, encoding="utf-8")
+        written.write_text(text, encoding="utf-8")
         written.replace(self._folder / READY)  # once it is there, all of it is
 
     def _listen(self) -> None:

@@ -91,7 +91,7 @@ def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> 
 
 def _browser_shower(out: Path, lacking: str, tell: Callable[[str], object]) -> Shower:
     return lambda shown: show_in_browser(
-        shown, out, lambda words: tell(f"{lacking}; {words}" if lacking else words)
+        shown, out, lambda message: tell(f"{lacking}; {message}" if lacking else message)
     )
 
 

@@ -146,11 +146,11 @@ class Connection:
         numbers = list(dict.fromkeys(str(place[0]) for *_, place in found))
         allowed = list(filter(self._address.may_resolve_to, numbers))
         if not allowed:
-            words = (
+            message = (
                 f"{host} is {numbers[0]}, no public address: use https, or name a machine of "
                 "your own network by its number"
             )
-            raise CallFailed(Fault(Cause.UNREACHABLE, words))
+            raise CallFailed(Fault(Cause.UNREACHABLE, message))
         return allowed[:MAX_ADDRESSES]
 
     def _prepare_socket(self, connected: socket.socket, deadline: float) -> socket.socket:
@@ -173,8 +173,8 @@ class Connection:
             case _OutOfTime() | TimeoutError():
                 return Fault(Cause.TIMEOUT, f"no whole answer after {timeout_ms:g} ms")
             case _TooLong():
-                words = f"an answer of over {self._longest} bytes, or too many headers"
-                return Fault(Cause.UNREADABLE, words)
+                message = f"an answer of over {self._longest} bytes, or too many headers"
+                return Fault(Cause.UNREADABLE, message)
             case ConnectionResetError() | BrokenPipeError() | ssl.SSLEOFError():
                 return Fault(Cause.UNREACHABLE, f"{origin}: {CLOSED_TOO_EARLY}")
             case ssl.SSLError():
@@ -184,8 +184,8 @@ class Connection:
                 why = error.strerror or str(error)
                 return Fault(Cause.UNREACHABLE, one_line(f"{origin}: {why}"))
             case HTTPException() | ValueError():
-                words = f"what came is no answer in HTTP: {type(error).__name__} {error}"
-                return Fault(Cause.UNREADABLE, one_line(words))
+                message = f"what came is no answer in HTTP: {type(error).__name__} {error}"
+                return Fault(Cause.UNREADABLE, one_line(message))
         return None
 
 

@@ -83,8 +83,8 @@ class CallThread:
             return call.done.result(max(0, call.deadline + GRACE_S - time.monotonic()))
         except TimeoutError:
             self.close()
-            words = f"{self._address.origin}: not even a connection in {call.timeout_ms:g} ms"
-            return Called(Fault(Cause.UNREACHABLE, words), round(call.timeout_ms * 1_000))
+            message = f"{self._address.origin}: not even a connection in {call.timeout_ms:g} ms"
+            return Called(Fault(Cause.UNREACHABLE, message), round(call.timeout_ms * 1_000))
 
     def close(self) -> None:
         """End the thread and its connection, as soon as it has time to."""
@@ -202,8 +202,8 @@ class HttpSeat(Seat):
     def _send_start(self) -> Fault | None:
         config = self.config
         if self._plays != config.game:
-            words = f"{MANIFEST}: it plays {self._plays}, and this is a match of {config.game}"
-            return Fault(Cause.WRONG_TYPE, one_line(words))
+            text = f"{MANIFEST}: it plays {self._plays}, and this is a match of {config.game}"
+            return Fault(Cause.WRONG_TYPE, one_line(text))
         seed = derive_seed(config.match_seed, f"bot/{config.team}/0")
         message = HttpStart(
             match=self._match,
@@ -226,11 +226,11 @@ class HttpSeat(Seat):
         except Misspoken as error:
             return Fault(Cause.UNREADABLE, one_line(error))
         if hello.protocol != VERSION:
-            words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
-            return Fault(Cause.WRONG_TYPE, words)
+            text = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
+            return Fault(Cause.WRONG_TYPE, text)
         if hello.wants is not Wants.SNAPSHOTS:
-            words = "over HTTP each ask has the whole state; its hello wants something else"
-            return Fault(Cause.WRONG_TYPE, words)
+            text = "over HTTP each ask has the whole state; its hello wants something else"
+            return Fault(Cause.WRONG_TYPE, text)
         self._hello = hello
         return None
 
@@ -240,8 +240,8 @@ class HttpSeat(Seat):
         self._left_us -= called.took_us
         if self._left_us >= 0:
             return None
-        words = f"used its {self._limits.bank_s} s, which over HTTP are wall time"
-        self.out = Fault(Cause.BANK_EMPTY, words)
+        message = f"used its {self._limits.bank_s} s, which over HTTP are wall time"
+        self.out = Fault(Cause.BANK_EMPTY, message)
         return self.out
 
     def _count(self, fault: Fault) -> Fault:

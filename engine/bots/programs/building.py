@@ -70,8 +70,8 @@ class BuildJob(msgspec.Struct, frozen=True, kw_only=True):
 class BuildFailed(Exception):
     """A bot's program could not be made, in one line; `output` is what the tools said."""
 
-    def __init__(self, words: str, output: str = "") -> None:
-        super().__init__(words)
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message)
         self.output = output
 
 

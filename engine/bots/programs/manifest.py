@@ -127,9 +127,9 @@ def _require_command(name: str, command: tuple[str, ...] | None) -> None:
         parts = own.split("/")
         if name == "run" and all(part not in ("", ".", "..") for part in parts):
             return
-        words = "expected a toolchain, such as 'cargo'" if name == "build" else "not a file's name"
+        text = "expected a toolchain, such as 'cargo'" if name == "build" else "not a file's name"
     elif "/" not in first:
         return
     else:
-        words = "expected './FILE' of the bot's folder, or the name of a runtime such as 'node'"
-    raise BadManifest(one_line(f"{MANIFEST}: {name} begins with {first!r}: {words}"))
+        text = "expected './FILE' of the bot's folder, or the name of a runtime such as 'node'"
+    raise BadManifest(one_line(f"{MANIFEST}: {name} begins with {first!r}: {text}"))

@@ -154,8 +154,8 @@ def _render_struct(struct: inspect.StructType) -> str:
     if struct.tag is not None:
         start, names = "", [f'"{struct.tag}"', *names]
     opening, closing = "[]" if struct.array_like else "{}"
-    words = f"{start} `{opening}{','.join(names)}{closing}`".strip()
-    return f"{words}: {about}" if about else words
+    text = f"{start} `{opening}{','.join(names)}{closing}`".strip()
+    return f"{text}: {about}" if about else text
 
 
 if __name__ == "__main__":

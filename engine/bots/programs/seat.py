@@ -108,8 +108,8 @@ class ProgramSeat(ProcessSeat):
         try:
             game = read_manifest((folder / MANIFEST).read_bytes()).game
             if game != config.game:
-                words = f"{MANIFEST}: it plays {game}, and this is a match of {config.game}"
-                return None, Fault(Cause.WRONG_TYPE, one_line(words))
+                message = f"{MANIFEST}: it plays {game}, and this is a match of {config.game}"
+                return None, Fault(Cause.WRONG_TYPE, one_line(message))
             failings = self._launcher.failings
             digest = folder.parent.name
             return self._builds.program(digest, folder, self._limits, failings), None
@@ -143,8 +143,8 @@ class ProgramSeat(ProcessSeat):
             if self._fault is None:
                 self._judge.forgive()
         except Hung:
-            words = f"not ready after {self._limits.load_ms} ms; {self._describe_received()}"
-            self._fault = Fault(Cause.LOAD_TIMEOUT, words)
+            message = f"not ready after {self._limits.load_ms} ms; {self._describe_received()}"
+            self._fault = Fault(Cause.LOAD_TIMEOUT, message)
         except Closed:
             self._fault = self._await_end(process)
         except OSError as error:
@@ -161,8 +161,8 @@ class ProgramSeat(ProcessSeat):
             return fault_of_loading(_decode_worker_reply(line))
         hello = _parse_message(line, (Hello,), 'its hello, such as {"type":"hello","protocol":1}')
         if hello.protocol != VERSION:
-            words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
-            return Fault(Cause.WRONG_TYPE, words)
+            message = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
+            return Fault(Cause.WRONG_TYPE, message)
         self._hello = hello
         self._send(process, encode(self._program_start_message()) + b"\n", self._limits.load_ms)
         if self._fault is not None:
@@ -218,8 +218,8 @@ class ProgramSeat(ProcessSeat):
 
     def _too_long(self, answer: TooLong) -> Fault:
         start = self._partial or answer.part
-        words = f"a line of over {self._longest} bytes; it begins {abbreviate_line(start)}"
-        return Fault(Cause.UNREADABLE, words)
+        message = f"a line of over {self._longest} bytes; it begins {abbreviate_line(start)}"
+        return Fault(Cause.UNREADABLE, message)
 
     def _say_stop(self, process: Process) -> bool:
         match self._hello.interrupts:
@@ -247,8 +247,8 @@ class ProgramSeat(ProcessSeat):
     def _fault_from_status(self, status: int) -> Fault:
         fault = fault_from_status(status)
         if KILLED_FOR_STARTING in fault.detail:
-            words = "it tried to start another process, and a bot is one process"
-            return Fault(Cause.FORBIDDEN, words)
+            message = "it tried to start another process, and a bot is one process"
+            return Fault(Cause.FORBIDDEN, message)
         if self._partial:
             fault = _add_detail(fault, f"after half a line: {abbreviate_line(self._partial)}")
         last = self._telling_line_of_log()
@@ -288,5 +288,5 @@ def _parse_message(line: bytes, kinds: tuple[type[Said], ...], expected: str) ->
     return message_in(line, kinds, expected, hint=f"; {STDOUT_HINT}")
 
 
-def _add_detail(fault: Fault, words: str) -> Fault:
-    return Fault(fault.cause, f"{fault.detail}; {words}")
+def _add_detail(fault: Fault, message: str) -> Fault:
+    return Fault(fault.cause, f"{fault.detail}; {message}")

@@ -71,9 +71,9 @@ class Bubble:
         with suppress(BrokenPipeError):
             holder.stdin.write(b"\n")
         if not holder.stdout.read(1):
-            words = holder.stderr.read().decode(errors="replace").strip()
+            message = holder.stderr.read().decode(errors="replace").strip()
             holder.communicate()
-            raise OSError(words or "bwrap ended")
+            raise OSError(message or "bwrap ended")
         holder.stdout.close()
         holder.stderr.close()
 
@@ -93,11 +93,11 @@ class Bubble:
                 return 0
             os.close(writer)
             with os.fdopen(reader, "rb") as pipe:
-                words = pipe.read().decode()
+                message = pipe.read().decode()
             os.waitpid(between, 0)
-        if not words.isdigit():
-            raise OSError(words or "a process on its way into a bubblewrap ended")
-        return int(words)
+        if not message.isdigit():
+            raise OSError(message or "a process on its way into a bubblewrap ended")
+        return int(message)
 
     def _go_between(self, writer: int) -> None:
         """Send the child's pid, or why there is none. Comes back in the child alone."""
@@ -175,9 +175,9 @@ def _describe_visible(bubble: Bubble, outside: Path) -> str:
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:
-        words = report.read()
+        text = report.read()
     os.waitpid(pid, 0)
-    return words.decode().strip() if words else "nothing, for the look-out ended"
+    return text.decode().strip() if text else "nothing, for the look-out ended"
 
 
 def _find_visible(outside: Path) -> Iterator[bytes]:

@@ -98,8 +98,8 @@ def why_no_scope(systemd_run: str | None) -> str:
         return str(error)
     begun, *overstepped = done.stdout.split() or [""]
     if not begun:
-        words = done.stderr.strip().replace("\n", "; ") or f"it ended with {done.returncode}"
-        return f"systemd-run could not start one: {words}"
+        text = done.stderr.strip().replace("\n", "; ") or f"it ended with {done.returncode}"
+        return f"systemd-run could not start one: {text}"
     if overstepped:
         return f"one was started, but does not limit {' and '.join(overstepped)}"
     return ""

@@ -251,7 +251,7 @@ def _put_side_by_side(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
     width, height = len(mask[0]), max(len(mask), len(figures))
     left = [*mask, *[""] * (height - len(mask))]
     right = [*figures, *[""] * (height - len(figures))]
-    return [f"   {row:{width}}   {words}".rstrip() for row, words in zip(left, right, strict=True)]
+    return [f"   {row:{width}}   {text}".rstrip() for row, text in zip(left, right, strict=True)]
 
 
 def _indent_rows(mask: Sequence[str]) -> list[str]:

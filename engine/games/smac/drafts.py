@@ -196,8 +196,8 @@ def _evolution_hint(sheet: OrderSheet) -> Hint | None:
         return None
     jump, stacking = sheet.levels.jump, sheet.levels.stacking
     why = f"every cell that jump level {jump} reaches is at stacking level {stacking}"
-    words = f"You can place nowhere yet: {why}. Evolve {' or '.join(missing)} first."
-    return Hint(words, missing)
+    text = f"You can place nowhere yet: {why}. Evolve {' or '.join(missing)} first."
+    return Hint(text, missing)
 
 
 def _missing_levels(sheet: OrderSheet) -> tuple[Characteristic, ...]:

@@ -188,8 +188,8 @@ def _parse_refused_lines(fields: Fields) -> RefusedLines | UnsetType:
     return RefusedLines(refused.count, first)
 
 
-def _shorten(words: str) -> str:
-    return one_line(words)[:SHOWN_LETTERS_OF_A_REASON]
+def _shorten(text: str) -> str:
+    return one_line(text)[:SHOWN_LETTERS_OF_A_REASON]
 
 
 def _parse_fields(answer: object, names: Sequence[str], listed: str) -> Fields | Refusal:

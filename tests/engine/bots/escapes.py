@@ -17,19 +17,19 @@ MINE = ("x86_64", "aarch64").index(os.uname().machine)
 REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 
 
-def attempt(what: "Any", *words: "Any", **named: "Any") -> "Any":
+def attempt(what: "Any", *parts: "Any", **named: "Any") -> "Any":
     """Call it; says so if it worked."""
     try:
-        result = what(*words, **named)
+        result = what(*parts, **named)
     except (OSError, ValueError, ImportError):
         return None
-    print(f"escaped: {getattr(what, '__name__', what)}{words!r:.200} gave {result!r:.80}")
+    print(f"escaped: {getattr(what, '__name__', what)}{parts!r:.200} gave {result!r:.80}")
     return result
 
 
-def call(name: str, numbers: tuple[int, int], *words: "Any") -> "Any":
+def call(name: str, numbers: tuple[int, int], *parts: "Any") -> "Any":
     """One system call by its number on x86-64 and on ARM; says so if it was let through."""
-    result = LIBC.syscall(ctypes.c_long(numbers[MINE]), *map(ctypes.c_long, words))
+    result = LIBC.syscall(ctypes.c_long(numbers[MINE]), *map(ctypes.c_long, parts))
     if result != -1 or ctypes.get_errno() not in REFUSED:
         print(f"escaped: {name} gave {result}, errno {ctypes.get_errno()}")
     return result

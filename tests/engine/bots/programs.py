@@ -21,8 +21,8 @@ C_PREFIX = "c:"
 def a_program(folder: Path, run: list[str], files: dict[str, str], build: str = "") -> Path:
     """Return a folder with a bot of these files, which runs this command."""
     folder.mkdir(parents=True, exist_ok=True)
-    words = ", ".join(f'"{word}"' for word in run)
-    manifest = MANIFEST.format(name=folder.name, run=f"[{words}]") + build
+    message = ", ".join(f'"{word}"' for word in run)
+    manifest = MANIFEST.format(name=folder.name, run=f"[{message}]") + build
     for name, text in {"bot.toml": manifest, **files}.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder

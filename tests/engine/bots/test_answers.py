@@ -122,24 +122,26 @@ def answers(
     return found
 
 
-@pytest.mark.parametrize("words", REFUSED)
-def test_what_is_no_plain_value_is_refused_by_its_name(words: str, answers: dict[str, Any]) -> None:
-    detail = f"'{REFUSED[words]}' is not an order; {EXPECTED}"
-    assert answers[words] == Fault(Cause.UNREADABLE, detail)
-
-
-@pytest.mark.parametrize("words", OTHERWISE)
-def test_what_cannot_be_sent_is_refused_with_its_reason(
-    words: str, answers: dict[str, Any]
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_no_plain_value_is_refused_by_its_name(
+    message: str, answers: dict[str, Any]
 ) -> None:
-    fault = answers[words]
+    detail = f"'{REFUSED[message]}' is not an order; {EXPECTED}"
+    assert answers[message] == Fault(Cause.UNREADABLE, detail)
+
+
+@pytest.mark.parametrize("message", OTHERWISE)
+def test_what_cannot_be_sent_is_refused_with_its_reason(
+    message: str, answers: dict[str, Any]
+) -> None:
+    fault = answers[message]
     assert fault.cause is Cause.UNREADABLE
-    assert fault.detail.startswith(OTHERWISE[words])
+    assert fault.detail.startswith(OTHERWISE[message])
 
 
-@pytest.mark.parametrize("words", SENT)
-def test_a_plain_value_arrives_as_it_is(words: str, answers: dict[str, Any]) -> None:
-    assert answers[words] == SENT[words]
+@pytest.mark.parametrize("text", SENT)
+def test_a_plain_value_arrives_as_it_is(text: str, answers: dict[str, Any]) -> None:
+    assert answers[text] == SENT[text]
 
 
 class Slimes(SlimePlayer):

@@ -24,9 +24,9 @@ Orders lost by player_two:
 
 @pytest.mark.slow
 def test_a_series_of_each_bad_bot_ends_with_the_sums_by_cause() -> None:
-    words = ["--matches", "2", "--turns", "2", "raises", "own_json"]
+    parts = ["--matches", "2", "--turns", "2", "raises", "own_json"]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bad_bots", *words],
+        [sys.executable, "-m", "tests.bad_bots", *parts],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,

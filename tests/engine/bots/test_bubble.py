@@ -301,9 +301,9 @@ def test_without_bubblewrap_nothing_is_played_and_one_is_told_what_to_do(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [(), ("-r", "multi_match", "-m", "4")], ids=["match", "series"])
+@pytest.mark.parametrize("parts", [(), ("-r", "multi_match", "-m", "4")], ids=["match", "series"])
 def test_a_bubblewrap_that_is_forbidden_is_a_wrong_wish_told_in_its_own_words(
-    words: tuple[str, ...], tmp_path: Path
+    parts: tuple[str, ...], tmp_path: Path
 ) -> None:
     refusing = tmp_path / "bin" / "bwrap"
     refusing.parent.mkdir()
@@ -313,7 +313,7 @@ def test_a_bubblewrap_that_is_forbidden_is_a_wrong_wish_told_in_its_own_words(
     shell = Shell(tmp_path / "home")
     shell.bot("player_walker.py", WALKER)
     environment = {**os.environ, "SLIME_MIND_NO_BOOTSTRAP": "1", "PATH": str(refusing.parent)}
-    done = shell.run("--sandbox", "bwrap", *words, *SHORT_MATCH, env=environment)
+    done = shell.run("--sandbox", "bwrap", *parts, *SHORT_MATCH, env=environment)
     assert (done.code, done.out) == (2, "")
     assert "--sandbox bwrap: does not hold" in done.err
     assert "bwrap: uid map: Permission denied; user namespaces may be forbidden here" in done.err

@@ -81,7 +81,7 @@ def test_a_sleeper_is_overdue_when_the_wall_budget_is_spent(
 
 
 @pytest.mark.parametrize(
-    ("used", "cause", "words"),
+    ("used", "cause", "text"),
     [
         (0, Cause.SLEPT, "no answer after 1000 ms"),
         (400, Cause.SLEPT, "no answer after 1000 ms"),
@@ -90,7 +90,7 @@ def test_a_sleeper_is_overdue_when_the_wall_budget_is_spent(
     ],
 )
 def test_where_more_cpu_time_is_allowed_than_wall_time_who_thinks_does_not_sleep(
-    used: int, cause: Cause, words: str, monkeypatch: pytest.MonkeyPatch
+    used: int, cause: Cause, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = MadeUp()
     with moving_time(monkeypatch) as now:
@@ -98,7 +98,7 @@ def test_where_more_cpu_time_is_allowed_than_wall_time_who_thinks_does_not_sleep
         now["wall"], process.used_ns = 1_006, used * NS_PER_MS
         with pytest.raises(Hung) as hung:
             judge.remaining_ms(2_000, 1_000)
-    assert (hung.value.cause, str(hung.value)) == (cause, words)
+    assert (hung.value.cause, str(hung.value)) == (cause, text)
 
 
 def test_waiting_for_a_processor_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,8 +257,8 @@ def test_sleep_is_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
         assert call(judge, now, process, took=900, used=0) is None
         assert call(judge, now, process, took=900, used=10) is None
         fault = call(judge, now, process, took=900, used=0)
-    words = "used its 2 s: 2.7 s asleep, 0.0 s of CPU time"
-    assert fault == Fault(Cause.BANK_EMPTY, words)
+    message = "used its 2 s: 2.7 s asleep, 0.0 s of CPU time"
+    assert fault == Fault(Cause.BANK_EMPTY, message)
 
 
 def test_what_was_slept_and_what_was_used_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,8 +267,8 @@ def test_what_was_slept_and_what_was_used_are_told_apart(monkeypatch: pytest.Mon
         judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
         assert call(judge, now, process, took=800, used=800) is None
         fault = call(judge, now, process, took=700, used=100)
-    words = "used its 1 s: 0.6 s asleep, 0.9 s of CPU time"
-    assert fault == Fault(Cause.BANK_EMPTY, words)
+    message = "used its 1 s: 0.6 s asleep, 0.9 s of CPU time"
+    assert fault == Fault(Cause.BANK_EMPTY, message)
 
 
 def test_waiting_for_a_processor_is_not_sleep(monkeypatch: pytest.MonkeyPatch) -> None:

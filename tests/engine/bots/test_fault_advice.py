@@ -32,7 +32,7 @@ def test_the_limits_that_hold_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "advice"),
+    ("message", "advice"),
     [
         ("x.py: it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8", REMEDY),
         ("x.py: it is a web page; it is no Python source", "put the bot's source in its place"),
@@ -40,8 +40,8 @@ def test_the_limits_that_hold_are_named() -> None:
         ("x.py, line 3: invalid syntax", ON_SYNTAX),
     ],
 )
-def test_a_source_that_cannot_be_read_is_mended_as_it_has_to_be(words: str, advice: str) -> None:
-    fault = Fault(Cause.SYNTAX_ERROR, words)
+def test_a_source_that_cannot_be_read_is_mended_as_it_has_to_be(message: str, advice: str) -> None:
+    fault = Fault(Cause.SYNTAX_ERROR, message)
     assert advice_to_author(fault, Limits()) == advice_on(fault, Limits(), None) == advice
 
 
@@ -51,7 +51,7 @@ def test_a_package_that_is_not_allowed_is_to_be_done_without() -> None:
 
 
 @for_each(
-    "words, advice",
+    "message, advice",
     [
         ("'left' is not a valid command; expected one of LEFT, UP; did you mean 'LEFT'?", "'LEFT'"),
         ("'WAIT' is not a valid command; expected one of LEFT, UP", "return one of these"),
@@ -60,8 +60,8 @@ def test_a_package_that_is_not_allowed_is_to_be_done_without() -> None:
         ("place 99 99: (99, 99) is no cell", "return an order that the game has"),
     ],
 )
-def test_an_order_that_is_not_legal_is_answered_with_what_is(words: str, advice: str) -> None:
-    assert advice in advice_to_author(Fault(Cause.ILLEGAL, words), Limits())
+def test_an_order_that_is_not_legal_is_answered_with_what_is(message: str, advice: str) -> None:
+    assert advice in advice_to_author(Fault(Cause.ILLEGAL, message), Limits())
 
 
 @for_each(
@@ -91,8 +91,8 @@ def test_an_order_that_is_not_legal_is_answered_with_what_is(words: str, advice:
 def test_an_exception_is_answered_with_what_to_do(source: str, part: str) -> None:
     with pytest.raises(Exception, match=r".*") as raised:
         eval(source)
-    words = f"{raised.type.__name__}: {raised.value} (player_mine, line 1)"
-    assert advise_on_exception(words) == EXCEPTIONS[part]
+    text = f"{raised.type.__name__}: {raised.value} (player_mine, line 1)"
+    assert advise_on_exception(text) == EXCEPTIONS[part]
 
 
 def test_an_exception_of_ones_own_is_answered_with_where_to_look() -> None:

@@ -266,10 +266,10 @@ def test_a_copy_that_was_changed_is_refused_and_one_is_told_what_to_do(
     Copies(home).save(bot)
     with (home / bot.digest / file).open("a") as changed:
         changed.write("# cheaper\n")
-    words = rf"{bot.digest}: was changed since it was copied; remove this folder"
-    with pytest.raises(BadBot, match=words):
+    message = rf"{bot.digest}: was changed since it was copied; remove this folder"
+    with pytest.raises(BadBot, match=message):
         Copies(home).find_path(bot.digest)
-    with pytest.raises(BadBot, match=words):
+    with pytest.raises(BadBot, match=message):
         Copies(home).save(bot)
 
 
@@ -344,8 +344,8 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
 
     with copies.require_unchanged([bot.digest]):
         """Nothing happens to it."""
-    words = "was changed while it was played; the match does not count"
-    with pytest.raises(BadBot, match=words), copies.require_unchanged([bot.digest]):
+    text = "was changed while it was played; the match does not count"
+    with pytest.raises(BadBot, match=text), copies.require_unchanged([bot.digest]):
         play()
     assert copies.find_path(bot.digest) == entry
 

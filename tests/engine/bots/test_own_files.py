@@ -59,7 +59,7 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "words"),
+    ("name", "size", "message"),
     [
         ("weights.npy", 20 * GIGABYTE, r"32 MB of files, and this one has 20000\.0000\d+ MB"),
         ("weights.npy", 20 * GIGABYTE, r"the largest is weights\.npy with 20000 MB"),
@@ -70,12 +70,12 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.usefixtures("unread")
 def test_too_many_bytes_are_refused_by_size_limit_and_file_before_any_is_read(
-    tmp_path: Path, name: str, size: int, words: str
+    tmp_path: Path, name: str, size: int, message: str
 ) -> None:
     home = a_folder(tmp_path / "player_x")
     (home / "tables").mkdir()
     sparse(home / name, size)
-    with pytest.raises(BadBot, match=f"player_x: a bot may have .*{words}"):
+    with pytest.raises(BadBot, match=f"player_x: a bot may have .*{message}"):
         read_bot(home)
 
 
@@ -116,7 +116,7 @@ def test_a_bot_up_to_the_limits_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.variants(2)
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "text"),
     [
         ("{}.txt", "has more than 1000 files, and"),
         ("{}/", "has more than 10000 files and folders, hidden ones included"),
@@ -125,7 +125,7 @@ def test_a_bot_up_to_the_limits_is_read(tmp_path: Path) -> None:
 )
 @pytest.mark.usefixtures("unread")
 def test_looking_at_a_folder_ends_at_the_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
 ) -> None:
     home = a_folder(tmp_path / "player_x")
     for number in range(own_files.MAX_ENTRIES + 1_000):
@@ -138,7 +138,7 @@ def test_looking_at_a_folder_ends_at_the_limit(
         return about(path)
 
     monkeypatch.setattr(own_files, "_file_status", look)
-    with pytest.raises(BadBot, match=words):
+    with pytest.raises(BadBot, match=text):
         read_bot(home)
     assert len(looks) <= own_files.MAX_ENTRIES
 

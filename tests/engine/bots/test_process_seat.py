@@ -260,8 +260,8 @@ def test_a_bot_that_thinks_past_its_wall_time_is_not_said_to_have_slept(sit: Any
     # Long enough for a share of CPU time on a machine that has much else to do.
     fault = sit("while True: pass", limits=replace(QUICK, cpu_ms=5_000, wall_ms=1_500)).ask()
     assert fault.cause is Cause.TIMEOUT
-    words = r"no answer after 1500 ms, \d+ ms of CPU time among them( \(player_test, line 8\))?"
-    assert re.fullmatch(words, fault.detail)
+    text = r"no answer after 1500 ms, \d+ ms of CPU time among them( \(player_test, line 8\))?"
+    assert re.fullmatch(text, fault.detail)
 
 
 def test_a_call_that_was_interrupted_is_told_with_its_line(sit: Any) -> None:

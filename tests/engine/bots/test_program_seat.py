@@ -171,7 +171,7 @@ def test_buffered_output_is_recognized_while_loading(seat: Seat, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("manifest", "cause", "words"),
+    ("manifest", "cause", "text"),
     [
         ('game = "smack"\nrun = ["perl", "bot.pl"]', Cause.WRONG_TYPE, "it plays smack, and this"),
         ('game = "slime_mind"\nrun = ["./bot.pl"]', Cause.LOAD_ERROR, "name the interpreter first"),
@@ -185,12 +185,12 @@ def test_buffered_output_is_recognized_while_loading(seat: Seat, tmp_path: Path)
     ],
 )
 def test_a_bad_manifest_says_what_to_do(
-    manifest: str, cause: Cause, words: str, seat: Seat, tmp_path: Path
+    manifest: str, cause: Cause, text: str, seat: Seat, tmp_path: Path
 ) -> None:
     bot = a_program(tmp_path / "player_bad", ["./x"], {"bot.pl": "#!/usr/bin/perl\n"})
     (bot / "bot.toml").write_text(f'name = "bad"\n{manifest}\n')
     fault = as_fault(seat(bot).ask())
-    assert (fault.cause, words in fault.detail) == (cause, True), fault
+    assert (fault.cause, text in fault.detail) == (cause, True), fault
 
 
 def test_another_version_of_the_protocol_is_refused(seat: Seat) -> None:

@@ -81,16 +81,16 @@ def under(
             close_all_but([writer, *([] if ruleset is None else [ruleset])])
             confine(Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=30), bot, ruleset=ruleset)
             work()
-            words = "fine"
+            text = "fine"
         except BaseException as error:  # noqa: BLE001 - the parent judges it
-            words = "".join(traceback.format_exception_only(error)).strip()
-        os.write(writer, words.encode())
+            text = "".join(traceback.format_exception_only(error)).strip()
+        os.write(writer, text.encode())
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as report:
-        words = report.read()
+        text = report.read()
     _, status = os.waitpid(pid, 0)
-    return words or f"ended with {os.waitstatus_to_exitcode(status)}"
+    return text or f"ended with {os.waitstatus_to_exitcode(status)}"
 
 
 # -- what a bot needs -------------------------------------------------------------------------
@@ -190,8 +190,8 @@ def test_a_bot_reads_the_files_of_its_folder_and_changes_none(tmp_path: Path) ->
 # -- what each layer refuses --------------------------------------------------------------------
 
 
-def _prctl(option: int, *words: object) -> int:
-    return ctypes.CDLL(None).prctl(option, *words, 0, 0, 0)  # type: ignore[no-any-return]
+def _prctl(option: int, *parts: object) -> int:
+    return ctypes.CDLL(None).prctl(option, *parts, 0, 0, 0)  # type: ignore[no-any-return]
 
 
 def test_a_worker_ends_with_its_parent_and_is_read_by_nobody() -> None:

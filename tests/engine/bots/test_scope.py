@@ -85,12 +85,12 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
         process = launcher.launch(log.fileno(), Needs((tmp_path,), 100))
     environment = Path(f"/proc/{process.pid}/environ").read_bytes().decode().split("\0")
     assert process.end() == -signal.SIGKILL
-    words = asked.read_text().splitlines()
-    unit = words.pop(len(manager) + 1)
+    parts = asked.read_text().splitlines()
+    unit = parts.pop(len(manager) + 1)
     assert unit.startswith(f"--unit=slime-mind-{os.getpid()}-")
     assert unit.endswith(".scope")
     wanted = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
-    assert words[: len(words) - words[::-1].index(PYTHON[0])] == [
+    assert parts[: len(parts) - parts[::-1].index(PYTHON[0])] == [
         *(*manager, "--scope", "--quiet", "--collect", "--no-ask-password"),
         *("--property=MemoryMax=164M", "--property=MemorySwapMax=0", "--property=TasksMax=8"),
         *("--", ENV, "-i", *wanted, PYTHON[0]),

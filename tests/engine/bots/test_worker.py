@@ -84,8 +84,8 @@ def test_a_bot_that_cannot_start_says_why_and_its_worker_ends(
 ) -> None:
     worker.send(start(table(launcher, tmp_path, "return 'UP'", top="1 / 0")))
     reply = worker.reply()
-    words = "ZeroDivisionError: division by zero (player_test, line 2)"
-    assert reply == Reply(START_NONCE, None, Problem(Cause.LOAD_ERROR, words))
+    message = "ZeroDivisionError: division by zero (player_test, line 2)"
+    assert reply == Reply(START_NONCE, None, Problem(Cause.LOAD_ERROR, message))
     assert worker.process.has_ended(WAIT_MS)
 
 

@@ -24,8 +24,8 @@ from tests.template import room_for_tests
 SERVERS = ("server_23",)
 
 
-def main(words: Sequence[str]) -> None:
-    match words:
+def main(parts: Sequence[str]) -> None:
+    match parts:
         case ["make", checkout, results, server]:
             with tempfile.TemporaryDirectory() as folder:
                 if results != "-":

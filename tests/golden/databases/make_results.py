@@ -153,5 +153,5 @@ def _count(folder: Path) -> int:
     return len(list(folder.glob("matches/[!.]*/match.json")))
 
 
-def _say(words: str) -> None:
-    sys.stderr.write(f"{words}\n")
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")

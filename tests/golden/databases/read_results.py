@@ -48,8 +48,8 @@ def read(shell: Shell, one: Played) -> dict[str, Any]:
     """
     shown = _read_tournament(shell, one)
     if not shown["standings"]["is_over"]:
-        words = ("-r", "tournament", "--name", one.name, "-g", one.game)
-        done = shell.run(*words, "--no-report", "--no-replay", "-j", "1", "--quiet")
+        parts = ("-r", "tournament", "--name", one.name, "-g", one.game)
+        done = shell.run(*parts, "--no-report", "--no-replay", "-j", "1", "--quiet")
         assert done.code == 0, done
         shown["finished"] = _read_tournament(shell, one)
     return shown

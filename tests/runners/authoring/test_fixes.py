@@ -49,10 +49,10 @@ def test_the_innermost_loop_around_a_line_is_found(line: int, loop: str | None) 
 
 
 def test_what_says_itself_what_works_is_not_called_a_wrong_line(tmp_path: Path) -> None:
-    words = (
+    message = (
         "EOFError in `input()`: nobody types while a bot plays: all that it is told is on the board"
     )
-    fault = Fault(Cause.EXCEPTION, f"{words} (player_x, line 7)")
+    fault = Fault(Cause.EXCEPTION, f"{message} (player_x, line 7)")
     assert fix_for(fault, Limits(), tmp_path / "player_x.py") == INSTEAD_ADVICE
 
 

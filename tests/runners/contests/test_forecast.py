@@ -52,10 +52,10 @@ def test_it_is_told_of_many_bots_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [(0, "0 KB"), (78_400, "78 KB"), (2.4e6, "2.4 MB"), (3e9, "3.0 GB")]
+    ("count", "text"), [(0, "0 KB"), (78_400, "78 KB"), (2.4e6, "2.4 MB"), (3e9, "3.0 GB")]
 )
-def test_a_size_is_told_in_the_unit_that_suits_it(count: float, words: str) -> None:
-    assert format_size(count) == words
+def test_a_size_is_told_in_the_unit_that_suits_it(count: float, text: str) -> None:
+    assert format_size(count) == text
 
 
 def test_what_is_done_takes_no_more_time() -> None:

@@ -213,7 +213,7 @@ def test_a_name_cannot_command_the_terminal_nor_break_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rating", "words"),
+    ("rating", "text"),
     [
         ((RatingKind.RATED, 1512.4, 1480.0, 1544.6), "1512 (1480 to 1545)"),
         ((RatingKind.WON_ALL, 1700.4, 1600.0, None), "1700 (at least 1600)"),
@@ -223,11 +223,11 @@ def test_a_name_cannot_command_the_terminal_nor_break_the_table() -> None:
     ids=str,
 )
 def test_a_rating_says_no_more_than_is_known(
-    rating: tuple[RatingKind, float | None, float | None, float | None], words: str
+    rating: tuple[RatingKind, float | None, float | None, float | None], text: str
 ) -> None:
     kind, elo, low, high = rating
     figures = Rating(entrant=0, kind=kind, elo=elo, low=low, high=high, points=1, games=2)
-    assert rating_text(figures) == words
+    assert rating_text(figures) == text
 
 
 def test_causes_are_counted_in_the_order_of_their_names() -> None:

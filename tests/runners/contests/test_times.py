@@ -58,7 +58,7 @@ def test_a_day_alone_begins_and_ends_with_moments_that_exist(
 
 
 @for_each(
-    "typed, words",
+    "typed, message",
     [
         ("2027-03-28T02:30", "2027-03-28 02:30 does not exist in Europe/Berlin"),
         ("2027-10-31T02:30", r"comes twice in Europe/Berlin.*\+02:00 or \+01:00"),
@@ -72,8 +72,8 @@ def test_a_day_alone_begins_and_ends_with_moments_that_exist(
         ("", "expected a time"),
     ],
 )
-def test_a_time_that_is_none_is_refused_with_what_was_expected(typed: str, words: str) -> None:
-    with pytest.raises(BadTime, match=words):
+def test_a_time_that_is_none_is_refused_with_what_was_expected(typed: str, message: str) -> None:
+    with pytest.raises(BadTime, match=message):
         read_time(typed, BERLIN)
 
 

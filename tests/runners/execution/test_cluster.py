@@ -325,9 +325,9 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
     monkeypatch.setattr("runners.execution.cluster.RECOUNT_S", 0.1)
     received = []
 
-    def hear(words: str) -> None:
-        received.append(words)
-        if "left" in words:
+    def hear(text: str) -> None:
+        received.append(text)
+        if "left" in text:
             machines.start_worker()
 
     monkeypatch.setattr("runners.execution.cluster.say", hear)

@@ -96,7 +96,7 @@ def test_pairs_after_the_verdict_are_not_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
-    ("elo0", "elo1", "shares", "words"),
+    ("elo0", "elo1", "shares", "text"),
     [
         (0, 20, [0.75] * 300, "A is better than B: "),
         (0, 20, [0.25] * 300, "A is worse than B: "),
@@ -109,9 +109,9 @@ def test_pairs_after_the_verdict_are_not_looked_at() -> None:
     ],
 )
 def test_the_verdict_says_what_was_asked(
-    elo0: float, elo1: float, shares: list[float], words: str
+    elo0: float, elo1: float, shares: list[float], text: str
 ) -> None:
-    assert run(shares, elo0=elo0, elo1=elo1).describe().startswith(words)
+    assert run(shares, elo0=elo0, elo1=elo1).describe().startswith(text)
 
 
 @pytest.mark.parametrize(

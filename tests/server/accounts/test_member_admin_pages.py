@@ -180,7 +180,7 @@ def test_everybody_of_a_list_gets_a_link_of_their_own(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "words"),
+    ("names", "text"),
     [
         ("", "expected a list of 1 to 200 names, and this one has 0"),
         ("Ann\nBob\n\nANN\n", "ANN stands in the list twice, in lines 1 and 4"),
@@ -189,11 +189,11 @@ def test_everybody_of_a_list_gets_a_link_of_their_own(server: Server) -> None:
     ],
 )
 def test_a_list_that_will_not_do_makes_no_invitation_and_is_kept(
-    server: Server, names: str, words: str
+    server: Server, names: str, text: str
 ) -> None:
     organizer = server.organizer()
     answer = organizer.post("/admin/invitations/list", {"names": names, "days": "7"})
     assert answer.status_code == 422
-    assert words in page_text(answer)
+    assert text in page_text(answer)
     assert (names.split("\n")[0] or "Ada") in answer.text
     assert server.site.people.find_invitations() == []

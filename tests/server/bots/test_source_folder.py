@@ -39,8 +39,8 @@ def database(out: Path) -> Iterator[Database]:
         yield storage.database
 
 
-def write(out: Path, folder: Path, *words: str) -> str:
-    done = CliRunner().invoke(cli, ["admin", "sources", str(folder), *words, "--out", str(out)])
+def write(out: Path, folder: Path, *parts: str) -> str:
+    done = CliRunner().invoke(cli, ["admin", "sources", str(folder), *parts, "--out", str(out)])
     if done.exception is not None:
         raise done.exception
     return done.output

@@ -200,7 +200,7 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
 
 @pytest.mark.variants(4)
 @pytest.mark.parametrize(
-    ("source", "step", "words"),
+    ("source", "step", "message"),
     [
         (b"class Player:\n    x = (\n", SOURCE, "syntax error in line 2: '(' was never closed"),
         (
@@ -224,7 +224,7 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
     ],
 )
 def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
-    thorough: Server, author: Browser, source: bytes, step: str, words: str
+    thorough: Server, author: Browser, source: bytes, step: str, message: str
 ) -> None:
     name = f"bad {abs(hash(source)) % 10**9}"
     page = hand_in(author, {"player_bad.py": source}, ladder="Slime Mind", name=name)
@@ -233,9 +233,9 @@ def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
     found = steps(thorough, version)
     assert list(found)[-1] == step
     assert found[step][0] == "failed"
-    assert words in version.why
+    assert message in version.why
     assert eventually(lambda: "version refused" in thorough.audit())
-    assert words in page_text(author.get(page.url.path))
+    assert message in page_text(author.get(page.url.path))
 
 
 def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
@@ -256,7 +256,7 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "message"),
     [
         (
             {"ladder": "nowhere"},
@@ -267,11 +267,11 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
     ],
 )
 def test_a_form_that_will_not_do_is_refused(
-    server: Server, ann: Browser, fields: dict[str, str], words: str
+    server: Server, ann: Browser, fields: dict[str, str], message: str
 ) -> None:
     answer = hand_in(ann, {"player_mine.py": GOOD}, ORIGIN, **fields)
     assert answer.status_code == 422
-    assert words in page_text(answer)
+    assert message in page_text(answer)
 
 
 def test_files_of_the_same_name_are_told_apart_by_their_authors(

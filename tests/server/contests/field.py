@@ -147,8 +147,8 @@ class NotingObserver(ContestObserver):
     ) -> None:
         self._on_played(match, result, quarantined)
 
-    def on_failure(self, words: str) -> None:
-        self.failures.append(words)
+    def on_failure(self, message: str) -> None:
+        self.failures.append(message)
 
 
 @contextmanager

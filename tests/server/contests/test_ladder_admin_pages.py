@@ -105,7 +105,7 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
 
 @pytest.mark.variants(5)
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         ({"name": "x"}, "a name has 2 to"),
         ({"name": "slime MIND"}, "there is a ladder called slime MIND already"),
@@ -129,11 +129,11 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
     ],
 )
 def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
-    server: Server, organizer: Browser, change: dict[str, str], words: str
+    server: Server, organizer: Browser, change: dict[str, str], message: str
 ) -> None:
     page = organizer.post("/admin/contests", {**FORM, **change})
     assert page.status_code == 422
-    assert words in page_text(page)
+    assert message in page_text(page)
     assert 'value="everybody after the end" selected' in page.text
     assert "ladder made" not in server.audit()
 

@@ -27,8 +27,8 @@ from tests.shell import WALKER, eventually
 NAMES = ("ann", "bob", "cid")
 
 
-def admin(out: Path, *words: str) -> str:
-    done = CliRunner().invoke(cli, ["admin", *words, "--out", str(out)])
+def admin(out: Path, *parts: str) -> str:
+    done = CliRunner().invoke(cli, ["admin", *parts, "--out", str(out)])
     if done.exception is not None:
         raise done.exception
     return done.output
@@ -86,8 +86,8 @@ def test_what_was_begun_at_home_is_finished_by_a_server_and_comes_back(
     url = start_at_home(home)
     begun = standings_at(url)
     assert (begun.played, begun.open) == (3, 3)
-    words = ("import", "spring", "--from", str(home), "--ladder", "summer")
-    assert admin(out, *words) == (
+    parts = ("import", "spring", "--from", str(home), "--ladder", "summer")
+    assert admin(out, *parts) == (
         "spring: 3 bots and 3 results copied, 3 to be played; /contests/spring\n"
     )
     browser = server.browser()
@@ -103,19 +103,19 @@ def test_what_was_begun_at_home_is_finished_by_a_server_and_comes_back(
     )
     assert server.audit()[:2] == ["tournament exported", "tournament imported"]
     with pytest.raises(UsageError, match="there is a tournament 'spring' already"):
-        admin(out, *words)
+        admin(out, *parts)
 
 
 def test_what_is_not_there_is_not_taken_in(server: Server, out: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
-    words = ("import", "autumn", "--from", str(home), "--ladder")
+    parts = ("import", "autumn", "--from", str(home), "--ladder")
     with pytest.raises(UsageError, match="there is no ladder 'winter'; 'admin ladders' lists"):
-        admin(out, *words, "winter")
+        admin(out, *parts, "winter")
     with pytest.raises(UsageError, match="home: there are no results of Slime Mind there"):
-        admin(out, *words, "Summer")
+        admin(out, *parts, "Summer")
     start_at_home(home)
     with pytest.raises(UsageError, match=r"no tournament 'autumn' in .*; there are: spring"):
-        admin(out, *words, "Summer")
+        admin(out, *parts, "Summer")
     assert server.browser().get("/contests/autumn").status_code == 404
 
 

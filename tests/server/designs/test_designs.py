@@ -82,7 +82,7 @@ def test_figures_come_with_every_drawing_that_is_a_shape(lasting: Server) -> Non
 
 
 @pytest.mark.parametrize(
-    ("army", "words", "place"),
+    ("army", "text", "place"),
     [
         (make_army(BLOCK, at=[]), "no shape is placed", (None, None)),
         (make_army(BLOCK, at=[[0, 4, 0]]), "is taken by the home", (None, 0)),
@@ -102,10 +102,10 @@ def test_figures_come_with_every_drawing_that_is_a_shape(lasting: Server) -> Non
     ],
 )
 def test_what_is_wrong_is_said_beside_what_it_is_about(
-    lasting: Server, army: Any, words: str, place: tuple[int | None, int | None]
+    lasting: Server, army: Any, text: str, place: tuple[int | None, int | None]
 ) -> None:
     mistakes = ask_successfully(lasting.browser(), "inspect", army=army)["mistakes"]
-    found = [one for one in mistakes if words in one["words"]]
+    found = [one for one in mistakes if text in one["words"]]
     assert [(one["type"], one["placement"]) for one in found] == [place]
     status, answer = ask(lasting.browser(), "file", army=army)
     assert status == 422
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_beside_what_it_is_about(
 
 
 @pytest.mark.parametrize(
-    ("what", "body", "words"),
+    ("what", "body", "message"),
     [
         ("inspect", {"army": {**ARMY, "types": [BLOCK] * 27}}, "length <= 26"),
         ("inspect", {"army": {**ARMY, "placements": [[0, 1, 1]] * 501}}, "length <= 500"),
@@ -133,11 +133,11 @@ def test_what_is_wrong_is_said_beside_what_it_is_about(
     ],
 )
 def test_what_cannot_be_is_refused_in_words(
-    lasting: Server, what: str, body: Any, words: str
+    lasting: Server, what: str, body: Any, message: str
 ) -> None:
     status, answer = ask(lasting.browser(), what, **body)
     assert status in (400, 401, 422)
-    assert words in answer["error"]
+    assert message in answer["error"]
 
 
 def test_a_grid_that_is_not_known_is_the_small_one() -> None:

@@ -301,8 +301,8 @@ def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path
     warnings = list[str]()
     again = a_game_service(path, report=warnings.append)
     again.go_on_with_all()
-    words = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
-    with pytest.raises(OtherRules, match=words), again.open_session(former):
+    text = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
+    with pytest.raises(OtherRules, match=text), again.open_session(former):
         pass
     (warning,) = warnings
     assert "were begun under other rules than ours, and wait: 1;" in warning

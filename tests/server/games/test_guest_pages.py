@@ -142,7 +142,7 @@ def test_members_are_led_to_the_lobby(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "message"),
     [
         ({"name": "ANN"}, "somebody with an account has this name"),
         ({"name": "x"}, "2 to 24 letters"),
@@ -152,12 +152,12 @@ def test_members_are_led_to_the_lobby(server: Server) -> None:
     ],
 )
 def test_what_is_refused_is_said_and_makes_no_game(
-    server: Server, fields: dict[str, str], words: str
+    server: Server, fields: dict[str, str], message: str
 ) -> None:
     server.member("Ann")
     refused = play(server.browser(), **fields)
     assert refused.status_code == 422
-    assert words in page_text(refused)
+    assert message in page_text(refused)
     assert server.storage.find_guest_games() == []
 
 

@@ -148,16 +148,16 @@ def test_late_ones_are_stale(game_service: GameService) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "words"),
+    ("order", "message"),
     [("FLY", "'FLY' is none of"), (["GO", 99, 0], "there is no square 99, 0"), ({}, "none of")],
 )
 def test_what_is_refused_leaves_what_was_kept(
-    game_service: GameService, order: Any, words: str
+    game_service: GameService, order: Any, message: str
 ) -> None:
     game = start_small_game(game_service)
     first, second = mine(game_service, game)
     send(game_service, game, {first: "LEFT"}, is_sent=False)
-    with pytest.raises(ActionRefused, match=words):
+    with pytest.raises(ActionRefused, match=message):
         send(game_service, game, {second: order})
     (enemy, _) = mine(game_service, game, 2)
     with pytest.raises(ActionRefused, match=f"team 1 has no slime {enemy}"):

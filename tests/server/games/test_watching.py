@@ -302,7 +302,7 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
 
 
 @pytest.mark.parametrize(
-    ("step", "team", "status", "words"),
+    ("step", "team", "status", "message"),
     [
         (4, 1, 422, "expected 0 to 3"),
         (-1, 1, 422, "expected 0 to 3"),
@@ -311,14 +311,14 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
     ],
 )
 def test_what_cannot_be_played_on_is_refused(
-    game_service: GameService, serve: Serve, step: Any, team: Any, status: int, words: str
+    game_service: GameService, serve: Serve, step: Any, team: Any, status: int, message: str
 ) -> None:
     address, game = serve(game_service), start_game(game_service)
     play(game_service, game, 2)
     resign_all(game_service, game)
     answer = post_continue(address, game, step, team)
     assert answer.status_code == status
-    assert words in answer.json()["error"]
+    assert message in answer.json()["error"]
 
 
 def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serve: Serve) -> None:

@@ -72,7 +72,7 @@ def test_an_operator_sets_limits_in_a_file_and_sees_how_often_each_was_met(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "text"),
     [
         ("hand_ins.person = 1", "no limit hand_ins.person; did you mean 'hand_in.person'?"),
         ("hand_in = 1", "no limit hand_in; did you mean"),
@@ -83,10 +83,10 @@ def test_an_operator_sets_limits_in_a_file_and_sees_how_often_each_was_met(tmp_p
         ("hand_in.person", "is not valid TOML"),
     ],
 )
-def test_what_a_file_says_wrong_is_named(tmp_path: Path, line: str, words: str) -> None:
+def test_what_a_file_says_wrong_is_named(tmp_path: Path, line: str, text: str) -> None:
     file = tmp_path / "limits.toml"
     file.write_text(line)
-    with pytest.raises(BadSettings, match=re.escape(words)) as refused:
+    with pytest.raises(BadSettings, match=re.escape(text)) as refused:
         read_limits(file)
     assert str(refused.value).startswith(str(file))
 

@@ -223,9 +223,9 @@ def _answers(base: str) -> bool:
 def test_somebody_joins_plays_and_watches_through_caddy(
     tmp_path: Path, chromium: Any, host: str, takes_off: bool
 ) -> None:
-    words = ("serve", "--host", host, "--port", "0", "--jobs", "0", "--public-name", ELSEWHERE)
+    parts = ("serve", "--host", host, "--port", "0", "--jobs", "0", "--public-name", ELSEWHERE)
     shell = Shell(tmp_path)
-    with deployed(shell, (*words, "--public-path", ARENA), {}) as served:
+    with deployed(shell, (*parts, "--public-path", ARENA), {}) as served:
         upstream = f"{'[::1]' if host == '::1' else host}:{served.port}"
         with behind_caddy(tmp_path, upstream, served.port, takes_off=takes_off) as base:
             assert httpx2.get(base, timeout=PATIENCE_S).headers["location"] == f"{ARENA}/"

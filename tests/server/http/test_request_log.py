@@ -63,7 +63,7 @@ def test_a_request_is_logged_with_its_id_and_without_the_key_in_its_path(
 def test_an_error_of_ours_is_answered_with_its_number_and_logged(
     server: Server, lines: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*words: object) -> None:
+    def fail(*parts: object) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(Seats, "own_teams", fail)

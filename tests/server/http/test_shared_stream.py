@@ -166,7 +166,7 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
 
 
 @pytest.mark.parametrize(
-    ("topics", "words"),
+    ("topics", "message"),
     [
         ([], "0 topics; expected 1 to 50"),
         ([f"games/{number}/events" for number in range(MAX_TOPICS + 1)], "51 topics"),
@@ -177,11 +177,11 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
     ],
 )
 def test_what_is_not_a_topic_is_refused(
-    game_service: GameService, serve: Serve, topics: list[str], words: str
+    game_service: GameService, serve: Serve, topics: list[str], message: str
 ) -> None:
     answer = httpx2.get(f"{serve(game_service)}/api/v1/stream", params={"topic": topics})
     assert answer.status_code == 400
-    assert words in answer.json()["error"]
+    assert message in answer.json()["error"]
 
 
 def test_nothing_is_followed_any_more_once_a_browser_has_left() -> None:

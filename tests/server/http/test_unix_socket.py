@@ -101,7 +101,7 @@ def test_a_socket_that_somebody_else_has_put_there_stays(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("parts", "why"),
     [
         ((SOCKET,), "--unix-socket needs --public-name: the name by which browsers reach"),
         ((*WORDS[4:], "--port", "9"), "--port would have no effect: --unix-socket says where to"),
@@ -110,8 +110,8 @@ def test_a_socket_that_somebody_else_has_put_there_stays(shell: Shell) -> None:
         (("x" * 120, *WORDS[-2:]), "cannot be listened at (AF_UNIX path too long): choose another"),
     ],
 )
-def test_what_cannot_be_served_is_refused(shell: Shell, words: tuple[str, ...], why: str) -> None:
-    done = shell.run(*SERVE, *words)
+def test_what_cannot_be_served_is_refused(shell: Shell, parts: tuple[str, ...], why: str) -> None:
+    done = shell.run(*SERVE, *parts)
     assert done.code == 2
     assert why in done.err
     assert (shell.home / "main.py").read_text() != ""

@@ -93,7 +93,7 @@ def test_keys_of_a_limit_are_short_and_go_when_their_time_is_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wait_s", "words"), [(0.2, "1 second"), (60, "60 seconds"), (61, "2 minutes")]
+    ("wait_s", "text"), [(0.2, "1 second"), (60, "60 seconds"), (61, "2 minutes")]
 )
-def test_a_wait_is_never_said_to_be_shorter_than_it_is(wait_s: float, words: str) -> None:
-    assert in_words(wait_s) == words
+def test_a_wait_is_never_said_to_be_shorter_than_it_is(wait_s: float, text: str) -> None:
+    assert in_words(wait_s) == text

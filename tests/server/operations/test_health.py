@@ -131,7 +131,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "arguments"),
     [
         ({}, []),
         ({"parts": {"dispatcher": False}}, ["the dispatcher does not run"]),
@@ -144,11 +144,11 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
         ({"unwritable": "disk full"}, ["the database cannot be written (disk full)"]),
     ],
 )
-def test_somebody_is_told_what_to_look_at(changes: dict[str, object], words: list[str]) -> None:
+def test_somebody_is_told_what_to_look_at(changes: dict[str, object], arguments: list[str]) -> None:
     alarms = msgspec.structs.replace(WELL, **changes).alarms
-    assert [alarm.startswith(word) for alarm, word in zip(alarms, words, strict=True)] == [
+    assert [alarm.startswith(word) for alarm, word in zip(alarms, arguments, strict=True)] == [
         True
-    ] * len(words)
+    ] * len(arguments)
 
 
 def test_everybody_may_ask_whether_it_is_up(server: Server) -> None:

@@ -30,9 +30,9 @@ def shell(tmp_path: Path) -> Shell:
 
 
 @contextmanager
-def serving(shell: Shell, *words: str) -> Iterator["subprocess.Popen[str]"]:
+def serving(shell: Shell, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     needs.require_call("os.killpg")
-    process = shell.start("serve", "--port", "0", "--jobs", "0", *words)
+    process = shell.start("serve", "--port", "0", "--jobs", "0", *arguments)
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith("Ctrl-C"):
@@ -116,16 +116,16 @@ def lose(path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("trace", ["bots/a0123456789abcde", "matches/a-match"])
 @pytest.mark.parametrize(
-    ("how", "words"), [("empty", "is empty"), ("no tables", "holds no tables")]
+    ("how", "message"), [("empty", "is empty"), ("no tables", "holds no tables")]
 )
 def test_a_lost_database_is_refused_with_what_to_do_and_left_as_it_is(
-    tmp_path: Path, how: str, words: str, trace: str
+    tmp_path: Path, how: str, message: str, trace: str
 ) -> None:
     path = tmp_path / DATABASE
     lose(path, how)
     (tmp_path / trace).mkdir(parents=True)
     before = path.read_bytes()
-    with pytest.raises(UsageError, match=rf"{DATABASE}: {words}, and beside it .*") as refused:
+    with pytest.raises(UsageError, match=rf"{DATABASE}: {message}, and beside it .*") as refused:
         GameStorage(path)
     assert "admin restore BACKUP.zip --out FOLDER" in str(refused.value)
     assert f"remove {path} to begin a new server" in str(refused.value)

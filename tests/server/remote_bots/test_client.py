@@ -69,8 +69,8 @@ class Arena:
                 )
 
     def start(self) -> None:
-        words = ("--out", str(self.folder), "--port", self.url.rpartition(":")[2])
-        self._server = self.shell.start("serve", "--jobs", "0", "--no-exhibitions", *words)
+        arguments = ("--out", str(self.folder), "--port", self.url.rpartition(":")[2])
+        self._server = self.shell.start("serve", "--jobs", "0", "--no-exhibitions", *arguments)
         assert self._server.stdout is not None
         assert any(line.startswith("Ctrl-C") for line in self._server.stdout)
 
@@ -80,7 +80,7 @@ class Arena:
         finish(self._server)
 
     def play(
-        self, name: str, bot: str, *words: str, game: str = "smack"
+        self, name: str, bot: str, *arguments: str, game: str = "smack"
     ) -> "subprocess.Popen[str]":
         """Start the client of a member's bot, which is given by its source."""
         path = self.shell.bot(f"player_{name.lower()}.py", bot)
@@ -89,7 +89,7 @@ class Arena:
         client = subprocess.Popen(
             [
                 *(sys.executable, "-u", str(CLIENT), str(path), "--server", self.url),
-                *("--token-file", str(token), "--game", game, "--games", "1", *words),
+                *("--token-file", str(token), "--game", game, "--games", "1", *arguments),
             ],
             env=ENVIRONMENT | {"PYTHONPATH": str(HOME)},
             stdout=subprocess.PIPE,
@@ -231,8 +231,8 @@ def test_a_function_plays_too(arena: Arena) -> None:
 def test_the_program_of_the_cookbook_plays_a_game(arena: Arena) -> None:
     folder = arena.shell.home / "cookbook"
     folder.mkdir()
-    words = f"{arena.url}/api/v1 {arena.tokens['Ann']}"
-    (folder / "arena.txt").write_text(words, encoding="utf-8")
+    text = f"{arena.url}/api/v1 {arena.tokens['Ann']}"
+    (folder / "arena.txt").write_text(text, encoding="utf-8")
     program = HOME / "docs" / "cookbook" / "remote_bot.py"
     done = subprocess.run(
         [sys.executable, str(program)],
@@ -262,7 +262,7 @@ def test_a_challenge_to_another_game_is_declined(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("arguments", "why"),
     [
         (("--challenge", "Nobody"), "422"),
         (("--challenge", "bot:nobody"), "there is no bot 'nobody'"),
@@ -270,9 +270,9 @@ def test_a_challenge_to_another_game_is_declined(arena: Arena) -> None:
     ],
 )
 def test_what_cannot_be_is_told_in_the_servers_words(
-    arena: Arena, words: tuple[str, ...], why: str
+    arena: Arena, arguments: tuple[str, ...], why: str
 ) -> None:
-    ann = arena.play("Ann", QUICK, *words)
+    ann = arena.play("Ann", QUICK, *arguments)
     out, _ = ann.communicate(timeout=PATIENCE_S)
     assert ann.returncode == 1
     assert why in out
@@ -295,9 +295,9 @@ def test_a_bot_that_cannot_play_is_told_why(arena: Arena) -> None:
     ],
 )
 def test_wrong_usage_is_told(server: str, token: str, why: str) -> None:
-    words = ("x.py", "--server", server, "--token-file", token, "--game", "smack")
+    arguments = ("x.py", "--server", server, "--token-file", token, "--game", "smack")
     done = subprocess.run(
-        [sys.executable, str(CLIENT), *words],
+        [sys.executable, str(CLIENT), *arguments],
         env=os.environ | {"PYTHONPATH": str(HOME)},
         capture_output=True,
         text=True,

@@ -91,7 +91,7 @@ def test_a_sealed_army_is_seen_by_its_owner_alone_before_the_battle(server: Serv
 
 
 @pytest.mark.parametrize(
-    ("army", "status", "words"),
+    ("army", "status", "message"),
     [
         (an_army(placements=[]), 422, "no shape is placed"),
         (an_army(placements=[[0, 4, 0]]), 422, "is taken by the home"),
@@ -109,11 +109,11 @@ def test_a_sealed_army_is_seen_by_its_owner_alone_before_the_battle(server: Serv
     ],
 )
 def test_an_army_that_is_illegal_in_the_room_is_refused(
-    server: Server, army: dict[str, Any], status: int, words: str
+    server: Server, army: dict[str, Any], status: int, message: str
 ) -> None:
     ann = server.browser()
     found, text = seal(ann, make_room(ann), army)
-    assert (found, words in text) == (status, True), text
+    assert (found, message in text) == (status, True), text
 
 
 def test_what_plays_battles_is_started_while_armies_are_designed(

@@ -155,7 +155,7 @@ def test_a_name_that_waits_is_nobody_elses(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "message"),
     [
         ({"name": "x"}, "2 to 24 letters"),
         ({"password": "short"}, "8 letters"),
@@ -165,10 +165,10 @@ def test_a_name_that_waits_is_nobody_elses(server: Server) -> None:
     ],
 )
 def test_what_is_no_request_is_refused_and_the_form_kept(
-    server: Server, fields: dict[str, str], words: str
+    server: Server, fields: dict[str, str], message: str
 ) -> None:
     refused = ask(server.browser(), **fields)
-    assert (refused.status_code, words in page_text(refused)) == (422, True)
+    assert (refused.status_code, message in page_text(refused)) == (422, True)
     assert 'name="words" value="' in refused.text
     assert "correct horse" not in refused.text
     assert waiting(server) == []

@@ -190,7 +190,7 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         ({"team": 1}, "played by nobody else"),
         ({"team": 3}, "played by nobody else"),
@@ -200,10 +200,10 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     ],
 )
 def test_what_is_no_report_is_refused(
-    server: Server, ann: Browser, game: str, body: dict[str, Any], words: str
+    server: Server, ann: Browser, game: str, body: dict[str, Any], message: str
 ) -> None:
     code, why = report(ann, game, **body)
-    assert (code, words in why) == (422, True)
+    assert (code, message in why) == (422, True)
     assert waiting(server) == []
 
 

@@ -80,7 +80,7 @@ def test_what_two_tabs_save_is_not_lost(lasting: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "words"),
+    ("files", "text"),
     [
         ([], "at least one file"),
         ([{"name": "../player_a.py", "text": ""}], "'..' in its path"),
@@ -97,14 +97,14 @@ def test_what_two_tabs_save_is_not_lost(lasting: Server) -> None:
     ],
 )
 def test_names_and_sizes_are_looked_at_before_anything_is_kept(
-    lasting: Server, files: Any, words: str
+    lasting: Server, files: Any, text: str
 ) -> None:
-    browser = lasting.member(f"P{crc32(words.encode())}")
+    browser = lasting.member(f"P{crc32(text.encode())}")
     draft = make_draft(browser)
     body = {"revision": 1, "name": "Mine", "files": files}
     status, answer = call(browser, "PUT", f"{API}/{draft['id']}", body)
     assert status in (400, 422)
-    assert words in answer["error"]
+    assert text in answer["error"]
     assert request(browser, "GET", f"{API}/{draft['id']}") == draft
 
 

@@ -190,7 +190,7 @@ def test_what_an_opponent_logs_is_not_recorded(ann: Browser, server: Server) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"opponent": "../player_one"}, "there is no opponent"),
@@ -201,10 +201,10 @@ def test_what_an_opponent_logs_is_not_recorded(ann: Browser, server: Server) -> 
         ({"opponent": "player_one", "preset": "people"}, "there is no preset 'people'"),
     ],
 )
-def test_what_cannot_be_run_is_refused(ann: Browser, body: Any, words: str) -> None:
+def test_what_cannot_be_run_is_refused(ann: Browser, body: Any, message: str) -> None:
     draft = a_draft(ann, "pass")
     status, answer = call(ann, "POST", f"{API}/{draft['id']}/runs", body)
-    assert (status, words in answer["error"]) == (422, True), answer
+    assert (status, message in answer["error"]) == (422, True), answer
 
 
 def test_a_run_goes_on_from_a_turn_of_another_one(ann: Browser) -> None:

@@ -40,8 +40,8 @@ def test_where_there_is_little_room_the_board_is_explained_alone(
 ) -> None:
     draws = ListedDrawing(unit=1)
     legend = make_legend(smac_timeline, draws)
-    words = [entry.words for entry in legend.entries_for(PLACE._replace(height=70))]
-    assert words == [entry.words for entry in smac_timeline.scene.key()]
+    parts = [entry.words for entry in legend.entries_for(PLACE._replace(height=70))]
+    assert parts == [entry.words for entry in smac_timeline.scene.key()]
     assert legend.entries_for(PLACE._replace(height=20)) == ()
 
 

@@ -24,5 +24,5 @@ def test_scores_in_a_sentence_have_decimals_where_these_are_not_0(
 
 
 def test_facts_are_in_words() -> None:
-    words = [formatting.fact_text(value) for value in (True, False, 3, "12 %")]
-    assert words == ["yes", "no", "3", "12 %"]
+    parts = [formatting.fact_text(value) for value in (True, False, 3, "12 %")]
+    assert parts == ["yes", "no", "3", "12 %"]

@@ -341,8 +341,8 @@ def test_a_panel_has_share_cells_bank_and_the_levels_there_are() -> None:
 
 def test_a_combat_report_says_who_won_against_whom() -> None:
     annotations = SCENE.annotations(a_dish(*grown_earlier(1, 2), grown(2, 3)), a_fight())
-    words = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining"
-    assert annotations == (Annotation("fought", CELL + AT, CELL + AT, words),)
+    text = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining"
+    assert annotations == (Annotation("fought", CELL + AT, CELL + AT, text),)
     assert SCENE.event_styles["fought"].mark is Mark.CONTEST
 
 

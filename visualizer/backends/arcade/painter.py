@@ -288,7 +288,7 @@ class Painter:
         bar = getattr(thing, "bar", None)
         if bar is not None:
             lines.append((f"{bar[0]} of {bar[1]} {kind.bar}", QUIET))
-        return [*lines, *((words, QUIET) for words in view.narrator.hover_texts(thing))]
+        return [*lines, *((text, QUIET) for text in view.narrator.hover_texts(thing))]
 
 
 def make_heading(model: WindowModel) -> Heading:

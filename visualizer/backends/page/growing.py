@@ -122,7 +122,7 @@ class GrowingPage:
         }
 
     def _add_turns_and_marks(self, before: int) -> None:
-        timeline, words = self._timeline, self._encoder.words
+        timeline, text = self._timeline, self._encoder.words
         turns = [timeline.turn_at(at) for at in range(before, timeline.steps + 1)]
         marks = timeline.marks[self._marks_written :]
         marked = [mark.position for mark in timeline.marks[max(0, self._marks_written - 1) :]]
@@ -133,7 +133,7 @@ class GrowingPage:
             {
                 "columns turn": [b - a for a, b in pairwise(turns)],
                 "columns markAt": [b - a for a, b in pairwise(marked)],
-                "columns mark": [words[mark.what] for mark in marks],
+                "columns mark": [text[mark.what] for mark in marks],
                 "decisions": [self._decisions_in(step) for step in range(before, timeline.steps)],
             }
         )

@@ -48,7 +48,7 @@ def select_texts(
     """
     drawn = sorted((drawings or {}).items())
     painted = _count_fitting(drawn, DRAWING_BYTES)
-    said = [(*place, words) for place, words in sorted(faults.items()) if words]
+    said = [(*place, text) for place, text in sorted(faults.items()) if text]
     printed = [(*place, lines) for place, lines in sorted(logs.items())]
     fitting = _count_fitting(said, most_bytes // 2)
     taken = len(deflate(encode(said[:fitting])))

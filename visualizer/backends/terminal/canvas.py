@@ -175,27 +175,27 @@ class Painter:
 
     def words_for(self, canvas: Canvas) -> str:
         """Return the escape sequences that turn what is shown into this; '' if it is the same."""
-        shown, words = self._last, []
+        shown, codes = self._last, []
         if shown is None or (shown.width, shown.height) != (canvas.width, canvas.height):
             shown = None
             # Another size: terminals reflow or cut what is there, so all is sent anew.
-            words.append("\x1b[0m\x1b[2J")
+            codes.append("\x1b[0m\x1b[2J")
         for y, row in enumerate(canvas.rows):
             before = None if shown is None else shown.rows[y]
             if row != before:
                 for first, last in _changed_stretches(before, row):
-                    words.append(f"\x1b[{y + 1};{first + 1}H{self._run(row[first:last])}")
+                    codes.append(f"\x1b[{y + 1};{first + 1}H{self._run(row[first:last])}")
         self._last = canvas
-        return f"{BEGIN}{''.join(words)}{END}" if words else ""
+        return f"{BEGIN}{''.join(codes)}{END}" if codes else ""
 
     def _run(self, cells: list[Cell]) -> str:
-        words, cell_style = [], None
+        codes, cell_style = [], None
         for letter, its_cell_style in cells:
             if its_cell_style is not cell_style and its_cell_style != cell_style:
                 cell_style = its_cell_style
-                words.append(self._code(cell_style))
-            words.append(letter)
-        return self._abilities.letters("".join(words))
+                codes.append(self._code(cell_style))
+            codes.append(letter)
+        return self._abilities.letters("".join(codes))
 
     def _code(self, cell_style: CellStyle) -> str:
         code = self._codes.get(cell_style)

@@ -223,9 +223,9 @@ def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     """Draw the keys and the legend of the timeline, over everything else."""
     rows = [(action.in_words, action.says) for action in ACTIONS]
     says = max(count_columns(text) for _, text in rows)
-    if max(count_columns(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
-        rows = [(words.partition("  ")[0], text) for words, text in rows]
-    keys = max(count_columns(words) for words, _ in rows)
+    if max(count_columns(key) for key, _ in rows) + says + HELP_EDGES > canvas.width:
+        rows = [(key.partition("  ")[0], text) for key, text in rows]
+    keys = max(count_columns(key) for key, _ in rows)
     legend = sum(count_columns(what) + 4 for *_, what in kinds)
     width = min(canvas.width, max(keys + says + HELP_EDGES, legend + 2))
     has_legend = len(rows) + 4 <= canvas.height
@@ -233,8 +233,8 @@ def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
     canvas.fill(x, y, width, height, theme.RIM)
     top = y + (1 if height > len(rows) else 0)
-    for row, (words, text) in enumerate(rows, top):
-        canvas.write(x + 2, row, words, theme.ACCENT, Style.BOLD)
+    for row, (key, text) in enumerate(rows, top):
+        canvas.write(x + 2, row, key, theme.ACCENT, Style.BOLD)
         canvas.write(x + keys + 5, row, text, theme.TEXT, width=width - keys - 6)
     if has_legend:
         _write_legend(canvas, TextRect(x + 2, y + height - 2, width - 3, 1), kinds)
@@ -242,8 +242,8 @@ def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
 
 def _too_small(width: int, height: int) -> Canvas:
     canvas = Canvas(width, height)
-    words = "{}x{} needed, this is {}x{}".format(*SMALLEST, width, height)
+    text = "{}x{} needed, this is {}x{}".format(*SMALLEST, width, height)
     canvas.write(0, 0, "too small:", "", Style.BOLD)
-    canvas.write(0, 1, words)
+    canvas.write(0, 1, text)
     canvas.write(0, 2, "enlarge the window, or Q")
     return canvas

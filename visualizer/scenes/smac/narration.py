@@ -103,8 +103,8 @@ def _annotate_by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
 
 
 def _annotate_bid(dish: Dish, event: ev.Bid) -> Annotations:
-    words = pluralize(event.points, "point")
-    return (Annotation("bid", TEAM + event.team, 0, words),) if event.points else ()
+    text = pluralize(event.points, "point")
+    return (Annotation("bid", TEAM + event.team, 0, text),) if event.points else ()
 
 
 def _annotate_evolution(dish: Dish, event: ev.Rose) -> Annotations:
@@ -120,8 +120,8 @@ def _annotate_evolution(dish: Dish, event: ev.Rose) -> Annotations:
 def _annotate_skipped_orders(dish: Dish, event: ev.Skipped) -> Annotations:
     first, *others = event.skips
     more = len(others) + event.more
-    words = f"{first.order}: {first.reason}" + (f"; and {more} more" if more else "")
-    return (Annotation("skipped", TEAM + event.team, 0, words),)
+    text = f"{first.order}: {first.reason}" + (f"; and {more} more" if more else "")
+    return (Annotation("skipped", TEAM + event.team, 0, text),)
 
 
 def _annotate_special(dish: Dish, event: ev.SpecialUsed) -> Annotations:
@@ -131,8 +131,8 @@ def _annotate_special(dish: Dish, event: ev.SpecialUsed) -> Annotations:
     elif event.target not in (None, event.team):
         aim = f" against team {event.target}"
     own = Annotation("used", TEAM + event.team, 0, f"{event.special}{aim}")
-    words = f"{event.special} of team {event.team}"
-    return own, *(Annotation("struck", CELL + cell, 0, words) for cell in event.cells)
+    text = f"{event.special} of team {event.team}"
+    return own, *(Annotation("struck", CELL + cell, 0, text) for cell in event.cells)
 
 
 def _annotate_clearing(dish: Dish, event: ev.Cleared) -> Annotations:

@@ -76,8 +76,8 @@ class ConnectFourScene(Scene[Grid]):
     def annotations(self, state: Grid, event: Any) -> Sequence[Annotation]:
         match event:
             case Dropped(team, column, row):
-                place, words = self.disc_id(column, row), f"column {column}"
-                return [Annotation("dropped", place, words=f"team {team}: {words}")]
+                place, text = self.disc_id(column, row), f"column {column}"
+                return [Annotation("dropped", place, words=f"team {team}: {text}")]
             case Won(team, squares):
                 place = self.disc_id(*squares[0])
                 return [Annotation("won", place, words=f"team {team}: four in a line")]

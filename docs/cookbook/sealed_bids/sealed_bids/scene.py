@@ -66,8 +66,8 @@ class SealedBidsScene(Scene[Table]):
         row, team = (thing_id - 1) % self.teams, (thing_id - 1) % self.teams + 1
         bid, coins = state.bids[row], state.coins[row]
         if thing_id > self.teams:
-            words = "?" if coins is None else str(coins)
-            return Label("coins", WIDTH - 1, row + 0.5, 0.6, words, FRONT, (team, words))
+            text = "?" if coins is None else str(coins)
+            return Label("coins", WIDTH - 1, row + 0.5, 0.6, text, FRONT, (team, text))
         if bid is None:
             return None
         x, y, size = bid + GAP, row + GAP, 1 - 2 * GAP

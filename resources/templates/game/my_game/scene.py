@@ -62,8 +62,8 @@ class MyGameScene(Scene[Heap]):
 
     def annotations(self, state: Heap, event: Any) -> Sequence[Annotation]:
         if isinstance(event, Took):
-            words = f"team {event.team} takes {state.stones - event.left}"
-            return [Annotation("took", event.left + 1, words=words)]
+            text = f"team {event.team} takes {state.stones - event.left}"
+            return [Annotation("took", event.left + 1, words=text)]
         if isinstance(event, Passed):
             return [Annotation("passed", state.stones, words=f"team {event.team} takes none")]
         return ()

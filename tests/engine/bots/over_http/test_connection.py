@@ -209,12 +209,12 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
         port = gone.getsockname()[1]
     with pytest.raises(CallFailed) as failed:
         Connection(parse_address(f"http://127.0.0.1:{port}/"), MAX_BYTES).call(b"{}", LONG_MS)
-    words = f"http://127.0.0.1:{port}: Connection refused"
-    assert failed.value.fault == Fault(Cause.UNREACHABLE, words)
+    message = f"http://127.0.0.1:{port}: Connection refused"
+    assert failed.value.fault == Fault(Cause.UNREACHABLE, message)
 
 
 @pytest.mark.parametrize(
-    ("status", "cause", "words"),
+    ("status", "cause", "message"),
     [
         ("500 My secrets", Cause.EXCEPTION, "500 (Internal Server Error)"),
         ("404 no", Cause.EXCEPTION, "404 (Not Found)"),
@@ -222,9 +222,9 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
         ("204 no", Cause.UNREADABLE, "204 (No Content)"),
     ],
 )
-def test_another_status_than_ok_is_named(status: str, cause: Cause, words: str) -> None:
+def test_another_status_than_ok_is_named(status: str, cause: Cause, message: str) -> None:
     fault = call_fault(lambda connection, body: respond(connection, b"My secrets", status))
-    assert fault == Fault(cause, f"answered with status {words}")
+    assert fault == Fault(cause, f"answered with status {message}")
 
 
 def test_no_redirect_is_followed() -> None:
@@ -234,8 +234,8 @@ def test_no_redirect_is_followed() -> None:
             respond(connection, b"", "307 there", f"Location: {other.url}\r\n")
 
         fault = call_fault(redirect)
-        words = "answered with status 307 (Temporary Redirect), a redirect, and none is followed"
-        assert fault == Fault(Cause.UNREADABLE, words)
+        message = "answered with status 307 (Temporary Redirect), a redirect, and none is followed"
+        assert fault == Fault(Cause.UNREADABLE, message)
         assert other.connections == 0
 
 
@@ -251,9 +251,9 @@ def resolve_names_to(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     numbers = itertools.chain(answers, itertools.repeat(answers[-1]))
     real = socket.getaddrinfo
 
-    def look_up(host: str, port: int, *words: int, **more: int) -> list[object]:
+    def look_up(host: str, port: int, *parts: int, **more: int) -> list[object]:
         number = host if host[0].isdigit() else next(numbers)
-        return [*real(number, port, *words, **more)]
+        return [*real(number, port, *parts, **more)]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
@@ -282,11 +282,11 @@ def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_look_up_that_hangs_does_not_hold_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *words, **more: time.sleep(3))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *message, **more: time.sleep(3))
     call_thread = CallThread(parse_address("http://bots.example.org/"), MAX_BYTES)
     call_thread.send(b"{}", 10)
-    words = "http://bots.example.org: not even a connection in 10 ms"
-    assert call_thread.fetch().answer == Fault(Cause.UNREACHABLE, words)
+    message = "http://bots.example.org: not even a connection in 10 ms"
+    assert call_thread.fetch().answer == Fault(Cause.UNREACHABLE, message)
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,7 @@ def test_legal_answers_are_listed_for_who_wants_them(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hello", "cause", "words"),
+    ("hello", "cause", "text"),
     [
         (b'{"type":"hello","protocol":2}', Cause.WRONG_TYPE, "it speaks version 2 of the protocol"),
         (
@@ -126,13 +126,13 @@ def test_legal_answers_are_listed_for_who_wants_them(sit: Sit) -> None:
     ],
 )
 def test_who_does_not_say_hello_cannot_play(
-    sit: Sit, hello: bytes, cause: Cause, words: str
+    sit: Sit, hello: bytes, cause: Cause, text: str
 ) -> None:
     table, _ = sit(lambda connection, body: respond(connection, hello))
     fault = table.seat.start()
     assert fault is not None
     assert fault.cause is cause
-    assert words in fault.detail
+    assert text in fault.detail
     assert table.fault() == fault
 
 
@@ -148,8 +148,8 @@ def test_who_is_late_or_gone_at_the_start_cannot_play(sit: Sit) -> None:
 def test_a_bot_of_another_game_is_not_asked(sit: Sit) -> None:
     _, server = sit()
     fault = Table(server.url, LENIENT, plays="smack").seat.start()
-    words = "bot.toml: it plays smack, and this is a match of slime_mind"
-    assert fault == Fault(Cause.WRONG_TYPE, words)
+    message = "bot.toml: it plays smack, and this is a match of slime_mind"
+    assert fault == Fault(Cause.WRONG_TYPE, message)
     assert server.connections == 0
 
 
@@ -193,7 +193,7 @@ def answer_with(**words: object) -> Act:
 
 
 @pytest.mark.parametrize(
-    ("act", "cause", "words"),
+    ("act", "cause", "text"),
     [
         (answer_with(type="failed", error="oh\nno"), Cause.EXCEPTION, "oh no"),
         (
@@ -224,11 +224,11 @@ def answer_with(**words: object) -> Act:
         ),
     ],
 )
-def test_a_wrong_answer_costs_one_decision(sit: Sit, act: Act, cause: Cause, words: str) -> None:
+def test_a_wrong_answer_costs_one_decision(sit: Sit, act: Act, cause: Cause, text: str) -> None:
     table, server = sit(act)
     fault = table.fault()
     assert fault.cause is cause
-    assert words in fault.detail
+    assert text in fault.detail
     server.act = answer
     assert table.ask() == "LEFT"
 

@@ -337,7 +337,7 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "text"),
     [
         ("self.move('up')", "BadAction: move 'up': expected one of forward, right, backward, left"),
         ("self.turn('left')", "BadAction: turn 'left': expected one of cw, ccw"),
@@ -364,13 +364,13 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
     ],
 )
 def test_5_2_a_wrong_call_is_told_with_its_line(
-    launcher: ForkLauncher, tmp_path: Path, idle: Path, line: str, words: str
+    launcher: ForkLauncher, tmp_path: Path, idle: Path, line: str, text: str
 ) -> None:
     army = an_army(tmp_path, line, design="self.place(Walker, 6, 3)")
     played = Played(launcher, army, idle)
     assert {(piece_id, cause) for piece_id, cause, _ in played.team_faults(1)} == {(1, "exception")}
     detail = played.team_faults(1)[0][2]
-    assert detail.startswith(words)
+    assert detail.startswith(text)
     assert "player_test.py, line " in detail
 
 
@@ -435,7 +435,7 @@ class Apart(Shape):
 
 
 @pytest.mark.parametrize(
-    ("design", "top", "cause", "words"),
+    ("design", "top", "cause", "text"),
     [
         ("self.place(Walker, 11, 3)", "", "illegal order", "placement 1 (Walker at 11, 3): the"),
         ("self.place(Walker, 6, 3.5)", "", "exception", "BadDesign: placement 1 (Walker): a cell"),
@@ -488,12 +488,12 @@ def test_3_3_a_wrong_design_loses_and_says_where(
     design: str,
     top: str,
     cause: str,
-    words: str,
+    text: str,
 ) -> None:
     played = Played(launcher, an_army(tmp_path, design=design, top=top), idle)
     [(piece_id, found, detail)] = played.team_faults(1)
     assert (piece_id, found) == (0, cause)
-    assert detail.startswith(words)
+    assert detail.startswith(text)
     assert played.outcome.winner == 2
     assert played.outcome.reason == "no legal army"
 

@@ -89,7 +89,7 @@ def test_8_1_two_or_four_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "words"),
+    ("numbers", "text"),
     [
         ({"height": 60, "home_v": 28}, "4 teams need a square grid, and it has width = 90"),
         ({"zone_width": 45}, "zone_width = 45: between two corners of this size no room is left"),
@@ -100,11 +100,11 @@ def test_8_1_two_or_four_play() -> None:
         ),
     ],
 )
-def test_8_1_a_grid_on_which_four_cannot_play_says_why(numbers: Any, words: str) -> None:
+def test_8_1_a_grid_on_which_four_cannot_play_says_why(numbers: Any, text: str) -> None:
     settings = Settings(**{**NUMBERS, **numbers})
     why = GAME.why_not_played(settings, 4)
     assert why is not None
-    assert words in why
+    assert text in why
     assert "presets four and four_small" in why
     assert GAME.why_not_played(settings, 2) is None
     assert GAME.why_not_played(SETTINGS, 4) is None

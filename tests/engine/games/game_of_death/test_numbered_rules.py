@@ -57,7 +57,7 @@ def test_standard_is_the_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "words"),
+    ("numbers", "message"),
     [
         ({"width": 190}, "zone_width = 100: two zones do not fit into width = 190"),
         ({"home_u": 148}, "home_u + home_width = 152: two homes do not fit into width = 300"),
@@ -66,6 +66,6 @@ def test_standard_is_the_default() -> None:
         ({"min_shape_size": 501}, "min_shape_size = 501 is more than max_shape_size = 500"),
     ],
 )
-def test_a_grid_that_cannot_be_laid_out_is_refused(numbers: dict[str, int], words: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(words)):
+def test_a_grid_that_cannot_be_laid_out_is_refused(numbers: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
         Settings(**numbers)  # type: ignore[arg-type]

@@ -27,8 +27,8 @@ def test_it_can_be_watched_to_its_end() -> None:
 
 
 def test_why_it_is_not_verified_is_said_and_what_to_do() -> None:
-    words = "was played under version 2 .* this is version 4. It can be watched and exported; "
-    with pytest.raises(BadReplay, match=words + "to verify it, install the release .* 1.1.0"):
+    text = "was played under version 2 .* this is version 4. It can be watched and exported; "
+    with pytest.raises(BadReplay, match=text + "to verify it, install the release .* 1.1.0"):
         verify(Replay(OLD))
 
 

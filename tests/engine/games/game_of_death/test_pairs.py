@@ -302,10 +302,10 @@ def test_8_9_a_designer_is_told_who_its_partner_is_and_has_the_zone_of_four() ->
 def test_8_9_groups_that_are_no_pairs_are_refused(groups: Any, teams: int, why: str) -> None:
     try:
         settings = apply_changes(Settings(**NUMBERS), {"groups": groups}, source="here")
-        words = GAME.why_not_played(settings, teams) or ""
+        message = GAME.why_not_played(settings, teams) or ""
     except Exception as error:  # noqa: BLE001 - its words are what is tested
-        words = str(error)
-    assert why in words
+        message = str(error)
+    assert why in message
 
 
 def test_8_9_groups_are_kept_with_the_match() -> None:

@@ -97,7 +97,7 @@ def test_an_errand_lasts_until_it_is_done() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ahead", "words"),
+    ("ahead", "message"),
     [
         ("FLY", "'FLY' is none of LEFT, RIGHT"),
         (None, "None is none of"),
@@ -107,10 +107,10 @@ def test_an_errand_lasts_until_it_is_done() -> None:
         (["GO", True], "is none of"),
     ],
 )
-def test_what_is_no_order_is_refused_with_its_reason(ahead: object, words: str) -> None:
+def test_what_is_no_order_is_refused_with_its_reason(ahead: object, message: str) -> None:
     refused = command(a_board("A . B"), ahead)
     assert isinstance(refused, Refusal)
-    assert words in refused.reason
+    assert message in refused.reason
 
 
 @pytest.mark.parametrize("ask", [Ask(1, 2), Ask(2, 1), Ask(1, 9)])

@@ -373,9 +373,9 @@ def test_6_4_an_enemy_that_is_ready_is_left_alone() -> None:
 
 @pytest.mark.parametrize("square", EIGHT)
 def test_2_3_a_merge_reaches_the_eight_squares_around(square: tuple[int, int]) -> None:
-    words = [["." for _ in range(5)] for _ in range(5)]
-    words[1][1], words[4][4], words[square[1]][square[0]] = "A", "B", "C"
-    board = a_board("\n".join(map(" ".join, words)), C=a_slime(3, ready=True))
+    arguments = [["." for _ in range(5)] for _ in range(5)]
+    arguments[1][1], arguments[4][4], arguments[square[1]][square[0]] = "A", "B", "C"
+    board = a_board("\n".join(map(" ".join, arguments)), C=a_slime(3, ready=True))
     assert play(board, "MERGE") == [Readied(1), Merged(1, 3, xp=2, hp=11)]
 
 

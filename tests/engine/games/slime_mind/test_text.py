@@ -55,10 +55,10 @@ def test_a_level_takes_one_character() -> None:
 
 
 @pytest.mark.parametrize(
-    ("team", "words"), [(1, "2 slimes: 1 of level 1, 1 of level 12"), (2, "1 slime: 1 of level 10")]
+    ("team", "text"), [(1, "2 slimes: 1 of level 1, 1 of level 12"), (2, "1 slime: 1 of level 10")]
 )
-def test_a_team_is_described_by_its_levels(team: int, words: str) -> None:
-    assert SlimeMind().describe(a_scene(), team) == words
+def test_a_team_is_described_by_its_levels(team: int, text: str) -> None:
+    assert SlimeMind().describe(a_scene(), team) == text
 
 
 def test_a_team_without_slimes_is_described_as_such() -> None:

@@ -9,7 +9,7 @@ from engine.games.smac.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"side": 11}, "side = 11 has no room: 0, or 12 and more"),
         ({"side": 101}, "<= 100"),
@@ -22,11 +22,11 @@ from engine.games.smac.settings import Settings
     ],
 )
 def test_bad_settings_are_refused_with_what_is_possible(
-    changes: dict[str, Any], words: str
+    changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(msgspec.ValidationError) as refused:
         msgspec.convert(changes, Settings)
-    assert words in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_the_constants_of_the_rules_are_the_defaults() -> None:

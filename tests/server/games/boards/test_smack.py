@@ -120,7 +120,7 @@ def test_a_half_that_is_over_has_no_moves_and_no_offers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "words"),
+    ("event", "text"),
     [
         (Moved(1, 1, SQUARE_OF["F1"], SQUARE_OF["G2"], (), 0, ends=False), "F1-G2"),
         (
@@ -134,14 +134,14 @@ def test_a_half_that_is_over_has_no_moves_and_no_offers() -> None:
         (Stage(1, "ply"), None),
     ],
 )
-def test_what_happened_is_put_in_words(event: Any, words: str | None) -> None:
-    assert said_of(event) == words
+def test_what_happened_is_put_in_words(event: Any, text: str | None) -> None:
+    assert said_of(event) == text
 
 
 def test_the_words_of_a_move_are_an_order() -> None:
     said: list[str | None] = []
     stepper = start_match(lambda event: said.append(said_of(event)))
-    words = "A6-B6"
-    stepper.take(Ask(1, 1), Order(words))
-    assert words in said
-    assert stepper.check(Ask(2, 2), words) == Order(words)
+    text = "A6-B6"
+    stepper.take(Ask(1, 1), Order(text))
+    assert text in said
+    assert stepper.check(Ask(2, 2), text) == Order(text)

@@ -20,18 +20,18 @@ class Screen:
         self.rows = [["?"] * width for _ in range(height)]
         self._x = self._y = 0
 
-    def tell(self, words: str) -> None:
-        while words:
-            code = CODES.match(words)
+    def tell(self, message: str) -> None:
+        while message:
+            code = CODES.match(message)
             if code is None:
-                self._put(words[0])
-                words = words[1:]
+                self._put(message[0])
+                message = message[1:]
                 continue
             if code[1]:
                 self._y, self._x = int(code[1]) - 1, int(code[2]) - 1
             elif code[0] == "\x1b[2J":
                 self.rows = [[" "] * len(row) for row in self.rows]
-            words = words[code.end() :]
+            message = message[code.end() :]
 
     def _put(self, letter: str) -> None:
         self.rows[self._y][self._x] = letter

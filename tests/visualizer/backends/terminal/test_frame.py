@@ -262,8 +262,8 @@ def test_what_bots_log_and_write_stands_beside_their_orders_unless_switched_off(
     (view,) = model.views
     press(model, *["right"] * 3)
     ordered = view.cursor.step.ordered[0]
-    words = (LogLine("info", "hungry"), Cross(1, 1), Words(1, 1, "go"))
-    view.timeline.notes.take(NotesAside(3, ordered.team, ordered.piece_id, words))
+    parts = (LogLine("info", "hungry"), Cross(1, 1), Words(1, 1, "go"))
+    view.timeline.notes.take(NotesAside(3, ordered.team, ordered.piece_id, parts))
     assert "runner 1: push (hungry; go)" in draw_frame(model, 110, 50)
     press(model, "d")
     assert "runner 1: push  runner 2" in draw_frame(model, 110, 50)

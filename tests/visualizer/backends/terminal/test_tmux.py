@@ -38,8 +38,8 @@ class Pane:
     def _tmux(self) -> list[str]:
         return ["tmux", "-S", self._socket]
 
-    def do(self, *words: str) -> str:
-        command = [*self._tmux, *words]
+    def do(self, *parts: str) -> str:
+        command = [*self._tmux, *parts]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def type(self, line: str) -> None:
@@ -49,15 +49,15 @@ class Pane:
     def press(self, *keys: str) -> None:
         self.do("send-keys", *keys)
 
-    def shows(self, words: str) -> bool:
-        return eventually(lambda: words in self.text)
+    def shows(self, text: str) -> bool:
+        return eventually(lambda: text in self.text)
 
     def says(self, line: str) -> bool:
         """Return whether a line says this alone, perhaps behind a prompt that came late."""
         return eventually(lambda: re.search(rf"^(\S+ )?{line}$", self.text, re.MULTILINE))
 
-    def does_not_show(self, words: str) -> bool:
-        return eventually(lambda: words not in self.text)
+    def does_not_show(self, text: str) -> bool:
+        return eventually(lambda: text not in self.text)
 
     @property
     def text(self) -> str:
