@@ -344,13 +344,13 @@ def options_by_word(commands: Iterable[click.Command]) -> dict[str, click.Option
 
 def in_pieces(arguments: Sequence[str], options: Options) -> Iterator[Piece]:
     """Yield the words; an option and its value together, whatever the value begins with."""
-    place = 0
-    while place < len(arguments):
-        size = 1 + _takes_next(arguments[place], arguments[place + 1 : place + 2], options)
-        yield tuple(arguments[place : place + size])
-        place += size
-        if arguments[place - size] == END:
-            yield from ((word,) for word in arguments[place:])
+    index = 0
+    while index < len(arguments):
+        size = 1 + _takes_next(arguments[index], arguments[index + 1 : index + 2], options)
+        yield tuple(arguments[index : index + size])
+        index += size
+        if arguments[index - size] == END:
+            yield from ((word,) for word in arguments[index:])
             return
 
 
@@ -413,10 +413,10 @@ def _takes_next(word: str, following: Sequence[str], options: Options) -> bool:
 
 def _last_short(word: str, options: Options) -> click.Option | None:
     """Return the option whose value is not attached, in words such as `-m` and `-qm`."""
-    for place, letter in enumerate(word[1:], 2):
+    for index, letter in enumerate(word[1:], 2):
         option = options.get(f"-{letter}")
         if option is not None and not option.is_flag:
-            return option if place == len(word) else None
+            return option if index == len(word) else None
     return None
 
 

@@ -88,7 +88,7 @@ def _former_places(
     for command, former in getattr(group, "former_options", {}).items():
         for word, today in former.items():
             here = places.get(_spell_for_file(today), ())
-            found[_spell_for_file(word)] += [place for place in here if place[0] == command]
+            found[_spell_for_file(word)] += [option for option in here if option[0] == command]
     return found
 
 

@@ -129,10 +129,10 @@ def _shorten(answer: str) -> str:
 def _mark(result: MatchResult, number: int) -> str:
     """Return who won, or shares the best score; of more than two the others' places too."""
     scores = [team.score for team in result.teams]
-    place = 1 + sum(score > scores[number - 1] for score in scores)
-    if place == 1:
+    rank = 1 + sum(score > scores[number - 1] for score in scores)
+    if rank == 1:
         return "winner" if number in result.winners else "draw"
-    return f"place {place}" if len(scores) > 2 else ""
+    return f"place {rank}" if len(scores) > 2 else ""
 
 
 def _comparison_lines(result: MatchResult) -> list[str]:

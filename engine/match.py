@@ -175,11 +175,11 @@ class _RunningMatch(Generic[S, E, O]):
     ) -> tuple[O | Fault, ...]:
         orders: dict[int, O | Fault] = {}
         for places in _side_by_side(asks):
-            for place in places:
-                self._put(asks[place])
-            for place in places:
-                orders[place] = take(asks[place])
-        return tuple(orders[place] for place in range(len(asks)))
+            for index in places:
+                self._put(asks[index])
+            for index in places:
+                orders[index] = take(asks[index])
+        return tuple(orders[index] for index in range(len(asks)))
 
     def _ask(self, ask: Ask) -> O | Fault:
         self._put(ask)
@@ -234,6 +234,6 @@ def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
 def _places_by_team(asks: Sequence[Ask]) -> list[list[int]]:
     """Return the places of each team's asks, the first one last (so that pop takes it)."""
     places: dict[int, list[int]] = {}
-    for place in reversed(range(len(asks))):
-        places.setdefault(asks[place].team, []).append(place)
+    for index in reversed(range(len(asks))):
+        places.setdefault(asks[index].team, []).append(index)
     return list(places.values())

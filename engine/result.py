@@ -157,11 +157,11 @@ class RefusalTally(Observer):
     def _add(self, team: int, refused: Refused | None) -> None:
         if refused is None:
             return
-        place = (refused.team or team) - 1
-        self.counts[place] += refused.count
-        room = FIRST_REFUSALS - len(self.first[place])
+        index = (refused.team or team) - 1
+        self.counts[index] += refused.count
+        room = FIRST_REFUSALS - len(self.first[index])
         where = f"turn {self._state.turn}"
-        self.first[place] += [f"{where}: {message}" for message in refused.first[:room]]
+        self.first[index] += [f"{where}: {message}" for message in refused.first[:room]]
 
 
 def cpu_use(calls_us: Sequence[int]) -> CpuUse:

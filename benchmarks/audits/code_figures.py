@@ -99,11 +99,11 @@ def docstrings_in(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield each docstring with the node it belongs to; below a field, with the module."""
     for node in ast.walk(tree):
         body: object = getattr(node, "body", None)  # of a lambda or a condition: no list
-        for place, statement in enumerate(body if isinstance(body, list) else ()):
+        for index, statement in enumerate(body if isinstance(body, list) else ()):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 text = statement.value.value
                 if isinstance(text, str):
-                    yield node if place == 0 else tree, text
+                    yield node if index == 0 else tree, text
 
 
 def is_fragment(node: ast.AST, docstring: str) -> bool:

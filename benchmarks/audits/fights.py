@@ -106,10 +106,10 @@ def winning_chances(stacks: tuple[Stack, ...], heights: Heights) -> tuple[float,
 
 def stays_at_the_limit(stacks: Sequence[Stack], heights: Heights) -> dict[int, float]:
     """Return who stays after the last round: the owner, else the highest (rules 5.9)."""
-    owners = [place for place, stack in enumerate(stacks) if stack.bonus is not None]
+    owners = [index for index, stack in enumerate(stacks) if stack.bonus is not None]
     if owners and heights[owners[0]]:
         return {owners[0]: 1.0}
-    best = [place for place, height in enumerate(heights) if height == max(heights)]
+    best = [index for index, height in enumerate(heights) if height == max(heights)]
     return dict.fromkeys(best, 1 / len(best))
 
 
@@ -140,14 +140,14 @@ def an_attack(stacks: Sequence[Stack], attacker: int, chances: Chances) -> Chanc
     """Return the chances after this team's attack on one of its enemies, drawn by lot."""
     after: Chances = defaultdict(float)
     for heights, share in chances.items():
-        enemies = [place for place, height in enumerate(heights) if height and place != attacker]
+        enemies = [index for index, height in enumerate(heights) if height and index != attacker]
         if not heights[attacker] or not enemies:
             after[heights] += share
             continue
         value = stacks[attacker].attack + 2 * heights[attacker]
         for enemy in enemies:
             hit = hit_chance(value - compute_defense(stacks[enemy], heights[enemy]))
-            hurt = tuple(height - (place == enemy) for place, height in enumerate(heights))
+            hurt = tuple(height - (index == enemy) for index, height in enumerate(heights))
             after[hurt] += share * hit / len(enemies)
             after[heights] += share * (1 - hit) / len(enemies)
     return after

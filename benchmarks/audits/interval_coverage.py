@@ -46,7 +46,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def truths(self) -> list[float]:
         """Return the true ratings."""
         step = self.elo / (self.bots - 1)
-        return [MEAN_RATING + self.elo / 2 - place * step for place in range(self.bots)]
+        return [MEAN_RATING + self.elo / 2 - index * step for index in range(self.bots)]
 
     def play(self, chance: np.random.Generator) -> PairwiseResults:
         """Simulate a round robin of side-swapped pairs."""

@@ -55,8 +55,8 @@ def find_hint(error: BaseException, entry: Path) -> str:
     3.12 in no text that can be had. May raise whatever a hostile exception makes it raise.
     """
     frame = _innermost_frame(error)
-    place = None if frame is None else (frame.f_code, frame.f_lineno)
-    key = type(error), str(error), place
+    position = None if frame is None else (frame.f_code, frame.f_lineno)
+    key = type(error), str(error), position
     if key not in _hints:
         if len(_hints) >= MAX_CACHED_HINTS:
             _hints.clear()
@@ -258,8 +258,8 @@ def find_last_call(trace: TracebackType | None, entry: Path) -> Done:
 
 def _text_at(code: CodeType, instruction: int) -> str:
     """Return the source of an instruction; '' where it is not on one line."""
-    place = next(islice(code.co_positions(), instruction // 2, None), None)
-    line, last_line, first, last = place or (None, None, None, None)
+    position = next(islice(code.co_positions(), instruction // 2, None), None)
+    line, last_line, first, last = position or (None, None, None, None)
     if line is None or line != last_line or first is None or last is None:
         return ""
     text = linecache.getline(code.co_filename, line).encode()[first:last].decode(errors="replace")

@@ -53,9 +53,9 @@ def _innermost_own_traceback(error: BaseException, entry: Path) -> TracebackType
 def _source_lines(trace: TracebackType) -> str:
     """Return the lines of what was being run: an expression may have several."""
     code = trace.tb_frame.f_code
-    place = next(islice(code.co_positions(), trace.tb_lasti // 2, None), None)
-    first = trace.tb_lineno or (place and place[0]) or code.co_firstlineno
-    last = max(first, (place and place[1]) or first)
+    position = next(islice(code.co_positions(), trace.tb_lasti // 2, None), None)
+    first = trace.tb_lineno or (position and position[0]) or code.co_firstlineno
+    last = max(first, (position and position[1]) or first)
     numbers = range(first, min(last, first + MAX_LINES) + 1)
     return "".join(linecache.getline(code.co_filename, number) for number in numbers)
 

@@ -25,11 +25,11 @@ def read_parameters(bot: Path) -> dict[str, Number]:
     return {name: _parse_number(node) for name, node in _parse_parameters(bot, source)}
 
 
-def write_variant(bot: Path, values: Mapping[str, Number], place: Path) -> None:
+def write_variant(bot: Path, values: Mapping[str, Number], target: Path) -> None:
     """Write a copy of a bot with other values of its parameters. Raises: BadBot, OSError."""
     entry = find_entry_file(bot)
     for name, content in read_files(bot).items():
-        file = place / name if bot.is_dir() else place
+        file = target / name if bot.is_dir() else target
         file.parent.mkdir(parents=True, exist_ok=True)
         is_entry = not bot.is_dir() or name == entry.name
         file.write_bytes(with_values(bot, content, values) if is_entry else content)

@@ -82,11 +82,11 @@ class DecisionReader:
                 (), sits=SeatChange(self._decode_team(team), read_text(name), read_text(digest))
             )
         team, piece_id, what = fields
-        place = self._decode_team(team), decode_number(piece_id)
+        key = self._decode_team(team), decode_number(piece_id)
         if kind == DECIDED_ONE:
-            return Decision((self.order(bytes(what)),), ask=Ask(*place))
+            return Decision((self.order(bytes(what)),), ask=Ask(*key))
         if kind == ACTED:
-            return Decision((), act=Act(*place, read_text(what)))
+            return Decision((), act=Act(*key, read_text(what)))
         raise ValueError(f"an entry {kind!r:.60}")
 
     def order(self, content: bytes) -> Any:

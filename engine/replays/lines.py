@@ -192,20 +192,20 @@ class PackedText:
 
     def _inflate_block(self, number: int) -> bytes:
         """Return a block, by which the place is known where the next one begins."""
-        place, inflater = self._entrances[number]
+        offset, inflater = self._entrances[number]
         inflater = inflater.copy()
         parts, room = [], BLOCK_BYTES
         while room and not inflater.eof:
-            chunk = self._content[place : place + CHUNK_BYTES]
+            chunk = self._content[offset : offset + CHUNK_BYTES]
             part = inflater.decompress(chunk, room)
             if not chunk and not part:
                 break  # the file ends in the middle of it
-            place += len(chunk) - len(inflater.unconsumed_tail)
+            offset += len(chunk) - len(inflater.unconsumed_tail)
             room -= len(part)
             parts.append(part)
         self.is_whole |= inflater.eof
         if number + 1 == len(self._entrances):
-            self._entrances.append((place, inflater))
+            self._entrances.append((offset, inflater))
         return b"".join(parts)
 
 

@@ -228,15 +228,15 @@ class Replay:
         """Yield all that a match played again must repeat, in order."""
         keyframes = iter(enumerate(self._keyframe_places))
         number, (turn, first) = next(keyframes, NO_KEYFRAME)
-        for place in range(self.line_count + 1):
-            while first == place:
+        for line in range(self.line_count + 1):
+            while first == line:
                 with self.convert_errors():
                     encoded = self._read_keyframe(number)
                     state = self._decode_state(encoded)
                 yield Keyframe(turn, compute_state_digest(state))
                 number, (turn, first) = next(keyframes, NO_KEYFRAME)
-            if place < self.line_count:
-                yield from self.entries_of_line(place)
+            if line < self.line_count:
+                yield from self.entries_of_line(line)
         if self.outcome is not None:
             yield self.outcome
 

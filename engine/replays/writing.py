@@ -79,8 +79,8 @@ def display_names(bots: Sequence[Contestant]) -> list[str]:
         for title, bot in zip(titles, bots, strict=True)
     ]
     return [
-        f"{titles[place]} ({place + 1})" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
+        f"{titles[index]} ({index + 1})" if names.count(name) > 1 else name
+        for index, name in enumerate(names)
     ]
 
 

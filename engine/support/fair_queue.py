@@ -95,10 +95,10 @@ class FairQueue:
         copy._lanes = {lane: works.copy() for lane, works in self._lanes.items()}
         copy._turns = self._turns.copy()
         copy._numbers = count(max(self._turns.values(), default=0) + 1)
-        place = 1
+        position = 1
         while (work := copy.take()) is not None and work.future is not future:
-            place += 1
-        return place
+            position += 1
+        return position
 
     def note_duration(self, took_s: float) -> None:
         self._mean_s += (took_s - self._mean_s) * (NEWEST_SHARE if self._mean_s else 1)

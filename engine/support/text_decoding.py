@@ -134,11 +134,11 @@ def is_about_encoding(text: str) -> bool:
     return NOT_UTF_8 in text or DECLARES_ENCODING_TEXT in text
 
 
-def _why_not_utf_8(content: bytes, place: int) -> str:
-    byte = content[place : place + 1]
+def _why_not_utf_8(content: bytes, offset: int) -> str:
+    byte = content[offset : offset + 1]
     letter = byte.decode(USUAL_ENCODING, "replace")
     meant = "" if letter == "\ufffd" else f" ({letter} in Latin-1 or {USUAL_ENCODING})"
-    line = _line_number(content, place)
+    line = _line_number(content, offset)
     return f"line {line} has the byte 0x{byte.hex()}{meant}: it is {NOT_UTF_8}; save it as UTF-8"
 
 
@@ -158,8 +158,8 @@ def _declared_encoding(source: bytes) -> str | None:
     return None
 
 
-def _line_number(content: bytes, place: int) -> int:
-    return content.count(b"\n", 0, place) + 1
+def _line_number(content: bytes, offset: int) -> int:
+    return content.count(b"\n", 0, offset) + 1
 
 
 def describe_content(content: bytes) -> str:
@@ -184,8 +184,8 @@ def detect_file_kind(content: bytes) -> str:
         for prefix, kind in PREFIXES:
             if head.startswith(prefix):
                 return kind
-        for place, marker, kind in AT_A_PLACE:
-            if head[place:].startswith(marker):
+        for offset, marker, kind in AT_A_PLACE:
+            if head[offset:].startswith(marker):
                 return kind
     text = head.lstrip().lower()
     if text.startswith(WEB_PAGE_BEGINNINGS):

@@ -40,7 +40,7 @@ class ListedEncoding(Encoding[Any]):
                 counted = (fact for fact in kind.facts if fact not in NOT_COUNTED)
                 names |= {(name, fact): f"{kind.title}: {fact}" for fact in counted}
         self.planes = tuple(names.values())
-        self._place = {key: place for place, key in enumerate(names)}
+        self._place = {key: index for index, key in enumerate(names)}
         state = game.new(settings, teams)
         self._lines = ["score", *(name for name, _ in scene.panel(state, 1))]
         self.numbers = (
@@ -69,9 +69,9 @@ class ListedEncoding(Encoding[Any]):
             owner = facts.get("team")
             whose = (owner - team) % self.teams if isinstance(owner, int) else ""
             for key, value in [*facts.items(), (whose, 1)]:
-                place = self._place.get((thing.kind, key))
-                if place is not None and 0 <= row < self.rows and 0 <= column < self.columns:
-                    planes[place, row, column] = max(0, _as_number(value))
+                index = self._place.get((thing.kind, key))
+                if index is not None and 0 <= row < self.rows and 0 <= column < self.columns:
+                    planes[index, row, column] = max(0, _as_number(value))
         standing = self.game.standing(known)
         numbers = [standing.turn, standing.last_turn - standing.turn, ask.piece_id if ask else 0]
         for n in range(self.teams):

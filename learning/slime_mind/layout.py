@@ -133,8 +133,8 @@ def settings_row(settings: Settings) -> Row:
     places = np.arange(grid)
     tables = np.concatenate([np.ravel(LEVELS), places % stride - 1, places // stride - 1])
     row = np.concatenate([np.zeros(LEVELS_AT, np.int64), tables])
-    for place, number in numbers.items():
-        row[place] = number
+    for cell, number in numbers.items():
+        row[cell] = number
     return row
 
 

@@ -129,14 +129,14 @@ class Reader:
         plant = new_plant(self._take_id(), *self._square_of_place(a), self._settings)
         return events.PlantPlaced(plant, b)
 
-    def _new_slime(self, team: int, place: int) -> Slime:
+    def _new_slime(self, team: int, cell: int) -> Slime:
         most = self._settings.slime_max_level
-        return new_slime(self._take_id(), team, *self._square_of_place(place), most)
+        return new_slime(self._take_id(), team, *self._square_of_place(cell), most)
 
     def _take_id(self) -> int:
         self._next_id += 1
         return self._next_id - 1
 
-    def _square_of_place(self, place: int) -> tuple[int, int]:
-        y, x = divmod(place, self._settings.columns + 2)
+    def _square_of_place(self, cell: int) -> tuple[int, int]:
+        y, x = divmod(cell, self._settings.columns + 2)
         return x - 1, y - 1

@@ -189,10 +189,10 @@ def _make_plants(settings: Settings, s: Row, m: Row) -> list[Plant]:
     rows = m[first : first + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
     return [
         Plant(
-            *(number, *_square_of_place(settings, place), level, settings.plant_max_level),
+            *(number, *_square_of_place(settings, cell), level, settings.plant_max_level),
             *(hp, level * settings.plant_hp_per_level),
         )
-        for number, place, level, hp in rows.reshape(-1, layout.PLANT_SIZE).tolist()
+        for number, cell, level, hp in rows.reshape(-1, layout.PLANT_SIZE).tolist()
         if hp
     ]
 
@@ -204,11 +204,10 @@ def _make_rocks(settings: Settings, m: Row) -> list[Rock]:
     first = 2 * settings.slime_pairs + 1
     places = np.flatnonzero(grid == layout.ROCK).tolist()
     return [
-        Rock(number, *_square_of_place(settings, place))
-        for number, place in enumerate(places, first)
+        Rock(number, *_square_of_place(settings, cell)) for number, cell in enumerate(places, first)
     ]
 
 
-def _square_of_place(settings: Settings, place: int) -> tuple[int, int]:
-    y, x = divmod(place, settings.columns + 2)
+def _square_of_place(settings: Settings, cell: int) -> tuple[int, int]:
+    y, x = divmod(cell, settings.columns + 2)
     return x - 1, y - 1

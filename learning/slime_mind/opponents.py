@@ -47,47 +47,47 @@ def steps_between(s: Row, one: int, other: int) -> int:
 
 
 @part
-def nearest_plant(s: Row, m: Row, place: int) -> int:
+def nearest_plant(s: Row, m: Row, cell: int) -> int:
     """Return the place of the nearest plant, of several that with the lowest id; 0: none."""
     found, shortest = 0, FAR
     for at in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
         if m[at + PLANT_HP_LEFT]:
-            steps = steps_between(s, place, m[at + PLANT_PLACE])
+            steps = steps_between(s, cell, m[at + PLANT_PLACE])
             if steps < shortest:
                 found, shortest = m[at + PLANT_PLACE], steps
     return found
 
 
 @part
-def nearest_slime(s: Row, m: Row, team: int, place: int) -> int:
+def nearest_slime(s: Row, m: Row, team: int, cell: int) -> int:
     """Return where the nearest slime of a team begins that is not at this place; 0: none."""
     found, shortest = 0, FAR
     for at in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
-        if m[at + ALIVE] and m[at + TEAM] == team and m[at + PLACE] != place:
-            steps = steps_between(s, place, m[at + PLACE])
+        if m[at + ALIVE] and m[at + TEAM] == team and m[at + PLACE] != cell:
+            steps = steps_between(s, cell, m[at + PLACE])
             if steps < shortest:
                 found, shortest = at, steps
     return found
 
 
 @part
-def find_side(s: Row, place: int, beside: int) -> int:
+def find_side(s: Row, cell: int, beside: int) -> int:
     """Return the side on which a square beside lies: left, right, up, down."""
     for side in range(4):
-        if place + side_offset(s, side) == beside:
+        if cell + side_offset(s, side) == beside:
             return side
     return -1
 
 
 @part
-def step_on_path(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+def step_on_path(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
     """Return the first command of a shortest path to a place beside the goal; MERGE: none."""
-    here = steps_between(s, place, goal)
+    here = steps_between(s, cell, goal)
     for number in range(4):
-        beside = place + place_difference(s, number, team)
+        beside = cell + place_difference(s, number, team)
         if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
-            return find_side(s, place, beside)
-    return step_around(s, m, place, goal, team)
+            return find_side(s, cell, beside)
+    return step_around(s, m, cell, goal, team)
 
 
 @part
@@ -102,11 +102,11 @@ def place_difference(s: Row, number: int, team: int) -> int:
 
 
 @part
-def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+def step_around(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
     """Return the first command of a shortest path around what is in the way, breadth first."""
     first = np.full(s[SLIMES_AT] - GRID, -1, np.int64)
     reached = np.empty(s[SLIMES_AT] - GRID, np.int64)
-    first[place], reached[0] = 0, place
+    first[cell], reached[0] = 0, cell
     head, tail = 0, 1
     while head < tail:
         here = reached[head]
@@ -115,7 +115,7 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
             beside = here + place_difference(s, number, team)
             if m[GRID + beside] != EMPTY or first[beside] >= 0:
                 continue
-            first[beside] = find_side(s, place, beside) if here == place else first[here]
+            first[beside] = find_side(s, cell, beside) if here == cell else first[here]
             if steps_between(s, beside, goal) == 1:
                 return int(first[beside])
             reached[tail] = beside
@@ -130,12 +130,12 @@ def decide_as_glutton(s: Row, m: Row) -> int:
     It decides like playerCode/player_two.py; of equally long paths it may take another one.
     """
     at = acting_slime(s, m)
-    place = m[at + PLACE]
-    goal = nearest_plant(s, m, place)
+    cell = m[at + PLACE]
+    goal = nearest_plant(s, m, cell)
     if goal == 0:
-        enemy = nearest_slime(s, m, 3 - m[at + TEAM], place)
+        enemy = nearest_slime(s, m, 3 - m[at + TEAM], cell)
         if enemy == 0:
             return MERGE
         goal = m[enemy + PLACE]
-    side = find_side(s, place, goal)
-    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, place, goal, m[at + TEAM])
+    side = find_side(s, cell, goal)
+    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, cell, goal, m[at + TEAM])

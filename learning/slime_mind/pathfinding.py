@@ -17,19 +17,19 @@ LOW_BITS_MASK = (1 << BITS) - 1
 
 
 @part
-def step_to(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+def step_to(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
     """Return the first command of the path to a place; -1: there is no path, or it is beside."""
     grid = s[SLIMES_AT] - GRID
     came_from = np.full(grid, -1, np.int64)
     steps_to = np.full(grid, 1 << 30, np.int64)
-    steps_to[place] = 0
-    estimate = steps_between(s, place, goal)
-    frontier = [encode_key(s, estimate, estimate, place, team)]
+    steps_to[cell] = 0
+    estimate = steps_between(s, cell, goal)
+    frontier = [encode_key(s, estimate, estimate, cell, team)]
     while len(frontier) > 0:
         key = heappop(frontier)
         here = decode_place(s, key, team)
         if (key >> 2 * BITS) & LOW_BITS_MASK <= 1:
-            return first_side(s, came_from, place, here)
+            return first_side(s, came_from, cell, here)
         steps = steps_to[here] + 1
         for side in range(4):
             beside = here + side_offset(s, side)
@@ -41,10 +41,10 @@ def step_to(s: Row, m: Row, place: int, goal: int, team: int) -> int:
 
 
 @part
-def encode_key(s: Row, total: int, remaining: int, place: int, team: int) -> int:
+def encode_key(s: Row, total: int, remaining: int, cell: int, team: int) -> int:
     """Return a number that is as high in the heap as the engine's tuple; team 2's is turned."""
     xs = s[TABLES_AT]
-    x, y = s[xs + place], s[xs + s[SLIMES_AT] - GRID + place]
+    x, y = s[xs + cell], s[xs + s[SLIMES_AT] - GRID + cell]
     if team == 2:
         x, y = s[COLUMNS] - 1 - x, s[ROWS] - 1 - y
     return int((((total << BITS) + remaining << BITS) + x << BITS) + y)
@@ -60,10 +60,10 @@ def decode_place(s: Row, key: int, team: int) -> int:
 
 
 @part
-def first_side(s: Row, came_from: Row, place: int, last: int) -> int:
+def first_side(s: Row, came_from: Row, cell: int, last: int) -> int:
     """Return the side of the first step of a path that ends at a place; -1: it has no steps."""
-    if last == place:
+    if last == cell:
         return -1
-    while came_from[last] != place:
+    while came_from[last] != cell:
         last = came_from[last]
-    return find_side(s, place, last)
+    return find_side(s, cell, last)

@@ -79,9 +79,9 @@ def side_number(s: Row, number: int) -> int:
 
 
 @part
-def enemy_at(s: Row, m: Row, place: int, team: int) -> int:
+def enemy_at(s: Row, m: Row, cell: int, team: int) -> int:
     """Return where the enemy on a square begins; 0: there is none."""
-    there = m[GRID + place]
+    there = m[GRID + cell]
     if there >= EMPTY:
         return 0
     other = s[SLIMES_AT] + (-1 - there) * SLIME_SIZE
@@ -89,11 +89,11 @@ def enemy_at(s: Row, m: Row, place: int, team: int) -> int:
 
 
 @part
-def bites_beside(s: Row, m: Row, place: int, team: int) -> int:
+def bites_beside(s: Row, m: Row, cell: int, team: int) -> int:
     """Return the attack of all enemies beside a square."""
     bites = 0
     for side in range(4):
-        enemy = enemy_at(s, m, place + side_offset(s, side), team)
+        enemy = enemy_at(s, m, cell + side_offset(s, side), team)
         if enemy:
             bites += m[enemy + ATTACK]
     return bites
@@ -106,22 +106,22 @@ def bites_to_kill(m: Row, biter: int, target: int) -> int:
 
 @part
 def fight(s: Row, m: Row, at: int) -> int:
-    place, team = m[at + PLACE], m[at + TEAM]
+    cell, team = m[at + PLACE], m[at + TEAM]
     target, bite, least = 0, NONE, 0.0
     for number in range(4):
         side = side_number(s, number)
-        enemy = enemy_at(s, m, place + side_offset(s, side), team)
+        enemy = enemy_at(s, m, cell + side_offset(s, side), team)
         if enemy:
             effort = bites_to_kill(m, at, enemy) / m[enemy + ATTACK]
             if target == 0 or effort < least:
                 target, bite, least = enemy, FIRST_BITE + side, effort
     if target == 0:
         return NONE
-    is_deadly = bites_beside(s, m, place, team) >= m[at + HP]
+    is_deadly = bites_beside(s, m, cell, team) >= m[at + HP]
     if is_deadly and m[target + HP] > m[at + ATTACK]:
         for number in range(4):  # retreat
             side = side_number(s, number)
-            beside = place + side_offset(s, side)
+            beside = cell + side_offset(s, side)
             if m[GRID + beside] == EMPTY and bites_beside(s, m, beside, team) == 0:
                 return side
     return bite
@@ -131,18 +131,18 @@ def fight(s: Row, m: Row, at: int) -> int:
 def gather(s: Row, m: Row, at: int) -> int:
     if s[MAX_TURNS] - m[TURN] > GATHERING_TURNS or m[at + XP] >= ENOUGH_XP:
         return NONE
-    place, team, friend, shortest = m[at + PLACE], m[at + TEAM], 0, FAR
+    cell, team, friend, shortest = m[at + PLACE], m[at + TEAM], 0, FAR
     for other in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
         is_friend = m[other + ALIVE] and m[other + TEAM] == team and other != at
         if is_friend and m[other + XP] < ENOUGH_XP:
-            steps = steps_between(s, place, m[other + PLACE])
+            steps = steps_between(s, cell, m[other + PLACE])
             if steps < shortest:
                 friend, shortest = other, steps
     if friend == 0:
         return NONE
-    if is_around(s, place, m[friend + PLACE]):
+    if is_around(s, cell, m[friend + PLACE]):
         return MERGE
-    return step_to(s, m, place, m[friend + PLACE], team)
+    return step_to(s, m, cell, m[friend + PLACE], team)
 
 
 @part
@@ -196,16 +196,16 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
 
 
 @part
-def value_at(s: Row, m: Row, at: int, place: int, steps: int, notes: Row, note: int) -> float:
-    there = m[GRID + place]
+def value_at(s: Row, m: Row, at: int, cell: int, steps: int, notes: Row, note: int) -> float:
+    there = m[GRID + cell]
     if there >= FIRST_PLANT:
         plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
         bites = -(-m[plant + PLANT_HP_LEFT] // m[at + ATTACK])
         return float(plant_weight(s, m, at, plant, notes, note) * bites / (steps + bites))
-    enemy = enemy_at(s, m, place, m[at + TEAM])
+    enemy = enemy_at(s, m, cell, m[at + TEAM])
     if enemy == 0:
         return 0.0
-    attack = m[at + ATTACK] + bites_beside(s, m, place, 3 - m[at + TEAM])
+    attack = m[at + ATTACK] + bites_beside(s, m, cell, 3 - m[at + TEAM])
     ours = -(-m[enemy + HP] // attack)
     return PREY / (steps + ours) if ours < bites_to_kill(m, enemy, at) else 0.0
 
@@ -224,15 +224,15 @@ def plant_weight(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> 
 @part
 def wait(s: Row, m: Row, at: int, notes: Row) -> int:
     """Step at random to a safe square; MERGE if there is none."""
-    place, count = m[at + PLACE], 0
+    cell, count = m[at + PLACE], 0
     for number in range(4):
-        count += is_safe(s, m, at, place + side_offset(s, side_number(s, number)))
+        count += is_safe(s, m, at, cell + side_offset(s, side_number(s, number)))
     if count == 0:
         return MERGE
     chosen = roll(notes, count)
     for number in range(4):
         side = side_number(s, number)
-        if is_safe(s, m, at, place + side_offset(s, side)):
+        if is_safe(s, m, at, cell + side_offset(s, side)):
             if chosen == 0:
                 return side
             chosen -= 1
@@ -240,8 +240,8 @@ def wait(s: Row, m: Row, at: int, notes: Row) -> int:
 
 
 @part
-def is_safe(s: Row, m: Row, at: int, place: int) -> bool:
+def is_safe(s: Row, m: Row, at: int, cell: int) -> bool:
     """Return whether a slime can step to a square and survive the bites that wait there."""
-    if m[GRID + place] != EMPTY:
+    if m[GRID + cell] != EMPTY:
         return False
-    return bool(bites_beside(s, m, place, m[at + TEAM]) < m[at + HP])
+    return bool(bites_beside(s, m, cell, m[at + TEAM]) < m[at + HP])

@@ -86,10 +86,10 @@ def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
 @part
 def rate_neighbors(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
     """Rate the slime's own square and those on the four sides that are empty."""
-    place = m[at + PLACE]
-    f[HERE], _ = rate_square(s, m, w, f, at, place, 0)
+    cell = m[at + PLACE]
+    f[HERE], _ = rate_square(s, m, w, f, at, cell, 0)
     for side in range(4):
-        beside = place + side_offset(s, side)
+        beside = cell + side_offset(s, side)
         if m[GRID + beside] == EMPTY:
             f[SIDES_AT + side], is_deadly = rate_square(s, m, w, f, at, beside, 0)
             f[DEADLY_AT + side] = 1.0 if is_deadly else 0.0
@@ -147,9 +147,9 @@ def best_goal(  # type: ignore[no-untyped-def]
 
 
 @part
-def rate_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, steps: int):  # type: ignore[no-untyped-def]
+def rate_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int, cell: int, steps: int):  # type: ignore[no-untyped-def]
     """Rate a plant, an enemy or a friend, and say whether it is one of those that are enough."""
-    there = m[GRID + place]
+    there = m[GRID + cell]
     if there >= FIRST_PLANT:
         plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
         return rate_plant(s, m, w, f, at, plant, steps), True
@@ -157,7 +157,7 @@ def rate_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, steps
     if m[other + TEAM] != m[at + TEAM]:
         return rate_enemy(s, m, w, f, at, other, steps), True
     is_late = f[LATE] > 0.0 and need_xp(m, at, other)
-    if is_late and not is_around(s, m[at + PLACE], place):
+    if is_late and not is_around(s, m[at + PLACE], cell):
         return rate_friend(s, m, w, f, at, other, steps), False
     return MINUS_INFINITY, False
 

@@ -104,14 +104,14 @@ def slime_at(s: Row, there: int) -> int:
 
 
 @part
-def count_neighbors(s: Row, m: Row, place: int, team: int, left_out: int):  # type: ignore[no-untyped-def]
+def count_neighbors(s: Row, m: Row, cell: int, team: int, left_out: int):  # type: ignore[no-untyped-def]
     """Return how many friends and enemies are beside a place, and the attack of each together.
 
     `left_out` is where a slime begins that does not count.
     """
     friends, enemies, support, bites = 0, 0, 0, 0
     for side in range(4):
-        there = m[GRID + place + side_offset(s, side)]
+        there = m[GRID + cell + side_offset(s, side)]
         if there < EMPTY:
             other = slime_at(s, there)
             if other == left_out:
@@ -126,11 +126,11 @@ def count_neighbors(s: Row, m: Row, place: int, team: int, left_out: int):  # ty
 
 
 @part
-def threat_at(s: Row, m: Row, place: int, team: int) -> int:
+def threat_at(s: Row, m: Row, cell: int, team: int) -> int:
     """Return the attack of all enemies two steps from a place: they could come beside it."""
     bites = 0
     for side in range(4):
-        beside = place + side_offset(s, side)
+        beside = cell + side_offset(s, side)
         if m[GRID + beside] == EDGE:
             continue
         bites += attack_at(s, m, beside + side_offset(s, side), team)
@@ -140,9 +140,9 @@ def threat_at(s: Row, m: Row, place: int, team: int) -> int:
 
 
 @part
-def attack_at(s: Row, m: Row, place: int, team: int) -> int:
+def attack_at(s: Row, m: Row, cell: int, team: int) -> int:
     """Return the attack of an enemy on a square, 0 if there is none."""
-    there = m[GRID + place]
+    there = m[GRID + cell]
     if there >= EMPTY:
         return 0
     other = slime_at(s, there)
@@ -150,20 +150,20 @@ def attack_at(s: Row, m: Row, place: int, team: int) -> int:
 
 
 @part
-def rate_square(s: Row, m: Row, w: Numbers, f: Numbers, at: int, place: int, victim: int):  # type: ignore[no-untyped-def]
+def rate_square(s: Row, m: Row, w: Numbers, f: Numbers, at: int, cell: int, victim: int):  # type: ignore[no-untyped-def]
     """Rate standing on a square, and say whether the bites that wait there would kill.
 
     `victim` is where an enemy begins that will be dead by then; 0: there is none.
     """
     team, hp = m[at + TEAM], m[at + HP]
-    friends, enemies, _, bites = count_neighbors(s, m, place, team, at)
+    friends, enemies, _, bites = count_neighbors(s, m, cell, team, at)
     if victim:
         enemies -= 1
         bites -= m[victim + ATTACK]
     f[0] = min(2.0, bites / hp)
     f[1] = 1.0 if bites >= hp else 0.0
     f[2] = enemies / 4.0
-    f[3] = min(2.0, threat_at(s, m, place, team) / hp)
+    f[3] = min(2.0, threat_at(s, m, cell, team) / hp)
     f[4] = friends / 4.0
     return rate(w, f, SQUARE), bites >= hp
 
@@ -243,13 +243,13 @@ def xp_in_tenths(s: Row, xp: int) -> int:
 
 @part
 def rate_merge(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> float:
-    place, team = m[at + PLACE], m[at + TEAM]
+    cell, team = m[at + PLACE], m[at + TEAM]
     # A MERGE takes in a friend on any of the eight squares around (rules 6.4), not just four.
     around, ready, gain, ready_gain = 0.0, 0.0, 0.0, 0.0
-    for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
+    for row in range(cell - s[STRIDE], cell + s[STRIDE] + 1, s[STRIDE]):
         for beside in range(row - 1, row + 2):
             there = m[GRID + beside]
-            if there >= EMPTY or beside == place:
+            if there >= EMPTY or beside == cell:
                 continue
             other = slime_at(s, there)
             if m[other + TEAM] != team or not need_xp(m, at, other):

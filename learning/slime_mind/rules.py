@@ -117,40 +117,40 @@ def new_match(s: Row, m: Row, keys: Row, log: Log) -> None:
 
     `keys` are those of the streams map, plants and split, two words each.
     """
-    for place in range(len(m)):
-        m[place] = 0
+    for cell in range(len(m)):
+        m[cell] = 0
     m[NEXT_ID] = 1
     stride = s[STRIDE]
-    for place in range(GRID, s[SLIMES_AT]):
-        m[place] = EDGE
+    for cell in range(GRID, s[SLIMES_AT]):
+        m[cell] = EDGE
     for y in range(1, s[ROWS] + 1):
         for x in range(1, s[COLUMNS] + 1):
             m[GRID + y * stride + x] = EMPTY
     # The draws of the map are made where those of splits will be.
     begin_stream(m, SPLIT_KEY, SPLIT_BLOCK, SPLIT_DRAWN, keys[0], keys[1])
     for _ in range(s[SLIME_PAIRS]):
-        place = draw_place(s, m, s[COLUMNS] // 2)
-        add_slime(s, m, 1, place)
-        note(log, SLIME_PLACED, 1, place, 0)
-        add_slime(s, m, 2, turn_place(s, place))
-        note(log, SLIME_PLACED, 2, turn_place(s, place), 0)
+        cell = draw_place(s, m, s[COLUMNS] // 2)
+        add_slime(s, m, 1, cell)
+        note(log, SLIME_PLACED, 1, cell, 0)
+        add_slime(s, m, 2, turn_place(s, cell))
+        note(log, SLIME_PLACED, 2, turn_place(s, cell), 0)
     for _ in range(s[ROCK_PAIRS]):
-        place = draw_place(s, m, s[COLUMNS])
-        add_rock(m, place, log)
-        add_rock(m, turn_place(s, place), log)
+        cell = draw_place(s, m, s[COLUMNS])
+        add_rock(m, cell, log)
+        add_rock(m, turn_place(s, cell), log)
     for _ in range(s[PLANT_PAIRS]):
-        place = draw_place(s, m, s[COLUMNS])
-        add_plant(s, m, place, 0, log)
-        add_plant(s, m, turn_place(s, place), 0, log)
+        cell = draw_place(s, m, s[COLUMNS])
+        add_plant(s, m, cell, 0, log)
+        add_plant(s, m, turn_place(s, cell), 0, log)
     begin_stream(m, PLANTS_KEY, PLANTS_BLOCK, PLANTS_DRAWN, keys[2], keys[3])
     begin_stream(m, SPLIT_KEY, SPLIT_BLOCK, SPLIT_DRAWN, keys[4], keys[5])
     begin_activation(s, m, log)
 
 
 @part
-def turn_place(s: Row, place: int) -> int:
+def turn_place(s: Row, cell: int) -> int:
     """Return the place turned by 180 degrees about the middle of the map (rules 3.1)."""
-    return int(s[STRIDE] * (s[ROWS] + 2) - 1 - place)
+    return int(s[STRIDE] * (s[ROWS] + 2) - 1 - cell)
 
 
 @part
@@ -159,20 +159,20 @@ def draw_place(s: Row, m: Row, columns: int) -> int:
     while True:
         x = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, columns)
         y = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, s[ROWS])
-        place = int((y + 1) * s[STRIDE] + x + 1)
-        if m[GRID + place] == EMPTY and turn_place(s, place) != place:
-            return place
+        cell = int((y + 1) * s[STRIDE] + x + 1)
+        if m[GRID + cell] == EMPTY and turn_place(s, cell) != cell:
+            return cell
 
 
 @part
-def add_slime(s: Row, m: Row, team: int, place: int) -> None:
+def add_slime(s: Row, m: Row, team: int, cell: int) -> None:
     """Place a new slime (rules 3.5)."""
     slot = m[SLIMES]
     at = s[SLIMES_AT] + slot * SLIME_SIZE
     first = LEVELS_AT + LEVEL_SIZE
     m[at + ID] = m[NEXT_ID]
     m[at + TEAM] = team
-    m[at + PLACE] = place
+    m[at + PLACE] = cell
     m[at + XP] = 1
     m[at + LEVEL] = 1
     m[at + HP] = s[first + MAX_HP_OF]
@@ -180,31 +180,31 @@ def add_slime(s: Row, m: Row, team: int, place: int) -> None:
     m[at + ATTACK] = s[first + ATTACK_OF]
     m[at + READY] = 0
     m[at + ALIVE] = 1
-    m[GRID + place] = -1 - slot
+    m[GRID + cell] = -1 - slot
     m[SLIMES] += 1
     m[NEXT_ID] += 1
     m[TEAM_1 + team - 1] += 1
 
 
 @part
-def add_rock(m: Row, place: int, log: Log) -> None:
-    note(log, ROCK_PLACED, place, 0, 0)
-    m[GRID + place] = ROCK
+def add_rock(m: Row, cell: int, log: Log) -> None:
+    note(log, ROCK_PLACED, cell, 0, 0)
+    m[GRID + cell] = ROCK
     m[NEXT_ID] += 1
 
 
 @part
-def add_plant(s: Row, m: Row, place: int, parent: int, log: Log) -> None:
+def add_plant(s: Row, m: Row, cell: int, parent: int, log: Log) -> None:
     """Place a new plant (rules 3.5, 4.2b)."""
     slot = m[PLANTS]
     at = s[PLANTS_AT] + slot * PLANT_SIZE
     m[at + PLANT_ID] = m[NEXT_ID]
-    m[at + PLANT_PLACE] = place
+    m[at + PLANT_PLACE] = cell
     m[at + PLANT_LEVEL] = 1
     m[at + PLANT_HP_LEFT] = s[PLANT_START_HP]
-    m[GRID + place] = FIRST_PLANT + slot
+    m[GRID + cell] = FIRST_PLANT + slot
     m[PLANTS] += 1
-    note(log, PLANT_PLACED, place, parent, 0)
+    note(log, PLANT_PLACED, cell, parent, 0)
     m[NEXT_ID] += 1
 
 
@@ -244,22 +244,22 @@ def side_offset(s: Row, side: int) -> int:
 
 
 @part
-def move(m: Row, at: int, slot: int, place: int, log: Log) -> None:
+def move(m: Row, at: int, slot: int, cell: int, log: Log) -> None:
     """Move to a square, if it is on the map and empty (rules 6.1)."""
-    there = m[GRID + place]
+    there = m[GRID + cell]
     if there == EMPTY:
         m[GRID + m[at + PLACE]] = EMPTY
-        m[GRID + place] = -1 - slot
-        m[at + PLACE] = place
-        note(log, MOVED, m[at + ID], place, 0)
+        m[GRID + cell] = -1 - slot
+        m[at + PLACE] = cell
+        note(log, MOVED, m[at + ID], cell, 0)
     else:
         note(log, NOTHING, m[at + ID], OFF_MAP if there == EDGE else OCCUPIED, 0)
 
 
 @part
-def bite(s: Row, m: Row, at: int, place: int, log: Log) -> None:
+def bite(s: Row, m: Row, at: int, cell: int, log: Log) -> None:
     """Bite the plant or slime on a square (rules 6.2)."""
-    there = m[GRID + place]
+    there = m[GRID + cell]
     if EMPTY <= there <= ROCK:
         note(log, NOTHING, m[at + ID], NO_TARGET, 0)
         return
@@ -275,7 +275,7 @@ def bite(s: Row, m: Row, at: int, place: int, log: Log) -> None:
     note(log, BITTEN, m[at + ID], target_id, m[hp_at])
     note(log, BITTEN, m[at + HP], m[at + XP], 0)
     if m[hp_at] == 0:  # rules 5.6
-        m[GRID + place] = EMPTY
+        m[GRID + cell] = EMPTY
         if there >= FIRST_PLANT:
             m[EATEN] += 1
         else:
@@ -291,10 +291,10 @@ def remove_slime(m: Row, at: int) -> None:
 
 
 @part
-def empty_around(s: Row, m: Row, place: int) -> int:
+def empty_around(s: Row, m: Row, cell: int) -> int:
     """Return how many of the eight squares around are empty."""
     count = 0
-    for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
+    for row in range(cell - s[STRIDE], cell + s[STRIDE] + 1, s[STRIDE]):
         for other in range(row - 1, row + 2):
             if m[GRID + other] == EMPTY:
                 count += 1
@@ -302,9 +302,9 @@ def empty_around(s: Row, m: Row, place: int) -> int:
 
 
 @part
-def empty_one(s: Row, m: Row, place: int, number: int) -> int:
+def empty_one(s: Row, m: Row, cell: int, number: int) -> int:
     """Return the empty square of a number among the eight around, row by row."""
-    for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
+    for row in range(cell - s[STRIDE], cell + s[STRIDE] + 1, s[STRIDE]):
         for other in range(row - 1, row + 2):
             if m[GRID + other] == EMPTY:
                 if number == 0:
@@ -326,9 +326,9 @@ def split(s: Row, m: Row, at: int, log: Log) -> None:
     number = below(m, SPLIT_KEY, SPLIT_DRAWS_AT, SPLIT_BLOCK, SPLIT_DRAWN, room)
     divisor = s[SPLIT_DIVISOR]
     m[at + XP] = (2 * m[at + XP] + divisor) // (2 * divisor)
-    place = empty_one(s, m, m[at + PLACE], number)
-    add_slime(s, m, m[at + TEAM], place)
-    note(log, SPLIT, m[at + ID], m[at + XP], place)
+    cell = empty_one(s, m, m[at + PLACE], number)
+    add_slime(s, m, m[at + TEAM], cell)
+    note(log, SPLIT, m[at + ID], m[at + XP], cell)
     note(log, SPLIT, m[at + TEAM], 0, 0)
 
 
@@ -338,11 +338,11 @@ def merge(s: Row, m: Row, at: int, log: Log) -> None:
     m[at + READY] = 1
     note(log, READIED, m[at + ID], 0, 0)
     best = -1
-    place = m[at + PLACE]
-    for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
+    cell = m[at + PLACE]
+    for row in range(cell - s[STRIDE], cell + s[STRIDE] + 1, s[STRIDE]):
         for other in range(row - 1, row + 2):
             there = m[GRID + other]
-            if there >= EMPTY or other == place:
+            if there >= EMPTY or other == cell:
                 continue
             friend = s[SLIMES_AT] + (-1 - there) * SLIME_SIZE
             if m[friend + TEAM] != m[at + TEAM] or m[friend + READY] == 0:
@@ -443,8 +443,8 @@ def seed(s: Row, m: Row, at: int, log: Log) -> None:
     room = empty_around(s, m, m[at + PLANT_PLACE])
     if room:
         number = below(m, PLANTS_KEY, PLANTS_DRAWS_AT, PLANTS_BLOCK, PLANTS_DRAWN, room)
-        place = empty_one(s, m, m[at + PLANT_PLACE], number)
-        add_plant(s, m, place, m[at + PLANT_ID], log)
+        cell = empty_one(s, m, m[at + PLANT_PLACE], number)
+        add_plant(s, m, cell, m[at + PLANT_ID], log)
 
 
 @part

@@ -232,15 +232,15 @@ def observe(s: Row, m: Row, planes: Planes, numbers: Planes, team: int) -> None:
     for slot in range(m[layout.PLANTS]):
         at = s[layout.PLANTS_AT] + slot * layout.PLANT_SIZE
         if m[at + layout.PLANT_HP_LEFT]:
-            place = m[at + layout.PLANT_PLACE]
-            planes[PLANT_LEVEL, s[ys + place], s[xs + place]] = m[at + layout.PLANT_LEVEL]
-            planes[PLANT_HP, s[ys + place], s[xs + place]] = m[at + layout.PLANT_HP_LEFT]
-    for place in range(s[layout.SLIMES_AT] - layout.GRID):
-        if m[layout.GRID + place] == layout.ROCK:
-            planes[ROCK_PLANE, s[ys + place], s[xs + place]] = 1
+            cell = m[at + layout.PLANT_PLACE]
+            planes[PLANT_LEVEL, s[ys + cell], s[xs + cell]] = m[at + layout.PLANT_LEVEL]
+            planes[PLANT_HP, s[ys + cell], s[xs + cell]] = m[at + layout.PLANT_HP_LEFT]
+    for cell in range(s[layout.SLIMES_AT] - layout.GRID):
+        if m[layout.GRID + cell] == layout.ROCK:
+            planes[ROCK_PLANE, s[ys + cell], s[xs + cell]] = 1
     if m[layout.ENDED] == layout.RUNNING:
-        place = m[acting_slime(s, m) + layout.PLACE]
-        planes[ACTING, s[ys + place], s[xs + place]] = 1
+        cell = m[acting_slime(s, m) + layout.PLACE]
+        planes[ACTING, s[ys + cell], s[xs + cell]] = 1
     numbers[0] = m[layout.TURN]
     numbers[1] = s[layout.MAX_TURNS] - m[layout.TURN]
     numbers[2] = team

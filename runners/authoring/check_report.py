@@ -383,13 +383,13 @@ def loop_around(lines: list[str], number: int) -> str | None:
     if not 1 <= number <= len(lines):
         return None
     depth = _indent_width(lines[number - 1]) + 1
-    for place in range(number, 0, -1):
-        line = lines[place - 1]
+    for index in range(number, 0, -1):
+        line = lines[index - 1]
         if not line.strip() or _indent_width(line) >= depth:
             continue
         depth, text = _indent_width(line), line.strip()
         if LOOP_PATTERN.match(text):
-            return f"the loop of line {place}, `{text[:MAX_LINE_LENGTH]}`"
+            return f"the loop of line {index}, `{text[:MAX_LINE_LENGTH]}`"
         if text.startswith(("def ", "async def ", "class ")):
             return None
     return None

@@ -51,7 +51,7 @@ class Processes:
             clear_live_files(out)
         self.workers = workers
         available: Sequence[int | None] = available_cores() if is_pinned else [None]
-        cores = [available[place % len(available)] for place in range(workers)]
+        cores = [available[index % len(available)] for index in range(workers)]
         self._places = [(out, core, is_watched) for core in cores]
         self._niceness = niceness
         self._pool = self._new_pool()

@@ -73,10 +73,10 @@ class Bracket(Format):
 
     def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         filled = _Filled(self.places, points)
-        for place in self.places:
-            entrants = filled.entrants(place)
-            if entrants is not None and filled.is_called_for(place):
-                yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
+        for slot in self.places:
+            entrants = filled.entrants(slot)
+            if entrants is not None and filled.is_called_for(slot):
+                yield Pairing(slot.round, slot.number, entrants, slot.label, is_decisive=True)
 
     def fill(self, points: SharesByPairing) -> Iterator[tuple[BracketSlot, Sides]]:
         """Yield the whole bracket, with whoever is known by now: byes and open places, too.
@@ -84,9 +84,9 @@ class Bracket(Format):
         Left out is a second final that nobody needs, or that nobody needs yet.
         """
         filled = _Filled(self.places, points)
-        for place in self.places:
-            if filled.is_called_for(place):
-                yield place, filled.sides(place)
+        for slot in self.places:
+            if filled.is_called_for(slot):
+                yield slot, filled.sides(slot)
 
     def ranking(self, points: SharesByPairing) -> list[int]:
         """Return the entrants: the later one was still in it, the better; then by registration."""
@@ -100,7 +100,7 @@ class Bracket(Format):
 
     def _add_round(self, name: str, sides: Iterable[Sides]) -> list[BracketSlot]:
         number = self.places[-1].round + 1 if self.places else 1
-        places = [BracketSlot(number, place, name, pair) for place, pair in enumerate(sides, 1)]
+        places = [BracketSlot(number, slot, name, pair) for slot, pair in enumerate(sides, 1)]
         self.places += places
         return places
 
@@ -115,7 +115,7 @@ class SingleElimination(Bracket):
         while sides:
             name = NAMES_FROM_THE_END.get(len(sides), f"round {number}")
             places = self._add_round(name, sides)
-            sides, number = _pair_up([place.winner for place in places]), number + 1
+            sides, number = _pair_up([slot.winner for slot in places]), number + 1
 
 
 class DoubleElimination(Bracket):
@@ -129,7 +129,7 @@ class DoubleElimination(Bracket):
     def _build(self, first_round: list[Sides]) -> None:
         places = self._add_round("winners' round 1", first_round)
         number, losers_rounds = 1, 0
-        survivors: list[Source] = [place.loser for place in places]
+        survivors: list[Source] = [slot.loser for slot in places]
         while True:
             if len(survivors) > 1:
                 losers_rounds += 1
@@ -141,45 +141,45 @@ class DoubleElimination(Bracket):
             places = self._add_round(f"winners' {name}", _pair_up([p.winner for p in places]))
             losers_rounds += 1
             # In the opposite order, so that those who met are far apart.
-            dropping = [place.loser for place in reversed(places)]
+            dropping = [slot.loser for slot in reversed(places)]
             pairs: list[Sides] = list(zip(survivors, dropping, strict=True))
             survivors = self._losers_round(losers_rounds, pairs)
         (final,) = self._add_round("final", [(places[0].winner, survivors[0])])
         self._add_second_final(final)
 
     def _losers_round(self, number: int, sides: list[Sides]) -> list[Source]:
-        return [place.winner for place in self._add_round(f"losers' round {number}", sides)]
+        return [slot.winner for slot in self._add_round(f"losers' round {number}", sides)]
 
     def _add_second_final(self, final: BracketSlot) -> None:
-        (place,) = self._add_round("second final", [(final.winner, final.loser)])
-        self.places[-1] = msgspec.structs.replace(place, after_upset_of=final.place)
+        (slot,) = self._add_round("second final", [(final.winner, final.loser)])
+        self.places[-1] = msgspec.structs.replace(slot, after_upset_of=final.place)
 
 
 class _Filled:
     """A bracket with the results that are there."""
 
     def __init__(self, places: Sequence[BracketSlot], points: SharesByPairing) -> None:
-        self._places = {place.place: place for place in places}
+        self._places = {slot.place: slot for slot in places}
         self._points = points
         self._sources: dict[Source, Side] = {}
 
-    def entrants(self, place: BracketSlot) -> tuple[int, int] | None:
+    def entrants(self, slot: BracketSlot) -> tuple[int, int] | None:
         """Return who plays it; None while that is not known, and where somebody has a bye."""
-        upper, lower = self.sides(place)
+        upper, lower = self.sides(slot)
         if isinstance(upper, int) and isinstance(lower, int):
             return upper, lower
         return None
 
-    def sides(self, place: BracketSlot) -> Sides:
+    def sides(self, slot: BracketSlot) -> Sides:
         """Return whoever is known of its sides by now."""
-        upper, lower = (self._resolve_side(side) for side in place.sides)
+        upper, lower = (self._resolve_side(side) for side in slot.sides)
         return upper, lower
 
-    def is_called_for(self, place: BracketSlot) -> bool:
+    def is_called_for(self, slot: BracketSlot) -> bool:
         """Return False for a second final that nobody needs (or that nobody needs yet)."""
-        if place.after_upset_of is None:
+        if slot.after_upset_of is None:
             return True
-        before = self._places[place.after_upset_of]
+        before = self._places[slot.after_upset_of]
         return self._resolve_side(before.winner) == self._resolve_side(before.sides[1])
 
     def _resolve_side(self, side: Side) -> Side:
@@ -191,14 +191,14 @@ class _Filled:
         return self._sources[side]
 
     def _trace_source(self, side: Source) -> Side:
-        place = self._places[side.place]
-        upper, lower = (self._resolve_side(above) for above in place.sides)
+        slot = self._places[side.place]
+        upper, lower = (self._resolve_side(above) for above in slot.sides)
         if isinstance(upper, Source) or isinstance(lower, Source):
             return side
         if upper is None or lower is None:
             there = lower if upper is None else upper
             return there if side.is_winner else None
-        shares = self._points.get(place.place)
+        shares = self._points.get(slot.place)
         if shares is None:
             return side
         winner, loser = winner_first((upper, lower), shares)
@@ -218,8 +218,8 @@ def _first_round(seeds: list[int]) -> list[Sides]:
     """
     order = [0]
     while len(order) < len(seeds):
-        order = [place for best in order for place in (best, 2 * len(order) - 1 - best)]
-    sides = [seeds[place] if place < len(seeds) else None for place in order]
+        order = [slot for best in order for slot in (best, 2 * len(order) - 1 - best)]
+    sides = [seeds[slot] if slot < len(seeds) else None for slot in order]
     return list(zip(sides[::2], sides[1::2], strict=True))
 
 

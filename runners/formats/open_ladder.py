@@ -100,11 +100,11 @@ class OpenLadder:
         costs = _Costs(candidates, seeker, self.count_meetings)
         for size in sorted((size for size in sizes if size <= most), reverse=True):
             table, seated = [seeker], set(seeker.authors)
-            for place in range(size - 1):
+            for index in range(size - 1):
                 others = [one for one in candidates if seated.isdisjoint(one.authors)]
                 if not others:
                     break
-                cost = costs.cost_for_rank((place + _rank_spread(seeker)) / (size - 1))
+                cost = costs.cost_for_rank((index + _rank_spread(seeker)) / (size - 1))
                 table.append(min(others, key=cost))
                 seated |= table[-1].authors
             if len(table) == size:
@@ -152,7 +152,7 @@ def _rank_shares(
 ) -> dict[str, float]:
     """Return the place of each in this order, 0 to 1."""
     last = max(1, len(candidates) - 1)
-    return {one.version: place / last for place, one in enumerate(sorted(candidates, key=key))}
+    return {one.version: index / last for index, one in enumerate(sorted(candidates, key=key))}
 
 
 def _sorted_pair(one: str, other: str) -> tuple[str, str]:

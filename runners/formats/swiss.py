@@ -105,7 +105,7 @@ def usual_rounds(entrants: int, table: int = 2) -> int:
 
 def _choose_byes(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
     """Return the lowest of those who had the fewest byes."""
-    places = {entrant: place for place, entrant in enumerate(field)}
+    places = {entrant: index for index, entrant in enumerate(field)}
     return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
 
 
@@ -278,7 +278,7 @@ def make_tables(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tupl
     """
     tables = _tables_by_points(field, size, sheet)
     _separate_met(tables, _Costs(field, sheet))
-    places = {entrant: place for place, entrant in enumerate(field)}
+    places = {entrant: index for index, entrant in enumerate(field)}
     ordered = (tuple(sorted(table, key=places.__getitem__)) for table in tables)
     return sorted(ordered, key=lambda table: places[table[0]])
 

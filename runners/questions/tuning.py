@@ -158,10 +158,10 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
 
     def _copy(self, values: Mapping[str, Number], name: str) -> Contestant:
         """Write a copy of the bot, and keep it for those that play."""
-        place = self.work / f"copies/{self.bot.stem}_{name}{self.bot.suffix}"
-        shutil.rmtree(place, ignore_errors=True)
-        write_variant(self.original, values, place)
-        bot = read_bot(place)
+        copy = self.work / f"copies/{self.bot.stem}_{name}{self.bot.suffix}"
+        shutil.rmtree(copy, ignore_errors=True)
+        write_variant(self.original, values, copy)
+        bot = read_bot(copy)
         Copies(self.work / "bots").save(bot)
         return make_contestant(bot)
 
@@ -171,11 +171,11 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
             chain.from_iterable(self.make_side_swapped_pairs(str(progress.iterations), one, other))
         )
         lead, lost = 0.0, Counter(progress.lost)
-        for place, result in pool.play_all(jobs):
+        for copy, result in pool.play_all(jobs):
             if not isinstance(result, MatchResult):
                 raise EngineFailure(f"a match could not be played: {describe_error(result)}")
             if result.winner is not None:
-                lead += 1 if jobs[place].contestants[result.winner - 1] is one else -1
+                lead += 1 if jobs[copy].contestants[result.winner - 1] is one else -1
             for team in result.teams:
                 lost.update(team.faults)
         progress.lost = dict(lost)

@@ -112,9 +112,9 @@ class _Trials(msgspec.Struct, frozen=True):
     def seats(self) -> int:
         return int(self.shares.shape[1])
 
-    def share(self, place: int) -> float:
+    def share(self, seat: int) -> float:
         """Return the mean over the maps."""
-        return float(self.shares[:, place] @ self.counts / self.counts.sum())
+        return float(self.shares[:, seat] @ self.counts / self.counts.sum())
 
 
 def audit_fairness(sets: Iterable[SideSwappedSet]) -> Fairness:
@@ -140,7 +140,7 @@ def audit_fairness(sets: Iterable[SideSwappedSet]) -> Fairness:
         maps=len(by_seed),
         matches=matches,
         left_out=left_out,
-        seats=tuple(_make_seat(place, trials, found) for place in range(trials.seats)),
+        seats=tuple(_make_seat(index, trials, found) for index in range(trials.seats)),
         p_value=_p_value(trials),
         offenders=_biased_maps(by_seed),
     )
@@ -160,32 +160,32 @@ def _outcome_arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
     return shares, np.array([count for _, count in ordered], dtype=np.float64)
 
 
-def _make_seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
-    reach = _max_deviation(place, trials)
-    low, high = mean_interval(*_counts_by_value(place, trials, reach))
-    share = trials.share(place)
+def _make_seat(seat: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
+    reach = _max_deviation(seat, trials)
+    low, high = mean_interval(*_counts_by_value(seat, trials, reach))
+    share = trials.share(seat)
     return Seat(
-        number=place + 1,
+        number=seat + 1,
         share=share,
         # Going to the scale of the reach and back may cost the last digit.
         low=min(share, EVEN + 2 * reach * (low - EVEN)),
         high=max(share, EVEN + 2 * reach * (high - EVEN)),
-        swept=sum(often for shares, often in found.items() if shares[place] == 1),
+        swept=sum(often for shares, often in found.items() if shares[seat] == 1),
     )
 
 
-def _max_deviation(place: int, trials: _Trials) -> float:
+def _max_deviation(seat: int, trials: _Trials) -> float:
     """Return how far from fair a map can be: as far as one was, to either side.
 
     A map that is told by many sets is hardly ever swept by a seat; if that were held to be
     possible, it would explain too much.
     """
-    return float(np.abs(trials.shares[:, place] - EVEN).max()) or EVEN
+    return float(np.abs(trials.shares[:, seat] - EVEN).max()) or EVEN
 
 
-def _counts_by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
+def _counts_by_value(seat: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
     """Return the values, scaled to the range that can be, with both ends; and their counts."""
-    shares = EVEN + (trials.shares[:, place] - EVEN) / (2 * reach)
+    shares = EVEN + (trials.shares[:, seat] - EVEN) / (2 * reach)
     shares = shares.round(ROUNDED_DIGITS)
     values, own = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
     often = np.bincount(own, weights=np.concatenate([trials.counts, [0.0, 0.0]]))

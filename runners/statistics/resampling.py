@@ -58,14 +58,14 @@ class Strengths(msgspec.Struct, frozen=True, kw_only=True):
 
     def relative_to(self, entrant: int) -> "Strengths":
         """Return the same with one of them at 0, in every round."""
-        place, size = self.entrants.index(entrant), len(self.entrants)
+        index, size = self.entrants.index(entrant), len(self.entrants)
         # The mean no longer moves along, and who is at 0 may be as far off as the other.
-        reach = np.maximum(self.reach, self.reach[place]) * size / (size - 1)
-        reach[place] = 0
+        reach = np.maximum(self.reach, self.reach[index]) * size / (size - 1)
+        reach[index] = 0
         return Strengths(
             entrants=self.entrants,
-            best=self.best - self.best[place],
-            rounds=self.rounds - self.rounds[:, [place]],
+            best=self.best - self.best[index],
+            rounds=self.rounds - self.rounds[:, [index]],
             reach=reach,
         )
 
@@ -216,13 +216,13 @@ def _compute_reach(table: PairwiseTable, best: Floats) -> Floats:
     won = np.bincount(table.first, points, size) + np.bincount(table.second, games - points, size)
     all_of = np.bincount(table.first, games, size) + np.bincount(table.second, games, size)
     sets, played, reach = table.sets, table.sets_per_entrant, np.zeros(size)
-    for place in np.flatnonzero((won == 0) | (won == all_of)):
-        is_own = (table.first == place) | (table.second == place)
-        others = (table.first + table.second - place)[is_own]
-        leads = (best[place] - best[others]) * (1 if won[place] else -1)
-        weights = sets[is_own] * played[place] / sets[is_own].sum()
+    for index in np.flatnonzero((won == 0) | (won == all_of)):
+        is_own = (table.first == index) | (table.second == index)
+        others = (table.first + table.second - index)[is_own]
+        leads = (best[index] - best[others]) * (1 if won[index] else -1)
+        weights = sets[is_own] * played[index] / sets[is_own].sum()
         # The mean of all moves along with one of them.
-        reach[place] = _spare_lead(leads, weights) * (size - 1) / size
+        reach[index] = _spare_lead(leads, weights) * (size - 1) / size
     return reach
 
 

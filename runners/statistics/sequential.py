@@ -213,7 +213,7 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
         ]
         places = np.select(conditions, range(len(conditions)), len(conditions))
         verdicts = tuple(Verdict)
-        return [verdicts[place] for place in places.tolist()]
+        return [verdicts[index] for index in places.tolist()]
 
     def run(self, pairs: Iterable[Pair]) -> Assessment:
         """Count pairs in their order until they decide; those after that are not looked at."""

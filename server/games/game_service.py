@@ -422,9 +422,9 @@ class GameService:
         self._tidied_at = now
         self._bot_seats.end_idle()
         if self._questions.is_asking:  # of several processes one does it
-            for place, (game_id, is_over, at) in enumerate(self._storage.find_guest_games()):
+            for index, (game_id, is_over, at) in enumerate(self._storage.find_guest_games()):
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
-                if is_old or place >= MAX_KEPT_GUEST_GAMES:
+                if is_old or index >= MAX_KEPT_GUEST_GAMES:
                     self._remove(game_id)
 
     def remove_unplayed(self, game_id: str) -> None:

@@ -59,9 +59,9 @@ class FileCache:
                 status = path.stat()
                 found.append((status.st_mtime_ns, status.st_size, path))
         session = self._most_bytes
-        for place, (_, size, path) in enumerate(sorted(found, reverse=True)):
+        for index, (_, size, path) in enumerate(sorted(found, reverse=True)):
             session -= size
-            if session < 0 and place:
+            if session < 0 and index:
                 path.unlink(missing_ok=True)
 
 

@@ -247,8 +247,8 @@ class Reports:
             names, rule = game.names, self._games.conversations.load(game_id).filter
             said = self._games.database.find(last_messages(game_id, MAX_MESSAGES_SEARCHED))
         places = [
-            place
-            for place, one in enumerate(said)
+            index
+            for index, one in enumerate(said)
             if one.id == message and one.team == team and not rule.is_withheld(one, teams)
         ]
         if message is not None and not places:

@@ -109,7 +109,7 @@ def _upset_margin(match: Match, ratings: Mapping[str, float]) -> float:
         return 0.0
     rated = [ratings.get(seat.bot) for seat in match.seats]
     winner = rated[winners[0]]
-    others = [one for place, one in enumerate(rated) if place != winners[0] and one is not None]
+    others = [one for index, one in enumerate(rated) if index != winners[0] and one is not None]
     return max(others) - winner if winner is not None and others else 0.0
 
 

@@ -31,9 +31,9 @@ class DraftOpponents:
                     id=name,
                     name=descriptions[name].partition(":")[0],
                     kind=OpponentKind.STARTER,
-                    strength=place,
+                    strength=number,
                 )
-                for place, name in enumerate(order, 1)
+                for number, name in enumerate(order, 1)
                 if name in descriptions
             ),
             *(

@@ -52,9 +52,9 @@ class BoardPainter(Generic[Row]):
         scene: AnyScene,
         sprites: Sprites,
         fit: Fit,
-        place: Rect | None = None,
+        rect: Rect | None = None,
     ) -> None:
-        """Prepare a board; what lies outside `place` is left out."""
+        """Prepare a board; what lies outside `rect` is left out."""
         self._draws = draws
         self._scene = scene
         self._sprites = sprites
@@ -62,9 +62,9 @@ class BoardPainter(Generic[Row]):
         extent, scale = fit.arrangement.extent, fit.scale
         self._seen: tuple[float, ...] | None = None
         """The edges of what is seen, in squares of the arrangement; None where all is."""
-        if place and (extent.width * scale > place.width or extent.height * scale > place.height):
-            across = ((x - fit.left) / scale for x in (place.x, place.right))
-            self._seen = (*across, *((y - fit.top) / scale for y in (place.y, place.bottom)))
+        if rect and (extent.width * scale > rect.width or extent.height * scale > rect.height):
+            across = ((x - fit.left) / scale for x in (rect.x, rect.right))
+            self._seen = (*across, *((y - fit.top) / scale for y in (rect.y, rect.bottom)))
         self._backdrop: Sequence[Tile | Label] | None = None
         self._rows: dict[int, tuple[Thing, Sequence[Row]]] = {}
         """The rows each thing was drawn as; reused as long as the thing is the same."""
@@ -76,9 +76,9 @@ class BoardPainter(Generic[Row]):
             if self._is_seen(part):
                 self._draw(part, middle_of_thing(part))
 
-    def look(self, fit: Fit, place: Rect) -> "BoardPainter[Row]":
+    def look(self, fit: Fit, rect: Rect) -> "BoardPainter[Row]":
         """Return a painter of a part of the same board."""
-        painter = BoardPainter(self._draws, self._scene, self._sprites, fit, place)
+        painter = BoardPainter(self._draws, self._scene, self._sprites, fit, rect)
         painter._backdrop = self._backdrop
         return painter
 
@@ -163,15 +163,15 @@ class BoardPainter(Generic[Row]):
         scale = self.fit.scale
         x, y = self.fit.to_pixels(*at)
         wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in width_and_height(thing))
-        place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
+        rect = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._draws.unit))
-        self._draw_corners(place.inset(-1), thick + 2, theme.BACKGROUND)
-        self._draw_corners(place, thick, color)
+        self._draw_corners(rect.inset(-1), thick + 2, theme.BACKGROUND)
+        self._draw_corners(rect, thick, color)
 
-    def _draw_corners(self, place: Rect, thick: float, color: str) -> None:
-        arm = round(min(place.width, place.height) * 0.3)
-        for x, to_x in ((place.x, place.x), (place.right - arm, place.right - thick)):
-            for y, to_y in ((place.y, place.y), (place.bottom - thick, place.bottom - arm)):
+    def _draw_corners(self, rect: Rect, thick: float, color: str) -> None:
+        arm = round(min(rect.width, rect.height) * 0.3)
+        for x, to_x in ((rect.x, rect.x), (rect.right - arm, rect.right - thick)):
+            for y, to_y in ((rect.y, rect.y), (rect.bottom - thick, rect.bottom - arm)):
                 self._draws.rect(Rect(x, y, arm, thick), color)
                 self._draws.rect(Rect(to_x, to_y, thick, arm), color)
 
@@ -206,12 +206,12 @@ class BoardPainter(Generic[Row]):
             self._draw_label(thing)
 
     def _draw_tile(self, tile: Tile) -> None:
-        place = self.fit.pixel_rect(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
+        rect = self.fit.pixel_rect(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
         if tile.border:
-            self._draws.rect(place, tile.border)
-            place = place.inset(max(1, round(self.fit.scale * measures.TILE_BORDER)))
+            self._draws.rect(rect, tile.border)
+            rect = rect.inset(max(1, round(self.fit.scale * measures.TILE_BORDER)))
         if tile.fill:
-            self._draws.rect(place, theme.DIM_DISH if tile.fill == theme.DISH else tile.fill)
+            self._draws.rect(rect, theme.DIM_DISH if tile.fill == theme.DISH else tile.fill)
 
     def _draw_block(self, block: Block) -> None:
         self._draw_block_at(block, *self.fit.to_pixels(block.x, block.y))
@@ -320,26 +320,26 @@ class SmallMap(Generic[Row]):
         self._key: object = None
         self._rows: Sequence[Row] = ()
 
-    def draw(self, turn: int, things: Mapping[int, Thing], fit: Fit, place: Rect) -> None:
+    def draw(self, turn: int, things: Mapping[int, Thing], fit: Fit, rect: Rect) -> None:
         """Draw the map as it is in a turn, and a frame around the part, if much is out of sight."""
         extent, draws = self._scene.extent, self._draws
         if fit.scale <= SMALL_MAP_FROM * min(
-            place.width / extent.width, place.height / extent.height
+            rect.width / extent.width, rect.height / extent.height
         ):
             return
-        scale = measures.SMALL_MAP * place.width / extent.width
+        scale = measures.SMALL_MAP * rect.width / extent.width
         wide, high, edge = extent.width * scale, extent.height * scale, draws.px(6)
-        corner = Rect(place.right - wide - edge, place.bottom - high - edge, wide, high)
-        if self._key != (turn, place):
+        corner = Rect(rect.right - wide - edge, rect.bottom - high - edge, wide, high)
+        if self._key != (turn, rect):
             dots = partial(self._draw_map, things, corner, scale)
-            self._key, self._rows = (turn, place), draws.record_rows(dots)
+            self._key, self._rows = (turn, rect), draws.record_rows(dots)
         draws.rows += self._rows
         (left, top), (right, bottom) = (
             (
                 corner.x + min(max(x - extent.left, 0), extent.width) * scale,
                 corner.y + min(max(y - extent.top, 0), extent.height) * scale,
             )
-            for x, y in (fit.to_board(place.x, place.y), fit.to_board(place.right, place.bottom))
+            for x, y in (fit.to_board(rect.x, rect.y), fit.to_board(rect.right, rect.bottom))
         )
         frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
         draws.line(frame, draws.px(1.5), theme.BACKGROUND)
@@ -388,9 +388,9 @@ def draw_block(
             draws.rect(Rect(x, y, right - x, bottom - y), color, opacity)
 
 
-def draw_portrait(draws: AnyDrawList, block: Block, place: Rect, opacity: float) -> None:
+def draw_portrait(draws: AnyDrawList, block: Block, rect: Rect, opacity: float) -> None:
     """Draw a block as large as fits into a place, centered."""
-    scale = min(place.width / block.width, place.height / block.height)
-    left = place.middle_x - block.width * scale / 2
-    top = place.middle_y - block.height * scale / 2
+    scale = min(rect.width / block.width, rect.height / block.height)
+    left = rect.middle_x - block.width * scale / 2
+    top = rect.middle_y - block.height * scale / 2
     draw_block(draws, block, (left, top), scale, opacity)

@@ -83,11 +83,11 @@ def _split(start: Point, stop: Point, spare: float) -> Iterator[Sequence[Point]]
         yield (x + dx * first, y + dy * first), (x + dx * last, y + dy * last)
 
 
-def clip_line(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | None:
+def clip_line(start: Point, stop: Point, rect: Rect) -> tuple[Point, Point] | None:
     """Return the part of a line that is in a rectangle, if any is (Liang and Barsky)."""
     (x, y), (dx, dy) = start, (stop[0] - start[0], stop[1] - start[1])
     first, last = 0.0, 1.0
-    edges = ((-dx, x - place.x), (dx, place.right - x), (-dy, y - place.y), (dy, place.bottom - y))
+    edges = ((-dx, x - rect.x), (dx, rect.right - x), (-dy, y - rect.y), (dy, rect.bottom - y))
     for towards, room in edges:
         if not towards and room < 0:
             return None
@@ -140,17 +140,17 @@ def draw_groups(
         return
     row, edge = draws.px(ROW), draws.px(8)
     height = row * len(rows) + 2 * edge
-    place = Rect(board.x + edge, board.bottom - height - edge, draws.px(LIST_WIDTH), height)
-    draws.panel(place, PANEL, RIM, opacity=0.9)
+    rect = Rect(board.x + edge, board.bottom - height - edge, draws.px(LIST_WIDTH), height)
+    draws.panel(rect, PANEL, RIM, opacity=0.9)
     for number, (group, name, color) in enumerate(rows, 1):
         is_shown = group not in hidden
-        middle = place.y + edge + row * (number - 0.5)
-        x = place.x + edge
+        middle = rect.y + edge + row * (number - 0.5)
+        x = rect.x + edge
         draws.text(x, middle, f"{number}", KEY, QUIET)
         x += draws.px(KEY + SWATCH)
         draws.disc(x, middle, draws.px(SWATCH), color if is_shown else RIM)
         x += draws.px(SWATCH)
-        room = place.right - edge - x
+        room = rect.right - edge - x
         draws.text(x, middle, name, NAME, TEXT if is_shown else QUIET, room=room)
 
 

@@ -37,10 +37,10 @@ class DrawList(ABC, Generic[Row]):
         self.rows: list[Row] = []
 
     @abstractmethod
-    def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None: ...
+    def rect(self, rect: Rect, color: str, opacity: float = 1.0) -> None: ...
 
     @abstractmethod
-    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+    def rounded_rect(self, rect: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         """Draw a rectangle with round corners."""
 
     @abstractmethod
@@ -96,13 +96,11 @@ class DrawList(ABC, Generic[Row]):
         """Return points in whole pixels, one at least."""
         return max(1, round(points * self.unit))
 
-    def panel(
-        self, place: Rect, fill: str, rim: str, radius: float = 8, opacity: float = 1
-    ) -> None:
+    def panel(self, rect: Rect, fill: str, rim: str, radius: float = 8, opacity: float = 1) -> None:
         """Draw a panel with a rim, its radius in points."""
         rim_width = self.px(1)
-        self.rounded_rect(place, self.px(radius), rim, opacity)
-        self.rounded_rect(place.inset(rim_width), self.px(radius) - rim_width, fill, opacity)
+        self.rounded_rect(rect, self.px(radius), rim, opacity)
+        self.rounded_rect(rect.inset(rim_width), self.px(radius) - rim_width, fill, opacity)
 
     def badge(self, x: float, y: float, size: float, team: int, color: str) -> None:
         """Draw a team's number on its color around `x`, `y`; `size` is in points.

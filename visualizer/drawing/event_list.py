@@ -24,22 +24,22 @@ def least_height(draws: AnyDrawList) -> float:
 
 
 def draw_events(
-    draws: AnyDrawList, place: Rect, timeline: ReplayTimeline, narration: Narration, position: int
+    draws: AnyDrawList, rect: Rect, timeline: ReplayTimeline, narration: Narration, position: int
 ) -> None:
     """Draw as many of the events up to a position as there is room for, the newest first."""
-    count = int(place.height / draws.px(LINE)) - 1
+    count = int(rect.height / draws.px(LINE)) - 1
     if count < MIN_LINES:
         return
-    y = place.y + draws.px(LINE) / 2
-    draws.text(place.x, y, "Latest events", HEADING, TEXT, is_bold=True)
+    y = rect.y + draws.px(LINE) / 2
+    draws.text(rect.x, y, "Latest events", HEADING, TEXT, is_bold=True)
     lines = narration.latest_lines(position, count)
     if not lines:
-        draws.text(place.x, y + draws.px(LINE), "none yet", SMALL, QUIET)
+        draws.text(rect.x, y + draws.px(LINE), "none yet", SMALL, QUIET)
     kinds = timeline.mark_kinds
     for line in lines:
         y += draws.px(LINE)
-        draws.text(place.x + draws.px(TURN), y, f"{line.turn}", SMALL, QUIET, align=1.0)
-        x = place.x + draws.px((TURN + WORDS) / 2)
+        draws.text(rect.x + draws.px(TURN), y, f"{line.turn}", SMALL, QUIET, align=1.0)
+        x = rect.x + draws.px((TURN + WORDS) / 2)
         draw_sign(draws, kinds[line.what], x, y, draws.px(SHAPE))
-        x = place.x + draws.px(WORDS)
-        draws.text(x, y, line.text, SMALL, QUIET, room=place.right - x)
+        x = rect.x + draws.px(WORDS)
+        draws.text(x, y, line.text, SMALL, QUIET, room=rect.right - x)

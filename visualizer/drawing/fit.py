@@ -37,11 +37,11 @@ class Fit(NamedTuple):
     def to_board(self, x: float, y: float) -> Point:
         return self.arrangement.to_scene((x - self.left) / self.scale, (y - self.top) / self.scale)
 
-    def relative_middle(self, place: Rect) -> Point:
+    def relative_middle(self, rect: Rect) -> Point:
         """Return the point of the board in the middle of a place, as shares of its sides."""
         extent = self.arrangement.extent
-        x = (place.middle_x - self.left) / self.scale - extent.left
-        y = (place.middle_y - self.top) / self.scale - extent.top
+        x = (rect.middle_x - self.left) / self.scale - extent.left
+        y = (rect.middle_y - self.top) / self.scale - extent.top
         return x / extent.width, y / extent.height
 
     def with_scale(self, scale: float, x: float, y: float) -> "Fit":
@@ -53,29 +53,29 @@ class Fit(NamedTuple):
     def move_by(self, dx: float, dy: float) -> "Fit":
         return self._replace(left=self.left + dx, top=self.top + dy)
 
-    def look_at(self, part: Extent, place: Rect) -> "Fit":
+    def look_at(self, part: Extent, rect: Rect) -> "Fit":
         """Return the board closer, so that a part of it is seen as large as it fits."""
-        scale = max(self.scale, min(place.width / part.width, place.height / part.height))
+        scale = max(self.scale, min(rect.width / part.width, rect.height / part.height))
         x, y = (part.left + part.right) / 2 * scale, (part.top + part.bottom) / 2 * scale
-        return Fit(scale, place.middle_x - x, place.middle_y - y, self.arrangement).clamp_to(place)
+        return Fit(scale, rect.middle_x - x, rect.middle_y - y, self.arrangement).clamp_to(rect)
 
-    def clamp_to(self, place: Rect) -> "Fit":
+    def clamp_to(self, rect: Rect) -> "Fit":
         """Return the board moved so that it fills a place, or stands in its middle."""
         extent, scale = self.arrangement.extent, self.scale
-        left = _clamp(self.left, extent.left * scale, extent.width * scale, place.x, place.width)
-        top = _clamp(self.top, extent.top * scale, extent.height * scale, place.y, place.height)
+        left = _clamp(self.left, extent.left * scale, extent.width * scale, rect.x, rect.width)
+        top = _clamp(self.top, extent.top * scale, extent.height * scale, rect.y, rect.height)
         return self._replace(left=float(round(left)), top=float(round(top)))
 
 
-def fit_board(scene: AnyScene, place: Rect) -> Fit:
+def fit_board(scene: AnyScene, rect: Rect) -> Fit:
     """Return the fit of a whole board with the largest squares."""
-    fits = (Fit(scale_in(place, each.extent), 0, 0, each) for each in arrangements(scene))
-    return max(fits, key=lambda fit: fit.scale).clamp_to(place)
+    fits = (Fit(scale_in(rect, each.extent), 0, 0, each) for each in arrangements(scene))
+    return max(fits, key=lambda fit: fit.scale).clamp_to(rect)
 
 
-def scale_in(place: Rect, extent: Extent) -> float:
+def scale_in(rect: Rect, extent: Extent) -> float:
     """Return the pixels per square with which a board fits into a place."""
-    return whole_scale(max(0.0, min(place.width / extent.width, place.height / extent.height)))
+    return whole_scale(max(0.0, min(rect.width / extent.width, rect.height / extent.height)))
 
 
 def whole_scale(scale: float) -> float:

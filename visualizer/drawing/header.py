@@ -59,12 +59,12 @@ def result_at(timeline: ReplayTimeline, story: Story, position: int) -> Result |
     return Result(ending.who, ending.why, tuple(ending.figures), color)
 
 
-def draw_header(draws: AnyDrawList, place: Rect, heading: Heading) -> None:
-    x, middle = place.x + draws.px(14), place.middle_y
+def draw_header(draws: AnyDrawList, rect: Rect, heading: Heading) -> None:
+    x, middle = rect.x + draws.px(14), rect.middle_y
     x += draws.text(x, middle, "Turn ", LARGE, QUIET)
     x += draws.text(x, middle, f"{heading.turn}", LARGE, TEXT, is_bold=True)
     x += draws.text(x, middle + draws.px(2), f"  of {heading.end}", USUAL, QUIET) + draws.px(14)
-    right = place.right - draws.px(12)
+    right = rect.right - draws.px(12)
     if heading.tag is not None:
         right -= _draw_tag(draws, right, middle, heading.tag, align=1.0) + draws.px(8)
     if any(heading.results):
@@ -83,13 +83,13 @@ def _draw_tag(
     """Draw a word on a pill, from `x` on or up to it. Return its width."""
     height, pad = draws.px(24), draws.px(11)
     width = draws.text_width(tag.text, SMALL, is_bold=True) + 2 * pad
-    place = Rect(round(x - align * width), round(middle - height / 2), width, height)
+    rect = Rect(round(x - align * width), round(middle - height / 2), width, height)
     if tag.is_lit:
-        draws.rounded_rect(place, height / 2, ACCENT)
+        draws.rounded_rect(rect, height / 2, ACCENT)
     else:
-        draws.panel(place, PANEL, RIM, radius=12)
+        draws.panel(rect, PANEL, RIM, radius=12)
     color = BACKGROUND if tag.is_lit else TEXT
-    draws.text(place.middle_x, middle, tag.text, SMALL, color, is_bold=True, align=0.5)
+    draws.text(rect.middle_x, middle, tag.text, SMALL, color, is_bold=True, align=0.5)
     return width
 
 
@@ -102,10 +102,10 @@ def _draw_results(
         if result is None:
             continue
         left = x + number * width
-        place = Rect(round(left), round(middle - height / 2), width - draws.px(6), height)
-        draws.panel(place, PANEL, result.color, radius=8)
-        pen = place.x + draws.px(12)
-        end = place.right - draws.px(10)
+        rect = Rect(round(left), round(middle - height / 2), width - draws.px(6), height)
+        draws.panel(rect, PANEL, result.color, radius=8)
+        pen = rect.x + draws.px(12)
+        end = rect.right - draws.px(10)
         for text, size in ((result.who, RESULT), (result.why, USUAL)):
             is_first = text is result.who
             used = draws.text(pen, middle, text, size, TEXT, is_bold=is_first, room=end - pen)
@@ -117,8 +117,8 @@ def _draw_results(
             pen += draws.text(pen, middle, text, SMALL, QUIET)
 
 
-def draw_caption(draws: AnyDrawList, place: Rect, caption: str) -> None:
+def draw_caption(draws: AnyDrawList, rect: Rect, caption: str) -> None:
     """Draw the line below a board, from its left edge; a long one in smaller letters."""
-    share = min(1.0, place.width / max(1, draws.text_width(caption, RESULT)))
+    share = min(1.0, rect.width / max(1, draws.text_width(caption, RESULT)))
     size = max(SMALL, RESULT * share)
-    draws.text(place.x, place.middle_y, caption, size, TEXT, room=place.width)
+    draws.text(rect.x, rect.middle_y, caption, size, TEXT, room=rect.width)

@@ -87,15 +87,15 @@ class Legend:
         needed = self._side + draws.px(GAP) + widest + draws.px(COLUMN_GAP)
         return min(MAX_COLUMNS, max(1, int((width + draws.px(COLUMN_GAP)) / needed)))
 
-    def draw(self, place: Rect, entries: Sequence[Entry], *, has_line: bool = True) -> Rect:
+    def draw(self, rect: Rect, entries: Sequence[Entry], *, has_line: bool = True) -> Rect:
         """Draw entries at the lower edge of a place. Return the place above them."""
         if not entries:
-            return place
+            return rect
         draws = self._draws
-        below, rest = place.cut_bottom(self.entries_height(entries, place.width))
+        below, rest = rect.cut_bottom(self.entries_height(entries, rect.width))
         if has_line:
             draws.rect(Rect(below.x, below.y + draws.px(3), below.width, 1), RIM)
-        columns = self._count_columns(entries, place.width)
+        columns = self._count_columns(entries, rect.width)
         rows = -(-len(entries) // columns)
         _, lines = below.cut_top(draws.px(SPACE_ABOVE))
         parts = [part for row in lines.rows(rows) for part in row.columns(columns)]

@@ -80,7 +80,7 @@ class ScoreGraph:
         self,
         draws: AnyDrawList,
         curves: Curves,
-        place: Rect,
+        rect: Rect,
         end: float,
         most: float | None = None,
         folded: FoldedTime = UNFOLDED,
@@ -92,9 +92,9 @@ class ScoreGraph:
         """
         self._draws = draws
         self.name, self._scores, self._thresholds, self._color_of = curves
-        self._place = place
+        self._place = rect
         self.end, self._folded = max(1.0, end), folded
-        _, self.plot = place.cut_top(draws.px(AXIS))
+        _, self.plot = rect.cut_top(draws.px(AXIS))
         self._most = nice_top(curves.most if most is None else most)
         self._teams = range(1, len(self._scores[0]) + 1 if self._scores else 1)
 
@@ -109,17 +109,17 @@ class ScoreGraph:
 
     def draw_axes(self, height: float | None = None) -> None:
         """Draw turns and levels; the lines of the turns are as high as the place by default."""
-        draws, plot, place = self._draws, self.plot, self._place
+        draws, plot, rect = self._draws, self.plot, self._place
         for share, text in self._grid_levels():
             y = round(plot.bottom - share * plot.height)
             draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
             draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
         for turn in tick_turns(draws, plot.width, self.end, self._folded):
             x, text = round(self.x_at(turn)), f"{turn}"
-            draws.rect(Rect(x, place.y, 1, place.height if height is None else height), RIM, 0.8)
+            draws.rect(Rect(x, rect.y, 1, rect.height if height is None else height), RIM, 0.8)
             if plot.right - x > draws.text_width(text, TINY) + draws.px(6):
                 x += draws.px(TURN_ASIDE)
-                draws.text(x, place.y + draws.px(AXIS / 2), text, TINY, QUIET)
+                draws.text(x, rect.y + draws.px(AXIS / 2), text, TINY, QUIET)
 
     def draw_lines(self) -> None:
         """Draw the lines over faint areas, the first team's on top, and what it takes to win."""
@@ -156,14 +156,14 @@ class ScoreGraph:
     def draw_numbers(self, turn: int) -> None:
         """Draw the team numbers beside the lines: many colors are hard to tell apart."""
         draws, teams, size = self._draws, self._teams, self._draws.px(BADGE_SIZE)
-        place, last = self._place, len(self._scores) - 1
-        if len(teams) <= 2 or len(teams) * size > place.height:
+        rect, last = self._place, len(self._scores) - 1
+        if len(teams) <= 2 or len(teams) * size > rect.height:
             return
         heights = [self._height_at(turn, team) for team in teams]
         x = self.x_at(min(turn, last)) + size
-        if x + size / 2 > place.right:
+        if x + size / 2 > rect.right:
             x -= 2 * size
-        for team, y in zip(teams, spread_labels(heights, size, place.y, place.bottom), strict=True):
+        for team, y in zip(teams, spread_labels(heights, size, rect.y, rect.bottom), strict=True):
             draws.badge(x, y, BADGE_SIZE, team, self._color_of(team))
 
     def _grid_levels(self) -> list[tuple[float, str]]:

@@ -73,27 +73,25 @@ class TeamPanel:
         )  # fmt: skip
 
 
-def draw_team_panel(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
-    left = place.x + draws.px(PAD + 4)
-    inner = Rect(left, place.y, place.right - draws.px(PAD) - left, place.height)
-    is_lowest = place.height < draws.px(LOWEST)
+def draw_team_panel(draws: AnyDrawList, rect: Rect, panel: TeamPanel) -> None:
+    left = rect.x + draws.px(PAD + 4)
+    inner = Rect(left, rect.y, rect.right - draws.px(PAD) - left, rect.height)
+    is_lowest = rect.height < draws.px(LOWEST)
     lasting = _draw_frame if is_lowest else _draw_head
     # What never changes is one stamp: scores and facts change in every turn.
-    key = ("team panel", panel.team, panel.is_winner, place.width, place.height)
-    draws.stamp(
-        key, (place.x, place.y), lambda x, y: lasting(draws, place._replace(x=x, y=y), panel)
-    )
+    key = ("team panel", panel.team, panel.is_winner, rect.width, rect.height)
+    draws.stamp(key, (rect.x, rect.y), lambda x, y: lasting(draws, rect._replace(x=x, y=y), panel))
     if is_lowest:
         _draw_compact(draws, inner, panel)
         return
     y = inner.y + draws.px(HEAD)
     draws.text(inner.right, y, panel.score, SCORE, TEXT, is_bold=True, align=1.0)
-    if place.height < draws.px(LOW):
+    if rect.height < draws.px(LOW):
         y = inner.bottom - draws.px(FOOT - 2)
         draws.text(inner.x, y, _short_facts(draws, panel, inner.width), SMALL, QUIET)
         return
     _, body = inner.cut_top(draws.px(HEAD_END))
-    if panel.histograms and place.height < draws.px(MAX_FLAT_HEIGHT):
+    if panel.histograms and rect.height < draws.px(MAX_FLAT_HEIGHT):
         _draw_flat(draws, body, panel)
     else:
         _draw_tall(draws, body, panel)
@@ -110,23 +108,23 @@ def _draw_compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
     draws.text(inner.x, lower, _short_facts(draws, panel, room), SMALL, QUIET, room=room)
 
 
-def _draw_frame(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
-    draws.rect(place, BACKGROUND)  # so that the whole picture is opaque, and quick to draw again
-    draws.panel(place, PANEL, RIM)
-    stripe = Rect(place.x, place.y, draws.px(STRIPE), place.height)
+def _draw_frame(draws: AnyDrawList, rect: Rect, panel: TeamPanel) -> None:
+    draws.rect(rect, BACKGROUND)  # so that the whole picture is opaque, and quick to draw again
+    draws.panel(rect, PANEL, RIM)
+    stripe = Rect(rect.x, rect.y, draws.px(STRIPE), rect.height)
     draws.rounded_rect(stripe, draws.px(STRIPE / 2), panel.color)
 
 
-def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
+def _draw_head(draws: AnyDrawList, rect: Rect, panel: TeamPanel) -> None:
     """Draw the frame, number and name, and below them title and author."""
-    _draw_frame(draws, place, panel)
-    x, y = place.x + draws.px(PAD + 4), place.y + draws.px(HEAD)
-    width = place.right - draws.px(PAD) - x
+    _draw_frame(draws, rect, panel)
+    x, y = rect.x + draws.px(PAD + 4), rect.y + draws.px(HEAD)
+    width = rect.right - draws.px(PAD) - x
     score = draws.text_width(WIDEST_SCORE, SCORE, is_bold=True) + draws.px(8)
     left = _draw_number(draws, x, y, panel, BADGE)
     _name(draws, x + left, y, panel, width - score - left, NAME)
     # A long title is cut before the author.
-    y = place.y + draws.px(ABOUT)
+    y = rect.y + draws.px(ABOUT)
     bot_title, author = formatting.bot_title(panel.bot), formatting.author_suffix(panel.bot)
     room = width - min(draws.text_width(author, USUAL), width * 0.45)
     used = draws.text(x, y, bot_title, USUAL, QUIET, room=room)
@@ -167,31 +165,31 @@ def _draw_tall(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
         _draw_histogram(draws, chart, counts, panel.color)
 
 
-def _count_columns(draws: AnyDrawList, place: Rect, count: int) -> int:
+def _count_columns(draws: AnyDrawList, rect: Rect, count: int) -> int:
     """Return in how many columns so many facts fit, two if that will do; 0: in none."""
-    most = max(1, int(place.width / draws.px(COLUMN)))
-    rows = int(place.height / draws.px(LOW_LINE))
+    most = max(1, int(rect.width / draws.px(COLUMN)))
+    rows = int(rect.height / draws.px(LOW_LINE))
     return next((n for n in range(min(2, most, count), most + 1) if n * rows >= count), 0)
 
 
-def _draw_in_sentences(draws: AnyDrawList, place: Rect, lines: Lines) -> None:
+def _draw_in_sentences(draws: AnyDrawList, rect: Rect, lines: Lines) -> None:
     """Draw names and values one after another, as many as there is room for; none is cut."""
     height, rows = draws.px(LOW_LINE), [""]
     for name, value in lines:
         longer = FACT_SEPARATOR.join(filter(None, (rows[-1], f"{name} {value}")))
-        if draws.text_width(longer, SMALL) <= place.width:
+        if draws.text_width(longer, SMALL) <= rect.width:
             rows[-1] = longer
         else:
             rows.append(f"{name} {value}")
-    for number, row in enumerate(rows[: int(place.height / height)]):
-        draws.text(place.x, place.y + height * (number + 0.5), row, SMALL, QUIET)
+    for number, row in enumerate(rows[: int(rect.height / height)]):
+        draws.text(rect.x, rect.y + height * (number + 0.5), row, SMALL, QUIET)
 
 
-def _draw_lines(draws: AnyDrawList, place: Rect, lines: Lines, columns: int) -> None:
+def _draw_lines(draws: AnyDrawList, rect: Rect, lines: Lines, columns: int) -> None:
     """Draw names and values in columns that fill a place."""
     if not lines:
         return
-    rows = place.rows(-(-len(lines) // columns))
+    rows = rect.rows(-(-len(lines) // columns))
     places = [part for row in rows for part in row.columns(columns, draws.px(COLUMN_GAP))]
     for part, (name, value) in zip(places, lines, strict=False):
         used = draws.text(part.right, part.middle_y, value, USUAL, TEXT, is_bold=True, align=1.0)
@@ -228,23 +226,23 @@ def _draw_foot(draws: AnyDrawList, inner: Rect, y: float, panel: TeamPanel) -> N
     draws.text(right, y, forfeited, SMALL, QUIET, align=1.0, room=room)
 
 
-def _draw_histogram(draws: AnyDrawList, place: Rect, counts: tuple[int, ...], color: str) -> None:
+def _draw_histogram(draws: AnyDrawList, rect: Rect, counts: tuple[int, ...], color: str) -> None:
     """Draw a histogram: a column per number, the number below and the count above."""
-    columns = place.columns(len(counts), draws.px(2))
-    is_numbered = 1.2 * draws.text_width("88", TINY) <= place.width / len(counts)
+    columns = rect.columns(len(counts), draws.px(2))
+    is_numbered = 1.2 * draws.text_width("88", TINY) <= rect.width / len(counts)
     foot, head = (draws.px(12), draws.px(11)) if is_numbered else (1, 1)
-    full, most = place.height - foot - head, max(*counts, MIN_FULL_COUNT)
+    full, most = rect.height - foot - head, max(*counts, MIN_FULL_COUNT)
     for column, count in zip(columns, counts, strict=True):
-        base = place.bottom - foot
+        base = rect.bottom - foot
         height = max(1.0, round(full * count / most)) if full > 2 else 1.0
         bar = Rect(round(column.x), round(base - height), round(column.width), height)
         draws.rect(bar, color if count else RIM)
         if count and is_numbered:
             draws.text(column.middle_x, bar.y - head / 2, f"{count}", TINY, TEXT, align=0.5)
     if is_numbered:
-        at = place.x, place.bottom - foot / 2 + 1
-        key = ("numbers", len(counts), place.width)
-        draws.stamp(key, at, lambda x, y: _draw_numbers(draws, columns, (x - place.x, y)))
+        at = rect.x, rect.bottom - foot / 2 + 1
+        key = ("numbers", len(counts), rect.width)
+        draws.stamp(key, at, lambda x, y: _draw_numbers(draws, columns, (x - rect.x, y)))
 
 
 def _draw_numbers(draws: AnyDrawList, columns: Sequence[Rect], at: Point) -> None:

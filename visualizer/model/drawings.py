@@ -56,14 +56,14 @@ class BotNotes:
 
     def take(self, aside: NotesAside) -> None:
         """Take in the notes of a decision."""
-        place = (aside.turn, aside.team, aside.piece_id)
+        key = (aside.turn, aside.team, aside.piece_id)
         for note in aside.notes:
             if isinstance(note, LogLine):
-                self._log(place, _format_log_line(note))
+                self._log(key, _format_log_line(note))
             else:
                 self._draw(aside, note)
         if aside.is_last:
-            self._log(place, NOTES_CUT_OFF)
+            self._log(key, NOTES_CUT_OFF)
 
     def at(self, turn: int, hidden: Collection[Group] = ()) -> list[Drawn]:
         """Return what was drawn in a turn but what is switched off."""
@@ -81,13 +81,13 @@ class BotNotes:
 
     def with_log_lines(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
         """Return the lines that bots printed, and those they logged after them."""
-        lines = {place: list(printed) for place, printed in logs.items()}
-        for place, logged in self.logged.items():
-            lines.setdefault(place, []).extend(logged)
+        lines = {key: list(printed) for key, printed in logs.items()}
+        for key, logged in self.logged.items():
+            lines.setdefault(key, []).extend(logged)
         return lines
 
-    def _log(self, place: DecisionKey, line: str) -> None:
-        lines = self.logged.setdefault(place, [])
+    def _log(self, key: DecisionKey, line: str) -> None:
+        lines = self.logged.setdefault(key, [])
         if len(lines) < MAX_LINES:
             lines.append(line)
 
@@ -145,11 +145,11 @@ def read_logs(folder: Path) -> dict[DecisionKey, list[str]]:
     lines: dict[DecisionKey, list[str]] = {}
     for path in logs_in(folder):
         team = int(path.name.split("-")[0])
-        place = (0, team, 0)
+        key = (0, team, 0)
         for line in path.read_text(errors="replace").split("\n"):
             heading = TURN_HEADING.match(line)
             if heading:
-                place = (int(heading[1]), team, int(heading[2] or 0))
-            elif line and len(lines.setdefault(place, [])) < MAX_LINES:
-                lines[place].append(CONTROL.sub("·", line))
+                key = (int(heading[1]), team, int(heading[2] or 0))
+            elif line and len(lines.setdefault(key, [])) < MAX_LINES:
+                lines[key].append(CONTROL.sub("·", line))
     return lines

@@ -62,13 +62,13 @@ class Narration:
     def _note_text(self, turn: int, ordered: Ordered) -> str:
         """Return what a bot logged and wrote on the board with an order: ` (hungry; go)`."""
         notes = self._timeline.notes
-        place = turn, ordered.team, ordered.piece_id
+        key = turn, ordered.team, ordered.piece_id
         written = [
             drawn.text
             for drawn in notes.at(turn)
-            if drawn.text and (drawn.team, drawn.piece_id) == place[1:]
+            if drawn.text and (drawn.team, drawn.piece_id) == key[1:]
         ]
-        texts = [*notes.logged.get(place, ()), *written]
+        texts = [*notes.logged.get(key, ()), *written]
         return f" ({'; '.join(texts)})" if texts else ""
 
     def _bot_name(self, team: int) -> str:
@@ -76,12 +76,12 @@ class Narration:
 
     def _lines_at(self, position: int, is_lead: bool) -> list[Line]:
         """Return the lines of all events at a position."""
-        place = position, is_lead  # of which is known only when the next turn begins
-        if place not in self._lines:
-            self._lines[place] = list(self._annotation_lines(position))
+        key = position, is_lead  # of which is known only when the next turn begins
+        if key not in self._lines:
+            self._lines[key] = list(self._annotation_lines(position))
             if is_lead:
-                self._lines[place].append(self._lead_line(position))
-        return self._lines[place]
+                self._lines[key].append(self._lead_line(position))
+        return self._lines[key]
 
     def _annotation_lines(self, position: int) -> Iterator[Line]:
         cursor = self._cursor

@@ -107,8 +107,8 @@ class Narrator:
             return None
         fault = ""
         if ordered is not None and not ordered.order:
-            place = step.turn, ordered.team, ordered.piece_id
-            fault = self._timeline.fault_words.get(place, "")
+            key = step.turn, ordered.team, ordered.piece_id
+            fault = self._timeline.fault_words.get(key, "")
         return Moment(step.turn, step.stage, ordered, sentences, fault)
 
     def _thing_sentence(self, thing_id: int, annotation: Annotation, cursor: Cursor) -> str:

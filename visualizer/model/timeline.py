@@ -265,12 +265,12 @@ class ReplayTimeline:
         state, scene = self._state, self.scene
         entries = self._entries_of_line(line)
         self._is_stage_alone = len(entries) == 1 and isinstance(entries[0], Stage)
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             if isinstance(entry, Decision):
-                self._begin_step(entry, line, place)
+                self._begin_step(entry, line, index)
                 continue
             if type(entry) is Stage:
-                self._begin_step(entry, line, place)
+                self._begin_step(entry, line, index)
             annotations = scene.annotations(state, entry)
             for annotation in annotations:
                 self._keep_annotation(annotation)

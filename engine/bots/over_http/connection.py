@@ -128,8 +128,8 @@ class Connection:
         refused: OSError | None = None
         for machine in self._machines:
             try:
-                place = (machine, self._address.port)
-                connected = socket.create_connection(place, _remaining_s(deadline))
+                address = (machine, self._address.port)
+                connected = socket.create_connection(address, _remaining_s(deadline))
             except TimeoutError:
                 raise
             except OSError as error:
@@ -143,7 +143,7 @@ class Connection:
         """Return the machines that the host's name stands for. Raises: CallFailed, OSError."""
         host, port = self._address.host, self._address.port
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        numbers = list(dict.fromkeys(str(place[0]) for *_, place in found))
+        numbers = list(dict.fromkeys(str(address[0]) for *_, address in found))
         allowed = list(filter(self._address.may_resolve_to, numbers))
         if not allowed:
             message = (

@@ -197,9 +197,9 @@ def _excess_in(folders: Iterable[Path]) -> str:
 
 def _entries_in(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
-        for place, within, names in os.walk(folder):
+        for directory, within, names in os.walk(folder):
             for name in (*within, *names):
-                yield Path(place, name)
+                yield Path(directory, name)
 
 
 def _make_failure(job: BuildJob, status: int, why: str, log: Path) -> BuildFailed:

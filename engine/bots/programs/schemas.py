@@ -136,9 +136,9 @@ def _field_names(struct: inspect.StructType) -> list[str]:
 def _name_places(definitions: dict[str, Any], struct: inspect.StructType) -> None:
     """Put the names of an array's values beside their types, which is all a schema has of them."""
     schema = definitions.get(struct.cls.__name__, {})
-    for place, name in enumerate(_field_names(struct)):
-        if place < len(schema.get("prefixItems", ())):
-            schema["prefixItems"][place] = {"title": name, **schema["prefixItems"][place]}
+    for index, name in enumerate(_field_names(struct)):
+        if index < len(schema.get("prefixItems", ())):
+            schema["prefixItems"][index] = {"title": name, **schema["prefixItems"][index]}
 
 
 def _render_list(heading: str, structs: list[inspect.StructType], mark: str, joined: str) -> str:

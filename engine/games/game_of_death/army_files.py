@@ -116,7 +116,7 @@ def _format_placements(army: DrawnArmy) -> str:
     for number, drawn in enumerate(army.types):
         places = [f"({each.u}, {each.v})," for each in army.placements if each.type == number]
         if places:
-            joined = " ".join(place.replace(" ", "\0") for place in places)
+            joined = " ".join(cell.replace(" ", "\0") for cell in places)
             rows = [row.replace("\0", " ") for row in wrap(joined, 88)]
             lines += [f"    {drawn.name}: [", *(f"        {row}" for row in rows), "    ],"]
     return "\n".join([*lines, "}"])

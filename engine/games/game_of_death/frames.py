@@ -56,13 +56,13 @@ class Frame(NamedTuple):
         right, bottom = self.right, self.bottom
         match self.quarters:
             case 0:
-                return [(place % width, place // width) for place in places]
+                return [(cell % width, cell // width) for cell in places]
             case 1:
-                return [(place // width, right - place % width) for place in places]
+                return [(cell // width, right - cell % width) for cell in places]
             case 2:
-                return [(right - place % width, bottom - place // width) for place in places]
+                return [(right - cell % width, bottom - cell // width) for cell in places]
             case _:
-                return [(bottom - place // width, place % width) for place in places]
+                return [(bottom - cell // width, cell % width) for cell in places]
 
     def box(self, box: Rectangle) -> Rectangle:
         """Return a rectangle of the world in the frame."""

@@ -43,7 +43,7 @@ def lone_views(known: Battle) -> Callable[[int], LoneView]:
     reach, turn = known.settings.sight**2, known.turn
     own: Iterable[Shape | Body] = known.shapes.values()
     of_partners = sight.friendly if sight else ()
-    of_own = (place for shape in own for place in known.places(shape))
+    of_own = (cell for shape in own for cell in known.places(shape))
     friendly, hostile = [*of_own, *of_partners], sight.hostile if sight else ()
     bodies = sight.bodies if sight else ()
     places = np.array([*friendly, *hostile, *bodies], np.int64)

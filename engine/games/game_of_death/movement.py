@@ -78,11 +78,11 @@ def _find_blocked(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
     claimed: dict[int, int] = {}
     for shape_id, goal in wanted.items():
         entered = set()
-        for place in goal.places:
-            other = claimed.setdefault(place, shape_id)
+        for cell in goal.places:
+            other = claimed.setdefault(cell, shape_id)
             if other != shape_id:
                 blocked |= {shape_id, other}
-            there = grid[place]
+            there = grid[cell]
             if there not in (FREE, shape_id):
                 entered.add(there)
         for other in entered:
@@ -94,7 +94,7 @@ def _find_blocked(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
 def _enters_cell_of(battle: Battle, goal: Goal, shape_id: int) -> bool:
     """Return whether a goal takes a cell that this shape is on."""
     grid = battle.grid
-    return any(grid[place] == shape_id for place in goal.places)
+    return any(grid[cell] == shape_id for cell in goal.places)
 
 
 def _propagate_blocking(battle: Battle, wanted: dict[int, Goal], blocked: set[int]) -> None:
@@ -102,7 +102,7 @@ def _propagate_blocking(battle: Battle, wanted: dict[int, Goal], blocked: set[in
     grid = battle.grid
     followers: dict[int, list[int]] = {}
     for shape_id, goal in wanted.items():
-        for there in {grid[place] for place in goal.places} - {FREE, shape_id}:
+        for there in {grid[cell] for cell in goal.places} - {FREE, shape_id}:
             followers.setdefault(there, []).append(shape_id)
     waiting = list(blocked)
     while waiting:

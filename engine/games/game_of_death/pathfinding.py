@@ -125,9 +125,9 @@ class MovementMap(NamedTuple):
         columns, rows = (_overlap(window.columns, self.columns), _overlap(window.rows, self.rows))
         return window.rectangle(columns, rows) & ~self.homes
 
-    def may_hold(self, place: Cell) -> bool:
+    def may_hold(self, cell: Cell) -> bool:
         """Return whether all of it would be on the grid."""
-        return place[0] in self.columns and place[1] in self.rows
+        return cell[0] in self.columns and cell[1] in self.rows
 
     def exits_towards(self, goal: Cell) -> int:
         """Return the places from which a step leads out of the window towards a goal.
@@ -177,21 +177,21 @@ def find_path(ground: MovementMap, here: Cell, goal: Cell, ends: set[Cell]) -> d
         # No later wave leaves the window for less than this one costs and what is at least beyond.
         if best is not None and not wanted and cost + beyond > best[0]:
             break
-        for place in window.cells(wave & exits):
-            in_all = cost + distance(place, goal) * speed
-            found = in_all, line.deviation(place), cost, place
+        for cell in window.cells(wave & exits):
+            in_all = cost + distance(cell, goal) * speed
+            found = in_all, line.deviation(cell), cost, cell
             best = found if best is None else min(best, found)
     if best is None:
-        place = _nearest_place(window, waves.values(), goal)
-        cost = next(cost for cost, wave in waves.items() if wave >> window.bit(place) & 1)
+        cell = _nearest_place(window, waves.values(), goal)
+        cost = next(cost for cost, wave in waves.items() if wave >> window.bit(cell) & 1)
     else:
-        *_, cost, place = best
-    return _path_to(ground, waves, cost, place, line)
+        *_, cost, cell = best
+    return _path_to(ground, waves, cost, cell, line)
 
 
-def distance(place: Cell, goal: Cell) -> int:
+def distance(cell: Cell, goal: Cell) -> int:
     """Return the distance in steps (Manhattan distance)."""
-    return abs(place[0] - goal[0]) + abs(place[1] - goal[1])
+    return abs(cell[0] - goal[0]) + abs(cell[1] - goal[1])
 
 
 class _Line(NamedTuple):
@@ -200,10 +200,10 @@ class _Line(NamedTuple):
     here: Cell
     goal: Cell
 
-    def deviation(self, place: Cell) -> tuple[int, int]:
+    def deviation(self, cell: Cell) -> tuple[int, int]:
         """Return how far a place is from the line; of two as far the one on the right is less."""
         (u, v), (to_u, to_v) = self.here, self.goal
-        to_the_right = (to_u - u) * (place[1] - v) - (to_v - v) * (place[0] - u)
+        to_the_right = (to_u - u) * (cell[1] - v) - (to_v - v) * (cell[0] - u)
         return abs(to_the_right), -to_the_right
 
 
@@ -264,11 +264,11 @@ class _Queue:
 
 
 def _path_to(
-    ground: MovementMap, waves: Mapping[int, int], cost: int, place: Cell, line: _Line
+    ground: MovementMap, waves: Mapping[int, int], cost: int, cell: Cell, line: _Line
 ) -> deque[str]:
     """Return the steps by which a place was reached, which are found from its end."""
     window, path = ground.window, deque[str]()
-    bit, first = window.bit(place), window.bit(line.here)
+    bit, first = window.bit(cell), window.bit(line.here)
     steps = [
         (direction, dv * window.stride + du, ground.clearing[direction])
         for direction, (du, dv) in ground.steps.items()

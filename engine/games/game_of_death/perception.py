@@ -179,9 +179,9 @@ class TeamPerception:
         if heard is not None and heard.turn == battle.turn - 1:
             self.batches.append(HeardBroadcasts(heard))
 
-    def at(self, place: int) -> str:
+    def at(self, cell: int) -> str:
         """Return the letter of a place on the grid, for a shape near enough to see it."""
-        return self.letters.get(place, NOTHING)
+        return self.letters.get(cell, NOTHING)
 
     def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
         """Return all cells with this letter within sight of a cell of the frame, nearest first."""
@@ -288,8 +288,8 @@ class TeamPerception:
     def _make_letters(self) -> str:
         """Return the letters of all places of the world."""
         letters = bytearray(NOTHING.encode() * len(self.battle.grid))
-        for place, letter in self.letters.items():
-            letters[place] = ord(letter)
+        for cell, letter in self.letters.items():
+            letters[cell] = ord(letter)
         return letters.decode()
 
     def _home_letters(self) -> dict[int, str]:
@@ -309,7 +309,7 @@ class TeamPerception:
         if what == FRIEND and self.friendly is not None:
             return self.friendly
         if what == FRIEND:
-            own = [place for shape in battle.shapes.values() for place in battle.places(shape)]
+            own = [cell for shape in battle.shapes.values() for cell in battle.places(shape)]
             return [*own, *(battle.sight.friendly if battle.sight else ())]
         if battle.sight is None:
             return ()

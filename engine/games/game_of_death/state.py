@@ -206,15 +206,15 @@ class Battle(msgspec.Struct, dict=True):
     def mark(self, piece: Shape | Body) -> None:
         """Put a piece on the grid."""
         grid = self.grid
-        for place in self.places(piece):
-            grid[place] = piece.id
+        for cell in self.places(piece):
+            grid[cell] = piece.id
 
     def unmark(self, piece: Shape | Body) -> None:
         """Take a piece off the grid, except cells that another one has entered meanwhile."""
         grid = self.grid
-        for place in self.places(piece):
-            if grid[place] == piece.id:
-                grid[place] = FREE
+        for cell in self.places(piece):
+            if grid[cell] == piece.id:
+                grid[cell] = FREE
 
     def _mark_homes(self) -> None:
         for team in self.all_teams:
@@ -222,8 +222,8 @@ class Battle(msgspec.Struct, dict=True):
             assert box is not None
             for y in range(box.y, box.y + box.height):
                 first = y * self.settings.width + box.x
-                for place in range(first, first + box.width):
-                    self.grid[place] = -team
+                for cell in range(first, first + box.width):
+                    self.grid[cell] = -team
 
 
 def new_battle(settings: Settings, teams: int) -> Battle:
@@ -336,15 +336,15 @@ def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
 def _apply_moved(battle: Battle, event: ev.Moved) -> None:
     dx, dy = event.dx, event.dy
     for shape in _find_shapes(battle, event.ids):
-        place = replace(shape, x=shape.x + dx, y=shape.y + dy, pending=None, pending_since=0)
-        _put(battle, shape, place)
+        cell = replace(shape, x=shape.x + dx, y=shape.y + dy, pending=None, pending_since=0)
+        _put(battle, shape, cell)
 
 
 def _apply_turned(battle: Battle, event: ev.Turned) -> None:
     shapes = _find_shapes(battle, event.ids)
     for shape, x, y, facing in zip(shapes, event.xs, event.ys, event.facings, strict=True):
-        place = replace(shape, x=x, y=y, facing=facing, pending=None, pending_since=0)
-        _put(battle, shape, place)
+        cell = replace(shape, x=x, y=y, facing=facing, pending=None, pending_since=0)
+        _put(battle, shape, cell)
 
 
 def _begin_capture(battle: Battle, event: ev.CaptureBegan) -> None:

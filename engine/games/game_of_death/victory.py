@@ -36,8 +36,8 @@ def compare(battle: Battle) -> tuple[int | None, str]:
     """Return the team that is ahead, if any, and what decided it (rules 7.3)."""
     values = [make_comparison(battle, team) for team in battle.all_teams]
     killed = f"more {battle.settings.kill_target_counts} killed"
-    for place, by in enumerate(("the flag held", killed, "more hp taken")):
-        first, second = (value[place] for value in values)
+    for cell, by in enumerate(("the flag held", killed, "more hp taken")):
+        first, second = (value[cell] for value in values)
         if first != second:
             return (1 if first > second else 2), by
     return None, "all equal"

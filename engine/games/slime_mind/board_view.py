@@ -256,14 +256,14 @@ def _nearest(piece: Placed, among: Iterable[P], wanted: Callable[[P], bool] | No
     return best
 
 
-def _to_square(place: Placed | Square) -> Square:
+def _to_square(target: Placed | Square) -> Square:
     """Return the square of a piece, or of two numbers in a tuple, a list or an array."""
-    if isinstance(place, tuple):
-        return place
-    if isinstance(own := from_numpy(place), list):
+    if isinstance(target, tuple):
+        return target
+    if isinstance(own := from_numpy(target), list):
         x, y = own
         return x, y
-    return place.x, place.y
+    return target.x, target.y
 
 
 def _direction_names(settings: Settings) -> dict[Square, str]:

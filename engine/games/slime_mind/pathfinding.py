@@ -31,16 +31,16 @@ class Grid(dict[int, Neighbors]):
 
     def place_at(self, x: int, y: int) -> int:
         """Return the number of a square."""
-        place = x * self._rows + y
-        return self._last - place if self._is_turned else place
+        cell = x * self._rows + y
+        return self._last - cell if self._is_turned else cell
 
-    def square_at(self, place: int) -> Square:
+    def square_at(self, cell: int) -> Square:
         """Return the square of a number."""
-        return divmod(self._last - place if self._is_turned else place, self._rows)
+        return divmod(self._last - cell if self._is_turned else cell, self._rows)
 
-    def __missing__(self, place: int) -> Neighbors:
+    def __missing__(self, cell: int) -> Neighbors:
         """Return the places on the four sides, as far as they are on the map."""
-        x, y = self.square_at(place)
+        x, y = self.square_at(cell)
         beside = [(x + dx, y + dy) for dx, dy in SIDES]
         neighbors = tuple(
             (self.place_at(*square), square)
@@ -48,7 +48,7 @@ class Grid(dict[int, Neighbors]):
             if 0 <= square[0] < self._columns and 0 <= square[1] < self._rows
         )
         if len(self) < MAX_CACHED_PLACES:
-            self[place] = neighbors
+            self[cell] = neighbors
         return neighbors
 
 
@@ -73,12 +73,12 @@ class Surroundings:
         if not self._waiting:
             return True
         at, seen, waiting = self._at, self._seen, self._waiting
-        for place, square in self._grid[waiting.pop()]:
-            if place == self._start:
+        for cell, square in self._grid[waiting.pop()]:
+            if cell == self._start:
                 self._is_start_seen = True
-            elif square not in at and place not in seen:
-                seen.add(place)
-                waiting.append(place)
+            elif square not in at and cell not in seen:
+                seen.add(cell)
+                waiting.append(cell)
         return False
 
 
@@ -134,20 +134,20 @@ def find_path(
         if remaining <= 1:  # the goal itself is occupied: beside it is where the path ends
             return _reconstruct_path(grid, came_from, here)
         steps = steps_to[here] + 1
-        for place, square in grid[here]:
-            if square not in at and steps < steps_to.get(place, steps + 1):
-                came_from[place], steps_to[place] = here, steps
+        for cell, square in grid[here]:
+            if square not in at and steps < steps_to.get(cell, steps + 1):
+                came_from[cell], steps_to[cell] = here, steps
                 x, y = square
                 left = across[x] + down[y]
-                heappush(frontier if left < remaining else next_frontier, left * area + place)
+                heappush(frontier if left < remaining else next_frontier, left * area + cell)
         if not frontier:  # every path of that length leads away: the next ones are two steps longer
             frontier, next_frontier = next_frontier, []
     return None
 
 
-def _reconstruct_path(grid: Grid, came_from: dict[int, int], place: int) -> list[Square]:
+def _reconstruct_path(grid: Grid, came_from: dict[int, int], cell: int) -> list[Square]:
     path = []
-    while came_from[place] != place:
-        path.append(grid.square_at(place))
-        place = came_from[place]
+    while came_from[cell] != cell:
+        path.append(grid.square_at(cell))
+        cell = came_from[cell]
     return path[::-1]

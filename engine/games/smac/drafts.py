@@ -134,11 +134,11 @@ def _write_all(lines: object, write: Callable[[object], str | None]) -> tuple[Re
     """Write each line on the sheet; return those that it refused."""
     if not isinstance(lines, list | tuple):
         return (RefusedLine(0, f"a draft is a list of lines, not {brief_repr(lines)}"),)
-    reasons = [(place, write(line)) for place, line in enumerate(lines[:MAX_LINES])]
+    reasons = [(index, write(line)) for index, line in enumerate(lines[:MAX_LINES])]
     if len(lines) > MAX_LINES:
         beyond = f"{MAX_LINES} lines are the most; this one and those after it were not read"
         reasons.append((MAX_LINES, beyond))
-    return tuple(RefusedLine(place, reason) for place, reason in reasons if reason)
+    return tuple(RefusedLine(index, reason) for index, reason in reasons if reason)
 
 
 def _write_order(sheet: OrderSheet, grid: Grid, line: Any) -> str | None:

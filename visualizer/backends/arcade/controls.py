@@ -25,19 +25,19 @@ SHADE_OPACITY = 0.72
 
 def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
     model = frame.model
-    for action, place in frame.buttons():
+    for action, rect in frame.buttons():
         is_hovered = model.hovered_action == action.name
         is_main = action.name == "play"
         is_on = action.is_on(model)
         if is_main or is_on:
-            draws.rounded_rect(place, draws.px(8), theme.ACCENT)
+            draws.rounded_rect(rect, draws.px(8), theme.ACCENT)
         elif is_hovered:
-            draws.rounded_rect(place, draws.px(8), theme.BUTTON_LIT)
+            draws.rounded_rect(rect, draws.px(8), theme.BUTTON_LIT)
         else:
-            draws.rounded_rect(place, draws.px(8), theme.BUTTON)
+            draws.rounded_rect(rect, draws.px(8), theme.BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
         color = theme.ON_ACCENT if is_main or is_on else theme.TEXT
-        _draw_icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
+        _draw_icon(draws, name, rect.middle_x, rect.middle_y, rect.width * 0.72, color)
     label = frame.speed_label()
     text = formatting.speed_text(model.playback.speed)
     draws.text(label.middle_x, label.middle_y, text, USUAL + 1, theme.TEXT, is_bold=True, align=0.5)
@@ -55,11 +55,11 @@ def draw_tooltip(
     top = y - tall - draws.px(10)
     if top < draws.px(4):
         top = y + draws.px(22)
-    place = Rect(round(left), round(top), width, tall)
-    draws.panel(place, theme.BACKGROUND, theme.QUIET, radius=6, opacity=0.97)
+    rect = Rect(round(left), round(top), width, tall)
+    draws.panel(rect, theme.BACKGROUND, theme.QUIET, radius=6, opacity=0.97)
     for number, (text, color) in enumerate(lines):
-        middle = place.y + draws.px(4.5) + height * (number + 0.5)
-        draws.text(place.x + pad, middle, text, USUAL, color)
+        middle = rect.y + draws.px(4.5) + height * (number + 0.5)
+        draws.text(rect.x + pad, middle, text, USUAL, color)
 
 
 def tooltip_lines(action_name: str) -> list[tuple[str, str]]:
@@ -77,11 +77,11 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     line = int(line * scale)
     height = line * rows + draws.px(92) * scale
     width = min(draws.px(HELP_WIDTH), window.width - draws.px(20))
-    place = Rect(
+    rect = Rect(
         round(window.middle_x - width / 2), round(window.middle_y - height / 2), width, height
     )
-    draws.panel(place, theme.PANEL, theme.RIM, radius=12)
-    inner = place.inset(draws.px(26), draws.px(20) * scale)
+    draws.panel(rect, theme.PANEL, theme.RIM, radius=12)
+    inner = rect.inset(draws.px(26), draws.px(20) * scale)
     title, inner = inner.cut_top(draws.px(30) * scale, draws.px(6) * scale)
     draws.text(title.x, title.middle_y, "Keys and mouse", HEADING * scale, theme.TEXT, is_bold=True)
     draws.text(title.right, title.middle_y, "Esc closes this", SMALL, theme.QUIET, align=1.0)

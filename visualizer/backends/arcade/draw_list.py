@@ -51,8 +51,8 @@ class CardDrawList(DrawList[bytes]):
     def pack_rows(self, rows: Sequence[bytes]) -> Sequence[bytes]:
         return [b"".join(rows)]
 
-    def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
-        self.rows.append(pack(*place, *self._solid, *self._rgba(color, opacity), 0.0))
+    def rect(self, rect: Rect, color: str, opacity: float = 1.0) -> None:
+        self.rows.append(pack(*rect, *self._solid, *self._rgba(color, opacity), 0.0))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick, tint = width + 2, self._rgba(color, opacity)
@@ -68,13 +68,13 @@ class CardDrawList(DrawList[bytes]):
         for left, top, bottom in _columns_of_polygon(points):
             self.rect(Rect(left, top, COLUMN_WIDTH, bottom - top), color, opacity)
 
-    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
-        r = min(round(radius), int(min(place.width, place.height) / 2))
+    def rounded_rect(self, rect: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+        r = min(round(radius), int(min(rect.width, rect.height) / 2))
         if r < 1:
-            self.rect(place, color, opacity)
+            self.rect(rect, color, opacity)
             return
         disc = self.atlas.region(("disc", 2 * r), lambda: _disc_image(2 * r))
-        x, y, width, height = place
+        x, y, width, height = rect
         tint = self._rgba(color, opacity)
         for across, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
             quarter = disc.part(across / 2, down / 2, (across + 1) / 2, (down + 1) / 2)

@@ -59,35 +59,33 @@ class WindowFrame:
 
     def zoom(self, number: int, factor: float, x: float, y: float) -> None:
         """Zoom a board; what is at a place of the window stays there."""
-        model, place = self.model, self.layout.boards[number]
+        model, rect = self.model, self.layout.boards[number]
         model.is_looking = False
         most = max_zoom(model.views[number].timeline.scene.extent)
         zoom = model.zooms[number].scale_by(factor, most)
         scale = whole_scale(self._full_fit(number).scale * zoom.factor)
-        self._set_zoom(
-            number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place)
-        )
+        self._set_zoom(number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(rect))
 
     def pan(self, number: int, dx: float, dy: float) -> None:
         """Move a board with the mouse, when it is zoomed in."""
-        zoom, place = self.model.zooms[number], self.layout.boards[number]
-        self._set_zoom(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(place))
+        zoom, rect = self.model.zooms[number], self.layout.boards[number]
+        self._set_zoom(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(rect))
 
     def follow(self) -> None:
         """Show the part of a large map where most happens, or the piece that is followed."""
         model, target = self.model, self.model.selected
         for number, view in enumerate(model.views if model.is_looking else ()):
             if (part := view.timeline.camera.part_at(model.playback.time)) is not None:
-                full, place = self._full_fit(number), self.layout.boards[number]
-                fit = full.look_at(part, place)
+                full, rect = self._full_fit(number), self.layout.boards[number]
+                fit = full.look_at(part, rect)
                 self._set_zoom(number, fit.scale / full.scale, fit, is_smooth=True)
         if not model.is_following or target is None:
             return
-        view, place = model.views[target.number], self.layout.boards[target.number]
+        view, rect = model.views[target.number], self.layout.boards[target.number]
         if target.thing_id in view.cursor.things:
             at = view.place(target.thing_id)
             x, y = self.fit(target.number).to_pixels(*at)
-            self.pan(target.number, place.middle_x - x, place.middle_y - y)
+            self.pan(target.number, rect.middle_x - x, rect.middle_y - y)
 
     def _full_fit(self, number: int) -> Fit:
         return fit_board(self.model.views[number].timeline.scene, self.layout.boards[number])
@@ -103,10 +101,10 @@ class WindowFrame:
 
     def buttons(self) -> list[tuple[Action, Rect]]:
         """Return every button of the bar with its place."""
-        place, unit = self.layout.controls, self.layout.unit
+        rect, unit = self.layout.controls, self.layout.unit
         side = self._button_side()
-        y = place.middle_y - side / 2
-        x, placed = place.x, list[tuple[Action, Rect]]()
+        y = rect.middle_y - side / 2
+        x, placed = rect.x, list[tuple[Action, Rect]]()
         for group in (PLAYING, MARKS, SPEED, VIEW):
             for action in group:
                 placed.append((action, Rect(round(x), round(y), side, side)))
@@ -114,7 +112,7 @@ class WindowFrame:
                 if action.name == "slower":
                     x += SPEED_LABEL * unit
             x += GROUP_GAP * unit * side / (BUTTON * unit)
-        x = place.right - len(WINDOW) * (side + BUTTON_GAP * unit)
+        x = rect.right - len(WINDOW) * (side + BUTTON_GAP * unit)
         for action in WINDOW:
             placed.append((action, Rect(round(x), round(y), side, side)))
             x += side + BUTTON_GAP * unit
@@ -122,7 +120,7 @@ class WindowFrame:
 
     def speed_label(self) -> Rect:
         """Return the place of the speed, between the buttons for slower and faster."""
-        places = {action.name: place for action, place in self.buttons()}
+        places = {action.name: rect for action, rect in self.buttons()}
         left, right = places["slower"], places["faster"]
         return Rect(left.right, left.y, right.x - left.right, left.height)
 
@@ -145,8 +143,8 @@ class WindowFrame:
 
     def fold_rect(self, stretch: QuietStretch) -> Rect:
         """Return the place of the mark of a quiet stretch, at the top of the timeline."""
-        place, left = self.layout.timeline, self.x_at(stretch.begin)
-        return Rect(left, place.y, self.x_at(stretch.last) - left, AXIS * self.layout.unit)
+        rect, left = self.layout.timeline, self.x_at(stretch.begin)
+        return Rect(left, rect.y, self.x_at(stretch.last) - left, AXIS * self.layout.unit)
 
     def fold_at(self, x: float, y: float) -> QuietStretch | None:
         """Return the quiet stretch whose mark is at a place."""
@@ -161,14 +159,14 @@ class WindowFrame:
         return self.model.thing_at(number, *fit.to_board(x, y), MAX_MISS / fit.scale)
 
     def action_at(self, x: float, y: float) -> Action | None:
-        return next((a for a, place in self.buttons() if place.contains(x, y)), None)
+        return next((a for a, rect in self.buttons() if rect.contains(x, y)), None)
 
     def _button_side(self) -> int:
         """Return the side of a button, as large as there is room for."""
-        place, unit = self.layout.controls, self.layout.unit
+        rect, unit = self.layout.controls, self.layout.unit
         count = sum(map(len, GROUPS))
         gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
-        room = (place.width - gaps * unit) / count
+        room = (rect.width - gaps * unit) / count
         return round(min(max(room, MIN_BUTTON_WIDTH * unit * 0.8), BUTTON * unit))
 
 

@@ -112,10 +112,10 @@ def layout(
     return max(layouts, key=lambda each: _height_of_board(each.boards[0], content))
 
 
-def _height_of_board(place: Rect, content: LayoutContent) -> float:
+def _height_of_board(rect: Rect, content: LayoutContent) -> float:
     """Return how high a board is that fills a place; of one with its parts stacked, a part."""
-    own, parts = min(place.height, place.width / content.aspect), content.parts
-    return max(own, min(place.height / parts, place.width * parts / content.aspect))
+    own, parts = min(rect.height, rect.width / content.aspect), content.parts
+    return max(own, min(rect.height / parts, rect.width * parts / content.aspect))
 
 
 def _layout_above(

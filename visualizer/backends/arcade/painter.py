@@ -91,8 +91,8 @@ class Painter:
 
     def _make_board_painter(self, number: int) -> BoardPainter[bytes]:
         view, fit = self._model.views[number], self._frame.fit(number)
-        place = self._layout.boards[number]
-        return BoardPainter(self._board_draws, view.timeline.scene, view.sprites, fit, place)
+        rect = self._layout.boards[number]
+        return BoardPainter(self._board_draws, view.timeline.scene, view.sprites, fit, rect)
 
     def _paint_picture(self) -> Picture:
         # Rows refer to places, atlas regions and colors: a new one of these voids them all.
@@ -118,7 +118,7 @@ class Painter:
         self,
         name: str,
         key: object,
-        place: Rect,
+        rect: Rect,
         draw: Callable[[], None],
         clip: Rect | None = None,
     ) -> None:
@@ -126,7 +126,7 @@ class Painter:
         if name not in self._keys or self._keys[name] != key:
             self._keys[name] = key
             self._draws.rows.clear()
-            self._draws.rect(place, BACKGROUND)
+            self._draws.rect(rect, BACKGROUND)
             draw()
             self._lasting.append(Layer(b"".join(self._draws.rows), clip))
 
@@ -164,8 +164,8 @@ class Painter:
     def _draw_board(self, number: int) -> None:
         self._run_on_board(partial(self._draw_on_board, number))
         if not number:
-            model, place = self._model, self._layout.boards[0]
-            draw_groups(self._draws, place, model.groups(), model.hidden_groups)
+            model, rect = self._model, self._layout.boards[0]
+            draw_groups(self._draws, rect, model.groups(), model.hidden_groups)
 
     def _draw_on_board(self, number: int) -> None:
         model, board, now = self._model, self._boards[number], self._model.clock
@@ -180,8 +180,8 @@ class Painter:
         for drawn in (*trails, *timeline.notes.at(timeline.turn_at(position), model.hidden_groups)):
             board.draw_bot_drawing(drawn)
         if timeline.camera.has_map:
-            turn, place = timeline.turn_at(position), self._layout.boards[number]
-            self._maps[number].draw(turn, view.things, board.fit, place)
+            turn, rect = timeline.turn_at(position), self._layout.boards[number]
+            self._maps[number].draw(turn, view.things, board.fit, rect)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
             if (
@@ -193,29 +193,29 @@ class Painter:
                 board.draw_pointer(things[target.thing_id], at, color, width)
 
     def _draw_header(self) -> None:
-        heading, place = make_heading(self._model), self._layout.header
-        self._draw_part("header", heading, place, partial(draw_header, self._draws, place, heading))
+        heading, rect = make_heading(self._model), self._layout.header
+        self._draw_part("header", heading, rect, partial(draw_header, self._draws, rect, heading))
 
     def _draw_backdrop(self, number: int) -> None:
-        place, fit = self._layout.boards[number], self._frame.fit(number)
+        rect, fit = self._layout.boards[number], self._frame.fit(number)
         if fit != self._boards[number].fit:
-            self._boards[number] = self._boards[number].look(fit, place)
+            self._boards[number] = self._boards[number].look(fit, rect)
         draw = partial(self._run_on_board, self._boards[number].draw_backdrop)
-        self._draw_part(f"backdrop {number}", fit, place, draw, self._clip(number))
+        self._draw_part(f"backdrop {number}", fit, rect, draw, self._clip(number))
 
     def _draw_caption(self, number: int) -> None:
-        view, place = self._model.views[number], self._layout.captions[number]
+        view, rect = self._model.views[number], self._layout.captions[number]
         quiet = self._model.playback.quiet_words
         caption = quiet or view.story.caption(view.cursor.position)
-        draw = partial(draw_caption, self._draws, place, caption)
-        self._draw_part(f"caption {number}", caption, place, draw)
+        draw = partial(draw_caption, self._draws, rect, caption)
+        self._draw_part(f"caption {number}", caption, rect, draw)
 
     def _draw_controls(self) -> None:
         model, frame = self._model, self._frame
         lit = [action.is_on(model) for action, _ in frame.buttons()]
         key = (model.playback.is_playing, model.playback.speed, model.hovered_action, lit)
-        place = self._layout.controls
-        self._draw_part("controls", key, place, lambda: controls.draw_controls(self._draws, frame))
+        rect = self._layout.controls
+        self._draw_part("controls", key, rect, lambda: controls.draw_controls(self._draws, frame))
 
     def _draw_team_panels(self, number: int) -> None:
         view, places = self._model.views[number], self._layout.team_panels[number]
@@ -231,13 +231,13 @@ class Painter:
         known = (len(shown.scores), len(shown.marks))
         growth = known if shown.is_over else int(model.clock / GROWTH_S)
         key = model.end, growth, frozenset(model.playback.unfolded)
-        place = timeline.timeline_rect(self._frame, number)
+        rect = timeline.timeline_rect(self._frame, number)
         draw = partial(timeline.draw_timeline, self._draws, self._frame, number)
-        self._draw_part(f"timeline {number}", key, place, draw)
+        self._draw_part(f"timeline {number}", key, rect, draw)
 
     def _draw_sidebar(self) -> None:
-        model, place = self._model, self._layout.sidebar
-        if place is None:
+        model, rect = self._model, self._layout.sidebar
+        if rect is None:
             return
         inspection, view = model.inspection, model.views[0]
         key: object
@@ -250,15 +250,15 @@ class Painter:
         elif model.playback.is_playing and model.playback.speed > STEP_SPEED:
             position = view.cursor.position if view.timeline.scene.moves else None
             key = "hint", position
-            draw = partial(sidebar.draw_hint, self._draws, place, view, self._legend)
+            draw = partial(sidebar.draw_hint, self._draws, rect, view, self._legend)
         else:
             key = view.cursor.position
-            draw = partial(sidebar.draw_step, self._draws, place, view, self._legend)
-        self._draw_part("sidebar", key, place, draw)
+            draw = partial(sidebar.draw_step, self._draws, rect, view, self._legend)
+        self._draw_part("sidebar", key, rect, draw)
         if self._layout.key is not None:
-            place = self._layout.key
+            rect = self._layout.key
             self._draw_part(
-                "key", "", place, partial(sidebar.draw_key, self._draws, place, self._legend)
+                "key", "", rect, partial(sidebar.draw_key, self._draws, rect, self._legend)
             )
 
     def _draw_tooltip(self) -> None:

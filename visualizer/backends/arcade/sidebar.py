@@ -63,18 +63,18 @@ class Line(NamedTuple):
 def draw_inspector(
     draws: AnyDrawList, frame: WindowFrame, inspection: PieceDetails, legend: Legend
 ) -> None:
-    place = frame.layout.sidebar
+    rect = frame.layout.sidebar
     selected = frame.model.selected
-    assert place is not None
+    assert rect is not None
     assert selected is not None
     if not inspection.history:
-        place, below = place.cut_top(_height_without_history(draws, inspection), draws.px(8))
+        rect, below = rect.cut_top(_height_without_history(draws, inspection), draws.px(8))
         view = frame.model.views[selected.number]
         is_playing = frame.model.playback.is_playing
         # Below a piece of which there is little to say; a hint while it plays.
         (draw_hint if is_playing else draw_step)(draws, below, view, legend)
-    draws.panel(place, PANEL, RIM)
-    inner = place.inset(draws.px(PAD))
+    draws.panel(rect, PANEL, RIM)
+    inner = rect.inset(draws.px(PAD))
     top, rest = inner.cut_top(draws.px(PORTRAIT_SIZE), draws.px(10))
     _draw_portrait(draws, top, inspection, frame.model.views[selected.number])
     rest = _draw_facts(draws, rest, inspection)
@@ -90,24 +90,24 @@ def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> flo
 
 
 def _draw_portrait(
-    draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView
+    draws: AnyDrawList, rect: Rect, inspection: PieceDetails, view: ReplayView
 ) -> None:
-    x, side = place.x, place.height
+    x, side = rect.x, rect.height
     if inspection.thing is not None:
-        draws.rounded_rect(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
+        draws.rounded_rect(Rect(x, rect.y, side, side), draws.px(8), BACKGROUND)
         opacity = 0.35 if inspection.absence else 1.0
         _draw_thing(
-            draws, Rect(x, place.y, side, side).inset(draws.px(4)), inspection.thing, view, opacity
+            draws, Rect(x, rect.y, side, side).inset(draws.px(4)), inspection.thing, view, opacity
         )
         x += side + draws.px(12)
-    room = place.right - x - draws.px(26)
-    draws.text(x, place.y + draws.px(14), inspection.name, NAME, TEXT, is_bold=True, room=room)
+    room = rect.right - x - draws.px(26)
+    draws.text(x, rect.y + draws.px(14), inspection.name, NAME, TEXT, is_bold=True, room=room)
     if inspection.absence:
-        draws.text(x, place.y + draws.px(37), inspection.absence, USUAL, ACCENT, room=room)
+        draws.text(x, rect.y + draws.px(37), inspection.absence, USUAL, ACCENT, room=room)
     elif inspection.bar is not None:
         left, most = inspection.bar
-        width = place.right - x
-        bar = Rect(x, place.y + draws.px(32), width, draws.px(9))
+        width = rect.right - x
+        bar = Rect(x, rect.y + draws.px(32), width, draws.px(9))
         draws.rounded_rect(bar, draws.px(4), BAR_BACK)
         share = left / most if most else 0.0
         if left > 0:
@@ -116,31 +116,31 @@ def _draw_portrait(
 
 
 def _draw_thing(
-    draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float
+    draws: AnyDrawList, rect: Rect, thing: Thing, view: ReplayView, opacity: float
 ) -> None:
     if isinstance(thing, Sprite):
         name = view.sprites.canonical_name(thing.image)
         draws.picture(
             ("portrait", id(view), name),
             lambda size: view.sprites.image(name, size),
-            (place.middle_x, place.middle_y, place.width),
+            (rect.middle_x, rect.middle_y, rect.width),
             opacity=opacity,
         )
     elif isinstance(thing, Tile) and thing.width == thing.height:
-        _draw_square(draws, place, thing, view)
+        _draw_square(draws, rect, thing, view)
     elif isinstance(thing, Tile) and thing.fill:
-        draws.rounded_rect(place.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
+        draws.rounded_rect(rect.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
     elif isinstance(thing, Block):
-        draw_portrait(draws, thing, place, opacity)
+        draw_portrait(draws, thing, rect, opacity)
 
 
-def _draw_square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
+def _draw_square(draws: AnyDrawList, rect: Rect, tile: Tile, view: ReplayView) -> None:
     """Draw a square with all that lies on it."""
-    scale = place.width / tile.width
+    scale = rect.width / tile.width
     things = view.cursor.things
     inside = [things[thing_id] for thing_id in sorted(things) if _is_on(things[thing_id], tile)]
     for thing in sorted(inside, key=lambda thing: LAYERS.index(type(thing))):
-        x, y = place.x + (thing.x - tile.x) * scale, place.y + (thing.y - tile.y) * scale
+        x, y = rect.x + (thing.x - tile.x) * scale, rect.y + (thing.y - tile.y) * scale
         if isinstance(thing, Tile):
             draws.rect(Rect(x, y, thing.width * scale, thing.height * scale), thing.fill)
         elif isinstance(thing, Block):
@@ -161,54 +161,54 @@ def _is_on(thing: Thing, tile: Tile) -> bool:
     return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
 
 
-def _draw_facts(draws: AnyDrawList, place: Rect, inspection: PieceDetails) -> Rect:
+def _draw_facts(draws: AnyDrawList, rect: Rect, inspection: PieceDetails) -> Rect:
     """Draw the facts in two columns. Return the rest of the place."""
     facts = inspection.facts
     gap = draws.px(18)
     for first in range(0, len(facts), 2):
-        line, place = place.cut_top(draws.px(FACT))
+        line, rect = rect.cut_top(draws.px(FACT))
         for column, (name, value) in zip(
             line.columns(2, gap), facts[first : first + 2], strict=False
         ):
             _draw_fact(draws, column, name, value)
-    return place.cut_top(draws.px(8))[1]
+    return rect.cut_top(draws.px(8))[1]
 
 
-def _draw_fact(draws: AnyDrawList, place: Rect, name: str, value: str) -> None:
+def _draw_fact(draws: AnyDrawList, rect: Rect, name: str, value: str) -> None:
     """Draw a fact; its name is cut to the room that the value leaves."""
     used = draws.text(
-        place.right, place.middle_y, value, USUAL, TEXT,
-        is_bold=True, align=1.0, room=place.width * 0.7,
+        rect.right, rect.middle_y, value, USUAL, TEXT,
+        is_bold=True, align=1.0, room=rect.width * 0.7,
     )  # fmt: skip
-    room = place.width - used - draws.px(6)
-    draws.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
+    room = rect.width - used - draws.px(6)
+    draws.text(rect.x, rect.middle_y, name, USUAL, QUIET, room=room)
 
 
 def _draw_history(
-    draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame
+    draws: AnyDrawList, rect: Rect, inspection: PieceDetails, frame: WindowFrame
 ) -> None:
     """Draw as many lines of the history as fit, from the scroll position on."""
-    lines = list(_history_lines(draws, place.width - draws.px(10), inspection))
+    lines = list(_history_lines(draws, rect.width - draws.px(10), inspection))
     height = draws.px(LINE)
-    room = int(place.height / height)
+    room = int(rect.height / height)
     hidden = max(0, len(lines) - room)
     model = frame.model
     model.scrolled = min(model.scrolled, float(hidden))
     first = round(model.scrolled)
-    y = place.y + height / 2
+    y = rect.y + height / 2
     for line in lines[first : first + room]:
         if line.turn is not None:
-            draws.text(place.x, y, f"{line.turn}", SMALL, QUIET)
-        x = place.x + draws.px(TURN_WIDTH)
+            draws.text(rect.x, y, f"{line.turn}", SMALL, QUIET)
+        x = rect.x + draws.px(TURN_WIDTH)
         draws.text(
-            x, y, line.text, line.size, line.color, is_bold=line.is_bold, room=place.right - x
+            x, y, line.text, line.size, line.color, is_bold=line.is_bold, room=rect.right - x
         )
         y += height
     if hidden:
-        length = place.height * room / len(lines)
-        top = place.y + (place.height - length) * first / hidden
+        length = rect.height * room / len(lines)
+        top = rect.y + (rect.height - length) * first / hidden
         draws.rounded_rect(
-            Rect(place.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM
+            Rect(rect.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM
         )
 
 
@@ -251,13 +251,13 @@ def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
     )
 
 
-def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
+def draw_step(draws: AnyDrawList, rect: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw the last step in sentences, the latest events, and the legend below."""
-    if place.height < draws.px(MIN_SIDEBAR_HEIGHT):
+    if rect.height < draws.px(MIN_SIDEBAR_HEIGHT):
         return
-    place = _above_moves(draws, place, view)
-    draws.panel(place, PANEL, RIM)
-    inner = place.inset(draws.px(PAD))
+    rect = _above_moves(draws, rect, view)
+    draws.panel(rect, PANEL, RIM)
+    inner = rect.inset(draws.px(PAD))
     step = view.cursor.step
     heading, inner = inner.cut_top(draws.px(16), draws.px(8))
     draws.text(heading.x, heading.middle_y, "This step", USUAL, TEXT, is_bold=True)
@@ -299,13 +299,13 @@ def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
     return y - inner.y
 
 
-def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
+def _above_moves(draws: AnyDrawList, rect: Rect, view: ReplayView) -> Rect:
     """Draw the moves of a board game, if there is room. Return the place above them."""
-    moves, room = view.move_list, place.height - draws.px(STEP_WITH_MOVES + PAD)
+    moves, room = view.move_list, rect.height - draws.px(STEP_WITH_MOVES + PAD)
     moves.add_new_moves()
     if not moves.boards or room < draws.px(MIN_MOVES_HEIGHT):
-        return place
-    below, above = place.cut_bottom(room, draws.px(8))
+        return rect
+    below, above = rect.cut_bottom(room, draws.px(8))
     draws.panel(below, PANEL, RIM)
     inner = below.inset(draws.px(PAD))
     for board, column in enumerate(inner.columns(len(moves.boards), draws.px(10))):
@@ -313,9 +313,9 @@ def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
     return above
 
 
-def _draw_moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> None:
+def _draw_moves(draws: AnyDrawList, rect: Rect, view: ReplayView, board: int) -> None:
     """Draw the moves of a board around its last one, a line each."""
-    heading, rest = place.cut_top(draws.px(16), draws.px(6))
+    heading, rest = rect.cut_top(draws.px(16), draws.px(6))
     draws.text(heading.x, heading.middle_y, f"board {board + 1}", USUAL, QUIET)
     moves = view.move_list.boards[board]
     last = view.move_list.last_move_number(board, view.cursor.position)
@@ -343,13 +343,13 @@ def _silent_step_text(step: Step) -> str:
     return f"{step.stage or 'no orders'}: {len(step.before)} changed"
 
 
-def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
+def draw_hint(draws: AnyDrawList, rect: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw hints, while the match plays too fast to read its steps."""
-    if place.height < draws.px(MIN_SIDEBAR_HEIGHT):
+    if rect.height < draws.px(MIN_SIDEBAR_HEIGHT):
         return
-    place = _above_moves(draws, place, view)
-    draws.panel(place, PANEL, RIM)
-    inner = _above_legend(draws, place.inset(draws.px(PAD)), legend)
+    rect = _above_moves(draws, rect, view)
+    draws.panel(rect, PANEL, RIM)
+    inner = _above_legend(draws, rect.inset(draws.px(PAD)), legend)
     hints = "Click a piece to inspect it", "Space pauses, H shows all keys"
     if inner.height < draws.px(40):
         return
@@ -358,18 +358,18 @@ def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend)
         draws.text(inner.middle_x, y, text, USUAL, QUIET, align=0.5, room=inner.width)
 
 
-def draw_key(draws: AnyDrawList, place: Rect, legend: Legend) -> None:
+def draw_key(draws: AnyDrawList, rect: Rect, legend: Legend) -> None:
     """Draw the legend in a panel of its own."""
-    draws.panel(place, PANEL, RIM)
-    inner = place.inset(draws.px(PAD), draws.px(4))
+    draws.panel(rect, PANEL, RIM)
+    inner = rect.inset(draws.px(PAD), draws.px(4))
     entries = legend.entries_for(inner)
     inner, _ = inner.cut_top((inner.height + legend.entries_height(entries, inner.width)) / 2)
     legend.draw(inner, entries, has_line=False)
 
 
-def _above_legend(draws: AnyDrawList, place: Rect, legend: Legend) -> Rect:
+def _above_legend(draws: AnyDrawList, rect: Rect, legend: Legend) -> Rect:
     """Draw the legend if there is room for it here. Return the place above it."""
     if legend.has_place:
-        return place
-    room = place._replace(height=place.height - draws.px(MIN_SENTENCES_HEIGHT))
-    return legend.draw(place, legend.entries_for(room))
+        return rect
+    room = rect._replace(height=rect.height - draws.px(MIN_SENTENCES_HEIGHT))
+    return legend.draw(rect, legend.entries_for(room))

@@ -98,14 +98,14 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
     text = f"{round(frame.model.playback.time)}"
     width = draws.text_width(text, SMALL, is_bold=True) + draws.px(10)
     left = min(x - width / 2, graph.right + draws.px(BORDER_WIDTH) - width)
-    place = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
+    rect = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
     for turn in tick_turns(draws, graph.width, end, frame.model.playback.folded):
         start = round(frame.x_at(turn)) + draws.px(TURN_ASIDE)
         wide = draws.text_width(f"{turn}", TURN_SIZE)
-        if start < place.right + draws.px(3) and place.x - draws.px(3) < start + wide:
+        if start < rect.right + draws.px(3) and rect.x - draws.px(3) < start + wide:
             draws.rect(Rect(start, graph.y, wide, draws.px(AXIS)), PANEL)
-    draws.rounded_rect(place, draws.px(6), ACCENT)
-    draws.text(place.middle_x, place.middle_y, text, SMALL, ON_ACCENT, is_bold=True, align=0.5)
+    draws.rounded_rect(rect, draws.px(6), ACCENT)
+    draws.text(rect.middle_x, rect.middle_y, text, SMALL, ON_ACCENT, is_bold=True, align=0.5)
 
 
 def tooltip_lines(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
@@ -138,17 +138,17 @@ def _marks_between(timeline: ReplayTimeline, begin: float, end: float) -> Sequen
 
 
 def _draw_lanes(
-    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
+    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, rect: Rect
 ) -> None:
     names = timeline.mark_kinds  # also what has not happened yet: nothing moves when it does
-    *rows, last, lowest = place.rows(len(names) + CPU_LANES)
+    *rows, last, lowest = rect.rows(len(names) + CPU_LANES)
     _draw_cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
     counts: dict[str, int] = defaultdict(int)
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     size = draws.px(MARK_SIZE)
     for mark in timeline.marks:
         x = frame.x_at(timeline.time_at(mark.position))
-        bins[mark.what][int((x - place.x) / size)].append(x)
+        bins[mark.what][int((x - rect.x) / size)].append(x)
         counts[mark.what] += 1
     for name, row in zip(names, rows, strict=True):
         sign = timeline.mark_kinds[name]
@@ -160,25 +160,25 @@ def _draw_lanes(
 
 
 def _draw_cpu_lane(
-    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
+    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, rect: Rect
 ) -> None:
     """Draw what each bot used in each turn, all on one scale, and name the most."""
     turns = range(1, timeline.last_turn + 1)
     used = {team: [timeline.cpu_us_in(team, turn) for turn in turns] for team in _teams(timeline)}
     most = max((max(us, default=0) for us in used.values()), default=0)
-    draws.rect(Rect(place.x, place.y, place.width, 1), RIM, 0.6)
-    width, bottom = max(1, draws.px(CPU_LINE)), place.bottom - draws.px(2)
-    height = bottom - place.y - draws.px(3)
+    draws.rect(Rect(rect.x, rect.y, rect.width, 1), RIM, 0.6)
+    width, bottom = max(1, draws.px(CPU_LINE)), rect.bottom - draws.px(2)
+    height = bottom - rect.y - draws.px(3)
     # Where several turns share a point of the line, the longest of them counts.
-    step = max(1, round(len(turns) * PIXELS_PER_POINT / max(1.0, place.width)))
+    step = max(1, round(len(turns) * PIXELS_PER_POINT / max(1.0, rect.width)))
     for team, us in reversed(used.items()):
         peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
         line = [(frame.x_at(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
         draw_curve(draws, line, width, timeline.scene.team_color(team))
-    x = place.x - draws.px(LABELS_LEFT)
-    draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
+    x = rect.x - draws.px(LABELS_LEFT)
+    draws.text(x + draws.px(13), rect.middle_y, formatting.CPU, TINY, QUIET)
     text, color = write_time(most), TEXT if most else QUIET
-    draws.text(place.x - draws.px(10), place.middle_y, text, TINY, color, align=1.0)
+    draws.text(rect.x - draws.px(10), rect.middle_y, text, TINY, color, align=1.0)
 
 
 def _teams(timeline: ReplayTimeline) -> range:

@@ -308,15 +308,15 @@ class Zoom(NamedTuple):
         return self._replace(factor=wanted, is_smooth=False) if wanted > ALL_BUT else Zoom()
 
 
-def zoom_in(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
+def zoom_in(fit: Fit, zoom: Zoom, rect: Rect) -> Fit:
     """Return a fit zoomed in, from that of the whole board."""
     if zoom.factor == 1:
         return fit
     extent, scale = fit.arrangement.extent, fit.scale * zoom.factor
     scale = scale if zoom.is_smooth else whole_scale(scale)
-    left = place.middle_x - (extent.left + zoom.across * extent.width) * scale
-    top = place.middle_y - (extent.top + zoom.down * extent.height) * scale
-    return Fit(scale, left, top, fit.arrangement).clamp_to(place)
+    left = rect.middle_x - (extent.left + zoom.across * extent.width) * scale
+    top = rect.middle_y - (extent.top + zoom.down * extent.height) * scale
+    return Fit(scale, left, top, fit.arrangement).clamp_to(rect)
 
 
 def max_zoom(extent: Extent) -> float:

@@ -111,8 +111,8 @@ class DeltaEncoder:
                 zip(*(numbers for shape, numbers in deltas if shape == number), strict=True)
             )
             units = [gcd(*slot) or 1 for slot in slots]
-            for place, (slot, unit) in enumerate(zip(slots, units, strict=True)):
-                columns[f"{name} {number} {place}"] = [delta // unit for delta in slot]
+            for index, (slot, unit) in enumerate(zip(slots, units, strict=True)):
+                columns[f"{name} {number} {index}"] = [delta // unit for delta in slot]
             shapes.append(Shape(what, tuple(table is self._words for table in tables), units))
         return columns, shapes
 
@@ -129,8 +129,8 @@ class DeltaEncoder:
             if delta is not None:
                 shape, numbers = delta
                 columns[f"{name} shape"].append(shape)
-                for place, number in enumerate(numbers):
-                    columns[f"{name} {shape} {place}"].append(number)
+                for index, number in enumerate(numbers):
+                    columns[f"{name} {shape} {index}"].append(number)
         self._written_deltas = len(self._deltas)
         new = list(islice(self._shapes.items(), self._written_shapes, None))
         self._written_shapes = len(self._shapes)

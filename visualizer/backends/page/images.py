@@ -39,7 +39,7 @@ class Images(msgspec.Struct, frozen=True):
 def make_images(sprites: Sprites, names: Iterable[str]) -> Images:
     """Return the pictures of these names, as large as there is room for."""
     file_of = {name: sprites.canonical_name(name) for name in names}
-    places = {file: place for place, file in enumerate(dict.fromkeys(file_of.values()))}
+    places = {file: index for index, file in enumerate(dict.fromkeys(file_of.values()))}
     return Images(
         _picture_files(sprites, list(places)), {name: places[file_of[name]] for name in file_of}
     )

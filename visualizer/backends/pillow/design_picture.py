@@ -76,11 +76,11 @@ def draw_design(areas: Sequence[Area]) -> Image.Image:
     draws = ImageDrawList(unit=1)
     for number, area in enumerate(areas):
         is_ground = number < len(GROUNDS)
-        place = _place(area, pixels)
+        rect = _place(area, pixels)
         if pixels > 3:
-            draws.rect(place, RIM if is_ground else BACKGROUND)
-            place = place.inset(1)
-        draws.rect(place, colors[area.name])
+            draws.rect(rect, RIM if is_ground else BACKGROUND)
+            rect = rect.inset(1)
+        draws.rect(rect, colors[area.name])
     for row, names in enumerate(rows):
         for name, left in names:
             _draw_name(draws, name, colors[name], (EDGE + left, bottom + EDGE + row * LINE))
@@ -134,8 +134,8 @@ def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]
     return rows
 
 
-def _draw_name(draws: ImageDrawList, name: str, color: str, place: tuple[int, int]) -> None:
-    left, top = place
+def _draw_name(draws: ImageDrawList, name: str, color: str, rect: tuple[int, int]) -> None:
+    left, top = rect
     swatch = Rect(left, top, SWATCH, SWATCH)
     draws.rect(swatch, RIM)
     draws.rect(swatch.inset(1), color)
@@ -207,10 +207,10 @@ def _draw_box(drawing: Drawing, color: str) -> Image.Image:
 
 
 def _draw_cells(
-    draws: ImageDrawList, drawing: Drawing, place: tuple[int, int, int], color: str
+    draws: ImageDrawList, drawing: Drawing, rect: tuple[int, int, int], color: str
 ) -> None:
     """Draw the cells; `place` is the upper left corner, and the size of a cell."""
-    left, top, cell = place
+    left, top, cell = rect
     for v, row in enumerate(drawing.rows):
         for u, sign in enumerate(row):
             if sign == FILLED:

@@ -75,15 +75,15 @@ class ImageDrawList(DrawList[Paste]):
                 paste(source, box, mask)
         self.rows.clear()
 
-    def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
-        box = _pixel_box(place)
+    def rect(self, rect: Rect, color: str, opacity: float = 1.0) -> None:
+        box = _pixel_box(rect)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = None if opacity >= 1 else _even_mask(width, height, _to_alpha(opacity)).im
             self.rows.append((rgb(color), box, mask))
 
-    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
-        box = _pixel_box(place)
+    def rounded_rect(self, rect: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+        box = _pixel_box(rect)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = _make_rounded_mask(width, height, round(radius), _to_alpha(opacity))
@@ -148,8 +148,8 @@ class ImageDrawList(DrawList[Paste]):
         self.rows.append((rgb(color), (left, top, right, bottom), mask.im))
 
 
-def _pixel_box(place: Rect) -> Box:
-    return round(place.x), round(place.y), round(place.right), round(place.bottom)
+def _pixel_box(rect: Rect) -> Box:
+    return round(rect.x), round(rect.y), round(rect.right), round(rect.bottom)
 
 
 def _clip_row(row: Paste, clip: Box) -> Paste:

@@ -79,10 +79,10 @@ class Painter:
         if layout.caption.height:
             self._draw_part("caption", caption, layout.caption, draw)
         is_later = self._is_new("panels", frame.position)
-        for team, place in enumerate(layout.panels if is_later else (), 1):
+        for team, rect in enumerate(layout.panels if is_later else (), 1):
             panel = TeamPanel(timeline, frame.state, frame.position, team)
-            draw = partial(draw_team_panel, draws, place, panel)
-            self._draw_part(f"team {team}", panel.key, place, draw)
+            draw = partial(draw_team_panel, draws, rect, panel)
+            self._draw_part(f"team {team}", panel.key, rect, draw)
         if self._is_new("graph", frame.turn):
             graph = layout.graph
             self._image.paste(self._graph.paint(frame.turn), _corner_pixels(graph))
@@ -92,11 +92,11 @@ class Painter:
         self._paint_board(frame)
         return self._image
 
-    def _draw_notes(self, place: Rect, frame: FrameCursor) -> None:
+    def _draw_notes(self, rect: Rect, frame: FrameCursor) -> None:
         """Draw the latest events, and below them the legend."""
         draws, pad = self._draws, self._draws.px(NOTES_PAD)
-        draws.panel(place, PANEL, RIM)
-        inner = place.inset(pad)
+        draws.panel(rect, PANEL, RIM)
+        inner = rect.inset(pad)
         legend, least = self._legend, least_height(draws)
         entries = legend.entries_for(inner._replace(height=inner.height - least))
         if not entries:
@@ -112,17 +112,17 @@ class Painter:
         if frame.part is None:
             image.paste(self._ground, _corner_pixels(self._layout.board))
         else:
-            place = self._layout.board
-            fit = self._layout.fit.look_at(frame.part, place)
+            rect = self._layout.board
+            fit = self._layout.fit.look_at(frame.part, rect)
             # While the camera rests, the ground is there and things have their rows.
             if self._near is None or self._near[0].fit != fit:
-                board = board.look(fit, place)
-                self._draws.rect(place, BACKGROUND)
+                board = board.look(fit, rect)
+                self._draws.rect(rect, BACKGROUND)
                 board.draw_backdrop()
-                self._draws.draw_on(image, _pixel_box(place))
-                self._near = board, image.crop(_pixel_box(place))
+                self._draws.draw_on(image, _pixel_box(rect))
+                self._near = board, image.crop(_pixel_box(rect))
             board, ground = self._near
-            image.paste(ground, _corner_pixels(place))
+            image.paste(ground, _corner_pixels(rect))
         self._paint_standing(board, frame)
         board.draw_moving(frame.things, frame.moving)
         for sign in frame.signs:
@@ -146,10 +146,10 @@ class Painter:
         else:
             self._image.paste(self._standing[1], box[:2])
 
-    def _draw_part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
+    def _draw_part(self, name: str, key: object, rect: Rect, draw: Callable[[], None]) -> None:
         """Draw a part in its place if what it depends on has changed."""
         if self._is_new(name, key):
-            self._draws.rect(place, BACKGROUND)
+            self._draws.rect(rect, BACKGROUND)
             draw()
             self._draws.draw_on(self._image)
 
@@ -230,16 +230,16 @@ class GraphPainter:
         graph.draw_goal_sample(x, y)
 
 
-def _corner_pixels(place: Rect) -> tuple[int, int]:
-    return round(place.x), round(place.y)
+def _corner_pixels(rect: Rect) -> tuple[int, int]:
+    return round(rect.x), round(rect.y)
 
 
-def _pixel_box(place: Rect) -> Box:
-    return *_corner_pixels(place), round(place.right), round(place.bottom)
+def _pixel_box(rect: Rect) -> Box:
+    return *_corner_pixels(rect), round(rect.right), round(rect.bottom)
 
 
-def _size(place: Rect) -> tuple[int, int]:
-    return round(place.width), round(place.height)
+def _size(rect: Rect) -> tuple[int, int]:
+    return round(rect.width), round(rect.height)
 
 
 def draw_board(

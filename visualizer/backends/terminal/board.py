@@ -84,15 +84,15 @@ class SquaresBoard(LettersBoard):
         if not self._has_colors:
             self._canvas.write(place.x, place.y, EMPTY)
 
-    def _draw_thin_line(self, tile: Tile, place: TextRect) -> None:
+    def _draw_thin_line(self, tile: Tile, rect: TextRect) -> None:
         """Draw what is much thinner than a letter: it covers no square beside it."""
         if tile.height > tile.width:
-            for y in range(place.y, place.y + place.height):
-                self._canvas.write(place.x, y, UPRIGHT, tile.fill)
+            for y in range(rect.y, rect.y + rect.height):
+                self._canvas.write(rect.x, y, UPRIGHT, tile.fill)
             return
         _, top = self._arrangement.to_view(tile.x, tile.y)
         y = int((top + tile.height / 2 - self._arrangement.extent.top) * self.scale.rows)
-        self._canvas.write(place.x, y, LOWEST * place.width, tile.fill)
+        self._canvas.write(rect.x, y, LOWEST * rect.width, tile.fill)
 
     def _draw_block(self, block: Block) -> None:
         """Draw the squares of a block, and an arrow on the side it faces."""
@@ -120,32 +120,32 @@ class SquaresBoard(LettersBoard):
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
             self._draw_bar(sprite.bar, place, is_thin=not symbol.team)
 
-    def _draw_team_piece(self, sprite: Sprite, symbol: Symbol, place: TextRect) -> None:
+    def _draw_team_piece(self, sprite: Sprite, symbol: Symbol, rect: TextRect) -> None:
         """Draw a team's piece: a blob in its color."""
         color = symbol.color
-        if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
+        if rect.height == 1 and sprite.bar is not None and sprite.bar[1]:
             lost = 1 - sprite.bar[0] / sprite.bar[1]
             color = mix_colors(color, BACKGROUND, round(WOUNDED * lost, 1))
         if self._has_colors:
-            for x, y, width in blob(place, min(1.0, sprite.size)):
+            for x, y, width in blob(rect, min(1.0, sprite.size)):
                 self._canvas.draw_half_line(x, y, width, color)
         text = (symbol.letter if self._has_colors else symbol.plain) + symbol.level
-        if count_columns(text) > place.width:
-            text = symbol.level[: place.width] if self._has_colors else symbol.plain
-        signs = self._signs.get(place)
-        if signs and place.width - count_columns(text) > 1:
+        if count_columns(text) > rect.width:
+            text = symbol.level[: rect.width] if self._has_colors else symbol.plain
+        signs = self._signs.get(rect)
+        if signs and rect.width - count_columns(text) > 1:
             text = f"{signs[0]}{text}{signs[-1] if len(signs) > 1 else ' '}"
         style = Style.BOLD
-        if sprite.badge and count_columns(text) < place.width and place.height > 1:
+        if sprite.badge and count_columns(text) < rect.width and rect.height > 1:
             text += sprite.badge[0]
         elif sprite.badge:
             style |= Style.UNDERLINED
         if symbol.is_reversed and not self._has_colors:
             style |= Style.REVERSED
         light = DARK if is_light(color) else LIGHT
-        self._write(place, text, light, style, ground=color)
+        self._write(rect, text, light, style, ground=color)
 
-    def _draw_neutral(self, sprite: Sprite, symbol: Symbol, place: TextRect) -> None:
+    def _draw_neutral(self, sprite: Sprite, symbol: Symbol, rect: TextRect) -> None:
         """Draw a neutral piece: a letter on the ground; one without level fills its place.
 
         What is seen through has its letters on the ground.
@@ -153,34 +153,34 @@ class SquaresBoard(LettersBoard):
         color = mix_colors(symbol.color, DARK, DEEPER)
         if symbol.level:
             text = symbol.letter + symbol.level
-            self._write(place, text if count_columns(text) <= place.width else symbol.letter, color)
+            self._write(rect, text if count_columns(text) <= rect.width else symbol.letter, color)
             return
         if self.scene.kinds[sprite.kind].is_seen_through:
-            self._signs[place] = symbol.letter
-            self._write(place, symbol.letter[: place.width], DARK)
+            self._signs[rect] = symbol.letter
+            self._write(rect, symbol.letter[: rect.width], DARK)
             return
-        for y in range(place.y, place.y + place.height):
-            self._canvas.write(place.x, y, symbol.letter * place.width, color)
+        for y in range(rect.y, rect.y + rect.height):
+            self._canvas.write(rect.x, y, symbol.letter * rect.width, color)
 
     def _write(
         self,
-        place: TextRect,
+        rect: TextRect,
         text: str,
         color: str,
         style: Style = Style.BOLD,
         ground: str | None = None,
     ) -> None:
         """Write a text in the middle of a place."""
-        x = place.x + max(0, place.width - count_columns(text)) // 2
-        y = place.y + (place.height - 1) // 2
-        self._canvas.write(x, y, text, color, style, width=place.width, ground=ground)
+        x = rect.x + max(0, rect.width - count_columns(text)) // 2
+        y = rect.y + (rect.height - 1) // 2
+        self._canvas.write(x, y, text, color, style, width=rect.width, ground=ground)
 
-    def _draw_bar(self, bar: tuple[int, int], place: TextRect, *, is_thin: bool) -> None:
+    def _draw_bar(self, bar: tuple[int, int], rect: TextRect, *, is_thin: bool) -> None:
         """Draw a bar along the lower edge: thin below letters, half a line below blobs."""
-        left, y = bar[0] / bar[1], place.y + place.height - 1
-        full = max(1, round_half_up(place.width * left)) if left > 0 else 0
-        parts = (BAR_LOW if left <= LOW else BAR_FULL, full), (BAR_BACK, place.width - full)
-        x = place.x
+        left, y = bar[0] / bar[1], rect.y + rect.height - 1
+        full = max(1, round_half_up(rect.width * left)) if left > 0 else 0
+        parts = (BAR_LOW if left <= LOW else BAR_FULL, full), (BAR_BACK, rect.width - full)
+        x = rect.x
         for color, width in parts:
             if is_thin:
                 self._canvas.write(x, y, THIN * width, color)
@@ -197,11 +197,11 @@ class SquaresBoard(LettersBoard):
         label_x, label_y = self._arrangement.to_view(label.x, label.y)
         x = (label_x - extent.left) * self.scale.columns - columns / 2
         y = int((label_y - extent.top) * self.scale.rows)
-        place = TextRect(max(0, round_half_up(x)), y, columns, 1)
-        if any(_touch(place, other) for other in self._labeled):
+        rect = TextRect(max(0, round_half_up(x)), y, columns, 1)
+        if any(_touch(rect, other) for other in self._labeled):
             return
-        self._labeled.append(place)
-        self._canvas.write(place.x, place.y, label.text, label.color)
+        self._labeled.append(rect)
+        self._canvas.write(rect.x, rect.y, label.text, label.color)
 
     def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
         """Mark the pieces that acted in a step, and those it affected."""
@@ -232,9 +232,9 @@ class SquaresBoard(LettersBoard):
             self._canvas.tint(*self._place(thing), cell_style)
 
 
-def blob(place: TextRect, size: float) -> Iterator[tuple[int, int, int]]:
+def blob(rect: TextRect, size: float) -> Iterator[tuple[int, int, int]]:
     """Return a blob as lines of half a letter: x, y in halves, width; rounded if large enough."""
-    x, y, width, height = place
+    x, y, width, height = rect
     aside = min(round_half_up(width * (1 - size) / 2), max(0, width - 3) // 2)
     above = min(round_half_up(height * (1 - size)), height - 1)
     first, last = 2 * y + above, 2 * (y + height) - 1 - above
@@ -306,10 +306,10 @@ class DotsBoard(LettersBoard):
         else:
             self._fill(fine.place(self._arrangement, center_in_square(self.scene, thing)), dot)
 
-    def _fill(self, place: TextRect, dot: Dot) -> None:
-        x, y = min(place.x, self._width - 1), min(place.y, self._height - 1)
-        right = min(self._width, x + place.width)
-        for row in self._rows[y : y + place.height]:
+    def _fill(self, rect: TextRect, dot: Dot) -> None:
+        x, y = min(rect.x, self._width - 1), min(rect.y, self._height - 1)
+        right = min(self._width, x + rect.width)
+        for row in self._rows[y : y + rect.height]:
             row[x:right] = [dot] * (right - x)
 
     def _cells_from_dots(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:

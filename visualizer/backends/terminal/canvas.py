@@ -59,15 +59,15 @@ class Canvas:
         if not 0 <= y // 2 < self.height:
             return
         row = self.rows[y // 2]
-        for place in range(max(0, x), min(self.width, x + width)):
-            letter, cell_style = row[place]
+        for index in range(max(0, x), min(self.width, x + width)):
+            letter, cell_style = row[index]
             upper = cell_style.color if letter == UPPER_HALF else cell_style.ground
             # A letter has two colors: that of the upper half block, and the ground below it.
             halves = (color, cell_style.ground) if above else (upper, color)
             if halves[0] == halves[1]:
-                row[place] = " ", CellStyle("", color)
+                row[index] = " ", CellStyle("", color)
             else:
-                row[place] = UPPER_HALF, CellStyle(*halves)
+                row[index] = UPPER_HALF, CellStyle(*halves)
 
     def write(
         self,

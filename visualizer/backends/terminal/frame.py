@@ -81,15 +81,15 @@ class Frames:
             arrangement=column.arrangement,
         )
 
-    def _write_header(self, canvas: Canvas, place: TextRect, *, has_panels: bool) -> None:
+    def _write_header(self, canvas: Canvas, rect: TextRect, *, has_panels: bool) -> None:
         model, views = self._model, self._model.views
-        canvas.fill(*place, theme.PANEL)
+        canvas.fill(*rect, theme.PANEL)
         x = canvas.write(1, 0, views[0].name, theme.ACCENT, Style.BOLD)
         seeds = " / ".join(seed_text(view.timeline.replay.spec.seed) for view in views)
         last = max(view.last_turn for view in views)
         turn = max(view.turn for view in views)
         right = f"turn {turn} of {last}   {_speed_text(model)} "
-        start = place.width - count_columns(right)
+        start = rect.width - count_columns(right)
         told = f"seed {seeds}" if has_panels else " / ".join(map(_scores_text, views))
         canvas.write(x + 2, 0, told, theme.QUIET if has_panels else theme.TEXT, width=start - x - 3)
         if model.is_live and model.playback.is_at_end and start > x + 22:
@@ -102,12 +102,12 @@ class Frames:
         step = None if self._model.playback.is_playing else view.cursor.step
         picture = board.picture(view.cursor.things, step)
         canvas.paste(column.board.x, column.board.y, picture)
-        for team, place in enumerate(column.panels, 1):
+        for team, rect in enumerate(column.panels, 1):
             panel = PanelPainter(canvas, view, team)
-            if place.height > 1:
-                panel.draw_box(place)
+            if rect.height > 1:
+                panel.draw_box(rect)
             else:
-                panel.draw_line(place)
+                panel.draw_line(rect)
         if column.curves is not None:
             draw_curves(canvas, view, column.curves)
         self._write_narration(canvas, view, column)
@@ -137,22 +137,22 @@ class Frames:
                 canvas.write(end, y, text, theme.TEXT, width=width - (end - x) - 1)
                 y += 1
 
-    def _draw_timeline(self, canvas: Canvas, place: TextRect) -> None:
+    def _draw_timeline(self, canvas: Canvas, rect: TextRect) -> None:
         """Draw the playhead, what is recorded, and what may come; below it the events."""
         views, playback = self._model.views, self._model.playback
-        width, x = place.width - 2, place.x + 1
+        width, x = rect.width - 2, rect.x + 1
         last = max([1, *(view.last_turn for view in views)])
         head = min(width - 1, int(playback.time / last * (width - 1)))
         known = min(width, int(playback.end / last * (width - 1)) + 1)
-        canvas.write(x, place.y, "─" * width, theme.RIM)
-        canvas.write(x, place.y, "━" * known, theme.QUIET)
-        canvas.write(x, place.y, "━" * head, theme.ACCENT)
-        y = place.y + min(1, place.height - 1)
+        canvas.write(x, rect.y, "─" * width, theme.RIM)
+        canvas.write(x, rect.y, "━" * known, theme.QUIET)
+        canvas.write(x, rect.y, "━" * head, theme.ACCENT)
+        y = rect.y + min(1, rect.height - 1)
         for column, what in self._rarest_marks(last, width).items():
             canvas.write(x + column, y, *event_letter(views[0].mark_kinds[what]))
-        canvas.write(x + head, place.y, "●", theme.ACCENT, Style.BOLD)
-        if place.height > TIMELINE:
-            _write_legend(canvas, TextRect(x, place.y + TIMELINE, width, 1), self._kinds)
+        canvas.write(x + head, rect.y, "●", theme.ACCENT, Style.BOLD)
+        if rect.height > TIMELINE:
+            _write_legend(canvas, TextRect(x, rect.y + TIMELINE, width, 1), self._kinds)
 
     def _rarest_marks(self, last: int, width: int) -> dict[int, str]:
         """Return the rarest kind of event of each column."""
@@ -199,24 +199,24 @@ def event_letter(sign: Mark) -> tuple[str, str]:
     return LETTERS[sign], theme.legible(theme.MARK_COLORS[sign], theme.PANEL, theme.LINES)
 
 
-def _write_legend(canvas: Canvas, place: TextRect, kinds: list[tuple[str, str, str]]) -> None:
+def _write_legend(canvas: Canvas, rect: TextRect, kinds: list[tuple[str, str, str]]) -> None:
     """Write what the letters of events mean, as many as there is room for."""
-    x = place.x
+    x = rect.x
     for letter, color, what in kinds:
-        if x + count_columns(what) + 2 > place.x + place.width:
+        if x + count_columns(what) + 2 > rect.x + rect.width:
             break
-        x = canvas.write(x, place.y, f"{letter} ", color, Style.BOLD)
-        x = canvas.write(x, place.y, what, theme.QUIET) + 2
+        x = canvas.write(x, rect.y, f"{letter} ", color, Style.BOLD)
+        x = canvas.write(x, rect.y, what, theme.QUIET) + 2
 
 
-def _write_keys(canvas: Canvas, place: TextRect) -> None:
-    canvas.fill(*place, theme.PANEL)
-    x = place.x + 1
+def _write_keys(canvas: Canvas, rect: TextRect) -> None:
+    canvas.fill(*rect, theme.PANEL)
+    x = rect.x + 1
     for key, says in SHORT:
-        if x + count_columns(f"{key} {says}") >= place.width:
+        if x + count_columns(f"{key} {says}") >= rect.width:
             break
-        x = canvas.write(x, place.y, key, theme.TEXT, Style.BOLD)
-        x = canvas.write(x + 1, place.y, says, theme.QUIET) + 2
+        x = canvas.write(x, rect.y, key, theme.TEXT, Style.BOLD)
+        x = canvas.write(x + 1, rect.y, says, theme.QUIET) + 2
 
 
 def _draw_help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:

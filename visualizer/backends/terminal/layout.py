@@ -91,12 +91,12 @@ def _make_layout(
 
 def _tight_column(room: TextRect, arrangements: Sequence[Arrangement], teams: int) -> Column:
     """Return a column of the board and its caption alone."""
-    place = room._replace(height=room.height - 1)
-    scales = [(best_scale(each.extent, *place[2:]), each) for each in arrangements]
+    rect = room._replace(height=room.height - 1)
+    scales = [(best_scale(each.extent, *rect[2:]), each) for each in arrangements]
     scale, arrangement = max(scales, key=lambda pair: pair[0].area)
     width, height = scale.size(arrangement.extent)
-    x, y = room.x + (room.width - width) // 2, room.y + (place.height - height) // 2
-    below = TextRect(room.x, room.y + place.height, room.width, 1)
+    x, y = room.x + (room.width - width) // 2, room.y + (rect.height - height) // 2
+    below = TextRect(room.x, room.y + rect.height, room.width, 1)
     return Column(TextRect(x, y, width, height), scale, arrangement, (), below)
 
 

@@ -40,12 +40,12 @@ class PanelPainter:
         state, timeline = view.cursor.state, view.timeline
         self._scores = timeline.scene.scores(state, timeline.replay.game.standing(state).scores)
 
-    def draw_box(self, place: TextRect) -> None:
+    def draw_box(self, rect: TextRect) -> None:
         """Draw the panel as a box."""
-        x, width = place.x + MARGIN, place.width - 2 * MARGIN
+        x, width = rect.x + MARGIN, rect.width - 2 * MARGIN
         facts = self._facts()
         needed = 2 + _count_rows(facts, width)
-        box = TextRect(place.x, place.y, place.width, place.height - (place.height > needed))
+        box = TextRect(rect.x, rect.y, rect.width, rect.height - (rect.height > needed))
         self._canvas.fill(*box, PANEL)
         self._name(x, box.y, width)
         if box.height > 1:
@@ -54,21 +54,21 @@ class PanelPainter:
         for name, fact in facts:
             y = self._write_fact(name, fact, TextRect(x, y, width, box.y + box.height - y))
 
-    def draw_line(self, place: TextRect) -> None:
+    def draw_line(self, rect: TextRect) -> None:
         """Draw the panel as a line: name, score and first fact."""
-        canvas, width = self._canvas, place.width
-        canvas.fill(*place, PANEL)
-        x = place.x + MARGIN
+        canvas, width = self._canvas, rect.width
+        canvas.fill(*rect, PANEL)
+        x = rect.x + MARGIN
         longest = max(map(count_columns, self._timeline.scene.names))
         name_width = min(24, width // 2, max(10, width // 3, NUMBER + longest))
-        self._name(x, place.y, name_width)
+        self._name(x, rect.y, name_width)
         x += name_width + 1
         score = f"{self._score_text:>8}"
-        x = canvas.write(x, place.y, score, TEXT, Style.BOLD) + 2
+        x = canvas.write(x, rect.y, score, TEXT, Style.BOLD) + 2
         numbers = [f"{name} {fact}" for name, fact in self._facts() if isinstance(fact, int | str)]
-        end = place.x + width - MARGIN
+        end = rect.x + width - MARGIN
         if numbers and x + len(numbers[0]) <= end:
-            canvas.write(end - len(numbers[0]), place.y, numbers[0], QUIET)
+            canvas.write(end - len(numbers[0]), rect.y, numbers[0], QUIET)
 
     def _name(self, x: int, y: int, width: int) -> None:
         """Write the team's number on its color, and the name."""
@@ -91,16 +91,16 @@ class PanelPainter:
             ("forfeited", timeline.forfeited_turns(team, self._turn)),
         )
 
-    def _write_fact(self, name: str, fact: Fact | tuple[int, ...], place: TextRect) -> int:
+    def _write_fact(self, name: str, fact: Fact | tuple[int, ...], rect: TextRect) -> int:
         """Write a fact in one row or two. Return the row of the next."""
-        if place.height <= 0:
-            return place.y
-        canvas, x, y, width, _ = self._canvas, *place
+        if rect.height <= 0:
+            return rect.y
+        canvas, x, y, width, _ = self._canvas, *rect
         if isinstance(fact, tuple):
             if width - len(name) - 1 >= len(fact):
                 canvas.write(x, y, name, QUIET)
                 x = x + width - len(fact)
-            elif place.height > 1:
+            elif rect.height > 1:
                 canvas.write(x, y, name, QUIET, width=width)
                 y += 1
             canvas.write(x, y, columns(downsample(fact, width)), self._line)
@@ -126,11 +126,11 @@ def columns(values: Sequence[float]) -> str:
     return "".join(EIGHTHS[min(8, fill)] for fill in fills)
 
 
-def draw_curves(canvas: Canvas, view: ReplayView, place: TextRect) -> None:
+def draw_curves(canvas: Canvas, view: ReplayView, rect: TextRect) -> None:
     """Draw the scores of all teams and what wins over the match, pale after the playhead."""
-    canvas.fill(*place, PANEL)
+    canvas.fill(*rect, PANEL)
     timeline, whole = view.timeline, view.last_turn + 1
-    left, width, height = place.x + MARGIN, place.width - NUMBER, 4 * place.height
+    left, width, height = rect.x + MARGIN, rect.width - NUMBER, 4 * rect.height
     turn = view.cursor.step.turn if view.cursor.position else 0
     been = 1 + turn * (2 * width - 1) // max(1, whole - 1)
     goals = [goal or 0.0 for goal in timeline.thresholds]
@@ -147,10 +147,10 @@ def draw_curves(canvas: Canvas, view: ReplayView, place: TextRect) -> None:
             for each in range(int(min(before, y)), int(max(before, y)) + 1):
                 at = x // 2, each // 4
                 dots[at] |= DOTS[x % 2][each % 4]
-                canvas.write(left + at[0], place.y + at[1], chr(BRAILLE + dots[at]), shade)
+                canvas.write(left + at[0], rect.y + at[1], chr(BRAILLE + dots[at]), shade)
         if team:
             end = left + min(width, len(ys) // 2 + 1)
-            canvas.write(end, place.y + int(ys[-1]) // 4, f"{team}", color, Style.BOLD)
+            canvas.write(end, rect.y + int(ys[-1]) // 4, f"{team}", color, Style.BOLD)
 
 
 def downsample(values: Sequence[float], width: int) -> list[float]:
