@@ -191,20 +191,20 @@ class Documents(Part):
         Messages differ in names and numbers: where no section has all words, those are returned
         that have the most, if these are more than half.
         """
-        parts = [
+        words = [
             one
             for word in query[:MAX_QUERY_LENGTH].casefold().split()
             if (one := word.strip(PUNCTUATION))
         ]
-        most = len(parts) // 2 + 1
+        most = len(words) // 2 + 1
         found: list[tuple[tuple[bool, int], Found]] = []
         for document in self._documents:
             for section in document.sections:
                 title, text = section.title.casefold(), section.text.casefold()
-                there = [word for word in parts if word in title or word in text]
-                if parts and len(there) > most:
+                there = [word for word in words if word in title or word in text]
+                if words and len(there) > most:
                     found, most = [], len(there)
-                if parts and len(there) == most:
+                if words and len(there) == most:
                     hits = sum(100 * (word in title) + text.count(word) for word in there)
                     rank = (document.name == CHANGELOG, -hits)
                     found.append((rank, Found(section, _highlight_excerpt(section.text, there))))
@@ -261,12 +261,12 @@ def _is_picture(name: str) -> bool:
         return False
 
 
-def _highlight_excerpt(text: str, parts: Sequence[str]) -> Markup:
+def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:
     """Return the text around the first word, with all of them marked."""
-    place = min((at for word in parts if (at := text.casefold().find(word)) >= 0), default=0)
+    place = min((at for word in words if (at := text.casefold().find(word)) >= 0), default=0)
     start, end = max(0, place - LETTERS_AROUND), place + LETTERS_AROUND
     shown = "… " * (start > 0) + " ".join(text[start:end].split()) + " …" * (end < len(text))
-    pattern = "|".join(re.escape(word) for word in sorted(parts, key=len, reverse=True))
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     pieces = re.split(f"({pattern})", shown, flags=re.IGNORECASE)
     marked = Markup("<mark>{}</mark>")
     return Markup("").join(

@@ -43,8 +43,8 @@ FAULTS = (
     SeededFault(
         "An exception is advised on by what comes last in the table.",
         "engine/bots/fault_advice.py",
-        "(advice for part, advice in EXCEPTIONS.items() if part in words)",
-        "(advice for part, advice in reversed(EXCEPTIONS.items()) if part in words)",
+        "(advice for part, advice in EXCEPTIONS.items() if part in text)",
+        "(advice for part, advice in reversed(EXCEPTIONS.items()) if part in text)",
         (f"{ADVICE}test_an_exception_is_answered_with_what_to_do",),
     ),
     SeededFault(

@@ -96,20 +96,20 @@ FAULTS = (
     SeededFault(
         "Teams are asked one after another.",
         MATCH,
-        "            for place in places:\n"
-        "                self._put(asks[place])\n"
-        "            for place in places:\n"
-        "                orders[place] = take(asks[place])\n",
-        "            for place in places:\n"
-        "                self._put(asks[place])\n"
-        "                orders[place] = take(asks[place])\n",
+        "            for index in places:\n"
+        "                self._put(asks[index])\n"
+        "            for index in places:\n"
+        "                orders[index] = take(asks[index])\n",
+        "            for index in places:\n"
+        "                self._put(asks[index])\n"
+        "                orders[index] = take(asks[index])\n",
         OF_MATCH,
     ),
     SeededFault(
         "The asks of a team are put in the opposite order.",
         MATCH,
-        "for place in reversed(range(len(asks))):",
-        "for place in range(len(asks)):",
+        "for index in reversed(range(len(asks))):",
+        "for index in range(len(asks)):",
         OF_MATCH,
     ),
     SeededFault(

@@ -137,8 +137,8 @@ FAULTS = (
     SeededFault(
         "Who is reported reads in the audit log who has done it.",
         "server/messages/player_pages.py",
-        'self._pages.audit.note("report made", words, address=address, person=person)',
-        'self._pages.audit.note("report made", words, address=address, person=person, about='
+        'self._pages.audit.note("report made", message, address=address, person=person)',
+        'self._pages.audit.note("report made", message, address=address, person=person, about='
         "self._reports.find(number).person)  # type: ignore[union-attr]",
         on_sqlite(OF_REPORTS, "test_the_reported_is_told_neither_that_nor_by_whom"),
     ),

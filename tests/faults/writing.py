@@ -167,8 +167,8 @@ FAULTS = (
     SeededFault(
         "The line of a fault is not that of the values.",
         "engine/bots/frame_values.py",
-        "trace.tb_lineno or (place and place[0])",
-        "(place and place[1])",
+        "trace.tb_lineno or (position and position[0])",
+        "(position and position[1])",
         (
             "tests/engine/bots/test_frame_values.py::test_an_expression_of_several_lines_is_shown_whole",
         ),
