@@ -130,7 +130,7 @@ class GameStreams(GameObserver):
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 since = parse_step(last or "")
-                teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
+                teams = await self._seats.teams_now(request, game_id)
                 read = partial(make_position_event, self._game_service, game_id, teams, since)
                 event = await self._followers.read_shared(game_id, (teams, since), read)
                 yield None if event.last == last else event

@@ -1,5 +1,6 @@
 """The seats of games: which teams whoever sends a request plays."""
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from server.games.game_service import GameService
@@ -23,11 +24,16 @@ class Seats:
         """Return the teams that a visitor plays in a game."""
         return self._held_teams(request, request.user, game_id)
 
-    def teams_now(self, request: Request, game_id: str) -> tuple[int, ...]:
+    async def teams_now(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return them for a request that lasts: a seat, or a session, may have ended meanwhile."""
-        # A spectator has no cookie, and is not looked for in the database.
-        is_known = request.cookies or request.user.has_token
-        return self._held_teams(request, request.user.reload(), game_id) if is_known else ()
+        # A spectator is not looked for in the database, nor by a thread.
+        visitor, seat = request.user, game_cookie_name(game_id) in request.cookies
+        if not (seat or visitor.session_token or visitor.has_token):
+            return ()
+        return await run_in_threadpool(self._reload_teams, request, game_id)
+
+    def _reload_teams(self, request: Request, game_id: str) -> tuple[int, ...]:
+        return self._held_teams(request, request.user.reload(), game_id)
 
     def require(self, request: Request) -> None:
         """Find the game of a path and the visitor's teams, for `read_seat`.
