@@ -186,7 +186,7 @@ class _RunningMatch(Generic[S, E, O]):
         return self._take(ask)
 
     def _put(self, ask: Ask) -> None:
-        self._seats[ask.team - 1].put(ask, self.stepper.view(ask))
+        self._seats[ask.team - 1].put(ask, self._game.view(self.stepper.state, ask))
 
     def _take(self, ask: Ask) -> O | Fault:
         """Return an order, or a Fault of which the observers have been notified."""

@@ -167,7 +167,7 @@ class Stepper(Generic[S, E, O]):
     def _count(self) -> None:
         """Count a decision; where those of another match end, chance begins anew."""
         self.decided += 1
-        if begins_anew(self._spec.origin, self.decided):
+        if self._spec.origin is not None and begins_anew(self._spec.origin, self.decided):
             self._streams = Streams(seed_at(self._spec.seed, self._spec.origin, self.decided))
 
     def _apply_events(self, events: Iterable[E]) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
+from engine.bots.wire import SHORT_BYTES
+
 READ_BYTES = 1 << 16
 MAX_QUEUED_CHUNKS = 16
 """How many parts of answers wait to be looked at, each of READ_BYTES at most."""
@@ -87,13 +89,16 @@ class PollChannel:
     def receive(self, timeout_ms: float, most: int) -> bytes:
         # A worker on our core mostly had its turn before we came back from writing to it.
         try:
-            line = os.read(self._reader, READ_BYTES)
+            line = os.read(self._reader, SHORT_BYTES)
         except BlockingIOError:
             if not self._comes_within(timeout_ms):
                 return b""
-            line = os.read(self._reader, READ_BYTES)
+            line = os.read(self._reader, SHORT_BYTES)
         if not line:
             raise Closed
+        if len(line) == SHORT_BYTES:
+            with suppress(BlockingIOError):
+                line += os.read(self._reader, READ_BYTES)
         if len(line) > most:
             raise TooLong(line)
         return line

@@ -12,6 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from engine.bot_output import read_notes
+from engine.bot_output_api import NO_OUTPUT
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
@@ -342,7 +343,9 @@ class ProcessSeat(Seat):
         if reply.nonce != self._nonce:
             return self._break_off("an answer to no ask, or to an earlier one")
         # An answer is as long as it may be without notes: drawing changes no match.
-        if size - len(self._keep_notes(reply)) > self._longest:
+        if reply.notes is not NO_OUTPUT:
+            size -= len(self._keep_notes(reply))
+        if size > self._longest:
             return self._kill(too_long(self._limits))
         problem = reply.problem
         if problem is None:

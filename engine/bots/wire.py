@@ -22,6 +22,8 @@ from engine.limits import Limits
 from engine.support.plain_values import from_numpy
 
 START_NONCE = 0
+SHORT_BYTES = 400
+"""What is read of a line first: Python has so few bytes at hand, and needs malloc for more."""
 REPLY_OVERHEAD = 2_048
 """Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
 NOTES_BYTES = ASK_BYTES + 100

@@ -26,6 +26,7 @@ from engine.bots.sandbox import Confinement
 from engine.bots.wire import (
     BROKEN_STATUS,
     OUT_OF_MEMORY_STATUS,
+    SHORT_BYTES,
     START_NONCE,
     NotPlain,
     Problem,
@@ -145,8 +146,11 @@ class Worker:
         start: Start,
     ) -> None:
         decode, decide, log, notes = decoder.decode, host.decide, self._log, self._notes
+        read, reader = os.read, self._reader
         while True:
-            nonce, events, piece_id, view = decode(self._read())
+            line = read(reader, SHORT_BYTES)
+            line = line if line[-1:] == b"\n" else self._read(line)
+            nonce, events, piece_id, view = decode(line)
             for event in events:
                 apply(event)
             log.asked_piece_id = piece_id
@@ -204,9 +208,8 @@ class Worker:
             self._is_thinking = False
             raise OutOfTime
 
-    def _read(self) -> bytes:
-        """Return the next line. Raises: EOFError when the engine is gone."""
-        line = os.read(self._reader, READ_BYTES)
+    def _read(self, line: bytes = b"") -> bytes:
+        """Return the next line, which begins so. Raises: EOFError when the engine is gone."""
         while not line.endswith(b"\n"):
             more = os.read(self._reader, READ_BYTES)
             if not more:
