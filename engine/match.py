@@ -124,12 +124,11 @@ class _RunningMatch(Generic[S, E, O]):
         spec: MatchSpec,
         seats: Sequence[Seat],
         observers: Iterable[Observer] = (),
-        teams: int | None = None,
     ) -> None:
         listeners: dict[int | None, Listener[E]] = {
             team: seat.notify for team, seat in enumerate(seats, 1)
         }
-        self.stepper = stepper = Stepper(game, spec, observers, listeners, teams)
+        self.stepper = stepper = Stepper(game, spec, observers, listeners)
         self._game = game
         self._seats = seats
         for team, seat in enumerate(seats, 1):
@@ -225,15 +224,10 @@ class _Rehearsal(_RunningMatch[S, E, O]):
 
 def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
     """Yield the places of the asks that are put together: each team's first, then its second."""
-    waiting = _places_by_team(asks)
+    of_team: dict[int, list[int]] = {}
+    for index in reversed(range(len(asks))):  # a team's first one last: pop takes it
+        of_team.setdefault(asks[index].team, []).append(index)
+    waiting = list(of_team.values())
     while waiting:
         yield [places.pop() for places in waiting]
         waiting = [places for places in waiting if places]
-
-
-def _places_by_team(asks: Sequence[Ask]) -> list[list[int]]:
-    """Return the places of each team's asks, the first one last (so that pop takes it)."""
-    places: dict[int, list[int]] = {}
-    for index in reversed(range(len(asks))):
-        places.setdefault(asks[index].team, []).append(index)
-    return list(places.values())

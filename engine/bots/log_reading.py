@@ -36,16 +36,13 @@ class Section(msgspec.Struct, frozen=True):
     def marked_lines(self) -> list[str]:
         """Return the line that raised it, and Python's marks below it."""
         _, _, last = self.traceback.rpartition('  File "')
-        return [line[len(SOURCE_INDENT) :] for line in takewhile(_is_source, last.splitlines()[1:])]
+        lines = takewhile(lambda line: line.startswith(SOURCE_INDENT), last.splitlines()[1:])
+        return [line[len(SOURCE_INDENT) :] for line in lines]
 
     @property
     def text(self) -> str:
         """Return all of it, as it stands in the log."""
         return f"{self.printed}{TRACEBACK}{self.traceback}" if self.traceback else self.printed
-
-
-def _is_source(line: str) -> bool:
-    return line.startswith(SOURCE_INDENT)
 
 
 def explain_first_exception(log: str) -> list[str]:

@@ -122,10 +122,6 @@ def _walk(
             yield parts, path, about
 
 
-def _single_file(file: Path) -> Iterator[_File]:
-    yield _require_ordinary_file(file, (file.name,), _file_status(file))
-
-
 def _names_in(folder: Path) -> Iterator[str]:
     """Yield names as they come: a listing of a huge folder is not waited for."""
     try:

@@ -54,7 +54,7 @@ def save_interrupted(folder: Path) -> InterruptedMatch | None:
     if saved is None or saved.line_count <= played.line_count:
         if not _put_in_place(folder, result_folder / key):
             return None
-        _remove_oldest(result_folder)
+        _remove(_folders_by_age(result_folder)[:-MAX_SAVED_MATCHES])
         saved = played
     return InterruptedMatch(key=key, turn=saved.last_turn, replay=result_folder / key / REPLAY)
 
@@ -149,10 +149,6 @@ def _put_in_place(folder: Path, home: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _remove_oldest(result_folder: Path) -> None:
-    _remove(_folders_by_age(result_folder)[:-MAX_SAVED_MATCHES])
 
 
 def _remove(folders: Iterable[Path]) -> None:

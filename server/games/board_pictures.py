@@ -71,18 +71,15 @@ class BoardPictures:
 
     def _answer(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        seen = self._load_view(game_id, self._seats.own_teams(request, game_id))
+        teams = self._seats.own_teams(request, game_id)
+        with self._game_service.open_session(game_id) as session:
+            seen = _make_view(session, teams)
         content = self._files.path(seen.name, lambda path: self._draw(seen, path)).read_bytes()
         # One that was asked for by an earlier step is not kept as that step's.
         is_asked = request.query_params.get("step") == str(seen.step)
         # Another player on the same browser sees something else.
         headers = {"cache-control": CACHE_CONTROL if is_asked else "no-store", "vary": "Cookie"}
         return Response(content, media_type="image/png", headers=headers)
-
-    def _load_view(self, game_id: str, teams: Collection[int]) -> _Seen:
-        """Raises: NoSuchGame, Denied."""
-        with self._game_service.open_session(game_id) as session:
-            return _make_view(session, teams)
 
     def _draw(self, seen: _Seen, path: Path) -> None:
         replay = PublicReplay(seen.spec, seen.contestants)

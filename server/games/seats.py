@@ -30,10 +30,7 @@ class Seats:
         visitor, seat = request.user, game_cookie_name(game_id) in request.cookies
         if not (seat or visitor.session_token or visitor.has_token):
             return ()
-        return await run_in_threadpool(self._reload_teams, request, game_id)
-
-    def _reload_teams(self, request: Request, game_id: str) -> tuple[int, ...]:
-        return self._held_teams(request, request.user.reload(), game_id)
+        return await run_in_threadpool(self._held_teams, request, visitor.reload(), game_id)
 
     def require(self, request: Request) -> None:
         """Find the game of a path and the visitor's teams, for `read_seat`.

@@ -7,11 +7,22 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from engine.fault import Cause
 from tests.engine.bots.programs import C_PREFIX, bad_program
 
 FOLDER = Path(__file__).resolve().parents[2] / "bad_bots"
 NO_BOTS = ("__main__", "__pycache__")
 SHARED = Path(__file__).with_name("escapes.py")
+BREAKERS = [
+    ("loops", Cause.TIMEOUT),
+    ("loops_past_the_interrupt", Cause.TIMEOUT),
+    ("sleeps_through_signals", Cause.SLEPT),
+    ("exits_hard", Cause.EXIT),
+    ("segfaults", Cause.SIGNAL),
+    ("babbles_for_ever", Cause.FORBIDDEN),
+    ("closes_its_answers", Cause.UNREADABLE),
+]
+"""Bots that are replaced by every launcher, and why."""
 IMPORT = re.compile(r"^from tests\.engine\.bots\.escapes import (.*)$", re.MULTILINE)
 
 

@@ -20,7 +20,7 @@ from engine.bots.sandbox.filesystem import interpreter_paths
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from tests import needs
-from tests.engine.bots.bad_bots import bad_bot_path
+from tests.engine.bots.bad_bots import BREAKERS, bad_bot_path
 from tests.engine.bots.matches import (
     QUICK,
     Arena,
@@ -100,19 +100,7 @@ def test_an_environment_that_is_reached_by_a_link_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.variants(2)
-@pytest.mark.parametrize(
-    ("name", "cause"),
-    [
-        ("loops", Cause.TIMEOUT),
-        ("loops_past_the_interrupt", Cause.TIMEOUT),
-        ("sleeps_through_signals", Cause.SLEPT),
-        ("exits_hard", Cause.EXIT),
-        ("segfaults", Cause.SIGNAL),
-        ("aborts", Cause.SIGNAL),
-        ("babbles_for_ever", Cause.FORBIDDEN),
-        ("closes_its_answers", Cause.UNREADABLE),
-    ],
-)
+@pytest.mark.parametrize(("name", "cause"), [*BREAKERS, ("aborts", Cause.SIGNAL)])
 def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     name: str, cause: Cause, arena: Arena, steady: Path, logs: list[int]
 ) -> None:

@@ -24,7 +24,7 @@ from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from engine.game import Stage
 from tests import needs
-from tests.engine.bots.bad_bots import bad_bot_path
+from tests.engine.bots.bad_bots import BREAKERS, bad_bot_path
 from tests.engine.bots.matches import (
     QUICK,
     Arena,
@@ -101,15 +101,9 @@ def test_what_is_put_around_workers_needs_linux(
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("loops", Cause.TIMEOUT),
-        ("loops_past_the_interrupt", Cause.TIMEOUT),
-        ("sleeps_through_signals", Cause.SLEPT),
-        ("exits_hard", Cause.EXIT),
-        ("segfaults", Cause.SIGNAL),
+        *BREAKERS,
         ("answers_10_mb", Cause.UNREADABLE),
         ("babbles", Cause.UNREADABLE),
-        ("babbles_for_ever", Cause.FORBIDDEN),
-        ("closes_its_answers", Cause.UNREADABLE),
         ("import_exits_hard", Cause.EXIT),
         ("raises", Cause.EXCEPTION),
     ],

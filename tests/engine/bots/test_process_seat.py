@@ -16,6 +16,7 @@ from engine.bots.channel import PollChannel
 from engine.bots.forking import ForkLauncher
 from engine.bots.process_seat import PIECE_MS
 from engine.bots.sandbox import Level
+from engine.bots.wire import SHORT_BYTES
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Stage
 from engine.games.slime_mind.events import Moved
@@ -302,6 +303,13 @@ def test_each_byte_of_an_answer_is_not_worth_a_look(
 def test_a_long_answer_that_comes_in_pieces_is_whole(sit: Any) -> None:
     table = sit("return 'x' * 1_000_000", limits=replace(LENIENT, answer_bytes=1_100_000))
     assert table.ask() == "x" * 1_000_000
+
+
+def test_a_line_that_is_there_is_received_at_once_however_long_it_is() -> None:
+    with closing(PollChannel(*os.pipe())) as channel:
+        for size in (1, SHORT_BYTES - 1, SHORT_BYTES, SHORT_BYTES + 1, 9 * SHORT_BYTES):
+            assert channel.send(line := b"x" * size, 0)
+            assert channel.receive(0, 9 * SHORT_BYTES) == line
 
 
 def test_thinking_between_asks_is_charged(sit: Any) -> None:
