@@ -168,14 +168,15 @@ class ContestPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         asked = request.part("id")
-        more = (entered_bots(asked), group_of_ladder(asked), next_sealed_tournament(asked))
+        taken_out = entered_bots(asked, LEAVING_STATES)
+        more = (taken_out, group_of_ladder(asked), next_sealed_tournament(asked))
         found, entrants, *others = self._find(request, *more)
         if found is None:
             return self._find_by_name(request)
         if found.tournament is None:
             return self._show_ladder(request, found.ladder, *others)
         if not found.tournament.is_begun:
-            return self._show_announced(request, found.tournament, found.ladder, others[0])
+            return self._show_announced(request, found.tournament, found.ladder)
         view = self._views.require_view(found.tournament, entrants)
         return self._show_tournament(request, view, found.ladder)
 
@@ -213,7 +214,7 @@ class ContestPages(Part):
         self,
         request: PageRequest,
         ladder: Ladder,
-        entered: Sequence[EnteredBot],
+        taken_out: Sequence[EnteredBot],
         group: str,
         sealed: SavedTournament | None,
     ) -> Response:
@@ -248,7 +249,7 @@ class ContestPages(Part):
             podium=[one for one in table.standings[:3] if one.rank],
             playing=None if until else self._playing.on(ladder, table),
             mine=_own_rows(table, request.person),
-            taken_out=[one for one in entered if one.why and one.state in LEAVING_STATES],
+            taken_out=[one for one in taken_out if one.why],
             settings=settings_words(ladder),
             entry_rule=entry_words(ladder, group),
             source_rule=SOURCE_RULES[ladder.source_rule],
@@ -276,16 +277,14 @@ class ContestPages(Part):
         request: PageRequest,
         one: SavedTournament,
         ladder: Ladder,
-        entered: Sequence[EnteredBot],
         why: str = "",
     ) -> Response:
         """Show a tournament that has not begun; `why`: what was wrong with what somebody did."""
-        own = request.read(authored_bots(request.person.id)) if request.person else []
         me = "" if request.person is None else request.person.id
+        entered, own = request.read(entered_bots(one.name), authored_bots(me))
         mine = [  # of a bot that several share, its owner decides
             bot
-            for bots in own
-            for bot in bots
+            for bot in own
             if bot.game == ladder.spec.game and bot.person_id == me
         ]
         takes_all = one.field is FieldRule.EVERYBODY
@@ -305,7 +304,7 @@ class ContestPages(Part):
 
     def _enter_or_leave(self, request: PageRequest) -> Response:
         is_entering = request.url.path.endswith("/enter")
-        found, _, entered = self._find(request, entered_bots(request.part("id")))
+        found, _ = self._find(request)
         if found is None or (one := found.tournament) is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         bot = self._bots.bot(request.field("bot"))
@@ -317,7 +316,7 @@ class ContestPages(Part):
         except UsageError as error:
             if one.is_begun:
                 raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-            return self._show_announced(request, one, found.ladder, entered, str(error))
+            return self._show_announced(request, one, found.ladder, str(error))
         did = "entered for" if is_entering else "taken out of"
         request.note(f"bot {did} a tournament", f"{bot.name}: {one.name}")
         return redirect_to(f"/contests/{one.name}")

@@ -130,7 +130,7 @@ def newest_matches(
 ) -> Lookup[list[Match]]:
     """Look up the newest matches of a ladder that were played, and may be seen."""
     where = (fixtures.c.ladder == ladder_id) & fixtures.c.has_result & was_played_before(until)
-    return _newest_matches(where, most=most, first=first)
+    return _newest_matches(where, fixtures.c.played_at.desc(), most=most, first=first)
 
 
 def any_matches(ladder_id: str, most: int) -> Lookup[list[Match]]:
@@ -233,12 +233,17 @@ def _is_match_of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> Col
 
 
 def _newest_matches(
-    where: ColumnElement[bool], *, most: int, first: int = 0
+    where: ColumnElement[bool], *order: ColumnElement[object], most: int, first: int = 0
 ) -> Lookup[list[Match]]:
-    """Look up matches with those who played them, the newest first."""
+    """Look up matches with those who played them, the newest first.
+
+    `order`: what comes before the order in which they were made. What an index of the fixtures
+    gives in this order is read without the other matches of a ladder.
+    """
 
     def limit(query: AnySelect) -> AnySelect:
-        return query.where(where).order_by(fixtures.c.id.desc()).limit(most).offset(first)
+        ordered = query.where(where).order_by(*order, fixtures.c.id.desc())
+        return ordered.limit(most).offset(first)
 
     found = limit(select(fixtures, matches.c.result).select_from(WITH_RESULTS))
     playing = select(players.c.version).where(
