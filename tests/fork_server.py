@@ -61,26 +61,26 @@ def preload(project: Path) -> None:
 def run(
     places: "Places",
     *,
-    parts: list[str],
+    arguments: list[str],
     cwd: str,
     env: dict[str, str],
     out: str,
     err: str,
     plays_here: bool,
 ) -> int:
-    """Run the command line `parts` in this process, as a new Python would; its exit code."""
+    """Run the command line `arguments` in this process, as a new Python would; its exit code."""
     os.setsid()
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     redirect(out, err)
-    tool = Path(parts[0])
-    sys.argv = parts
+    tool = Path(arguments[0])
+    sys.argv = arguments
     sys.path[0] = str(tool.parent)
     places.move(tool.parent)
     if plays_here:
         play_here()
-    sys.modules["__main__"].__file__ = parts[0]  # what processes of a pool run first
+    sys.modules["__main__"].__file__ = arguments[0]  # what processes of a pool run first
     sys.modules["__main__"].__spec__ = None
     end_quietly = import_module("engine.support.signals").end_quietly
     try:

@@ -28,7 +28,7 @@ def run_forked(
     server = fork_server(project)
     with NamedTemporaryFile() as out, NamedTemporaryFile() as err:
         files = {"out": out.name, "err": err.name}
-        code = server.run(words=parts, cwd=str(cwd), env=env, plays_here=plays_here, **files)
+        code = server.run(arguments=parts, cwd=str(cwd), env=env, plays_here=plays_here, **files)
         return code, out.read().decode(), err.read().decode()
 
 

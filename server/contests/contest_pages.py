@@ -283,9 +283,7 @@ class ContestPages(Part):
         me = "" if request.person is None else request.person.id
         entered, own = request.read(entered_bots(one.name), authored_bots(me))
         mine = [  # of a bot that several share, its owner decides
-            bot
-            for bot in own
-            if bot.game == ladder.spec.game and bot.person_id == me
+            bot for bot in own if bot.game == ladder.spec.game and bot.person_id == me
         ]
         takes_all = one.field is FieldRule.EVERYBODY
         return request.html(
