@@ -285,9 +285,10 @@ def try_lock(lock: "IO[str]") -> bool:
 
 
 def is_finished(dev: bool) -> bool:
-    """Return whether `.venv` was finished for the present uv.lock, and has its Python."""
+    """Return whether `.venv` was finished for the present uv.lock, and has a Python for us."""
     key, _, group = stamp().partition(" ")
-    return key == fingerprint() and (group == "dev" or not dev) and PYTHON.exists()
+    is_there = os.access(str(PYTHON), os.X_OK)  # another user's may lie where we must not look
+    return key == fingerprint() and (group == "dev" or not dev) and is_there
 
 
 def stamp() -> str:

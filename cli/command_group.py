@@ -374,17 +374,22 @@ def find_commands(
 def attach_values(
     arguments: Sequence[str], group: click.Group, commands: Sequence[click.Command]
 ) -> list[str]:
-    """Return the words, with `--elo0 -3` of a command as `--elo0=-3`.
+    """Return the words, with `--elo0 -3` of a command as `--elo0=-3`, `-j 2` as `--jobs=2`.
 
-    The group reads all words before the command does, and would take a value such as `-3` for an
-    option of its own. Words behind `--` are kept from both of them.
+    The group reads all words before the command does, and would take a value such as `-3`, or a
+    letter of an attached one, for an option of its own. Words behind `--` are kept from both.
     """
     own = options_by_word(commands)
     found: list[str] = []
     for piece in in_pieces(arguments, {**options_by_word([group]), **own}):
-        is_own = len(piece) > 1 and piece[0] in own
-        joint = "=" if piece[0].startswith("--") else ""
-        found += [joint.join(piece)] if is_own else piece
+        word, *values = piece
+        option = own.get(word if word.startswith("--") else word[:2])
+        if option is not None and not (option.is_flag or word.startswith("--") or word == word[:2]):
+            values = [word[2:]]
+        if option is None or not values or END in found:
+            found += piece
+        else:
+            found.append(f"{max(option.opts, key=len)}={values[0]}")
     if commands and END in found:
         found.insert(found.index(END), END)  # one for the group, and one for the command
     return found

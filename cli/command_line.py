@@ -143,10 +143,9 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
         click.echo(f"error: {remedy}", err=True)
         return 2
     except OSError as error:
-        if not _comes_from_printing(error):
+        if (explanation := _explain(error)) is None:
             raise
-        discard_stdout()
-        click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        click.echo(f"error: {explanation}", err=True)
         return 1
     finally:
         on_stop(signal.SIG_IGN)  # all is said and done, and Python takes a moment to end
@@ -165,10 +164,14 @@ def _run_command(command: click.Command, default_map: Callable[[], dict[str, Any
     return command.main(standalone_mode=False, default_map=defaults)
 
 
-def _comes_from_printing(error: OSError) -> bool:
-    """Return whether the output failed; any other error of the system is a bug of ours."""
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    return frames[-1].f_code is click.echo.__code__
+def _explain(error: OSError) -> str | None:
+    """Return what was refused: our output, or a look into a folder; None: it is a bug of ours."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    if frame.f_code is click.echo.__code__:
+        discard_stdout()
+        return f"the output cannot be written: {error.strerror}"
+    is_refused = isinstance(error, PermissionError) and error.filename is not None
+    return f"{one_line(error.filename)}: {error.strerror}" if is_refused else None
 
 
 def on_stop(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:

@@ -279,7 +279,8 @@ class Referee:
         game = find_game(job.spec.game)
         if job.play.in_process:
             if config.bot.name == MANIFEST:
-                raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
+                only = "--in-process, profile and ask --debug are for bots in Python"
+                raise UsageError(f"{contestant.name}: is a program; {only}")
             return LocalSeat(config, game)
         launcher = self._open_launcher(job.play.sandbox)
         is_split = game.has_lone_pieces(job.spec.settings)

@@ -402,6 +402,18 @@ def test_a_clone_that_cannot_be_written_is_told_of_with_what_to_do(
     assert f"ENV/bin/pip install {bootstrap.HOME}" in output
 
 
+def test_packages_of_another_user_whose_python_must_not_be_run_are_not_taken_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "PYTHON", tmp_path / "python")
+    monkeypatch.setattr(bootstrap, "stamp", lambda: f"{bootstrap.fingerprint()} dev")
+    (tmp_path / "python").symlink_to(sys.executable)
+    assert bootstrap.is_finished(dev=True)
+    (tmp_path / "python").unlink()
+    (tmp_path / "python").touch(mode=0o600)
+    assert not bootstrap.is_finished(dev=True)
+
+
 def provide_uv(house: House) -> None:
     """Have pip find a uv."""
     wheels = house.home.parent / "wheels"

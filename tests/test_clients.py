@@ -98,6 +98,18 @@ def test_a_bot_to_begin_with_beats_player_one(
 
 
 @pytest.mark.slow
+@needs.program("go")
+@needs.program("git")
+def test_a_bot_in_go_is_built_in_a_checkout_that_git_does_not_read(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    bot = make_bot(tmp_path, "slime_mind", Language.GO)
+    referee = Referee(tmp_path / "results")
+    result = play_match((referee, tmp_path / "results"), "slime_mind", bot, bot)
+    referee.close()
+    assert [team.faults for team in result.teams] == [{}, {}]
+
+
+@pytest.mark.slow
 @needs.program("lua5.4", "lua5.3", "lua")
 def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
     referee: tuple[Referee, Path],

@@ -167,7 +167,7 @@ class _ShortMatch:
             playing.turns = min(turn, self._turns)
             if decisions is not None:
                 return len(playing.log.orders) >= decisions
-            playing.is_cut_short = turn <= self._turns and time.monotonic() > end
+            playing.is_cut_short = turn <= self._turns and time.monotonic() > end + playing.build_s
             playing.is_over = turn <= self._turns and not playing.is_cut_short
             return not playing.is_over
 

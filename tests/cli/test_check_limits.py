@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from cli.check import as_text
 from engine.fault import Cause
+from engine.referee import BotSeat
+from runners.authoring import check as check_module
 from runners.authoring.check import check
-from runners.authoring.check_report import CheckReport
+from runners.authoring.check_report import CheckReport, Playing
 from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
@@ -90,3 +92,15 @@ def test_a_build_is_no_part_of_loading(tmp_path: Path) -> None:
     report = check_source(tmp_path, BOT.format("return 'LEFT'"), turns=1)
     built = replace(report, load_ms=30, build_ms=14_400)
     assert "ok    loads          in 30 of 5000 ms, after a build of 14.4 s" in text_of(built)
+
+
+def test_a_build_takes_nothing_of_the_time_of_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build_long(seat: BotSeat, playing: Playing) -> None:
+        seat.start()
+        playing.build_s = 60.0
+
+    monkeypatch.setattr(check_module, "_start", build_long)
+    report = check_source(tmp_path, BOT.format("return 'LEFT'"), turns=2, match_s=0.0)
+    assert [match.is_cut_short for match in report.matches] == [False, False, False]

@@ -67,8 +67,18 @@ def test_no_option_of_a_command_takes_a_value_for_a_seat(text: str, option: clic
     if option._flag_needs_value:
         assert attach_values(typed, cli, named) == typed
     else:
-        joint = "=" if option.opts[0].startswith("--") else ""
-        assert attach_values(typed, cli, named)[-1] == f"{option.opts[0]}{joint}-3"
+        assert attach_values(typed, cli, named)[-1] == f"{max(option.opts, key=len)}=-3"
+
+
+@for_each("words", ["serve -j 2", "serve -j2", "admin play Spring -j 2"])
+def test_a_number_behind_a_letter_reaches_the_command(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+    command = find_commands(words.split(), cli)[-1]
+    monkeypatch.setattr(command, "callback", lambda **values: given.append(values["workers"]))
+    CliRunner().invoke(cli, words.split(), catch_exceptions=False)
+    assert given == [2]
 
 
 def test_a_single_letter_is_the_same_option_for_all_commands() -> None:

@@ -266,15 +266,12 @@ def _find_javac() -> Toolchain | None:
 
 def _go() -> Toolchain | None:
     program = _find_real_path("go")
-    return (
-        None
-        if program is None
-        else Toolchain(
-            program=program,
-            reads=(str(Path(program).parents[1]),),
-            environment={"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"},
-        )
-    )
+    if program is None:
+        return None
+    flags = "-mod=mod -buildvcs=false"  # it may not ask git: results may lie in a checkout
+    environment = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": flags}
+    reads = (str(Path(program).parents[1]),)
+    return Toolchain(program=program, reads=reads, environment=environment)
 
 
 def _rust_finder(name: str) -> Callable[[], Toolchain | None]:
@@ -284,13 +281,10 @@ def _rust_finder(name: str) -> Callable[[], Toolchain | None]:
             return None
         root = _rustup_root() if Path(program).name == "rustup" else Path(program).parents[1]
         program = str(root / "bin" / name)
-        return (
-            None
-            if not os.access(program, os.X_OK)
-            else Toolchain(
-                program=program, reads=(str(root),), environment={"CARGO_NET_OFFLINE": "true"}
-            )
-        )
+        if not os.access(program, os.X_OK):
+            return None
+        offline = {"CARGO_NET_OFFLINE": "true"}
+        return Toolchain(program=program, reads=(str(root),), environment=offline)
 
     return find
 

@@ -291,5 +291,5 @@ def test_a_bot_that_goes_away_loses_its_decisions_and_the_match_goes_on(
 
 def test_it_does_not_play_in_our_own_process(arena: Arena, tmp_path: Path, steady: Path) -> None:
     bot = far_bot(tmp_path, "http://127.0.0.1:1/")
-    with pytest.raises(UsageError, match="cannot be played with --in-process"):
+    with pytest.raises(UsageError, match="ask --debug are for bots in Python"):
         arena.play(bot, steady, in_process=True)
