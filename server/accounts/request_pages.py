@@ -7,7 +7,6 @@ from typing import Annotated
 
 from anyio import to_thread
 from msgspec import Meta, Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -300,21 +299,13 @@ class RequestPages:
         asking, threads = PageRequest(self._pages, request), self._pages.password_threads
         return json_response(await to_thread.run_sync(do, asking, limiter=threads))
 
-    async def _list(self, request: Request) -> Response:
+    def _list(self, request: Request) -> AccountRequestList:
         """Return the requests for an account that wait."""
-        find = self._pages.people.database.find
-        return json_response(
-            AccountRequestList(await run_in_threadpool(find, requests_that_wait()))
-        )
+        return AccountRequestList(self._pages.people.database.find(requests_that_wait()))
 
-    async def _decide_by_program(self, request: Request) -> Response:
+    def _decide_by_program(self, request: Request, body: DecideBody) -> DecidedAnswer:
         """Approve and refuse requests for an account."""
-        body = await read(request, DecideBody)
-
-        def decide() -> DecidedAnswer:
-            asking = PageRequest(self._pages, request)
-            decided = self._decide(asking, body.approve, body.refuse, body.note)
-            names = [person.name for person in decided.approved]
-            return DecidedAnswer(names, decided.refused, decided.taken)
-
-        return json_response(await run_in_threadpool(decide))
+        asking = PageRequest(self._pages, request)
+        decided = self._decide(asking, body.approve, body.refuse, body.note)
+        names = [person.name for person in decided.approved]
+        return DecidedAnswer(names, decided.refused, decided.taken)

@@ -1,6 +1,6 @@
 """Handing in bots: the pages for people, and the API for programs that have a token."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -52,7 +52,7 @@ from server.http.multipart import BadForm, parse_parts
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission, require_caller
-from server.http.responses import EVENTS, client_address, decode_json, json_response, read
+from server.http.responses import EVENTS, client_address, decode_json, json_response
 from server.identity.people import Person
 from server.identity.rate_limits import Asker
 from server.identity.text_limits import BadText, parse_whole_number, validate_fields
@@ -254,40 +254,26 @@ class SubmissionPages:
                 await run_in_threadpool(take, me, content, client_address(request))
             )
 
-    async def _version_state(self, request: Request) -> Response:
+    def _version_state(self, request: Request) -> VersionAnswer:
         """Return how far the checks of a version have come, to its author."""
-        return await self._respond(
-            request, lambda asked, me: json_response(self._version_answer(*self._find(asked, me)))
-        )
+        return self._version_answer(*self._find(*self._read_caller(request)))
 
-    async def _first_match_scene(self, request: Request) -> Response:
+    def _first_match_scene(self, request: Request) -> Response:
         """Send the first match of a version, as the replay page draws it."""
+        asked, me = self._read_caller(request)
+        bot, _ = self._find(asked, me)
+        # Organizers look at it as everybody does who has not written the bot.
+        teams = (1,) if bot.is_by(me.id) else ()
+        return self._matches.scene_event(self._first_match(asked, me), teams)
 
-        def answer(asked: PageRequest, me: Person) -> Response:
-            bot, _ = self._find(asked, me)
-            # Organizers look at it as everybody does who has not written the bot.
-            teams = (1,) if bot.is_by(me.id) else ()
-            return self._matches.scene_event(self._first_match(asked, me), teams)
-
-        return await self._respond(request, answer)
-
-    async def _play_on(self, request: Request) -> Response:
+    def _play_on(self, request: Request, body: ContinueBody) -> Response:
         """Begin a game from the middle of the first match of a version, for whoever asks."""
-        body = await read(request, ContinueBody)
+        asked, me = self._read_caller(request)
+        asker = Asker(asked.address, me.id)
+        return self._matches.play_on(request, self._first_match(asked, me), body, asker)
 
-        def answer(asked: PageRequest, me: Person) -> Response:
-            asker = Asker(asked.address, me.id)
-            return self._matches.play_on(request, self._first_match(asked, me), body, asker)
-
-        return await self._respond(request, answer)
-
-    async def _respond(
-        self, request: Request, answer: Callable[[PageRequest, Person], Response]
-    ) -> Response:
-        def respond() -> Response:
-            return answer(PageRequest(self._pages, request), require_caller(request.user))
-
-        return await run_in_threadpool(respond)
+    def _read_caller(self, request: Request) -> tuple[PageRequest, Person]:
+        return PageRequest(self._pages, request), require_caller(request.user)
 
     def _submit_version(self, me: Person, content: bytes, address: str) -> VersionAnswer:
         """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""

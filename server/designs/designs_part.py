@@ -1,13 +1,11 @@
 """The designer's page, what its scripts ask the server, and what members keep of their designs."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
 from sqlalchemy import delete, insert, select, update
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -51,13 +49,12 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission, require_caller
-from server.http.responses import client_address, json_response, read
+from server.http.responses import client_address
 from server.identity.rate_limits import Asker
 from server.runs.run_pages import RunAnswer, make_run_answer
 from server.runs.runs import Draft, Opponent, Runs
 
-B = TypeVar("B")
-
+KEEPING_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS)
 INSPECTION_REFUSALS = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
 MAX_ARMIES = 50
 """Armies that somebody has in store; another one takes the place of the oldest."""
@@ -80,31 +77,17 @@ class DesignsPart(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
+        own, mine = partial(Operation, permission=Permission.CALLER), "/designs/mine"
+        drawing = partial(Operation, "POST", refusals=INSPECTION_REFUSALS)
         return [
             Operation("GET", "/designs", self._offer, Offered, refusals=()),
-            Operation(
-                "GET",
-                "/designs/mine",
-                self._load_own,
-                KeepBody,
-                KeptDesign,
-                refusals=(HTTPStatus.UNAUTHORIZED,),
-                permission=Permission.CALLER,
-            ),
-            Operation(
-                "PUT",
-                "/designs/mine",
-                self._save,
-                Empty,
-                KeepBody,
-                refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
-                permission=Permission.CALLER,
-            ),
-            _make_operation("inspect", self._inspect, InspectedArmy, ArmyBody),
-            _make_operation("fill", self._fill, DrawnArmy, FillBody),
-            _make_operation("file", self._write, ArmyFile, ArmyBody),
-            _make_operation("open", self._open, DrawnArmy, OpenBody),
-            _make_operation("battle", self._fight, RunAnswer, BattleBody),
+            own("GET", mine, self._load_own, KeptDesign, refusals=(HTTPStatus.UNAUTHORIZED,)),
+            own("PUT", mine, self._save, Empty, KeepBody, refusals=KEEPING_REFUSALS),
+            drawing("/designs/inspect", self._inspect, InspectedArmy, ArmyBody),
+            drawing("/designs/fill", self._fill, DrawnArmy, FillBody),
+            drawing("/designs/file", self._write, ArmyFile, ArmyBody),
+            drawing("/designs/open", self._open, DrawnArmy, OpenBody),
+            drawing("/designs/battle", self._fight, RunAnswer, BattleBody),
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
@@ -120,83 +103,8 @@ class DesignsPart(Part):
 
     # -- API ------------------------------------------------------------------------------------
 
-    async def _offer(self, request: Request) -> Response:
+    def _offer(self, request: Request) -> Offered:
         """Return what an army can be made of, and what it can fight."""
-        return json_response(await run_in_threadpool(self._designer_options))
-
-    async def _load_own(self, request: Request) -> Response:
-        """Return what somebody has drawn last, in any browser, and the armies in store."""
-        me = require_caller(request.user)
-
-        return json_response(await run_in_threadpool(self._saved.load, me.id))
-
-    async def _save(self, request: Request) -> Response:
-        """Keep what somebody draws, which may have mistakes, or put it in store."""
-        me = require_caller(request.user)
-
-        def save(body: KeepBody) -> Empty:
-            made = ArmyBody(body.army, body.preset)
-            self._saved.save(me.id, made, in_store=body.in_store)
-            return Empty()
-
-        return await self._respond(request, KeepBody, save)
-
-    async def _inspect(self, request: Request) -> Response:
-        """Return the figures of an army, and what is wrong with it."""
-
-        def inspect(body: ArmyBody) -> InspectedArmy:
-            return inspect_army(body.army, grid_settings(body.preset))
-
-        return await self._respond(request, ArmyBody, inspect)
-
-    async def _fill(self, request: Request) -> Response:
-        """Return an army with more shapes of a type, where there is room."""
-
-        def fill(body: FillBody) -> DrawnArmy:
-            if body.type >= len(body.army.types):
-                raise _unprocessable_error(f"there is no type {body.type}")
-            return add_shapes(body.army, body.type, body.count, grid_settings(body.preset))
-
-        return await self._respond(request, FillBody, fill, "fill")
-
-    async def _write(self, request: Request) -> Response:
-        """Return the file of an army: a bot to hand in, or to go on with by hand."""
-
-        def write(body: ArmyBody) -> ArmyFile:
-            require_valid(body.army, body.preset)
-            return make_army_file(body.army)
-
-        return await self._respond(request, ArmyBody, write)
-
-    async def _open(self, request: Request) -> Response:
-        """Return the army that a file was written from; nothing of the file is run."""
-
-        def open_file(body: OpenBody) -> DrawnArmy:
-            try:
-                return army_in(body.source)
-            except BadArmy as error:
-                raise _unprocessable_error(str(error)) from error
-
-        return await self._respond(request, OpenBody, open_file)
-
-    async def _fight(self, request: Request) -> Response:
-        """Begin a mock battle on the small grid, to be watched at once."""
-        return await self._respond(
-            request, BattleBody, lambda body: self._start_battle(request, body)
-        )
-
-    # -- details --------------------------------------------------------------------------------
-
-    async def _respond(
-        self, request: Request, kind: type[B], answer: Callable[[B], object], action: str = "draw"
-    ) -> Response:
-        """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
-        by = await run_in_threadpool(_make_asker, request)
-        self._pages.limits.count(action, by)
-        body = await read(request, kind)
-        return json_response(await run_in_threadpool(answer, body))
-
-    def _designer_options(self) -> Offered:
         words = {one.value: one.words for one in self._opponents.list_opponents(GAME)}
         names = [name for name in starter_bots(GAME) if name in words]
         starters = [OfferedOpponent(name, words[name], is_starter=True) for name in names]
@@ -206,8 +114,52 @@ class DesignsPart(Part):
         ]
         return designer_options([*starters, *others], filter_open_ladders(self._ladders.all()))
 
-    def _start_battle(self, request: Request, body: BattleBody) -> RunAnswer:
-        """Raises: Denied, TooMany, EngineFailure."""
+    def _load_own(self, request: Request) -> KeptDesign:
+        """Return what somebody has drawn last, in any browser, and the armies in store."""
+        return self._saved.load(require_caller(request.user).id)
+
+    def _save(self, request: Request, body: KeepBody) -> None:
+        """Keep what somebody draws, which may have mistakes, or put it in store."""
+        self._count(request)
+        made = ArmyBody(body.army, body.preset)
+        self._saved.save(require_caller(request.user).id, made, in_store=body.in_store)
+
+    def _inspect(self, request: Request, body: ArmyBody) -> InspectedArmy:
+        """Return the figures of an army, and what is wrong with it."""
+        self._count(request)
+        return inspect_army(body.army, grid_settings(body.preset))
+
+    def _fill(self, request: Request, body: FillBody) -> DrawnArmy:
+        """Return an army with more shapes of a type, where there is room."""
+        self._count(request, "fill")
+        if body.type >= len(body.army.types):
+            raise _unprocessable_error(f"there is no type {body.type}")
+        return add_shapes(body.army, body.type, body.count, grid_settings(body.preset))
+
+    def _write(self, request: Request, body: ArmyBody) -> ArmyFile:
+        """Return the file of an army: a bot to hand in, or to go on with by hand."""
+        self._count(request)
+        require_valid(body.army, body.preset)
+        return make_army_file(body.army)
+
+    def _open(self, request: Request, body: OpenBody) -> DrawnArmy:
+        """Return the army that a file was written from; nothing of the file is run."""
+        self._count(request)
+        try:
+            return army_in(body.source)
+        except BadArmy as error:
+            raise _unprocessable_error(str(error)) from error
+
+    def _count(self, request: Request, action: str = "draw") -> Asker:
+        """Count what somebody does. Raises: TooMany."""
+        person = request.user.caller
+        by = Asker(client_address(request), None if person is None else person.id)
+        self._pages.limits.count(action, by)
+        return by
+
+    def _fight(self, request: Request, body: BattleBody) -> RunAnswer:
+        """Begin a mock battle on the small grid, to be watched at once."""
+        self._count(request)
         person = request.user.caller
         if person is None and any(drawn.behavior == WRITTEN for drawn in body.army.types):
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
@@ -215,8 +167,7 @@ class DesignsPart(Part):
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
         require_valid(body.army, GRID_PRESETS[0])
-        by = _make_asker(request)
-        self._pages.limits.count("battle", by)
+        by = self._count(request, "battle")
         draft = Draft(name=body.army.name, packed=pack_army(body.army))
         asked = MatchRequest(game=GAME, preset=GRID_PRESETS[0])
         try:
@@ -225,22 +176,6 @@ class DesignsPart(Part):
             return make_run_answer(self._runs.start_run(draft, [opponent], asked, by), self._runs)
         except BadBot as error:
             raise _unprocessable_error(str(error)) from error
-
-
-def _make_asker(request: Request) -> Asker:
-    person = request.user.caller
-    return Asker(client_address(request), None if person is None else person.id)
-
-
-def _make_operation(
-    path: str,
-    endpoint: Callable[[Request], Awaitable[Response]],
-    answer: object,
-    body: type[Struct],
-) -> Operation:
-    return Operation(
-        "POST", f"/designs/{path}", endpoint, answer, body, refusals=INSPECTION_REFUSALS
-    )
 
 
 def require_valid(army: DrawnArmy, preset: str) -> None:

@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
 
 from engine.bots.sandbox import Level
 from engine.catalog import find_game
@@ -39,7 +37,7 @@ from server.http.file_cache import FOLDER, FileCache
 from server.http.limits import RateLimits, TooOften
 from server.http.openapi import Operation
 from server.http.parts import Report
-from server.http.responses import client_address, json_response, read
+from server.http.responses import client_address
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 
@@ -128,17 +126,11 @@ class Advisor:
         if bots is not None:
             bots.close()
 
-    async def _answer(self, request: Request) -> Response:
+    def _answer(self, request: Request, body: AdviceBody) -> Advice:
         """Say what a strong bot would have ordered where a team decided next; ask again for it."""
-        body = await read(request, AdviceBody)
         visitor: Visitor = request.user
-
-        def answer() -> Response:
-            person = visitor.person
-            by = Asker(client_address(request), None if person is None else person.id)
-            return json_response(self.advice(request.path_params["game"], body, by))
-
-        return await run_in_threadpool(answer)
+        by = Asker(client_address(request), None if visitor.person is None else visitor.person.id)
+        return self.advice(request.path_params["game"], body, by)
 
     def advice(self, game_id: str, body: AdviceBody, by: Asker) -> Advice:
         """Return what is known, and have the bot asked if nobody has. `by`: who wants to know.

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -65,11 +64,8 @@ class BoardPictures:
             "/games/{game}/board.png", Permission.ANYBODY, self._send, methods=["GET"]
         )
 
-    async def _send(self, request: Request) -> Response:
+    def _send(self, request: Request) -> Response:
         """Send the present board, as the visitor may see it."""
-        return await run_in_threadpool(self._answer, request)
-
-    def _answer(self, request: Request) -> Response:
         game_id = request.path_params["game"]
         teams = self._seats.own_teams(request, game_id)
         with self._game_service.open_session(game_id) as session:

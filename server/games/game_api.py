@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -39,12 +37,10 @@ from server.http.bodies import Empty
 from server.http.errors import ActionRefused
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
-from server.http.responses import client_address, json_response, parse_query, read
+from server.http.responses import client_address
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 from visualizer.model.story import TurningPoints
-
-B = TypeVar("B", OrderBody, ActBody, DraftBody, FailureBody, PremovesBody)
 
 
 class GameApi:
@@ -100,119 +96,74 @@ class GameApi:
             _of_seat("PUT", f"{game}/premoves", self._keep_premoves, Decisions, PremovesBody),
         ]
 
-    async def _position(self, request: Request) -> Response:
+    def _position(self, request: Request) -> Position:
         """Return a game as whoever asks may see it."""
-        return json_response(await run_in_threadpool(self._load_position, request))
+        game_id = request.path_params["game"]
+        return load_position(self._game_service, game_id, self._seats.own_teams(request, game_id))
 
-    async def _turning_points(self, request: Request) -> Response:
+    def _turning_points(self, request: Request) -> TurningPoints:
         """Return how a game turned that is over: who led from when, and where it was won."""
-        game_id = request.path_params["game"]
-        return json_response(
-            await run_in_threadpool(game_turning_points, self._game_service, self._records, game_id)
-        )
+        return game_turning_points(self._game_service, self._records, request.path_params["game"])
 
-    async def _order(self, request: Request) -> Response:
+    def _order(self, request: Request, body: OrderBody) -> Decisions:
         """Order what an ask waits for; the same order again is harmless."""
-        game, body = await self._read_own(request, OrderBody)
-        ask, answer = Ask(body.team, body.piece), self._game_service.answer
-        step = await run_in_threadpool(answer, game, ask, body.step, body.order)
+        game, ask = _find_ask(request, body)
+        step = self._game_service.answer(game, ask, body.step, body.order)
         self._on_move()
-        return json_response(Decisions(step))
+        return Decisions(step)
 
-    async def _fail(self, request: Request) -> Response:
+    def _fail(self, request: Request, body: FailureBody) -> Decisions:
         """Forfeit what an ask waits for, since the program that was to answer failed."""
-        game, body = await self._read_own(request, FailureBody)
-        ask, fail = Ask(body.team, body.piece), self._game_service.fail
-        step = await run_in_threadpool(fail, game, ask, body.step, body.error)
-        return json_response(Decisions(step))
+        game, ask = _find_ask(request, body)
+        return Decisions(self._game_service.fail(game, ask, body.step, body.error))
 
-    async def _take_back(self, request: Request) -> Response:
+    def _take_back(self, request: Request, body: OrderBody) -> Decisions:
         """Take back an order while others are still waited for."""
-        game, body = await self._read_own(request, OrderBody)
-        ask, take_back = Ask(body.team, body.piece), self._game_service.take_back_order
-        return json_response(Decisions(await run_in_threadpool(take_back, game, ask, body.step)))
+        return Decisions(self._game_service.take_back_order(*_find_ask(request, body), body.step))
 
-    async def _act(self, request: Request) -> Response:
+    def _act(self, request: Request, body: ActBody) -> Decisions:
         """Do something besides ordering, such as resigning."""
-        game, body = await self._read_own(request, ActBody)
-        act = Act(body.team, body.piece, body.name)
-        step = await run_in_threadpool(self._game_service.perform_act, game, act, body.step)
-        return json_response(Decisions(step))
+        game, act = _find_own(request, body.team), Act(body.team, body.piece, body.name)
+        return Decisions(self._game_service.perform_act(game, act, body.step))
 
-    async def _keep_premoves(self, request: Request) -> Response:
+    def _keep_premoves(self, request: Request, body: PremovesBody) -> Decisions:
         """Order ahead for the pieces of a team, in place of what was ordered so before."""
-        game, body = await self._read_own(request, PremovesBody)
+        game = _find_own(request, body.team)
         premoves = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
-        save = self._game_service.save_premoves
-        return json_response(Decisions(await run_in_threadpool(save, game, body.team, premoves)))
+        return Decisions(self._game_service.save_premoves(game, body.team, premoves))
 
-    async def _continue(self, request: Request) -> Response:
+    def _continue(self, request: Request, body: ContinueBody) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
-        body = await read(request, ContinueBody)
-        game_id = request.path_params["game"]
+        visitor: Visitor = request.user
+        person = None if visitor.person is None else visitor.person.id
+        is_stranger = visitor.has_accounts and person is None
+        asker = Asker(client_address(request), person, is_stranger=is_stranger)
+        new_id = self._continuation.play_on(request.path_params["game"], body, asker)
+        if person is not None:
+            self._open_games.own(new_id, body.team, person)
+        return continuation_response(request, self._game_service, new_id, body.team)
 
-        def play_on() -> Response:
-            visitor: Visitor = request.user
-            person = None if visitor.person is None else visitor.person.id
-            is_stranger = visitor.has_accounts and person is None
-            asker = Asker(client_address(request), person, is_stranger=is_stranger)
-            new_id = self._continuation.play_on(game_id, body, asker)
-            if person is not None:
-                self._open_games.own(new_id, body.team, person)
-            return continuation_response(request, self._game_service, new_id, body.team)
-
-        return await run_in_threadpool(play_on)
-
-    async def _ask_rematch(self, request: Request) -> Response:
+    def _ask_rematch(self, request: Request) -> Rematch:
         """Ask for another game of the same players, with the seats rotated.
 
         It begins once all people who played have asked for it.
         """
-        rematch = await run_in_threadpool(self._game_service.create_rematch, *read_seat(request))
-        return json_response(Rematch(rematch=rematch))
+        return Rematch(rematch=self._game_service.create_rematch(*read_seat(request)))
 
-    async def _decline_rematch(self, request: Request) -> Response:
+    def _decline_rematch(self, request: Request) -> None:
         """Decline to play again: the others are told; who asks for it later wants it after all."""
-        await run_in_threadpool(self._game_service.decline_rematch, *read_seat(request))
-        return json_response(Empty())
+        self._game_service.decline_rematch(*read_seat(request))
 
-    async def _keep_draft(self, request: Request) -> Response:
+    def _keep_draft(self, request: Request, body: DraftBody) -> DraftedOrder:
         """Keep what was clicked so far, and return what it comes to."""
-        game, body = await self._read_own(request, DraftBody)
-        return json_response(await run_in_threadpool(self._save_draft, game, body))
+        game, ask = _find_ask(request, body)
+        self._game_service.save_draft(game, ask, body.step, body.lines)
+        return self._make_draft_answer(game, ask, body.lines)
 
-    async def _draft(self, request: Request) -> Response:
+    def _draft(self, request: Request, query: DraftQuery) -> DraftedOrder:
         """Return the draft that was kept for the present turn."""
-        query = parse_query(request, DraftQuery)
-        game, teams = read_seat(request)
-        require_own(query.team, teams)
-        return json_response(
-            await run_in_threadpool(self._load_order_draft, game, Ask(query.team, query.piece))
-        )
-
-    # -- what the above have in common --------------------------------------------------------
-
-    async def _read_own(self, request: Request, kind: type[B]) -> tuple[str, B]:
-        """Return the game of a path, and what a player sends.
-
-        Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError.
-        """
-        game_id, teams = read_seat(request)
-        body = await read(request, kind)
-        require_own(body.team, teams)
-        return game_id, body
-
-    def _load_position(self, request: Request) -> Position:
-        game_id = request.path_params["game"]
-        return load_position(self._game_service, game_id, self._seats.own_teams(request, game_id))
-
-    def _save_draft(self, game_id: str, body: DraftBody) -> DraftedOrder:
-        ask = Ask(body.team, body.piece)
-        self._game_service.save_draft(game_id, ask, body.step, body.lines)
-        return self._make_draft_answer(game_id, ask, body.lines)
-
-    def _load_order_draft(self, game_id: str, ask: Ask) -> DraftedOrder:
-        return self._make_draft_answer(game_id, ask, self._game_service.load_draft(game_id, ask))
+        game, ask = _find_ask(request, query)
+        return self._make_draft_answer(game, ask, self._game_service.load_draft(game, ask))
 
     def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:
         with self._game_service.open_session(game_id) as session:
@@ -228,6 +179,20 @@ class GameApi:
             answer=draft.answer,
             shows=draft.shows,
         )
+
+
+def _find_own(request: Request, team: int) -> str:
+    """Return the game of a path, in which a team is that of whoever asks. Raises: NotYourSeat."""
+    game_id, teams = read_seat(request)
+    require_own(team, teams)
+    return game_id
+
+
+def _find_ask(
+    request: Request, body: OrderBody | FailureBody | DraftBody | DraftQuery
+) -> tuple[str, Ask]:
+    """Return the game and the ask that a player names. Raises: NotYourSeat."""
+    return _find_own(request, body.team), Ask(body.team, body.piece)
 
 
 _of_seat = partial(Operation, permission=Permission.SEAT, refusals=PLAYING)

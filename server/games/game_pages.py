@@ -7,7 +7,6 @@ from http import HTTPStatus
 import msgspec
 from markdown_it import MarkdownIt
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -72,40 +71,44 @@ class GamePages:
         """Return the first page of a server without accounts: the games of this browser."""
         return PermittedRoute("/", Permission.ANYBODY, self._home, ["GET"])
 
-    async def _home(self, request: Request) -> Response:
-        games = await run_in_threadpool(browser_games, request, self._seats, self._game_service)
+    def _home(self, request: Request) -> Response:
+        games = browser_games(request, self._seats, self._game_service)
         return self._render("home.html", games=games)
 
-    async def _page(self, request: Request) -> Response:
-        game_id = request.path_params["game"]
-        key = request.query_params.get("key")
+    def _page(self, request: Request) -> Response:
+        game_id, key = request.path_params["game"], request.query_params.get("key")
         if key is not None:
-            return await run_in_threadpool(self._let_in, request, game_id, key)
-        return HTMLResponse(await run_in_threadpool(self._render_board, game_id))
+            return self._let_in(request, game_id, key)
+        return HTMLResponse(self._render_board(game_id))
 
-    async def _join(self, request: Request) -> Response:
+    def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
         key = request.path_params["key"]
-        game_id = await run_in_threadpool(self._game_service.keys.find_game, key)
+        game_id = self._game_service.keys.find_game(key)
         if game_id is None:
             return self._render("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
-            return await run_in_threadpool(self._let_in, request, game_id, key)
+            return self._let_in(request, game_id, key)
         return self._render("join.html", key=key)
 
-    async def _replay(self, request: Request) -> Response:
+    def _replay(self, request: Request) -> Response:
         """Send the replay of a game that is over: before, it would tell what is hidden."""
-        name, content = await run_in_threadpool(self._read_record, request.path_params["game"])
-        disposition = f'attachment; filename="{name}"'
-        return Response(
-            content,
-            media_type="application/gzip",
-            headers={"content-disposition": disposition},
-        )
+        game_id = request.path_params["game"]
+        with self._game_service.open_session(game_id) as session:
+            content = self._records.replay(session).read_bytes()
+            disposition = f'attachment; filename="{session.game.name}-{game_id}.jsonl.gz"'
+        headers = {"content-disposition": disposition}
+        return Response(content, media_type="application/gzip", headers=headers)
 
-    async def _rematch(self, request: Request) -> Response:
+    def _rematch(self, request: Request) -> Response:
         """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
-        return await run_in_threadpool(self._let_into_rematch, request)
+        game_id = request.path_params["game"]
+        with self._game_service.open_session(game_id) as session:
+            rematch = session.rematch
+        if rematch is not None and self._seats.own_teams(request, rematch):
+            return self._redirect_to_game(request, rematch, None)
+        teams = self._seats.own_teams(request, game_id)
+        return self._redirect_to_game(request, *self._game_service.rematch_token(game_id, teams))
 
     def _render_board(self, game_id: str) -> bytes:
         with self._game_service.open_session(game_id) as session:
@@ -129,7 +132,7 @@ class GamePages:
     def _render_part(self, template: str, **values: object) -> str:
         return self._templates.get_template(template).render(values)
 
-    async def _how_to_play(self, request: Request) -> Response:
+    def _how_to_play(self, request: Request) -> Response:
         """Tell people how a game is played. Raises: HTTPException, of 404, for one of no people."""
         game = GAMES.get(request.path_params["board"])
         if game is None or not (has_board(game) or game.has_designs):
@@ -160,25 +163,11 @@ class GamePages:
             request, game_id, self._game_service.keys.exchange(key, game_id)
         )
 
-    def _let_into_rematch(self, request: Request) -> Response:
-        game_id = request.path_params["game"]
-        with self._game_service.open_session(game_id) as session:
-            rematch = session.rematch
-        if rematch is not None and self._seats.own_teams(request, rematch):
-            return self._redirect_to_game(request, rematch, None)
-        teams = self._seats.own_teams(request, game_id)
-        return self._redirect_to_game(request, *self._game_service.rematch_token(game_id, teams))
-
     def _redirect_to_game(self, request: Request, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
         if token is not None:
             seat_at(request, response, game_id, token)
         return response
-
-    def _read_record(self, game_id: str) -> tuple[str, bytes]:
-        with self._game_service.open_session(game_id) as session:
-            name = f"{session.game.name}-{game_id}.jsonl.gz"
-            return name, self._records.replay(session).read_bytes()
 
     def _render(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         return render_page(self._templates, template, status, values=values)

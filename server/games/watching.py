@@ -4,7 +4,6 @@ from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
@@ -63,14 +62,11 @@ class Watching:
             PermittedRoute("/games/{game}/watch", Permission.ANYBODY, self._page, ["GET"]),
         ]
 
-    async def _page(self, request: Request) -> Response:
-        page = await run_in_threadpool(self._render_page, request.path_params["game"])
-        return HTMLResponse(page)
-
-    def _render_page(self, game_id: str) -> bytes:
-        with self._game_service.open_session(game_id) as session:
+    def _page(self, request: Request) -> Response:
+        with self._game_service.open_session(request.path_params["game"]) as session:
             poster, title = draw_public_board(session), session.game.title
-            return live_page(session.names, title, self._public_path, poster=poster)
+            page = live_page(session.names, title, self._public_path, poster=poster)
+        return HTMLResponse(page)
 
     def follow(self, request: Request, game_id: str, last: str | None) -> Events:
         """Follow a game from the moment that was seen last."""

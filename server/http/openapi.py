@@ -1,7 +1,8 @@
 """The API: operations, from which both the routes and their OpenAPI document are made.
 
-To add one, write an endpoint (its docstring is the summary) and a line in the `operations` of its
-part, such as `Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody,
+To add one, write an endpoint (its docstring is the summary), which is called on a thread with the
+request and its body or query, and a line in the `operations` of its part, such as
+`Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody,
 permission=Permission.SEAT, refusals=PLAYING)`.
 Bodies, queries and answers are msgspec structs; what their docstrings and `Meta` descriptions say
 stands in the document.
@@ -11,18 +12,27 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from http import HTTPStatus
+from inspect import iscoroutinefunction
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import ENGINE_VERSION
 from engine.catalog import DEFAULT_GAME_OF_PEOPLE
-from server.http.bodies import Problem
+from server.http.bodies import Empty, Problem
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import BASE, COOKIE, JSON
+from server.http.responses import (
+    BASE,
+    COOKIE,
+    JSON,
+    decode_json,
+    json_response,
+    parse_query,
+)
 
 JsonSchema = dict[str, Any]
 WATCHING = (HTTPStatus.NOT_FOUND,)
@@ -101,7 +111,9 @@ class Operation(Struct, frozen=True):
     method: str
     path: str
     """Below /api/v1, such as `/games/{game}`."""
-    endpoint: Callable[[Request], Awaitable[Response]]
+    endpoint: Callable[..., Any]
+    """Returns the answer, or None for `Empty`. One that streams or waits is asynchronous: it reads
+    and responds by itself."""
     answer: object
     body: type[Struct] | None = None
     query: type[Struct] | None = None
@@ -142,9 +154,26 @@ def make_routes(operations: Iterable[Operation], allow: Allow) -> list[Permitted
 def _make_endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         await allow(operation.permission, request)
-        return await operation.endpoint(request)
+        if iscoroutinefunction(operation.endpoint):
+            response: Response = await operation.endpoint(request)
+            return response
+        content = b"" if operation.body is None else await request.body()
+        return await run_in_threadpool(_respond, operation, request, content)
 
     return endpoint
+
+
+def _respond(operation: Operation, request: Request, content: bytes) -> Response:
+    """Raises: msgspec.DecodeError for a body or a query that is not as described."""
+    taken: list[Struct] = []
+    if operation.body is not None:
+        taken.append(decode_json(content, operation.body))
+    if operation.query is not None:
+        taken.append(parse_query(request, operation.query))
+    answer = operation.endpoint(request, *taken)
+    if isinstance(answer, Response):
+        return answer
+    return json_response(Empty() if answer is None else answer)
 
 
 def openapi_document(

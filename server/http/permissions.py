@@ -48,9 +48,10 @@ class PermittedRoute(Route):
         self,
         path: str,
         permission: Permission,
-        endpoint: Callable[[Request], Awaitable[Response]],
+        endpoint: Callable[[Request], Response | Awaitable[Response]],
         methods: Sequence[str],
     ) -> None:
+        """`endpoint` is called on a thread, unless it is asynchronous."""
         super().__init__(path, endpoint, methods=methods)
         self.permission = permission
 

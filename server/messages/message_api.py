@@ -5,14 +5,11 @@ from functools import partial
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
 
 from server.http.bodies import MAX_INT32, Empty, Team
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
-from server.http.responses import json_response, read
 from server.messages.block_list import Restriction
 from server.messages.conversations import Conversations
 from server.messages.mutes import Mutes
@@ -81,25 +78,16 @@ class MessageApi:
             of_seat("PUT", decide, self._decide, Empty, RestrictBody, refusals=TALKING),
         ]
 
-    async def _say(self, request: Request) -> Response:
+    def _say(self, request: Request, body: MessageBody) -> None:
         """Write to the other players."""
         game_id, teams = read_seat(request)
-        body = await read(request, MessageBody)
-        say = self._conversations.say
-        await run_in_threadpool(say, game_id, min(teams), body.text, body.after)
-        return json_response(Empty())
+        self._conversations.say(game_id, min(teams), body.text, body.after)
 
-    async def _read(self, request: Request) -> Response:
+    def _read(self, request: Request, body: ReadBody) -> None:
         """Say up to which message one has read: later ones are new on every device."""
-        game_id, teams = read_seat(request)
-        body = await read(request, ReadBody)
-        await run_in_threadpool(self._conversations.mark_read, game_id, teams, body.up_to)
-        return json_response(Empty())
+        self._conversations.mark_read(*read_seat(request), body.up_to)
 
-    async def _decide(self, request: Request) -> Response:
+    def _decide(self, request: Request, body: RestrictBody) -> None:
         """Read, mute or block another player."""
         game_id, teams = read_seat(request)
-        body = await read(request, RestrictBody)
-        decide = partial(self._mutes.set_in_game, everywhere=body.everywhere)
-        await run_in_threadpool(decide, game_id, teams, body.team, body.kind)
-        return json_response(Empty())
+        self._mutes.set_in_game(game_id, teams, body.team, body.kind, everywhere=body.everywhere)

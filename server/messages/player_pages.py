@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Protocol
 
 from msgspec import Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -19,7 +18,7 @@ from server.http.openapi import TALKING, Operation
 from server.http.page_requests import PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import NO_SEAT, Permission, read_seat, require_caller
-from server.http.responses import client_address, json_response, read
+from server.http.responses import client_address
 from server.identity.people import person_with
 from server.identity.text_limits import parse_whole_number
 from server.messages.block_list import BlockedPerson, Restriction, block_list, find_restriction
@@ -198,12 +197,9 @@ class PlayerPages(Part):
         message = f"number {report.id}"
         self._pages.audit.note("report made", message, address=address, person=person)
 
-    async def _report_player(self, request: Request) -> Response:
+    def _report_player(self, request: Request, body: ReportBody) -> None:
         """Tell the organizers of another player, or of a message of theirs."""
-        game_id, teams = read_seat(request)
-        body = await read(request, ReportBody)
-        await run_in_threadpool(self._report_team, request, game_id, teams, body)
-        return json_response(Empty())
+        self._report_team(request, *read_seat(request), body)
 
     # -- a person, wherever they are ----------------------------------------------------------
 
@@ -247,37 +243,20 @@ class PlayerPages(Part):
             raise ActionRefused("choose what to do: mute, block or report")
         return do
 
-    async def _list_blocked(self, request: Request) -> Response:
+    def _list_blocked(self, request: Request) -> BlockedPeople:
         """Return whom one mutes or blocks everywhere."""
+        is_own = block_list(require_caller(request.user).id)
+        return BlockedPeople(self._people.database.find(is_own))
 
-        def list_blocked() -> BlockedPeople:
-            is_own = block_list(require_caller(request.user).id)
-            return BlockedPeople(self._people.database.find(is_own))
-
-        return json_response(await run_in_threadpool(list_blocked))
-
-    async def _restrict_person(self, request: Request) -> Response:
+    def _restrict_person(self, request: Request, body: RestrictPersonBody) -> None:
         """Mute or block a person everywhere, or end that."""
-        body = await read(request, RestrictPersonBody)
+        me = require_caller(request.user)
+        self._mutes.set_everywhere(me.id, body.person, body.kind)
 
-        def restrict() -> None:
-            me = require_caller(request.user)
-            self._mutes.set_everywhere(me.id, body.person, body.kind)
-
-        await run_in_threadpool(restrict)
-        return json_response(Empty())
-
-    async def _report_person(self, request: Request) -> Response:
+    def _report_person(self, request: Request, body: ReportPersonBody) -> None:
         """Tell the organizers of a person."""
-        body = await read(request, ReportPersonBody)
-
-        def report() -> None:
-            me, address = require_caller(request.user), client_address(request)
-            number = self._reports.report_person(me, address, body)
-            self._note(number, address, me.id)
-
-        await run_in_threadpool(report)
-        return json_response(Empty())
+        me, address = require_caller(request.user), client_address(request)
+        self._note(self._reports.report_person(me, address, body), address, me.id)
 
 
 def _parse_reason(request: PageRequest) -> Reason:

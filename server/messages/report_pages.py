@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -18,7 +17,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission, require_person
-from server.http.responses import client_address, json_response, read
+from server.http.responses import client_address
 from server.identity.people import People, Person
 from server.identity.text_limits import parse_whole_number
 from server.messages.conversations import Games
@@ -94,24 +93,14 @@ class ReportPages(Part):
         self._close(request, request.me, request.field("reason"), bans=bans)
         return redirect_to("/admin/reports")
 
-    async def _list(self, request: Request) -> Response:
+    def _list(self, request: Request) -> ReportList:
         """Return the reports that wait for an organizer."""
+        me, lookup = require_person(request.user), open_reports()
+        return ReportList([one.read_by(me.id) for one in self._people.database.find(lookup)])
 
-        def find_reports() -> ReportList:
-            me, lookup = require_person(request.user), open_reports()
-            return ReportList([one.read_by(me.id) for one in self._people.database.find(lookup)])
-
-        return json_response(await run_in_threadpool(find_reports))
-
-    async def _close_by_program(self, request: Request) -> Response:
+    def _close_by_program(self, request: Request, body: CloseBody) -> None:
         """Close a report, and ban whom it is about if that is wanted."""
-        body = await read(request, CloseBody)
-
-        def close() -> None:
-            self._close(request, require_person(request.user), body.note, bans=body.bans)
-
-        await run_in_threadpool(close)
-        return json_response(Empty())
+        self._close(request, require_person(request.user), body.note, bans=body.bans)
 
     def _close(self, request: Request, me: Person, note: str, *, bans: bool) -> None:
         """Raises: Denied."""

@@ -1,6 +1,6 @@
 """What programs with tokens do on a server: the operations of remote bots."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from http import HTTPStatus
 from operator import attrgetter
@@ -26,8 +26,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
 from server.http.permissions import Permission, require_player
-from server.http.responses import EVENTS, json_response, parse_query, read
-from server.identity.people import Person
+from server.http.responses import EVENTS, json_response, parse_query
 from server.identity.visitors import Visitor
 from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, PlayQuery
 from server.remote_bots.challenges import WaitingGames
@@ -83,42 +82,27 @@ class RemoteBotsPart(Part):
         """End all streams, so that the server can end; on the event loop."""
         self._streams.close_all_streams()
 
-    async def _list(self, request: Request) -> Response:
+    def _list(self, request: Request) -> Challenges:
         """Return the games that wait for the remote bot, or for others and are its own."""
-        return await self._respond(
-            request, lambda asked, me: Challenges(challenges=self._waiting.find_games(me))
-        )
+        return Challenges(challenges=self._waiting.find_games(require_player(request.user)))
 
-    async def _make(self, request: Request) -> Response:
+    def _make(self, request: Request, body: ChallengeBody) -> Challenge:
         """Challenge others, or open a game to all: the remote bot has one of its seats."""
-        body = await read(request, ChallengeBody)
+        me = require_player(request.user)
+        PageRequest(self._pages, request).count("new_game", person=me)
+        return self._waiting.make(me, body)
 
-        def make(asked: PageRequest, me: Person) -> Challenge:
-            asked.count("new_game", person=me)
-            return self._waiting.make(me, body)
-
-        return await self._respond(request, make)
-
-    async def _accept(self, request: Request) -> Response:
+    def _accept(self, request: Request) -> Challenge:
         """Let the remote bot sit down; the game begins when all seats are taken."""
-        return await self._respond(
-            request, lambda asked, me: self._waiting.accept(me, asked.part("game"))
-        )
+        return self._waiting.accept(require_player(request.user), request.path_params["game"])
 
-    async def _decline(self, request: Request) -> Response:
+    def _decline(self, request: Request) -> Challenge:
         """Say that the remote bot does not play."""
-        return await self._respond(
-            request, lambda asked, me: self._waiting.decline(me, asked.part("game"))
-        )
+        return self._waiting.decline(require_player(request.user), request.path_params["game"])
 
-    async def _cancel(self, request: Request) -> Response:
+    def _cancel(self, request: Request) -> None:
         """Cancel a game of one's own that has not begun, or leave a seat of another."""
-
-        def cancel(asked: PageRequest, me: Person) -> Empty:
-            self._waiting.cancel(me, asked.part("game"))
-            return Empty()
-
-        return await self._respond(request, cancel)
+        self._waiting.cancel(require_player(request.user), request.path_params["game"])
 
     async def _events(self, request: Request) -> Response:
         """Follow challenges, and what is asked of the remote bot in all its games."""
@@ -127,18 +111,6 @@ class RemoteBotsPart(Part):
         last = request.headers.get("last-event-id", "")
         events = encode_events(self._streams.follow(request.user, me, query, last))
         return EventStream(events, place=self._streams.count_stream(me))
-
-    async def _respond(
-        self, request: Request, answer: Callable[[PageRequest, Person], object]
-    ) -> Response:
-        """Answer on a thread."""
-
-        def respond() -> Response:
-            return json_response(
-                answer(PageRequest(self._pages, request), require_player(request.user))
-            )
-
-        return await run_in_threadpool(respond)
 
 
 class ListedBot(Struct, frozen=True, kw_only=True):

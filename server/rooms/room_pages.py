@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -33,8 +32,6 @@ from server.http.responses import (
     EVENTS,
     client_address,
     game_cookie_name,
-    json_response,
-    read,
     seat_at,
     seat_cookies,
 )
@@ -279,33 +276,26 @@ class RoomsPart(Part):
 
     # -- API ------------------------------------------------------------------------------------
 
-    async def _state(self, request: Request) -> Response:
+    def _state(self, request: Request) -> RoomAnswer:
         """Return how a room stands, as everybody with its address may know it."""
-        return await run_in_threadpool(self._answer, request)
-
-    async def _seal(self, request: Request) -> Response:
-        """Seal an army for the next battle: nobody else sees it before that."""
-        await run_in_threadpool(self._find_own, request)  # before what is sent is read
-        body = await read(request, SealBody)
-        await run_in_threadpool(self._take_army, request, body.army)
-        return await run_in_threadpool(self._answer, request)
-
-    async def _scene(self, request: Request) -> Response:
-        """Return a battle that is over, as whoever asks may see it."""
-        room, key = await run_in_threadpool(self._find_battle, request)
-        teams = list(filter(None, [_own_team(request, room)]))
-        return await run_in_threadpool(self._matches.scene_event, key, teams)
-
-    # -- what the above have in common ----------------------------------------------------------
-
-    def _answer(self, request: Request) -> Response:
         room = self._find(request)
         team = _own_team(request, room)
         own_seat = None if team is None else room.seats[team - 1]
         army = None if own_seat is None else own_seat.army or own_seat.last
         status = room.describe_status(team)
-        stands = RoomAnswer(room.phase, room.number, room.run, status, room.terms.grid, army)
-        return json_response(stands)
+        return RoomAnswer(room.phase, room.number, room.run, status, room.terms.grid, army)
+
+    def _seal(self, request: Request, body: SealBody) -> RoomAnswer:
+        """Seal an army for the next battle: nobody else sees it before that."""
+        self._take_army(request, body.army)
+        return self._state(request)
+
+    def _scene(self, request: Request) -> Response:
+        """Return a battle that is over, as whoever asks may see it."""
+        room, key = self._find_battle(request)
+        return self._matches.scene_event(key, list(filter(None, [_own_team(request, room)])))
+
+    # -- what the above have in common ----------------------------------------------------------
 
     def _take_army(self, request: Request, said: DrawnArmy | str) -> None:
         """Take in an army for the next battle. Raises: Denied, TooMany."""

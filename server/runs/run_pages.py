@@ -26,7 +26,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
-from server.http.responses import EVENTS, json_response
+from server.http.responses import EVENTS
 from server.http.shared_stream import Follow
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
@@ -118,11 +118,11 @@ class RunsPart(Part):
         )
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
-    async def _state(self, request: Request) -> Response:
+    def _state(self, request: Request) -> RunAnswer:
         """Return how far a run has come."""
-        run = await run_in_threadpool(self._find_run, request.path_params["run"])
+        run = self._find_run(request.path_params["run"])
         self.runs.note_viewer(run)
-        return json_response(make_run_answer(run, self.runs))
+        return make_run_answer(run, self.runs)
 
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""

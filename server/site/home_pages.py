@@ -8,7 +8,6 @@ from typing import Annotated
 
 import msgspec
 from sqlalchemy import select
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -37,7 +36,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import json_response, seat_cookies
+from server.http.responses import seat_cookies
 from server.messages.block_list import blocked_either_way
 from server.messages.message_filter import count_new_messages
 from server.rooms.rooms import Phase, find_rooms, has_seat
@@ -147,25 +146,16 @@ class HomePages(Part):
             ),
         ]
 
-    async def _featured(self, request: Request) -> Response:
+    def _featured(self, request: Request, asked: FeaturedQuery) -> FeaturedAnswer:
         """Return the match that the first page shows now, or the channel of a ladder."""
-        asked = msgspec.convert(dict(request.query_params), FeaturedQuery)
+        ladder = self._find_ladder(PageRequest(self._pages, request), asked.ladder)
+        return FeaturedAnswer(match=self._featured_on(ladder))
 
-        def answer() -> Response:
-            ladder = self._find_ladder(PageRequest(self._pages, request), asked.ladder)
-            return json_response(FeaturedAnswer(match=self._featured_on(ladder)))
-
-        return await run_in_threadpool(answer)
-
-    async def _games(self, request: Request) -> Response:
+    def _games(self, request: Request) -> MyGames:
         """Return the running games of whoever asks."""
-
-        def answer() -> Response:
-            asked = PageRequest(self._pages, request)
-            (seats,) = asked.read(own_seats(asked.me.id, are_over=False))
-            return json_response(MyGames(games=self._my_games(seats)))
-
-        return await run_in_threadpool(answer)
+        asked = PageRequest(self._pages, request)
+        (seats,) = asked.read(own_seats(asked.me.id, are_over=False))
+        return MyGames(games=self._my_games(seats))
 
     # -- pages --------------------------------------------------------------------------------
 

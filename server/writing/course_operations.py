@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +13,7 @@ from runners.match_request import MatchRequest
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.permissions import Permission
-from server.http.responses import json_response, read
+from server.http.responses import json_response
 from server.identity.rate_limits import Asker
 from server.identity.text_limits import parse_whole_number
 from server.runs.run_pages import RUN_GONE, make_run_answer
@@ -85,64 +84,48 @@ class CourseOperations:
             ),
         ]
 
-    async def _course(self, request: Request) -> Response:
+    def _course(self, request: Request) -> CourseAnswer:
         """Return the steps of a course, and how far whoever asks has come."""
+        game = _require_course(request)
+        return self._progress.answer(self._writers.find_owner(request), game)
 
-        def answer() -> CourseAnswer:
-            game = _require_course(request)
-            return self._progress.answer(self._writers.find_owner(request), game)
-
-        return json_response(await run_in_threadpool(answer))
-
-    async def _try_step(self, request: Request) -> Response:
+    def _try_step(self, request: Request, body: TryBody) -> Response:
         """Begin the match of a step with a draft of one's own."""
-        body = await read(request, TryBody)
+        game = _require_course(request)
+        number = parse_whole_number(request.path_params["step"]) or 0
+        step = _find_step(game, number)
+        draft = self._access.find_draft(request, body.draft)
+        if draft.game != game:
+            raise unprocessable_error(f"this draft plays another game than {game}")
+        return self._start_try(draft, number, step, make_asker(request, draft.owner))
 
-        def answer() -> Response:
-            game = _require_course(request)
-            number = parse_whole_number(request.path_params["step"]) or 0
-            step = _find_step(game, number)
-            draft = self._access.find_draft(request, body.draft)
-            if draft.game != game:
-                raise unprocessable_error(f"this draft plays another game than {game}")
-            return self._start_try(draft, number, step, make_asker(request, draft.owner))
-
-        return await run_in_threadpool(answer)
-
-    async def _tried(self, request: Request) -> Response:
+    def _tried(self, request: Request) -> TryAnswer:
         """Return what came of a try."""
-
-        def answer() -> TryAnswer:
-            game = _require_course(request)
-            run = self._runs.find(request.path_params["run"])
-            if run is None or not run.draft or run.game != game or not run.course_step:
-                raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
-            owner = self._access.find_draft(request, run.draft).owner
-            goals = []
-            if run.state is State.OVER and self._runs.replay(run).exists():
-                goals = evaluate_goals(
-                    _find_step(game, run.course_step), Replay(self._runs.replay(run))
-                )
-            is_done = bool(goals) and all(goal.is_met for goal in goals)
-            if is_done:
-                self._progress.note_done(owner, game, run.course_step)
-            return TryAnswer(
-                run=run.id,
-                step=run.course_step,
-                is_over=run.state not in OPEN,
-                is_done=is_done,
-                goals=goals,
-                words=run.words,
-                next=self._progress.answer(owner, game).next,
-            )
-
-        return json_response(await run_in_threadpool(answer))
-
-    async def _learners(self, request: Request) -> Response:
-        """Return who has come how far in a course, to organizers."""
-        return json_response(
-            await run_in_threadpool(lambda: self._progress.find_learners(_require_course(request)))
+        game = _require_course(request)
+        run = self._runs.find(request.path_params["run"])
+        if run is None or not run.draft or run.game != game or not run.course_step:
+            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
+        owner = self._access.find_draft(request, run.draft).owner
+        goals = []
+        if run.state is State.OVER and self._runs.replay(run).exists():
+            step = _find_step(game, run.course_step)
+            goals = evaluate_goals(step, Replay(self._runs.replay(run)))
+        is_done = bool(goals) and all(goal.is_met for goal in goals)
+        if is_done:
+            self._progress.note_done(owner, game, run.course_step)
+        return TryAnswer(
+            run=run.id,
+            step=run.course_step,
+            is_over=run.state not in OPEN,
+            is_done=is_done,
+            goals=goals,
+            words=run.words,
+            next=self._progress.answer(owner, game).next,
         )
+
+    def _learners(self, request: Request) -> Learners:
+        """Return who has come how far in a course, to organizers."""
+        return self._progress.find_learners(_require_course(request))
 
     def _start_try(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
         """Raises: Denied, TooMany."""

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -22,11 +21,11 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE, Permission
-from server.http.responses import client_address, json_response, read
+from server.http.responses import client_address
 from server.identity.text_limits import FIELDS, parse_whole_number
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import digest_or_none, validate_draft_files
-from server.writing.drafts import Draft, Drafts, NotSaved, Owner
+from server.writing.drafts import Drafts, NotSaved, Owner
 from server.writing.writers import DraftAccess, unprocessable_error
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
@@ -98,21 +97,33 @@ class HandingIn:
 
     # -- API ------------------------------------------------------------------------------------
 
-    async def _open_ladders(self, request: Request) -> Response:
+    def _open_ladders(self, request: Request) -> OpenLadders:
         """Return the ladders that a draft can be handed in to."""
+        draft, person = self._access.require_draft(request), request.user.caller
+        ladders = [] if person is None else self._bots.open_ladders(person.id, draft.game)
+        return OpenLadders([_open_ladder(*one) for one in ladders])
 
-        def answer(draft: Draft) -> OpenLadders:
-            person = request.user.caller
-            ladders = [] if person is None else self._bots.open_ladders(person.id, draft.game)
-            return OpenLadders([_open_ladder(*one) for one in ladders])
-
-        return await self._access.answer(request, answer)
-
-    async def _hand_in(self, request: Request) -> Response:
+    def _hand_in(self, request: Request, body: HandInBody) -> HandedIn:
         """Hand a draft in, and keep it as a version; its checks go on after the answer."""
-        draft = await self._access.require_draft(request)
-        body = await read(request, HandInBody)
-        return json_response(await run_in_threadpool(self._submit_draft, request, draft, body))
+        draft, me = self._access.require_draft(request), request.user.caller
+        if me is None:
+            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+        submissions = self._bots.submissions
+        PageRequest(self._pages, request).count("hand_in", person=me)
+        files = [Sent(name, text.encode()) for name, text in draft.files.items()]
+        form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
+        address = client_address(request)
+        try:
+            taken = submissions.take(me, files, form, address)
+        except SubmissionRefused as error:
+            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
+            raise unprocessable_error(str(error)) from error
+        number = self._drafts.save_version(draft, HANDED_IN, digest_or_none(draft.files))
+        return HandedIn(
+            path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
+            is_identical=taken.is_identical,
+            version=number,
+        )
 
     # -- pages ----------------------------------------------------------------------------------
 
@@ -135,30 +146,6 @@ class HandingIn:
         note = f"version {version.number} as it was {HANDED_IN}"
         self._drafts.save_version(draft, note, digest_or_none(files))
         return redirect_to(f"/write/{draft.id}")
-
-    # -- details --------------------------------------------------------------------------------
-
-    def _submit_draft(self, request: Request, draft: Draft, body: HandInBody) -> HandedIn:
-        """Raises: Denied."""
-        me = request.user.caller
-        if me is None:
-            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
-        submissions = self._bots.submissions
-        PageRequest(self._pages, request).count("hand_in", person=me)
-        files = [Sent(name, text.encode()) for name, text in draft.files.items()]
-        form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
-        address = client_address(request)
-        try:
-            taken = submissions.take(me, files, form, address)
-        except SubmissionRefused as error:
-            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
-            raise unprocessable_error(str(error)) from error
-        number = self._drafts.save_version(draft, HANDED_IN, digest_or_none(draft.files))
-        return HandedIn(
-            path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
-            is_identical=taken.is_identical,
-            version=number,
-        )
 
 
 def _bot_to_draft(packed: Packed, name: str) -> dict[str, str]:

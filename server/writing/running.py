@@ -1,11 +1,10 @@
 """Checks and runs of drafts: what the page asks while somebody tries a bot."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 
-import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,7 +20,7 @@ from server.http.bodies import Empty
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
-from server.http.responses import JSON, encode, json_response, parse_query, read
+from server.http.responses import JSON, encode, json_response
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import NotesAnswer, read_notes_answer
 from server.runs.run_pages import RUN_GONE, RunAnswer, make_run_answer
@@ -95,20 +94,17 @@ class Running:
 
     # -- API ------------------------------------------------------------------------------------
 
-    async def _rivals(self, request: Request) -> Response:
+    def _rivals(self, request: Request) -> Rivals:
         """Return what a draft can be played against."""
-
-        def answer(draft: Draft) -> Rivals:
-            self._runs.warm_up()
-            return Rivals(
-                opponents=self._opponents.list_opponents(draft), presets=quick_presets(draft.game)
-            )
-
-        return await self._access.answer(request, answer)
+        draft = self._access.require_draft(request)
+        self._runs.warm_up()
+        return Rivals(
+            opponents=self._opponents.list_opponents(draft), presets=quick_presets(draft.game)
+        )
 
     async def _check(self, request: Request) -> Response:
         """Check a draft: its source, and how it plays the beginning of a few matches."""
-        draft = await self._access.require_draft(request)
+        draft = await run_in_threadpool(self._access.require_draft, request)
         by = make_asker(request, draft.owner)
         self._access.limits.count("check", by)
         self._checking.acquire(by)
@@ -117,103 +113,82 @@ class Running:
         finally:
             self._checking.release(by)
 
-    async def _run_draft(self, request: Request) -> Response:
+    def _run_draft(self, request: Request, body: RunBody) -> Response:
         """Begin a run of a draft, to be watched at once."""
-        draft = await self._access.require_draft(request)
-        body = await read(request, RunBody)
-        return await run_in_threadpool(
-            self._start_run, draft, body, make_asker(request, draft.owner)
+        draft = self._access.require_draft(request)
+        by = make_asker(request, draft.owner)
+        not_run = self.why_not_run(draft, by)
+        if not_run is not None:
+            return not_run
+        played = make_played_draft(draft)
+        try:
+            if body.after is not None:
+                run = self._run_again(draft, played, body, by)
+            else:
+                opponent = self._opponents.find_opponent(draft, body.opponent)
+                wanted = _make_match_request(draft, body.preset, body.seed)
+                run = self._runs.start_run(played, [opponent], wanted, by)
+        except (UsageError, BadReplay, ValueError) as error:
+            raise unprocessable_error(str(error)) from error
+        return json_response(make_run_answer(run, self._runs))
+
+    def _notes(self, request: Request, query: NotesQuery) -> NotesAnswer:
+        """Return what the author of a draft is told of its run, as far as it was played."""
+        run = self._find_run(request)
+        is_over = run.state not in OPEN  # asked first: then nothing more is written
+        return read_notes_answer(
+            self._runs.load_notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
         )
 
-    async def _notes(self, request: Request) -> Response:
-        """Return what the author of a draft is told of its run, as far as it was played."""
-        try:
-            query = parse_query(request, NotesQuery)
-        except msgspec.ValidationError as error:
-            raise Denied(HTTPStatus.BAD_REQUEST, str(error)) from error
-
-        def answer(run: Run) -> NotesAnswer:
-            is_over = run.state not in OPEN  # asked first: then nothing more is written
-            return read_notes_answer(
-                self._runs.load_notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
-            )
-
-        return await self._respond_from_run(request, answer)
-
-    async def _stop_run(self, request: Request) -> Response:
+    def _stop_run(self, request: Request) -> None:
         """Stop a run; what was played of it stays to be looked at."""
+        run = self._find_run(request)
+        self._runs.stop(run)
+        found = self._runs.find(run.id)
+        if found is not None and found.state in OPEN:
+            raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
 
-        def answer(run: Run) -> Empty:
-            self._runs.stop(run)
-            found = self._runs.find(run.id)
-            if found is not None and found.state in OPEN:
-                raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
-            return Empty()
-
-        return await self._respond_from_run(request, answer)
-
-    async def _begin_series(self, request: Request) -> Response:
+    def _begin_series(self, request: Request, body: SeriesBody) -> SeriesMade | Response:
         """Begin a series of a draft, which shows whether it is better."""
-        draft = await self._access.require_draft(request)
-        body = await read(request, SeriesBody)
+        draft = self._access.require_draft(request)
         by = make_asker(request, draft.owner)
-        return await run_in_threadpool(self._start_series, draft, body, by)
-
-    async def _series_state(self, request: Request) -> Response:
-        """Return how a series of a draft stands."""
-        return await self._respond_from_series(request, lambda series: series)
-
-    async def _stop_series(self, request: Request) -> Response:
-        """Stop a series; what was played of it counts."""
-
-        def answer(series: SeriesAnswer) -> Empty:
-            self._series.stop(series.id)
-            found = self._series.find(series.id)
-            if found is not None and found.state in OPEN:
-                raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
-            return Empty()
-
-        return await self._respond_from_series(request, answer)
-
-    # -- details --------------------------------------------------------------------------------
-
-    async def _respond_from_run(
-        self, request: Request, answer: Callable[[Run], object]
-    ) -> Response:
-        def respond() -> object:
-            run = self._runs.find(request.path_params["run"])
-            if run is None or not run.draft:
-                raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
-            self._access.find_draft(request, run.draft)
-            return answer(run)
-
-        return json_response(await run_in_threadpool(respond))
-
-    async def _respond_from_series(
-        self, request: Request, answer: Callable[[SeriesAnswer], object]
-    ) -> Response:
-        def respond() -> object:
-            series = self._series.find(request.path_params["series"])
-            if series is None:
-                raise Denied(HTTPStatus.NOT_FOUND, "there is no such series of yours")
-            self._access.find_draft(request, series.draft)
-            return answer(series)
-
-        return json_response(await run_in_threadpool(respond))
-
-    def _start_series(self, draft: Draft, body: SeriesBody, by: Asker) -> Response:
-        """Raises: Denied, TooMany."""
         not_run = self.why_not_run(draft, by)
         if not_run is not None:
             return not_run
         try:
             opponent = self._opponents.find_opponent(draft, body.against)
-            request = _make_match_request(draft, body.preset, "")
+            wanted = _make_match_request(draft, body.preset, "")
             played = make_played_draft(draft)
-            series = self._series.start_series(played, opponent, request, by, body.games)
+            series = self._series.start_series(played, opponent, wanted, by, body.games)
         except (UsageError, ValueError) as error:
             raise unprocessable_error(str(error)) from error
-        return json_response(SeriesMade(series.id))
+        return SeriesMade(series.id)
+
+    def _series_state(self, request: Request) -> SeriesAnswer:
+        """Return how a series of a draft stands."""
+        series = self._series.find(request.path_params["series"])
+        if series is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such series of yours")
+        self._access.find_draft(request, series.draft)
+        return series
+
+    def _stop_series(self, request: Request) -> None:
+        """Stop a series; what was played of it counts."""
+        series = self._series_state(request)
+        self._series.stop(series.id)
+        found = self._series.find(series.id)
+        if found is not None and found.state in OPEN:
+            raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _find_run(self, request: Request) -> Run:
+        """Return the run of a draft of whoever asks that a path names. Raises: Denied."""
+        run = self._runs.find(request.path_params["run"])
+        if run is None or not run.draft:
+            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
+        self._access.find_draft(request, run.draft)
+        return run
 
     def why_not_run(self, draft: Draft, by: Asker) -> Response | None:
         """Count a run; return the answer where the source is not in order. Raises: Denied."""
@@ -257,23 +232,6 @@ class Running:
             ) from error
         finally:
             await run_in_threadpool(self._runs.release, planned.digests)
-
-    def _start_run(self, draft: Draft, body: RunBody, by: Asker) -> Response:
-        """Raises: Denied, TooMany."""
-        not_run = self.why_not_run(draft, by)
-        if not_run is not None:
-            return not_run
-        played = make_played_draft(draft)
-        try:
-            if body.after is not None:
-                run = self._run_again(draft, played, body, by)
-            else:
-                opponent = self._opponents.find_opponent(draft, body.opponent)
-                request = _make_match_request(draft, body.preset, body.seed)
-                run = self._runs.start_run(played, [opponent], request, by)
-        except (UsageError, BadReplay, ValueError) as error:
-            raise unprocessable_error(str(error)) from error
-        return json_response(make_run_answer(run, self._runs))
 
     def _run_again(self, draft: Draft, played: PlayedDraft, body: RunBody, by: Asker) -> Run:
         """Begin a run from a turn of another one. Raises: Denied, TooMany, SlimeMindError."""

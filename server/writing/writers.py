@@ -1,12 +1,8 @@
 """Who writes, people with accounts and guests, and what drafts are shown to them alone."""
 
 import secrets
-from collections.abc import Callable
 from http import HTTPStatus
-from typing import TypeVar
 
-from msgspec import Struct
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +10,7 @@ from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from server.http.errors import Denied
 from server.http.limits import RateLimits
-from server.http.responses import client_address, json_response, read, set_cookie
+from server.http.responses import client_address, set_cookie
 from server.identity.people import hash_key
 from server.identity.rate_limits import Asker
 from server.writing.drafts import Draft, Drafts, Owner
@@ -23,7 +19,6 @@ COOKIE = "writer"
 """By this cookie a guest's drafts are known."""
 SIGN_IN = "to write a bot here, sign in"
 NO_SUCH_DRAFT = "there is no such draft of yours: it was deleted, or is somebody else's"
-B = TypeVar("B", bound=Struct)
 
 
 class Writers:
@@ -105,25 +100,9 @@ class DraftAccess:
         self.limits.count("write", make_asker(request, owner))
         return draft
 
-    async def require_draft(self, request: Request) -> Draft:
+    def require_draft(self, request: Request) -> Draft:
         """Return the draft that a path names. Raises: Denied."""
-        return await run_in_threadpool(self.find_draft, request, request.path_params["draft"])
-
-    async def answer(self, request: Request, answer: Callable[[Draft], object]) -> Response:
-        """Answer about the draft that a path names, on a thread. Raises: Denied."""
-
-        def respond() -> object:
-            return answer(self.find_draft(request, request.path_params["draft"]))
-
-        return json_response(await run_in_threadpool(respond))
-
-    async def answer_with(
-        self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
-    ) -> Response:
-        """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
-        draft = await self.require_draft(request)
-        body = await read(request, kind)
-        return json_response(await run_in_threadpool(answer, draft, body))
+        return self.find_draft(request, request.path_params["draft"])
 
 
 def unprocessable_error(message: str) -> Denied:

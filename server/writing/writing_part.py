@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -23,7 +22,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import JSON, encode, json_response, read
+from server.http.responses import JSON, encode, json_response
 from server.identity.names import BadName
 from server.identity.people import hash_key
 from server.identity.text_limits import parse_whole_number
@@ -168,79 +167,65 @@ class WritingPart(Part):
 
     # -- API ------------------------------------------------------------------------------------
 
-    async def _all_drafts(self, request: Request) -> Response:
+    def _all_drafts(self, request: Request) -> DraftList:
         """Return the drafts of whoever asks, and what there is to begin from."""
+        owner, why_not = self._writers.find_owner(request), self._writers.why_not(request)
+        return DraftList(
+            drafts=[] if owner is None else self.drafts.find_drafts(owner),
+            templates=list_templates(),
+            can_write=not why_not,
+            why_not=why_not,
+            is_guest=request.user.caller is None,
+        )
 
-        def answer() -> DraftList:
-            owner = self._writers.find_owner(request)
-            why_not = self._writers.why_not(request)
-            return DraftList(
-                drafts=[] if owner is None else self.drafts.find_drafts(owner),
-                templates=list_templates(),
-                can_write=not why_not,
-                why_not=why_not,
-                is_guest=request.user.caller is None,
-            )
-
-        return json_response(await run_in_threadpool(answer))
-
-    async def _new_draft(self, request: Request) -> Response:
+    def _new_draft(self, request: Request, body: NewDraftBody) -> Response:
         """Begin a draft from a template."""
-        body = await read(request, NewDraftBody)
-        owner, token = await run_in_threadpool(self._writers.new_writer, request)
+        owner, token = self._writers.new_writer(request)
         self._access.limits.count("new_draft", make_asker(request, owner))
-        response = json_response(await run_in_threadpool(self._create_draft, body, owner))
+        response = json_response(self._create_draft(body, owner))
         remember(request, response, token)
         return response
 
-    async def _draft(self, request: Request) -> Response:
+    def _draft(self, request: Request) -> DraftAnswer:
         """Return a draft of one's own."""
-        return await self._access.answer(request, self._draft_answer)
+        return self._draft_answer(self._access.require_draft(request))
 
-    async def _save_draft(self, request: Request) -> Response:
+    def _save_draft(self, request: Request, body: SaveBody) -> Saved | Response:
         """Keep what somebody has made of a draft; refused where it was changed elsewhere."""
+        draft = self._access.require_draft(request)
         try:
-            return await self._access.answer_with(request, SaveBody, self._update_draft)
+            name, files = validate_bot_name(body.name), validate_draft_files(body.files)
+            return Saved(self.drafts.save(draft, body.revision, name, files))
+        except (BadName, BadUpload) as error:
+            raise unprocessable_error(str(error)) from error
         except ChangedElsewhere as error:
             content = encode(Changed(str(error), error.revision))
             return Response(content, HTTPStatus.CONFLICT, media_type=JSON)
 
-    async def _delete_draft(self, request: Request) -> Response:
+    def _delete_draft(self, request: Request) -> None:
         """Delete a draft of one's own, with its versions."""
+        self.drafts.remove(self._access.require_draft(request).id)
 
-        def answer(draft: Draft) -> Empty:
-            self.drafts.remove(draft.id)
-            return Empty()
-
-        return await self._access.answer(request, answer)
-
-    async def _keep_version(self, request: Request) -> Response:
+    def _keep_version(self, request: Request, body: NoteBody) -> KeptVersion:
         """Keep the files of a draft as a version."""
+        draft = self._access.require_draft(request)
+        digest = digest_or_none(draft.files)
+        return KeptVersion(self.drafts.save_version(draft, one_line(body.note), digest))
 
-        def answer(draft: Draft, body: NoteBody) -> KeptVersion:
-            digest = digest_or_none(draft.files)
-            return KeptVersion(self.drafts.save_version(draft, one_line(body.note), digest))
-
-        return await self._access.answer_with(request, NoteBody, answer)
-
-    async def _draft_version(self, request: Request) -> Response:
+    def _draft_version(self, request: Request) -> VersionFiles:
         """Return the files of a version."""
         number = parse_whole_number(request.path_params["number"]) or 0  # which no version has
+        files = self.drafts.load_version(self._access.require_draft(request).id, number)
+        if files is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
+        return VersionFiles(number, as_files(files))
 
-        def answer(draft: Draft) -> VersionFiles:
-            files = self.drafts.load_version(draft.id, number)
-            if files is None:
-                raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
-            return VersionFiles(number, as_files(files))
-
-        return await self._access.answer(request, answer)
-
-    async def _reference(self, request: Request) -> Response:
+    def _reference(self, request: Request) -> Reference:
         """Return the API of a game's bots, for completion and hover, and examples."""
         name = request.path_params["board"]
         if name not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no game {name!r:.40}")
-        return json_response(await run_in_threadpool(make_reference, name))
+        return make_reference(name)
 
     # -- details --------------------------------------------------------------------------------
 
@@ -262,14 +247,6 @@ class WritingPart(Part):
         except (BadName, NotSaved) as error:
             raise unprocessable_error(str(error)) from error
         return self._draft_answer(draft)
-
-    def _update_draft(self, draft: Draft, body: SaveBody) -> Saved:
-        """Raises: Denied, ChangedElsewhere."""
-        try:
-            name, files = validate_bot_name(body.name), validate_draft_files(body.files)
-        except (BadName, BadUpload) as error:
-            raise unprocessable_error(str(error)) from error
-        return Saved(self.drafts.save(draft, body.revision, name, files))
 
     def _draft_answer(self, draft: Draft) -> DraftAnswer:
         return DraftAnswer(
