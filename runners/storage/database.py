@@ -323,6 +323,11 @@ class Database:
         with self.reading() as connection:
             return connection.execute(query).scalar()
 
+    def fetch_column(self, query: AnySelect) -> list[Any]:
+        """Return the first value of each row that a query finds. Raises: as `reading`."""
+        with self.reading() as connection:
+            return list(connection.execute(query).scalars())
+
     def find(self, lookup: Lookup[T]) -> T:
         """Return what one lookup finds. Raises: as `reading`."""
         with self.reading() as connection:

@@ -245,8 +245,7 @@ class Store:
 
     def count(self) -> int:
         """Return how many results there are."""
-        with self.database.reading() as connection:
-            return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
+        return int(self.database.fetch_value(select(func.count()).select_from(matches)))
 
     def _decode_result(self, text: str) -> StoredResult:
         with self.report_bad_rows("a result"):

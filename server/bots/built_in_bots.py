@@ -36,8 +36,7 @@ class BuiltInBots:
     def start(self) -> None:
         """Bring the bots that play up to date, whose files a newer program may have changed."""
         query = select(bots.c.game).where(bots.c.person == BUILT_IN_OWNER).distinct()
-        with self._database.reading() as connection:
-            games = list(connection.execute(query).scalars())
+        games = self._database.fetch_column(query)
         for game in filter(GAMES.__contains__, games):  # its package may have been uninstalled
             self._update_bots(game)
 
@@ -74,8 +73,7 @@ class BuiltInBots:
                 entries.c.state == EntryState.PLAYING,
             )
         )
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one() > 0
+        return bool(self._database.fetch_value(query))
 
     def _update_bots(self, game: str) -> list[str]:
         """Keep the built-in bots of a game as they are now; return their ids."""
@@ -89,8 +87,7 @@ class BuiltInBots:
                 for starter in found:
                     _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
         own = select(bots.c.id).where(bots.c.person == BUILT_IN_OWNER, bots.c.game == game)
-        with self._database.reading() as connection:
-            return list(connection.execute(own.order_by(bots.c.name)).scalars())
+        return self._database.fetch_column(own.order_by(bots.c.name))
 
     def _playing_digests(self, game: str) -> dict[str, str]:
         """Return the names of the built-in bots of a game, with the digests that play."""
@@ -103,8 +100,7 @@ class BuiltInBots:
                 versions.c.state == VersionState.ACTIVE,
             )
         )
-        with self._database.reading() as connection:
-            return {row.name: row.digest for row in connection.execute(query)}
+        return {row.name: row.digest for row in self._database.fetch_all(query)}
 
 
 def _find_starter_bots(game: str) -> Iterator[Bot]:

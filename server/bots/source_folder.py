@@ -66,8 +66,7 @@ def _newest_versions(database: Database, ladder: Ladder | None) -> list[AnyRow]:
     if ladder is not None:
         entered = select(entries.c.bot).where(entries.c.contest == ladder.id)
         query = query.where(bots.c.id.in_(entered))
-    with database.reading() as connection:
-        return list(connection.execute(query))
+    return list(database.fetch_all(query))
 
 
 def _folder_name(name: str, id_: str) -> str:

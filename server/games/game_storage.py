@@ -38,7 +38,7 @@ from runners.storage.game_tables import (
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
-from runners.storage.together import AnyRow
+from runners.storage.together import AnyRow, AnySelect
 from server.games.clocks import Clock, Clocks, Kind, after_a_pause
 from server.games.game_rows import (
     Participant,
@@ -105,7 +105,6 @@ class GameStorage:
         """The changes that we know of, by game."""
         self._written: dict[str, int] = {}
         """The newest changes that are ours, by game."""
-        self._writing, self._reading = self.database.transaction, self.database.reading
         try:
             ensure_schema(self.database)
         except (UsageError, DatabaseBusy, DiskFull):
@@ -135,9 +134,8 @@ class GameStorage:
         if not self.is_shared:
             return False
         if version is None:
-            with self._reading() as connection:
-                query = select(games.c.version).where(games.c.id == game_id)
-                version = connection.execute(query).scalar()
+            query = select(games.c.version).where(games.c.id == game_id)
+            version = self.database.fetch_value(query)
         if version is None:
             return True
         if not self.is_unseen(game_id, version):
@@ -157,9 +155,8 @@ class GameStorage:
         Those that were removed are not among them.
         """
         wanted = games.c.is_over.is_(False) | games.c.id.in_(also)
-        with self._reading() as connection:
-            rows = connection.execute(select(games.c.id, games.c.version).where(wanted))
-            return {row.id: row.version for row in rows}
+        rows = self.database.fetch_all(select(games.c.id, games.c.version).where(wanted))
+        return {row.id: row.version for row in rows}
 
     def is_own_change(self, game_id: str, version: int) -> bool:
         """Return whether a change of a game is ours."""
@@ -178,7 +175,7 @@ class GameStorage:
     @contextmanager
     def transaction(self, game_id: str) -> Iterator[Connection]:
         """Write what changes a game, so that other processes see it."""
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             yield connection
             version = self._note_change(connection, game_id)
         if version is not None and self._versions.get(game_id) == version - 1:
@@ -238,7 +235,7 @@ class GameStorage:
             {"game": game_id, "number": number, "content": content, "decided_at": now}
             for number, content in enumerate(taken_over)
         ]
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             connection.execute(insert(games).values(row))
             known = [
                 {"game": game_id, "team": team, "other": other, "kind": ACCEPT}
@@ -256,8 +253,7 @@ class GameStorage:
                 self._note_change(connection, rematch_of)
 
     def find_game(self, game_id: str) -> StoredGame | None:
-        with self._reading() as connection:
-            row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
+        row = self.database.fetch_row(select(games).where(games.c.id == game_id))
         return None if row is None else stored_game(row)
 
     def running_games(
@@ -267,8 +263,7 @@ class GameStorage:
         query = (
             running_query(most) if game is None else running_query(most).where(games.c.game == game)
         )
-        with self._reading() as connection:
-            return stored_games(connection.execute(query).all())
+        return stored_games(self.database.fetch_all(query))
 
     def find_guest_games(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, the one that played last first.
@@ -282,15 +277,14 @@ class GameStorage:
         query = select(games.c.id, games.c.is_over, at.label("at")).where(
             games.c.terms.contains('"is_strangers":true'), ~has_owner
         )
-        with self._reading() as connection:
-            rows = [
-                (row.id, row.is_over, with_time_zone(row.at)) for row in connection.execute(query)
-            ]
+        rows = [
+            (row.id, row.is_over, with_time_zone(row.at)) for row in self.database.fetch_all(query)
+        ]
         return sorted(rows, key=lambda row: row[2], reverse=True)
 
     def remove_game(self, game_id: str) -> None:
         """Remove a game, and all that belongs to it."""
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             for table in PARTS_OF_GAMES:
                 connection.execute(delete(table).where(table.c.game == game_id))
             connection.execute(delete(open_games).where(open_games.c.id == game_id))
@@ -303,8 +297,7 @@ class GameStorage:
             .where(decisions.c.game == game_id, decisions.c.number >= first)
             .order_by(decisions.c.number)
         )
-        with self._reading() as connection:
-            return list(connection.execute(query).scalars())
+        return self.database.fetch_column(query)
 
     def save_decision(
         self,
@@ -346,9 +339,8 @@ class GameStorage:
 
     def load_clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
         """Return a game's clocks as they were left."""
-        with self._reading() as connection:
-            rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
-            return {(row.team, row.piece): _clock_from_row(row) for row in rows}
+        rows = self.database.fetch_all(select(clocks).where(clocks.c.game == game_id))
+        return {(row.team, row.piece): _clock_from_row(row) for row in rows}
 
     def save_clocks(self, game_id: str, running: Clocks) -> None:
         with self.transaction(game_id) as connection:
@@ -356,12 +348,11 @@ class GameStorage:
 
     def keep_alive(self, now: float) -> None:
         """Note that the server runs: what comes later may be time in which it was down."""
-        with self._writing() as connection:
-            connection.execute(update(about).values(alive_at=now))
+        self.database.write(update(about).values(alive_at=now))
 
     def pass_over_pause(self, now: float) -> None:
         """Give back to the live clocks the time in which the server was down."""
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             alive_at = connection.execute(select(about.c.alive_at)).scalar()
             if alive_at is None:
                 return
@@ -383,7 +374,7 @@ class GameStorage:
     def answer_rematch(self, game_id: str, answers: Collection[int]) -> frozenset[int]:
         """Keep which teams' players want to play again, with a minus who do not; return all."""
         with self.transaction(game_id) as connection:
-            known = _find_rematch_answers(connection, game_id)
+            known = frozenset(connection.execute(_rematch_answers_query(game_id)).scalars())
             former = known.intersection(-answer for answer in answers)
             if former:
                 where = rematch_wishes.c.game == game_id, rematch_wishes.c.team.in_(former)
@@ -395,14 +386,12 @@ class GameStorage:
 
     def rematch_answers(self, game_id: str) -> frozenset[int]:
         """Return the teams whose players want to play a game again, with a minus who do not."""
-        with self._reading() as connection:
-            return _find_rematch_answers(connection, game_id)
+        return frozenset(self.database.fetch_column(_rematch_answers_query(game_id)))
 
     def load_takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
-        with self._reading() as connection:
-            rows = connection.execute(select(takebacks).where(takebacks.c.game == game_id))
-            return {row.piece: Takeback(team=row.team, step=row.step) for row in rows}
+        rows = self.database.fetch_all(select(takebacks).where(takebacks.c.game == game_id))
+        return {row.piece: Takeback(team=row.team, step=row.step) for row in rows}
 
     def save_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
@@ -412,35 +401,31 @@ class GameStorage:
 
     def load_orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
-        with self._reading() as connection:
-            rows = connection.execute(select(orders).where(orders.c.game == game_id))
-            return {Ask(row.team, row.piece): row.content for row in rows}
+        rows = self.database.fetch_all(select(orders).where(orders.c.game == game_id))
+        return {Ask(row.team, row.piece): row.content for row in rows}
 
     def save_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
         values = {"step": step, "lines": lines}
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             _replace(connection, drafts, {"game": game_id, "team": team}, values)
 
     def load_draft(self, game_id: str, team: int) -> tuple[int, str] | None:
         """Return the step that a team's draft is for, and its lines."""
         mine = drafts.c.game == game_id, drafts.c.team == team
         query = select(drafts.c.step, drafts.c.lines).where(*mine)
-        with self._reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self.database.fetch_row(query)
         return None if row is None else (row.step, row.lines)
 
     def load_premoves(self, game_id: str) -> dict[int, Premoves]:
         """Return what was ordered ahead last, by team."""
-        with self._reading() as connection:
-            rows = connection.execute(select(premoves).where(premoves.c.game == game_id))
-            return {
-                row.team: Premoves(
-                    turn=row.turn,
-                    orders=msgspec.json.decode(row.orders, type=PremoveOrders),
-                    is_sent=row.is_sent,
-                )
-                for row in rows
-            }
+        return {
+            row.team: Premoves(
+                turn=row.turn,
+                orders=msgspec.json.decode(row.orders, type=PremoveOrders),
+                is_sent=row.is_sent,
+            )
+            for row in self.database.fetch_all(select(premoves).where(premoves.c.game == game_id))
+        }
 
     def save_premoves(self, game_id: str, team: int, saved: Premoves) -> None:
         """Keep what a team orders ahead in place of what it did before."""
@@ -456,19 +441,18 @@ class GameStorage:
             "teams": msgspec.json.encode(teams).decode(),
             "is_link": is_link,
         }
-        with self._writing() as connection:
-            connection.execute(insert(keys).values(row))
+        self.database.write(insert(keys).values(row))
 
     def find_game_by_key(self, key_hash: str) -> str | None:
         """Return the game that the key of a link is for; None if there is no such key."""
         query = select(keys.c.game).where(keys.c.hash == key_hash, keys.c.is_link)
-        with self._reading() as connection:
-            return connection.execute(query).scalar()
+        game_id: str | None = self.database.fetch_value(query)
+        return game_id
 
     def take_key(self, key_hash: str, game_id: str) -> tuple[int, ...]:
         """Return the teams of a link's key, which is good for once; none if it was used."""
         same = keys.c.hash == key_hash, keys.c.game == game_id, keys.c.is_link
-        with self._writing() as connection:
+        with self.database.transaction() as connection:
             teams = connection.execute(select(keys.c.teams).where(*same)).scalar()
             connection.execute(delete(keys).where(*same))
         return _decode_teams(teams)
@@ -485,8 +469,7 @@ class GameStorage:
     def find_teams(self, token_hash: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has this token plays; none for one of another game."""
         same = keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
-        with self._reading() as connection:
-            return _decode_teams(connection.execute(select(keys.c.teams).where(*same)).scalar())
+        return _decode_teams(self.database.fetch_value(select(keys.c.teams).where(*same)))
 
 
 def _decode_teams(teams: str | None) -> tuple[int, ...]:
@@ -558,6 +541,5 @@ def _replace(
         connection.execute(insert(table).values({**keys, **values}))
 
 
-def _find_rematch_answers(connection: Connection, game_id: str) -> frozenset[int]:
-    query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
-    return frozenset(connection.execute(query).scalars())
+def _rematch_answers_query(game_id: str) -> AnySelect:
+    return select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)

@@ -384,9 +384,7 @@ class OpenGames(GameObserver):
             open_games.c.begun_at.is_(None),
         )
         game = self.find(game_id)
-        with self._database.transaction() as connection:
-            done = connection.execute(delete(open_games).where(*where))
-        if game is None or done.rowcount != 1:
+        if self._database.write(delete(open_games).where(*where)) != 1 or game is None:
             raise NotPossible("only who made a game can cancel it, before it begins")
         self._notify_change(game)
 
@@ -397,8 +395,7 @@ class OpenGames(GameObserver):
             open_games.c.begun_at.is_(None),
             open_games.c.created_at < before,
         )
-        with self._database.transaction() as connection:
-            connection.execute(delete(open_games).where(*abandoned))
+        self._database.write(delete(open_games).where(*abandoned))
 
     def adopt(self, game_id: str, teams: Sequence[int], person_id: str) -> None:
         """Make seats that somebody has played without an account theirs, but those of others."""
@@ -409,8 +406,7 @@ class OpenGames(GameObserver):
             if team not in taken
         ]
         if rows:
-            with self._database.transaction() as connection:
-                connection.execute(insert(owners), rows)
+            self._database.write(insert(owners), rows)
 
     def record_start(self, game: OpenGame) -> None:
         """Note that a game has begun, and whose its seats are."""
@@ -441,9 +437,7 @@ class OpenGames(GameObserver):
 
     def own(self, game_id: str, team: int, person_id: str) -> None:
         """Make a seat of a game that has just begun somebody's."""
-        row = {"game": game_id, "team": team, "person": person_id}
-        with self._database.transaction() as connection:
-            connection.execute(insert(owners).values(row))
+        self._database.write(insert(owners).values(game=game_id, team=team, person=person_id))
 
     def find_teams(self, person_id: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that a person plays in a game."""
@@ -452,8 +446,7 @@ class OpenGames(GameObserver):
     def find_owners(self, game_id: str) -> dict[int, str]:
         """Return the ids of the people who play a game, by team."""
         query = select(owners.c.team, owners.c.person).where(owners.c.game == game_id)
-        with self._database.reading() as connection:
-            return {row.team: row.person for row in connection.execute(query)}
+        return {row.team: row.person for row in self._database.fetch_all(query)}
 
     def find_seats(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
         """Return the seats of a person in games that run or are over, the newest games first."""
@@ -463,8 +456,7 @@ class OpenGames(GameObserver):
         """Return when a game that has begun was last changed."""
         newest = select(func.max(decisions.c.decided_at)).where(decisions.c.game == game_id)
         began = select(games.c.created_at).where(games.c.id == game_id)
-        with self._database.reading() as connection:
-            found = connection.execute(newest).scalar() or connection.execute(began).scalar_one()
+        found = self._database.fetch_value(newest) or self._database.fetch_value(began)
         return with_time_zone(found)
 
     def find_unplayed_orders(self, game_id: str, team: int) -> dict[str, object]:
@@ -476,8 +468,7 @@ class OpenGames(GameObserver):
             )
             for table in (orders, drafts, premoves)
         ]
-        with self._database.reading() as connection:
-            sealed, drafted, with_premoves = read_lookups(connection, *of_team)
+        sealed, drafted, with_premoves = self._database.read(*of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],

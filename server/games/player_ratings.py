@@ -139,13 +139,12 @@ def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
 def _find_battles(database: Database) -> Iterator[_RatedGame]:
     """Yield the rated battles of rooms, in the order in which they ended."""
     query = select(rooms.c.content).where(rooms.c.has_ratings.is_(True))
-    with database.reading() as connection:
-        found = [
-            battle  # a BattleResult of server/rooms/rooms.py
-            for content in connection.execute(query).scalars()
-            for battle in msgspec.json.decode(content)["results"]
-            if battle["people"]
-        ]
+    found = [
+        battle  # a BattleResult of server/rooms/rooms.py
+        for content in database.fetch_column(query)
+        for battle in msgspec.json.decode(content)["results"]
+        if battle["people"]
+    ]
     for battle in sorted(found, key=itemgetter("ended_at")):
         people_ids = tuple(battle["people"])
         seats = (Participant(name="", digest=one, is_person=True) for one in people_ids)
@@ -162,5 +161,4 @@ def _player_keys(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[s
 def _names_by_id(database: Database) -> dict[str, str]:
     """Return the names of all who have not left, by id."""
     query = select(people.c.id, people.c.name).where(people.c.deleted_at.is_(None))
-    with database.reading() as connection:
-        return {row.id: row.name for row in connection.execute(query)}
+    return {row.id: row.name for row in database.fetch_all(query)}

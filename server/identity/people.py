@@ -194,8 +194,7 @@ class People:
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
-        with self._database.reading() as connection:
-            return connection.execute(query).first() is not None
+        return self._database.fetch_value(query) is not None
 
     def set_password(self, person_id: str, password: str | None) -> Person:
         """Keep the hash of a password, None for none; return whose it is as they are now."""
@@ -335,9 +334,7 @@ class People:
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""
         unused = invitations.c.id == invitation_id, invitations.c.used_at.is_(None)
-        with self._database.transaction() as connection:
-            done = connection.execute(delete(invitations).where(*unused))
-        return done.rowcount == 1
+        return self._database.write(delete(invitations).where(*unused)) == 1
 
     def _find_one(self, condition: ColumnElement[bool]) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))

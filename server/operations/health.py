@@ -206,8 +206,7 @@ class HealthPages(Part):
         The database must be readable, and the folder of results be there.
         """
         try:
-            with self._database.reading() as connection:
-                connection.execute(select(func.count()).select_from(versions))
+            self._database.fetch_all(select(func.count()).select_from(versions))
         except EngineFailure:
             is_ready = False
         else:

@@ -90,12 +90,10 @@ class RunRows:
         """Write what came of a run."""
         text = one_line(run.words)[:MAX_TEXT_LENGTH]
         values = {"state": run.state, "words": text, "winner": run.winner}
-        with self._database.transaction() as connection:
-            connection.execute(update(runs).where(runs.c.id == run.id).values(values))
+        self._database.write(update(runs).where(runs.c.id == run.id).values(values))
 
     def find(self, run_id: str) -> Run | None:
-        with self._database.reading() as connection:
-            row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
+        row = self._database.fetch_row(select(runs).where(runs.c.id == run_id))
         return None if row is None else _run(row, now())
 
     def fail_unfinished(self) -> None:
@@ -103,12 +101,10 @@ class RunRows:
         if self._database.path is None:
             return
         values = {"state": State.FAILED, "words": LOST_TEXT}
-        with self._database.transaction() as connection:
-            connection.execute(update(runs).where(runs.c.state.in_(OPEN)).values(values))
+        self._database.write(update(runs).where(runs.c.state.in_(OPEN)).values(values))
 
     def remove(self, run_ids: list[str]) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(delete(runs).where(runs.c.id.in_(run_ids)))
+        self._database.write(delete(runs).where(runs.c.id.in_(run_ids)))
 
 
 def _run(row: AnyRow, at: datetime) -> Run:

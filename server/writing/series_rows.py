@@ -90,11 +90,10 @@ class SeriesRows:
     def fail_unfinished(self) -> None:
         """Say of all that are not over that they are lost: nobody plays them."""
         query = select(draft_series.c.content).where(draft_series.c.state.in_(OPEN))
-        with self._database.reading() as connection:
-            found = [
-                msgspec.json.decode(content, type=SeriesAnswer)
-                for content in connection.execute(query).scalars()
-            ]
+        found = [
+            msgspec.json.decode(content, type=SeriesAnswer)
+            for content in self._database.fetch_column(query)
+        ]
         for series in found:
             series.state, series.verdict = State.FAILED, LOST_TEXT
             self.save(series)
