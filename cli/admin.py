@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import tzinfo
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,8 +21,10 @@ from server.identity.rate_limits import MAX_INVITATION_DAYS
 
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import server_administration
-    from runners import run_options
     from server.operations import backup as backups
+
+if TYPE_CHECKING:
+    from cli.server_administration import Administration
 
 SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
 ADDRESS = "http://127.0.0.1:8000"
@@ -30,13 +32,8 @@ AUDIT_ROWS = 50
 
 
 NOT_FOR_SERVERS = (
-    *FOR_ONE_MATCH,
-    *FOR_SERIES,
-    "runner",
-    "packages",
-    "http_origins",
-    "seed",
-    "replay",
+    *(*FOR_ONE_MATCH, *FOR_SERIES),
+    *("runner", "packages", "http_origins", "seed", "replay"),
 )
 """What is said of matches, and not of the ladders of a server."""
 
@@ -133,19 +130,12 @@ def copy(options: MatchOptions, /, url: str) -> None:
 )
 @results_option
 @on_server
-def import_tournament(
-    server: server_administration.Administration,
-    /,
-    name: str,
-    folder: Path,
-    ladder: str,
-    results: str | None,
-) -> str:
+def import_tournament(server: Administration, /, **asked: Any) -> str:
     """Take in the tournament NAME of the command line, with its bots, results and replays.
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    return server.import_tournament(name, folder, results, ladder)
+    return server.import_tournament(**asked)
 
 
 @admin.command()
@@ -160,27 +150,19 @@ def import_tournament(
 )
 @results_option
 @on_server
-def export(
-    server: server_administration.Administration,
-    /,
-    name: str,
-    folder: Path,
-    results: str | None,
-) -> str:
+def export(server: Administration, /, **asked: Any) -> str:
     """Copy the tournament NAME out for the command line, with its bots, results and replays.
 
     Pause it before.
     """
-    return server.export_tournament(name, folder, results)
+    return server.export_tournament(**asked)
 
 
 @admin.command("sources")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--ladder", metavar="NAME", help="Only bots that have entered it.")
 @on_server
-def export_sources(
-    server: server_administration.Administration, /, folder: Path, ladder: str | None
-) -> str:
+def export_sources(server: Administration, /, folder: Path, ladder: str | None) -> str:
     """Write everybody's sources into a new FOLDER, for programs that look for copies.
 
     It is as JPlag reads it: a folder for each author, with the newest version of each of their
@@ -205,31 +187,25 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Only say what would go.")
 @KEEP_REPLAYS
 @on_server
-def clean(
-    server: server_administration.Administration,
-    /,
-    is_dry_run: bool,
-    kept_replays: str | None,
-) -> str:
+def clean(server: Administration, /, is_dry_run: bool, kept_replays: str | None) -> str:
     """Remove what is old: rows, files of refused bots, replays.
 
     The server does so once a day with its own --keep-replays; say the same here.
     docs/operating.md says how long what is kept.
     """
-    retained = run_options.read_kept_replays(kept_replays)
-    return server.clean(retained, is_dry_run=is_dry_run)
+    return server.clean(kept_replays, is_dry_run=is_dry_run)
 
 
 @admin.command()
 @on_server
-def disk(server: server_administration.Administration, /) -> str:
+def disk(server: Administration, /) -> str:
     """Say what takes how much space."""
     return server.disk_table()
 
 
 @admin.command()
 @on_server
-def people(server: server_administration.Administration, /) -> str:
+def people(server: Administration, /) -> str:
     """List everybody who has an account."""
     return server_administration.people_table(server)
 
@@ -259,23 +235,16 @@ def people(server: server_administration.Administration, /) -> str:
     f"machine without, or {ADDRESS}.",
 )
 @on_server
-def invite(
-    server: server_administration.Administration,
-    /,
-    note: str,
-    days: int,
-    count: int,
-    address: str | None,
-) -> str:
+def invite(server: Administration, /, count: int, address: str | None, **asked: Any) -> str:
     """Print links that make an account each, good for once."""
     home = (address or server.address or ADDRESS).rstrip("/")
-    return "\n".join(home + server.invite(note, days) for _ in range(count))
+    return "\n".join(home + server.invite(**asked) for _ in range(count))
 
 
 @admin.command()
 @click.argument("name")
 @on_server
-def ban(server: server_administration.Administration, /, name: str) -> str:
+def ban(server: Administration, /, name: str) -> str:
     """Ban somebody, who is signed out at once."""
     return server.set_banned(name, True)
 
@@ -283,14 +252,14 @@ def ban(server: server_administration.Administration, /, name: str) -> str:
 @admin.command()
 @click.argument("name")
 @on_server
-def unban(server: server_administration.Administration, /, name: str) -> str:
+def unban(server: Administration, /, name: str) -> str:
     """Let somebody in again."""
     return server.set_banned(name, False)
 
 
 @admin.command()
 @on_server
-def ladders(server: server_administration.Administration, /) -> str:
+def ladders(server: Administration, /) -> str:
     """List ladders and seasons."""
     return server_administration.ladders_table(server)
 
@@ -349,7 +318,7 @@ def ladder(
 @admin.command()
 @click.argument("ladder")
 @on_server
-def pause(server: server_administration.Administration, /, ladder: str) -> str:
+def pause(server: Administration, /, ladder: str) -> str:
     """Begin no more matches of a LADDER until it is resumed."""
     return server.set_paused(ladder, True)
 
@@ -357,7 +326,7 @@ def pause(server: server_administration.Administration, /, ladder: str) -> str:
 @admin.command()
 @click.argument("ladder")
 @on_server
-def resume(server: server_administration.Administration, /, ladder: str) -> str:
+def resume(server: Administration, /, ladder: str) -> str:
     """Let a LADDER that was paused go on."""
     return server.set_paused(ladder, False)
 
@@ -375,20 +344,13 @@ def resume(server: server_administration.Administration, /, ladder: str) -> str:
 @CLUSTER
 @database_option
 @click.pass_obj
-def play(
-    options: MatchOptions,
-    /,
-    database: str | None,
-    ladder: str,
-    workers: int | None,
-    cluster: str | None,
-) -> None:
+def play(options: MatchOptions, /, database: str | None, **asked: Any) -> None:
     """Play a LADDER or season here until its end or Ctrl-C, without the server's pages.
 
     It goes on from what was played; so does the server, whenever it runs again.
     """
     with server_administration.open_administration(options.out, database) as server:
-        click.echo(server.play_ladder(ladder, options.run, workers, cluster))
+        click.echo(server.play_ladder(options.run, **asked))
 
 
 @admin.command()
@@ -397,16 +359,9 @@ def play(
 @click.option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
 @click.option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
 @on_server
-def disqualify(
-    server: server_administration.Administration,
-    /,
-    ladder: str,
-    bot: str,
-    why: str,
-    keep_matches: bool,
-) -> str:
+def disqualify(server: Administration, /, keep_matches: bool, **asked: Any) -> str:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    return server.disqualify(ladder, bot, why, voids=not keep_matches)
+    return server.disqualify(voids=not keep_matches, **asked)
 
 
 @admin.command()
@@ -419,6 +374,6 @@ def disqualify(
     help="How many rows, the newest first.",
 )
 @on_server
-def audit(server: server_administration.Administration, /, rows: int) -> str:
+def audit(server: Administration, /, rows: int) -> str:
     """Print the audit log."""
     return server_administration.audit_table(server, rows)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
@@ -104,16 +105,11 @@ def turn_range(text: str) -> range:
 def ask(
     context: click.Context,
     /,
-    file: str,
-    match: str | None,
     turn: int | None,
-    turns: range | None,
     debugs: bool,
-    team: int | None,
-    piece: int | None,
-    fresh: bool,
     keep: Path | None,
     suite: Path | None,
+    **values: Any,
 ) -> None:
     """Ask a bot what it would order in a recorded turn.
 
@@ -124,21 +120,21 @@ def ask(
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "ask plays nothing")
     options: MatchOptions = context.obj
+    asked = AskRequest(**values)
     if suite is not None:
-        if turn is not None or turns is not None or match is not None or keep is not None:
+        if any(one is not None for one in (turn, asked.turns, asked.match, keep)):
             raise UsageError("--positions has the matches and turns of its own")
-        context.exit(ask_suite(options, file, suite))
-    if turn is not None and turns is None:
-        turns = range(turn, turn + 1)
-    elif turn is not None or not (turns or debugs):
+        context.exit(ask_suite(options, asked.file, suite))
+    if turn is not None and asked.turns is None:
+        asked = replace(asked, turns=range(turn, turn + 1))
+    elif turn is not None or not (asked.turns or debugs):
         raise UsageError(
             "name the turn: --turn 412, or --turns 400-412; or --debug, which finds its first "
             "fault, or where it lost the lead"
         )
-    asked = AskRequest(file=file, match=match, turns=turns, team=team, piece=piece, is_fresh=fresh)
     if not debugs:
         context.exit(ask_recorded(options, asked, keep))
-    if len(turns or (0,)) > 1 or keep is not None or options.prints_json:
+    if len(asked.turns or (0,)) > 1 or keep is not None or options.prints_json:
         raise UsageError("--debug stops in one --turn: leave --turns, --keep and --json out")
     debug.debug_turn(options, asked)
 
@@ -152,7 +148,7 @@ class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
     """None: that of its first fault, or in which it lost the lead."""
     team: int | None
     piece: int | None
-    is_fresh: bool
+    fresh: bool
 
 
 def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) -> int:
@@ -191,7 +187,7 @@ def load_question(
         team=team,
         turns=find_critical_turn(replay, team) if asked.turns is None else asked.turns,
         pieces=None if asked.piece is None else (asked.piece,),
-        is_fresh=asked.is_fresh,
+        is_fresh=asked.fresh,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 import msgspec
 
@@ -57,22 +59,15 @@ NAMED = 3
 @CLUSTER
 @click.pass_context
 def fairness(
-    context: click.Context,
-    /,
-    bots: tuple[str, ...],
-    games: int,
-    table: int | None,
-    **store: str | None,
+    context: click.Context, /, results: str | None, cluster: str | None, **asked: Any
 ) -> None:
     """Is a side, or a seat, favored? Bots play each other on mirrored maps, and themselves.
 
     Those you name, or all of playerCode but the template. What was played is kept: the same
     command resumes, or just prints the answer again.
     """
-    options = questions.parse_question_options(context)
-    context.exit(
-        answer_question(FairnessQuestion(store=options, bots=bots, maps=games, seats=table))
-    )
+    store = questions.parse_question_options(context)
+    context.exit(answer_question(FairnessQuestion(store=store, **asked)))
 
 
 class FairnessQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,8 +76,9 @@ class FairnessQuestion(msgspec.Struct, frozen=True, kw_only=True):
     store: StoreOptions
     bots: tuple[str, ...]
     """The bots as they were named; none: all of the game."""
-    maps: int
-    seats: int | None
+    games: int
+    """Maps."""
+    table: int | None
     """The seats of a match; None: as few as the game allows."""
 
 
@@ -103,7 +99,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
     match = asked.store.match
     bots = _find_bots(asked)
     series = questions.plan_series(
-        asked.store, (str(bots[0].path),) * _parse_seats(asked), asked.maps
+        asked.store, (str(bots[0].path),) * _parse_seats(asked), asked.games
     )
     total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
@@ -146,7 +142,7 @@ def _find_bots(asked: FairnessQuestion) -> list[finding.Bot]:
 def _parse_seats(asked: FairnessQuestion) -> int:
     """Return the seats of a match. Raises: UsageError for so many as the game cannot have."""
     game = find_game(asked.store.match.game)
-    seats = asked.seats or fewest_teams(game, least=2)
+    seats = asked.table or fewest_teams(game, least=2)
     require_teams(game, seats)
     return seats
 

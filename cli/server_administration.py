@@ -22,7 +22,7 @@ from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import find_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.observers import say
-from runners.run_options import KeptReplays, RunOptions
+from runners.run_options import RunOptions, read_kept_replays
 from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
@@ -119,59 +119,58 @@ class Administration:
         return f"{ladder.name} is paused" if is_paused else f"{ladder.name} goes on"
 
     def play_ladder(
-        self, name: str, run: RunOptions, workers: int | None, cluster: str | None
+        self, run: RunOptions, *, ladder: str, workers: int | None, cluster: str | None
     ) -> str:
         """Play a ladder here until its end, or until interrupted; return its table.
 
         Raises: UsageError.
         """
-        ladder = self._find_ladder(name)
+        found, database = self._find_ladder(ladder), self._location.store.database
         run = server_run(run, workers, cluster)
         with suppress(KeyboardInterrupt):
-            play_ladder(self._location.store.database, ladder, run, say)
-        return _format_table(standings_lines(self._location.store.database, ladder))
+            play_ladder(database, found, run, say)
+        return _format_table(standings_lines(database, found))
 
-    def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
+    def disqualify(self, *, ladder: str, bot: str, why: str, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
-        ladder = self._find_ladder(ladder_name)
-        bot = self._bots.find_bot_by_name(ladder.spec.game, bot_name)
+        found_ladder = self._find_ladder(ladder)
+        found = self._bots.find_bot_by_name(found_ladder.spec.game, bot)
         text = one_line(why)
         if not text:
             raise UsageError("--why: say the reason: everybody reads it")
-        if bot is None:
-            raise UsageError(f"there is no bot {bot_name!r} that plays {ladder.game.title}")
+        if found is None:
+            raise UsageError(f"there is no bot {bot!r} that plays {found_ladder.game.title}")
         out = EntryState.DISQUALIFIED
         try:
-            count = self._moderation.take_out(ladder.id, bot.id, out, text, voids=voids)
+            count = self._moderation.take_out(found_ladder.id, found.id, out, text, voids=voids)
         except Stale as error:
             raise UsageError(
-                f"{bot.name} has not entered {ladder.name}, or is disqualified already"
+                f"{found.name} has not entered {found_ladder.name}, or is disqualified already"
             ) from error
         matches = pluralize(count, "match", "matches")
-        said = f"{bot.name}, {ladder.name}: {text} ({matches} void)"
-        self._note("bot: disqualify", said, about=bot.person_id)
+        said = f"{found.name}, {found_ladder.name}: {text} ({matches} void)"
+        self._note("bot: disqualify", said, about=found.person_id)
         return f"disqualified: {said}"
 
-    def import_tournament(self, name: str, folder: Path, url: str | None, ladder_name: str) -> str:
+    def import_tournament(self, name: str, folder: Path, results: str | None, ladder: str) -> str:
         """Take in a tournament of the command line; return what was done. Raises: UsageError."""
-        ladder = self._find_ladder(ladder_name)
-        game = ladder.spec.game
-        store = existing_store(url or default_url(folder, game))
+        found_ladder = self._find_ladder(ladder)
+        store = existing_store(results or default_url(folder, found_ladder.spec.game))
         if store is None:
-            raise UsageError(f"{folder}: there are no results of {ladder.game.title} there")
+            raise UsageError(f"{folder}: there are no results of {found_ladder.game.title} there")
         with closing(store):
             source = Location(store, folder)
-            copied = copy_tournament(name, source, self._location, new_of=ladder.id)
+            copied = copy_tournament(name, source, self._location, new_of=found_ladder.id)
         self._note("tournament imported", name)
         return f"{_copy_summary(name, copied)}; /contests/{name}"
 
-    def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
+    def export_tournament(self, name: str, folder: Path, results: str | None) -> str:
         """Copy a tournament out; return what was done. Raises: UsageError."""
         game = find_tournament(self._location.store, name).field.plan.game
-        with closing(open_store(url or default_url(folder, game))) as store:
+        with closing(open_store(results or default_url(folder, game))) as store:
             copied = copy_tournament(name, self._location, Location(store, folder), new_of=None)
         self._note("tournament exported", name)
-        shown = Commands(out=folder, game=game, results=url).standings(name)
+        shown = Commands(out=folder, game=game, results=results).standings(name)
         return f"{_copy_summary(name, copied)}; see {shown}"
 
     def export_sources(self, folder: Path, ladder_name: str | None) -> str:
@@ -182,8 +181,9 @@ class Administration:
         self._note("sources exported", "" if ladder is None else ladder.name)
         return f"{folder}: {pluralize(count, 'bot', 'bots')}"
 
-    def clean(self, retained: KeptReplays | None, *, is_dry_run: bool) -> str:
-        """Remove what is old; return what went, or what would go."""
+    def clean(self, kept_replays: str | None, *, is_dry_run: bool) -> str:
+        """Remove what is old; return what went, or what would go. Raises: UsageError."""
+        retained = read_kept_replays(kept_replays)
         cleaning = Cleaning(self._location.store.database, self._location.out, retained)
         counts = cleaning.count_old(now()) if is_dry_run else cleaning.clean(now())
         if not is_dry_run:

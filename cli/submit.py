@@ -50,6 +50,7 @@ MAX_ANSWER_BYTES = 1_000_000
 )
 @click.option(
     "--token",
+    default="",
     envvar="SLIME_MIND_TOKEN",
     metavar="TOKEN",
     help="A token made on your own page there; better kept in the environment, as "
@@ -65,25 +66,13 @@ MAX_ANSWER_BYTES = 1_000_000
     help="The ladder it is to play on; default: the first one of the bot's game.",
 )
 @click.pass_obj
-def submit(
-    options: MatchOptions, /, bot: str, server: str, token: str | None, name: str, ladder: str
-) -> None:
+def submit(options: MatchOptions, /, **asked: str) -> None:
     """Hand in a bot to a server.
 
     BOT is a file or folder, a name in playerCode, or a zip. It is checked at once and plays a
     first match; what is refused is said with its line and reason.
     """
-    submit_there(
-        Submission(
-            bot=bot,
-            server=server,
-            token=token or "",
-            name=name,
-            ladder=ladder,
-            game=options.game,
-            prints_json=options.prints_json,
-        )
-    )
+    submit_there(Submission(**asked, game=options.game, prints_json=options.prints_json))
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -88,16 +88,7 @@ PICTURE = "progress.svg"
 )
 @RESULTS
 @click.pass_context
-def tune(
-    context: click.Context,
-    /,
-    file: str,
-    ranges: Sequence[str],
-    iterations: int,
-    pairs: int,
-    most: int,
-    results: str,
-) -> None:
+def tune(context: click.Context, /, results: str, **asked: Any) -> None:
     """Find better numbers for a bot that declares them.
 
     At the top of its file: PARAMS = {"aggression": 0.5}; the bot reads them from there. Two copies
@@ -105,15 +96,8 @@ def tune(
     win (SPSA). The same command resumes after a stop. The tuned bot is written beside a picture of
     the way, and is compared with your file as it was at the start; that stays as it is.
     """
-    asked = TuneRequest(
-        store=questions.parse_question_options(context),
-        file=file,
-        ranges=tuple(ranges),
-        iterations=iterations,
-        pairs=pairs,
-        most=most,
-    )
-    context.exit(tune_bot(asked))
+    store = questions.parse_question_options(context)
+    context.exit(tune_bot(TuneRequest(store=store, **asked)))
 
 
 class TuneRequest(msgspec.Struct, frozen=True, kw_only=True):
