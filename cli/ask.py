@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import msgspec
@@ -40,7 +39,6 @@ OTHERWISE = 1
 """The exit code where something else is ordered than before, or than was expected."""
 MAX_SAVED_ANSWERS = 10
 """More positions than that are kept by hand only."""
-F = TypeVar("F", bound=Callable[..., Any])
 MATCH = click.option(
     "--match",
     metavar="MATCH",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -57,7 +56,7 @@ def open_store_and_pool(
 
 def new_bar(
     options: StoreOptions, *, total: int, unit: str, form: str | None = None
-) -> "tqdm[Any]":
+) -> "tqdm[None]":
     """Return a bar, which is shown only where there is a terminal."""
     off = is_off(is_wanted=options.match.shows_progress)
     return tqdm(

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import click
+from click.decorators import FC
 import msgspec
 
 from cli.choices import RenderChoice
@@ -50,7 +51,6 @@ SECTIONS = {
     "help": "Help",
 }
 """The option that stands first below each heading of --help."""
-Command = Callable[..., Any]
 
 
 class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ def read_size(
     return int(width), int(height)
 
 
-def export_options(command: Command) -> Command:
+def export_options(command: FC) -> FC:
     """Decorate a click command with `--export` and what goes with it; it has its own `--turn`."""
     for option in reversed(_export_options()):
         command = option(command)
@@ -116,7 +116,7 @@ def _refuse(request: ExportRequest) -> None:
             raise UsageError(f"{option} needs --export FILE")
 
 
-def _export_options() -> list[Callable[[Command], Command]]:
+def _export_options() -> list[Callable[[FC], FC]]:
     sizes = ", ".join(
         f"{ending} {_size_text(size)}"
         for ending, size in ((".png", PICTURE_SIZE), *((name, FORMS[name].size) for name in FORMS))

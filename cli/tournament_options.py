@@ -1,9 +1,9 @@
 """Declare the options of tournaments, beside those of matches."""
 
-from collections.abc import Callable
 from typing import Any
 
 import click
+from click.decorators import FC
 
 from cli.choices import Choice
 from cli.completion import complete_bots
@@ -158,7 +158,7 @@ class TournamentOptions(StoreOptions, frozen=True, kw_only=True):
         return self.match.prints_json
 
 
-def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def tournament_options(command: FC) -> FC:
     """Decorate a click command with the options of tournaments."""
     for option in reversed(OPTIONS):
         command = option(command)

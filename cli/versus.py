@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.decorators import FC
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
@@ -49,7 +50,7 @@ EXIT_CODES = {Verdict.BETTER: 0, Verdict.WORSE: 3, Verdict.NO_BETTER: 3, Verdict
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 
-def _number_option(name: str, usual: float, text: str) -> Callable[[Any], Any]:
+def _number_option(name: str, usual: float, text: str) -> Callable[[FC], FC]:
     return click.option(name, type=float, default=usual, show_default=True, help=text)
 
 

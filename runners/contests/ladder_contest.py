@@ -288,8 +288,7 @@ class LadderContest:
             .group_by(bots.c.id)
         )
         self._day, self._used_ms, self._today = today.date(), Counter(), Counter()
-        with self._database.reading() as connection:
-            for row in connection.execute(query):
-                for author in author_ids(row):
-                    self._used_ms[author] += row.used_ms or 0
-                self._today[row.id] += row.matches
+        for row in self._database.fetch_all(query):
+            for author in author_ids(row):
+                self._used_ms[author] += row.used_ms or 0
+            self._today[row.id] += row.matches

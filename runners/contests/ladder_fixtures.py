@@ -88,17 +88,15 @@ class LadderFixtures:
             versions, versions.c.bot == bots.c.id
         )
         query = query.select_from(joined.join(people, people.c.id == bots.c.person))
-        with self._database.reading() as connection:
-            return [
-                _contender_from_row(row) for row in connection.execute(query.order_by(bots.c.id))
-            ]
+        return [
+            _contender_from_row(row) for row in self._database.fetch_all(query.order_by(bots.c.id))
+        ]
 
     def find_seated_contenders(self, fixture: LadderFixture) -> list[Contender]:
         """Return who sits in a fixture, by seat, whether it still plays or not."""
         query = _contender_query().where(versions.c.id.in_(fixture.seats))
         query = query.select_from(versions.join(bots, bots.c.id == versions.c.bot))
-        with self._database.reading() as connection:
-            found = {row.id: _contender_from_row(row) for row in connection.execute(query)}
+        found = {row.id: _contender_from_row(row) for row in self._database.fetch_all(query)}
         return [found[version] for version in fixture.seats]
 
     def add_set(
@@ -120,8 +118,7 @@ class LadderFixtures:
     def find_waiting(self, ladder_id: str) -> list[LadderFixture]:
         """Return the fixtures of a ladder that are to be played, the oldest first."""
         query = select(fixtures).where(*_open(ladder_id)).order_by(fixtures.c.id)
-        with self._database.reading() as connection:
-            return [_fixture_from_row(row) for row in connection.execute(query)]
+        return [_fixture_from_row(row) for row in self._database.fetch_all(query)]
 
     def has_pending_work(self, ladder_id: str, closed_at: datetime) -> bool:
         """Return whether a match of a ladder is to be played, or a version to be checked.
@@ -160,8 +157,7 @@ class LadderFixtures:
             )
             .where(*_open(ladder_id), or_(entries.c.bot.is_(None), ~IS_PLAYING))
         )
-        with self._database.reading() as connection:
-            found = set(connection.execute(idle).scalars())
+        found = set(self._database.fetch_column(idle))
         if found:
             with self._database.transaction() as connection:
                 _give_up(connection, found, NOT_PLAYING)

@@ -168,19 +168,15 @@ class Store:
     def load_failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
         """Return the words of every failure of these matches."""
         wanted, found = set(keys), dict[str, list[str]]()
-        with self.database.reading() as connection:
-            rows = connection.execute(select(failures.c.key, failures.c.words))
-            for key, message in rows:
-                if key in wanted:
-                    found.setdefault(key, []).append(message)
+        for row in self.database.fetch_all(select(failures.c.key, failures.c.words)):
+            if row.key in wanted:
+                found.setdefault(row.key, []).append(row.words)
         return found
 
     def tournament_names(self) -> list[str]:
         """Return the names of all tournaments, the one begun last at the end."""
-        with self.database.reading() as connection:
-            begun = select(contests.c.name).where(contests.c.plan != "")
-            order = begun.order_by(contests.c.begun_at)
-            return [name for (name,) in connection.execute(order)]
+        begun = select(contests.c.name).where(contests.c.plan != "")
+        return self.database.fetch_column(begun.order_by(contests.c.begun_at))
 
     def begun_at(self, name: str) -> datetime | None:
         """Return when a tournament began, UTC; None for none of this name."""

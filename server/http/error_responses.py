@@ -47,7 +47,7 @@ class ErrorResponses:
         self._report = report
 
     @property
-    def handlers(self) -> Mapping[Any, Callable[[Request, Any], Any]]:
+    def handlers(self) -> Mapping[Any, Callable[[Request, Any], Response]]:
         """Return what Starlette calls, by what was raised: the nearest class counts."""
         return {
             RequestRefused: self._handle_refusal,

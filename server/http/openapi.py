@@ -111,7 +111,7 @@ class Operation(Struct, frozen=True):
     method: str
     path: str
     """Below /api/v1, such as `/games/{game}`."""
-    endpoint: Callable[..., Any]
+    endpoint: Callable[..., object]
     """Returns the answer, or None for `Empty`. One that streams or waits is asynchronous: it reads
     and responds by itself."""
     answer: object

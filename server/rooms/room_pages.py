@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -32,6 +33,8 @@ from server.http.responses import (
     EVENTS,
     client_address,
     game_cookie_name,
+    json_response,
+    read,
     seat_at,
     seat_cookies,
 )
@@ -285,10 +288,12 @@ class RoomsPart(Part):
         status = room.describe_status(team)
         return RoomAnswer(room.phase, room.number, room.run, status, room.terms.grid, army)
 
-    def _seal(self, request: Request, body: SealBody) -> RoomAnswer:
+    async def _seal(self, request: Request) -> Response:
         """Seal an army for the next battle: nobody else sees it before that."""
-        self._take_army(request, body.army)
-        return self._state(request)
+        await run_in_threadpool(self._find_own, request)  # before what is sent is read
+        body = await read(request, SealBody)
+        await run_in_threadpool(self._take_army, request, body.army)
+        return json_response(await run_in_threadpool(self._state, request))
 
     def _scene(self, request: Request) -> Response:
         """Return a battle that is over, as whoever asks may see it."""
