@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -44,7 +45,7 @@ class History:
                 f"{self.game.title}, and this server plays version {self.game.rules_version}: "
                 "nothing of it is lost, but only a server with those rules can show it or go on"
             )
-        self.waiting: dict[Ask, object] = {}
+        self.waiting: dict[Ask, Any] = {}
         """Orders for which others are still waited for."""
         self._reader = DecisionReader(self.game, len(stored.seats))
         self._replay_log([])
