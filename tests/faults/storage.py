@@ -50,8 +50,8 @@ FAULTS = (
     SeededFault(
         "The failures of other matches are told, too.",
         STORE,
-        "                if key in wanted:\n                    found.setdefault",
-        "                if wanted:\n                    found.setdefault",
+        "            if row.key in wanted:\n                found.setdefault",
+        "            if wanted:\n                found.setdefault",
         (f"{OF_STORE}::test_failures_are_counted_apart_from_results",),
     ),
     SeededFault(

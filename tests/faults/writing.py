@@ -146,7 +146,7 @@ FAULTS = (
     SeededFault(
         "What happened in a run is told to whoever knows its id.",
         RUNNING,
-        "            self._access.find_draft(request, run.draft)\n",
+        "        self._access.find_draft(request, run.draft)\n",
         "",
         (f"{OF_RUNNING}::test_runs_are_their_authors_alone",),
     ),
