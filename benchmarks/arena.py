@@ -161,13 +161,12 @@ class _Author:
     def __init__(self, site: Site, checking: Checking) -> None:
         self._database = site.database
         self._bots = Bots(site.database)
-        ladders, copies = Ladders(site.database), Copies(site.folder / "bots")
-        house = BuiltInBots(site.database, site.folder)
-        for ladder in ladders.ensure_usual():
+        copies, house = Copies(site.folder / "bots"), BuiltInBots(site.database, site.folder)
+        for ladder in Ladders(site.database).ensure_usual():
             house.enter(ladder)
         self._person = site.join("Ann")
         pages = Pages(People(site.database), AuditLog(site.database))
-        enrollment = Enrollment(self._bots, ladders, copies)
+        enrollment = Enrollment(site.database, self._bots, copies)
         self._submissions = Submissions(pages, self._bots, copies, enrollment, checking.wake)
 
     def hand_in(self) -> str:

@@ -6,6 +6,7 @@ from math import ceil, floor, inf
 
 import msgspec
 
+from runners.contests.ladder_ratings import Published
 from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import MEAN_RATING, Rating
 from runners.statistics.spsa import Parameter, Shares, Spsa
@@ -80,7 +81,7 @@ class Line(msgspec.Struct, frozen=True):
     last: tuple[float, float]
 
 
-def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
+def rating_axis(ratings: Iterable[Rating | Published], length: float) -> Axis:
     """Return an axis that shows all ratings; long intervals are cut."""
     field = [(rating.elo, rating.low, rating.high) for rating in ratings if rating.elo is not None]
     figures = [elo for elo, _, _ in field] or [MEAN_RATING]
@@ -90,9 +91,9 @@ def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
     return Axis(min([*figures, *lows]) - ELO_MARGIN, max([*figures, *highs]) + ELO_MARGIN, length)
 
 
-def make_whisker(rating: Rating, axis: Axis) -> Whisker | None:
+def make_whisker(rating: Rating | Published | None, axis: Axis) -> Whisker | None:
     """Return where a rating stands on an axis; None for an entrant that is not rated."""
-    if rating.elo is None:
+    if rating is None or rating.elo is None:
         return None
     low = -inf if rating.low is None else rating.low
     high = inf if rating.high is None else rating.high

@@ -17,7 +17,7 @@ from runners.storage.database import Database, Stale, now, struct_from_row, with
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries
 from runners.storage.tables import IS_LADDER, contests, name_key
-from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, read_lookups
+from runners.storage.together import AnyRow, AnySelect, Lookup, Rows
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
@@ -28,18 +28,23 @@ MATCHES_PER_DAY = 400
 """A bot plays no more than this in a day after its placement, unless its ladder says otherwise."""
 
 
-class NotEntered(Exception):
-    """Why a bot cannot enter a ladder."""
+class ContestBase(msgspec.Struct, frozen=True, kw_only=True):
+    """What ladders and tournaments have in common."""
+
+    entry_rule: EntryRule = EntryRule.OPEN
+    only_group: str | None = None
+    """The id of the group whose members alone enter it."""
+    is_paused: bool = False
+    created_at: datetime
 
 
-class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+class Ladder(ContestBase, frozen=True, kw_only=True):
     """A ladder; one with an end is a season."""
 
     id: str
     name: str
     spec: MatchSpec
     """Without bots, and with seed 0."""
-    entry_rule: EntryRule = EntryRule.OPEN
     source_rule: SourceRule = SourceRule.NOBODY
     versions_per_day: int = VERSIONS_PER_DAY
     """How many versions of a bot may be handed in, in a day."""
@@ -50,16 +55,12 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """The size of all .py files of a bot."""
     most_bytes: int = MAX_TOTAL_BYTES
     """The size of all its files."""
-    is_paused: bool = False
     begins_at: datetime
     freezes_at: datetime | None = None
     ends_at: datetime | None = None
     """When handing in closes, and the final begins; None for a ladder without an end."""
     concluded_at: datetime | None = None
     """When the final was played, so that the table is final."""
-    only_group: str | None = None
-    """The id of the group whose members alone enter it."""
-    created_at: datetime
 
     @property
     def game(self) -> AnyGame:
@@ -196,47 +197,9 @@ class Ladders:
 
     def all(self) -> list[Ladder]:
         """Return all ladders, in the order in which they were made."""
-        with self._database.reading() as connection:
-            return all_ladders(connection)
-
-    def running(self, at: datetime) -> list[Ladder]:
-        """Return the ladders whose matches are played."""
-        return [ladder for ladder in self.all() if ladder.is_running(at)]
+        return self._database.find(every_ladder())
 
     # -- entries ------------------------------------------------------------------------------
-
-    def enter(
-        self, ladder_id: str, bot_id: str, handed_in_at: datetime | None = None
-    ) -> EntryState:
-        """Let a bot in, or let it wait for the organizer; return which. Once in, it stays so.
-
-        `handed_in_at`: when the version was handed in with which it enters; now if None.
-        Raises: NotEntered.
-        """
-        at = now()
-        with self._database.transaction() as connection:
-            ladder = self._find(connection, ladder_id)
-            if ladder.is_over(at) or ladder.is_closed(handed_in_at or at):
-                raise NotEntered(f"{ladder.name} {describe_end(ladder)}")
-            _require_game(connection, ladder, bot_id)
-            author = select(bots.c.person).where(bots.c.id == bot_id)
-            require_member(connection, ladder, connection.execute(author).scalar_one())
-            state = entry_state(connection, ladder_id, bot_id)
-            if state is EntryState.DISQUALIFIED:
-                raise NotEntered(f"this bot was disqualified from {ladder.name}")
-            if state in (EntryState.PLAYING, EntryState.WAITING):
-                return state
-            is_open = ladder.entry_rule is EntryRule.OPEN
-            new = EntryState.PLAYING if is_open else EntryState.WAITING
-            values = {"state": new, "why": "", "changed_at": at}
-            if state is None:
-                row = {"contest": ladder_id, "bot": bot_id, "entered_at": at, **values}
-                connection.execute(insert(entries).values(row))
-            else:
-                connection.execute(
-                    update(entries).where(*_entry_condition(ladder_id, bot_id)).values(values)
-                )
-        return new
 
     def set_state(
         self,
@@ -252,48 +215,18 @@ class Ladders:
             set_entry_state(connection, ladder_id, bot_id, state, why, was=was)
 
     def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
-        found = self._database.find(_find_entries(*_entry_condition(ladder_id, bot_id)))
+        found = self._database.find(_find_entries(*entry_condition(ladder_id, bot_id)))
         return found[0] if found else None
 
     def entries(self, ladder_id: str) -> list[Entry]:
         """Return a ladder's entries, the first to enter first."""
         return self._database.find(entries_on(ladder_id))
 
-    def find_bot_entries(self, bot_id: str) -> list[Entry]:
-        """Return the entries of a bot."""
-        return self._database.find(find_bot_entries(bot_id))
-
-    def find_group_ids(self, person_id: str) -> frozenset[str]:
-        """Return the ids of the groups that somebody is in."""
-        return self._database.find(groups_of_person(person_id))
-
-    def _find(self, connection: Connection, ladder_id: str) -> Ladder:
-        """Raises: NotEntered."""
-        found: Ladder | None
-        (found,) = read_lookups(connection, ladder_of_id(ladder_id))
-        if found is None:
-            raise NotEntered("there is no such ladder")
-        return found
-
 
 def describe_end(ladder: Ladder) -> str:
     """Return when handing in for a season closed, in words that follow its name."""
     assert ladder.ends_at is not None
     return f"ended on {ladder.ends_at:%Y-%m-%d at %H:%M} UTC"
-
-
-def require_member(connection: Connection, ladder: Ladder, person_id: str) -> None:
-    """Raises: NotEntered for who is not in the group that a ladder is for."""
-    if ladder.only_group is None:
-        return
-    where = group_members.c.person == person_id, group_members.c.group == ladder.only_group
-    if connection.execute(select(group_members.c.group).where(*where)).first() is None:
-        named = select(people_groups.c.name).where(people_groups.c.id == ladder.only_group)
-        name = connection.execute(named).scalar()
-        raise NotEntered(
-            f"{ladder.name} is for the members of the group {name} alone: join it with its code, "
-            "which its organizer has"
-        )
 
 
 def groups_of_person(person_id: str) -> Lookup[frozenset[str]]:
@@ -309,9 +242,9 @@ def groups_of_author(bot_id: str) -> Lookup[frozenset[str]]:
     return Lookup(query, lambda rows: frozenset(row.group for row in rows))
 
 
-def group_of_ladder(ladder_id: str) -> Lookup[str]:
-    """Look up the name of the group that a ladder is for; '' for one that is for everybody."""
-    own = select(contests.c.only_group).where(contests.c.name == ladder_id)
+def group_of_contest(contest: str) -> Lookup[str]:
+    """Look up the name of the group that a contest is for; '' for one that is for everybody."""
+    own = select(contests.c.only_group).where(contests.c.name == contest)
     query = select(people_groups.c.name).where(people_groups.c.id.in_(own))
     return Lookup(query, lambda rows: rows[0].name if rows else "")
 
@@ -412,7 +345,7 @@ def usual_spec(game: AnyGame) -> MatchSpec:
 
 def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntryState | None:
     """Return where a bot stands on a ladder; None if it never entered it."""
-    query = select(entries.c.state).where(*_entry_condition(ladder_id, bot_id))
+    query = select(entries.c.state).where(*entry_condition(ladder_id, bot_id))
     state = connection.execute(query).scalar()
     return None if state is None else EntryState(state)
 
@@ -427,7 +360,7 @@ def set_entry_state(
     was: Collection[EntryState],
 ) -> None:
     """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
-    query = update(entries).where(*_entry_condition(contest, bot_id), entries.c.state.in_(was))
+    query = update(entries).where(*entry_condition(contest, bot_id), entries.c.state.in_(was))
     values = {"state": state, "why": why, "changed_at": now()}
     if connection.execute(query.values(values)).rowcount != 1:
         raise Stale
@@ -463,23 +396,11 @@ def _update_rules(ladder: Ladder, at: datetime) -> Ladder:
     return replace(ladder, id=new_ladder_id(), spec=spec, begins_at=begins_at, created_at=at)
 
 
-def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
-    """Raises: NotEntered for a bot of another game, and where there is none."""
-    game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
-    if game is None:
-        raise NotEntered("there is no such bot")
-    if game != ladder.spec.game:
-        raise NotEntered(
-            f"{ladder.name} is a ladder of {ladder.game.title}, and this bot plays "
-            f"{find_game(game).title}"
-        )
-
-
 def _ladders_query() -> AnySelect:
     return select(contests).where(IS_LADDER).order_by(contests.c.begun_at, contests.c.name_key)
 
 
-def _entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
+def entry_condition(ladder_id: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
     return entries.c.contest == ladder_id, entries.c.bot == bot_id
 
 

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import ColumnElement, case, or_, select, update
 
 from engine.errors import BadResult
-from runners.contests.ladders import Ladder, ladder_from_row
+from runners.contests.ladders import ContestBase, Ladder, ladder_from_row
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
@@ -36,19 +36,19 @@ class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
     """The pause between two rounds."""
 
 
-class SavedTournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its row says it: one that is announced, or has begun."""
+class SavedTournament(ContestBase, frozen=True, kw_only=True):
+    """A tournament as its row says it: one that is announced, or has begun.
+
+    `created_at`: when it began; until then, when it was announced.
+    """
 
     name: str
     ladder: str
     """The id of the ladder whose bots play."""
     plan: str = ""
     """JSON, once it has begun."""
-    is_paused: bool = False
     stuck: int = 0
     """How many of its matches could not be played, however often they were tried."""
-    created_at: datetime
-    """When it began; until then, when it was announced."""
     break_s: int = 0
     """The pause between two rounds."""
     words: str = ""
@@ -108,7 +108,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
 
     ladder: Ladder
     """The contest itself, or whose bots play it."""
-    tournament: SavedTournament | None
+    tournament: SavedTournament | None = None
     """None of a ladder."""
 
     @property
@@ -120,6 +120,10 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
         if self.tournament is None:
             return self.ladder.name
         return tournament_title(self.tournament.name)
+
+    @property
+    def base(self) -> ContestBase:
+        return self.tournament or self.ladder
 
     @property
     def kind(self) -> str:
@@ -134,7 +138,7 @@ def contest_of_id(contest: str) -> Lookup[Contest | None]:
     def make(rows: Rows) -> Contest | None:
         ladders = {row.name: row for row in rows if row.spec is not None}
         if contest in ladders:
-            return Contest(ladder=ladder_from_row(ladders[contest]), tournament=None)
+            return Contest(ladder=ladder_from_row(ladders[contest]))
         for row in rows:
             if row.ladder in ladders:
                 ladder = ladder_from_row(ladders[row.ladder])

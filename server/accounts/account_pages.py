@@ -114,7 +114,7 @@ class AccountPages:
 
     def _not_welcome(self, request: PageRequest, link: Invitation, why: str) -> Response:
         request.note("account refused", why)
-        return request.html("welcome.html", HTTPStatus.UNPROCESSABLE_ENTITY, link=link, why=why)
+        return request.html("welcome.html", link=link, why=why)
 
     def _sign_in_by_link(self, request: PageRequest) -> Response:
         """Sign in by a link; only when asked to, since programs open links, too."""
@@ -309,7 +309,6 @@ class AccountPages:
         if name_key(" ".join(request.field("name").split())) != name_key(me.name):
             return request.html(
                 "delete.html",
-                HTTPStatus.UNPROCESSABLE_ENTITY,
                 person=me,
                 after=self._after_leaving(me),
                 why="that is not your name: type it as it stands above",

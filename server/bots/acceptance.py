@@ -8,7 +8,9 @@ from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import format_megabytes
 from runners.contests.authors import author_ids, coauthor_ids, is_author
-from runners.contests.ladders import Ladder, NotEntered, describe_end, require_member
+from runners.contests.entries import NotEntered, require_member
+from runners.contests.ladders import Ladder, describe_end
+from runners.contests.open_tournaments import Contest
 from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.tables import name_key
@@ -65,7 +67,7 @@ def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str 
         raise NotAccepted(f"{new.ladder.name} {describe_end(new.ladder)}")
     if new.ladder is not None:
         try:
-            require_member(connection, new.ladder, new.person_id)
+            require_member(connection, Contest(ladder=new.ladder), new.person_id)
         except NotEntered as error:
             raise NotAccepted(str(error)) from error
     since = at - DAY

@@ -7,7 +7,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.bots.finding import Copies
-from runners.contests.ladders import Ladder, Ladders, NotEntered, every_ladder, groups_of_person
+from runners.contests.entries import NotEntered
+from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
 from runners.contests.visibility import find_sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
@@ -53,7 +54,7 @@ class BotsPart(Part):
         )
         ladders = Ladders(database)
         self.copies = Copies(run.out / "bots")
-        enrollment = Enrollment(self.bots, ladders, self.copies)
+        enrollment = Enrollment(database, self.bots, self.copies)
         self._submissions = SubmissionPages(
             pages, self.bots, enrollment, self.checking, matches, run.out
         )

@@ -25,7 +25,8 @@ from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.support.interpreter_state import format_traceback
 from engine.support.process_pool import ProcessLost
-from runners.contests.ladders import Ladders, NotEntered, usual_spec
+from runners.contests.entries import NotEntered, enter
+from runners.contests.ladders import Ladders, usual_spec
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
@@ -138,7 +139,6 @@ class Checking:
         self._report = report
         self._lease = Lease(database, "checks")
         self._bots = Bots(self._lease.database)
-        self._ladders = Ladders(self._lease.database)
         self._out = out
         self._copies = Copies(out / "bots")
         self._processes = processes
@@ -269,7 +269,8 @@ class Checking:
         """Check a version. Raises: LeaseLost: another server goes on with it."""
         for _ in range(MAX_TRIES):
             try:
-                checks = _Checks(self._bots, self._ladders, self._copies, self._out, examiner)
+                database = self._lease.database
+                checks = _Checks(database, self._bots, self._copies, self._out, examiner)
                 why = checks.run(version, bot)
                 if why:
                     message = f"{bot.name}, version {version.number}: {why}"
@@ -314,10 +315,11 @@ class _Checks:
     """The steps of one version."""
 
     def __init__(
-        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, examiner: BotExaminer
+        self, database: Database, bots: Bots, copies: Copies, out: Path, examiner: BotExaminer
     ) -> None:
+        self._database = database
         self._bots = bots
-        self._ladders = ladders
+        self._ladders = Ladders(database)
         self._copies = copies
         self._out = out
         self._examiner = examiner
@@ -401,7 +403,7 @@ class _Checks:
         if ladder is None:
             return
         try:
-            state = self._ladders.enter(ladder.id, bot.id, version.handed_in_at)
+            state = enter(self._database, ladder.id, bot.id, version.handed_in_at)
         except NotEntered as error:
             self._note(version, LADDER, CheckState.FAILED, f"it does not play there: {error}")
             return

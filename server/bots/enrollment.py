@@ -5,53 +5,44 @@ from collections.abc import Collection, Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SUFFIX
 from engine.errors import BadBot
-from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered, describe_end
-from runners.storage.database import Stale, now
+from runners.contests.entries import LIVING, NotEntered, enter
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    Ladders,
+    describe_end,
+    every_ladder,
+    find_bot_entries,
+    find_bot_ladders,
+    groups_of_person,
+)
+from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.acceptance import NotAccepted
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 
 KB = 1_000
-LIVING = (EntryState.PLAYING, EntryState.WAITING)
 
 
 class Enrollment:
     """Lets authors enter ladders with their bots, and leave them."""
 
-    def __init__(self, bots: Bots, ladders: Ladders, copies: Copies) -> None:
+    def __init__(self, database: Database, bots: Bots, copies: Copies) -> None:
+        self._database = database
         self._bots = bots
-        self._ladders = ladders
+        self._ladders = Ladders(database)
         self._copies = copies
-
-    def find_entered_ladders(self, bot_id: str) -> list[Ladder]:
-        """Return the ladders that a bot has entered and that are not over."""
-        at = now()
-        entered = {
-            entry.contest
-            for entry in self._ladders.find_bot_entries(bot_id)
-            if entry.state in LIVING
-        }
-        return [one for one in self._ladders.all() if one.id in entered and not one.is_over(at)]
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
-        entered = self._ladders.find_bot_entries(bot.id)
-        groups = self._ladders.find_group_ids(bot.person_id)
-        return others(bot, entered, self._ladders.all(), groups)
+        (entered,) = self._database.read(find_bot_entries(bot.id))
+        return others(bot, entered, *self.find_ladders(bot.person_id))
 
-    def open_ladders(self) -> list[Ladder]:
-        """Return the ladders that can be entered."""
-        return filter_open_ladders(self._ladders.all())
-
-    def find_group_ids(self, person_id: str) -> frozenset[str]:
-        """Return the ids of the groups that somebody is in."""
-        return self._ladders.find_group_ids(person_id)
-
-    def find_closed_ladders(self) -> list[Ladder]:
-        """Return the seasons for which nothing can be handed in any more."""
-        at = now()
-        return [ladder for ladder in self._ladders.all() if ladder.is_closed(at)]
+    def find_ladders(self, person_id: str) -> tuple[list[Ladder], frozenset[str]]:
+        """Return all ladders, and the ids of the groups that somebody is in."""
+        ladders, groups = self._database.read(every_ladder(), groups_of_person(person_id))
+        return ladders, groups
 
     def enter(self, bot: Bot, ladder_id: str) -> EntryState:
         """Enter a ladder with the version that plays. Raises: NotEntered, with a sentence."""
@@ -63,14 +54,17 @@ class Enrollment:
             require_fitting(self._copies.pack(version.digest), [ladder])
         except (BadBot, NotAccepted) as error:
             raise NotEntered(str(error)) from error
-        return self._ladders.enter(ladder_id, bot.id)
+        return enter(self._database, ladder_id, bot.id)
 
     def require_no_final(self, bot: Bot) -> list[Ladder]:
         """Return the ladders that a bot has entered and that are not over.
 
         Raises: NotAccepted while it plays the final of one: with what was handed in before.
         """
-        at, entered = now(), self.find_entered_ladders(bot.id)
+        at = now()
+        found, of_bot = self._database.read(find_bot_entries(bot.id), find_bot_ladders(bot.id))
+        living = {entry.contest for entry in found if entry.state in LIVING}
+        entered = [one for one in of_bot if one.id in living and not one.is_over(at)]
         for ladder in entered:
             if ladder.is_in_final(at):
                 raise NotAccepted(

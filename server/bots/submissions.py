@@ -7,7 +7,8 @@ from typing import NamedTuple
 from engine.bots.finding import Copies
 from engine.catalog import find_game
 from engine.errors import EngineFailure
-from runners.contests.ladders import Ladder, NotEntered, describe_end
+from runners.contests.entries import NotEntered
+from runners.contests.ladders import Ladder, describe_end
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.tables import name_key
@@ -15,7 +16,7 @@ from server.bots.acceptance import Identical, NewVersion, NotAccepted
 from server.bots.bot_rows import Version
 from server.bots.bots import Bots, default_name, validate_bot_name
 from server.bots.checking import FILES, STEPS
-from server.bots.enrollment import Enrollment, require_fitting
+from server.bots.enrollment import Enrollment, filter_open_ladders, require_fitting
 from server.bots.uploads import BadUpload, Sent, Upload, game_in, parse_upload, size_summary
 from server.bots.zips import unzip_in_sandbox
 from server.http.page_requests import Pages
@@ -143,19 +144,19 @@ class Submissions:
         """
         own_game = game_in(upload.packed)
         game = own_game or named_game
-        ladders = self._enrollment.open_ladders()
+        every, groups = self._enrollment.find_ladders(me.id)
+        ladders = filter_open_ladders(every)
         for ladder in ladders:
             if _is_named(ladder, word):
                 _require_game(ladder, own_game)
                 return ladder
-        groups = self._enrollment.find_group_ids(me.id)
         ladders = [ladder for ladder in ladders if ladder.is_for(groups)]
         if not word:
             for ladder in ladders:
                 if ladder.spec.game == game:
                     return ladder
-        for ladder in self._enrollment.find_closed_ladders():
-            if _is_named(ladder, word):
+        for ladder in every:
+            if _is_named(ladder, word):  # and is none of the open ones
                 raise SubmissionRefused(f"{ladder.name} {describe_end(ladder)}")
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"

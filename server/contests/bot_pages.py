@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from engine.catalog import find_game
 from report.charts import ELO_MARGIN, Axis
+from runners.contests.entries import LIVING
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_rating_histories
 from runners.contests.ladders import (
@@ -27,7 +28,7 @@ from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup
 from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, bot_versions
 from server.bots.bots import Bots
-from server.bots.enrollment import LIVING, others
+from server.bots.enrollment import others
 from server.bots.sharing import MAX_AUTHORS, bot_coauthors
 from server.bots.source_access import may_read
 from server.contests.ladder_tables import LadderTables, Standing, match_counts_by_version

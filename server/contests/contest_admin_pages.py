@@ -23,7 +23,7 @@ from runners.contests.open_tournaments import (
 )
 from runners.formats import FORMATS
 from runners.storage.database import Database, Stale, now
-from runners.storage.ladder_tables import EntryState, FieldRule
+from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
@@ -148,7 +148,10 @@ class ContestAdminPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, entered, begun, announced = request.read(
-            every_ladder(), every_entry(), all_tournaments(), find_tournaments(IS_ANNOUNCED)
+            every_ladder(),
+            every_entry(),
+            all_tournaments(),
+            find_tournaments(IS_ANNOUNCED),
         )
         views, unreadable = self._views.view_all(request, begun)
         at, entries_of = now(), by_ladder(entered)
@@ -159,7 +162,7 @@ class ContestAdminPages(Part):
             waiting=EntryState.WAITING,
             views=views,
             unreadable=unreadable,
-            announced=announced,
+            announced=[(one, entries_of.get(one.name, [])) for one in announced],
         )
 
     # -- making and changing ------------------------------------------------------------------
@@ -207,7 +210,6 @@ class ContestAdminPages(Part):
     ) -> Response:
         return request.html(
             "admin_new_ladder.html",
-            HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
             is_fixed=False,
             typed=defaultdict(str, typed),
             **self._form_values(typed.get("game", ""), problem),
@@ -215,13 +217,9 @@ class ContestAdminPages(Part):
 
     def _add(self, request: PageRequest) -> Response:
         try:
-            ladder = self._read_ladder(request, None, is_fixed=False)
-            self._ladders.add(ladder)
+            ladder = self._save_ladder(request, None, is_fixed=False)
         except BadForm as problem:
             return self._new_ladder_form(request, request.fields, problem)
-        except Stale:
-            taken = name_taken_error(request.field("name"))
-            return self._new_ladder_form(request, request.fields, taken)
         if request.field("house") == YES:
             self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
@@ -240,11 +238,10 @@ class ContestAdminPages(Part):
         )
         return request.html(
             "admin_ladder.html",
-            HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
             ladder=ladder,
             state=ladder_state(ladder, at),
             waits=self._why_final_waits(ladder, at),
-            at=(at - EPOCH) // MICROSECOND,
+            at=_page_time(),
             entered=_sort_by_state(entered),
             matches=matches,
             is_fixed=self._moderation.has_fixtures(ladder.id),
@@ -271,13 +268,9 @@ class ContestAdminPages(Part):
         old = self._ladder_fields(before)
         typed = {**old, **request.fields} if is_fixed else request.fields
         try:
-            after = self._read_ladder(request, before, is_fixed=is_fixed)
-            self._ladders.change(after)
+            after = self._save_ladder(request, before, is_fixed=is_fixed)
         except BadForm as problem:
             return self._ladder_page(request, before, typed, problem)
-        except Stale:
-            taken = name_taken_error(request.field("name"))
-            return self._ladder_page(request, before, typed, taken)
         self._set_built_in_bots(after, request.field("house"))
         new = self._ladder_fields(after)
         said = [
@@ -288,27 +281,29 @@ class ContestAdminPages(Part):
         request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
         return redirect_to(f"/admin/contests/{before.id}")
 
-    def _read_ladder(
+    def _save_ladder(
         self, request: PageRequest, before: Ladder | None, *, is_fixed: bool
     ) -> Ladder:
-        """Return the ladder that a form describes. Raises: BadForm."""
-        groups = {group.id for group in self._database.find(every_group())}
-        zone = self._pages.zone
+        """Keep the ladder that a form describes, and return it. Raises: BadForm."""
+        groups, zone = self._find_groups(), self._pages.zone
         ladder = read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
         if before is None or before.name != ladder.name:
             require_unlike(ladder, self._ladders.all())
+        try:
+            (self._ladders.add if before is None else self._ladders.change)(ladder)
+        except Stale as error:
+            raise name_taken_error(ladder.name) from error
         return ladder
 
     def _form_values(self, game: str, problem: BadForm | None) -> dict[str, object]:
         """Return what the fields of a ladder offer, and what of them was typed wrongly."""
-        groups = {group.id: group.name for group in self._database.find(every_group())}
         is_known = game in GAMES
         return {
             "why": str(problem or ""),
             "errors": {} if problem is None else problem.errors,
             "games": {name: game.title for name, game in GAMES.items()},
             "entry_rules": ENTRY_RULES,
-            "groups": {"": "everybody", **groups},
+            "groups": {"": "everybody", **self._find_groups()},
             "house_rules": BUILT_IN_RULES,
             "source_rules": SOURCE_RULES,
             "setting_fields": setting_fields(usual_settings(game), SETTING) if is_known else [],
@@ -344,14 +339,16 @@ class ContestAdminPages(Part):
         candidates = self._tournaments.candidates(ladder.id) if before is None else []
         return request.html(
             "admin_tournament.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
             before=before,
             entered=_sort_by_state(entered),
             candidates=candidates,
             is_chosen=len(candidates) <= MAX_SELECTABLE_BOTS,
             formats=list(FORMATS),
+            at=_page_time(),
             field_rules=FIELD_RULES,
+            entry_rules=ENTRY_RULES,
+            groups={"": "everybody", **self._find_groups()},
             most_games=MAX_GAMES,
             most_rounds=MAX_ROUNDS,
             most_break=MAX_BREAK_MINUTES,
@@ -366,13 +363,21 @@ class ContestAdminPages(Part):
         ladder = self._require_ladder(request.field("ladder"))
         typed = {"field": FieldRule.EVERYBODY, **request.fields}
         try:
-            one = read_tournament(typed, ladder, None, self._pages.zone)
+            one = self._read_tournament(typed, ladder, None)
             if one.begins_at is None:
                 return self._begin_now(request, one, ladder)
             self._tournaments.announce(one)
         except UsageError as error:
             return self._tournament_form(request, ladder, None, typed, str(error))
         return self._log_hour(request, one, "tournament announced")
+
+    def _read_tournament(
+        self, typed: Mapping[str, str], ladder: Ladder, before: SavedTournament | None
+    ) -> SavedTournament:
+        """Return the tournament that a form describes. Raises: BadForm."""
+        typed = {"entry": EntryRule.OPEN, **typed}
+        zone, groups = self._pages.zone, self._find_groups()
+        return read_tournament(typed, ladder, before, zone=zone, groups=groups)
 
     def _begin_now(self, request: PageRequest, one: SavedTournament, ladder: Ladder) -> Response:
         """Raises: UsageError."""
@@ -388,7 +393,7 @@ class ContestAdminPages(Part):
         self, request: PageRequest, ladder: Ladder, before: SavedTournament
     ) -> Response:
         try:
-            one = read_tournament(request.fields, ladder, before, self._pages.zone)
+            one = self._read_tournament(request.fields, ladder, before)
             self._tournaments.change(one)
         except UsageError as error:
             return self._tournament_form(request, ladder, before, request.fields, str(error))
@@ -416,7 +421,6 @@ class ContestAdminPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, f"this bot has not entered this {contest.kind}")
         return request.html(
             "admin_entry.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             contest=contest,
             bot=bot,
             entry=entry,
@@ -464,7 +468,6 @@ class ContestAdminPages(Part):
         contest, match = self._find(request), self._find_match(request)
         return request.html(
             "admin_match.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             contest=contest,
             match=match,
             most_why=MAX_REASON_LENGTH,
@@ -499,6 +502,10 @@ class ContestAdminPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such contest")
         return found
 
+    def _find_groups(self) -> dict[str, str]:
+        """Return the names of all groups, by their ids."""
+        return {group.id: group.name for group in self._database.find(every_group())}
+
     def _require_ladder(self, ladder_id: str) -> Ladder:
         found = self._ladders.ladder(ladder_id)
         if found is None:
@@ -517,6 +524,11 @@ class ContestAdminPages(Part):
         if not found:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
         return found[0]
+
+
+def _page_time() -> int:
+    """Return the present time for a form: who enters later was not seen on its page."""
+    return (now() - EPOCH) // MICROSECOND
 
 
 def _sort_by_state(entered: Sequence[EnteredBot]) -> list[EnteredBot]:

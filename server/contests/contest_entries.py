@@ -22,6 +22,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.tables import contests
 from runners.storage.together import Lookup, Rows
+from server.contests.match_rows import select_fixtures_of_bot
 from server.contests.notices import page_of, tell_all
 
 MAX_REASON_LENGTH = 300
@@ -62,7 +63,8 @@ class Moderation:
             reason, was = why[:MAX_REASON_LENGTH], set(EntryState) - {state}
             set_entry_state(connection, ladder_id, bot_id, state, reason, was=was)
             _tell_authors(connection, ladder_id, bot_id, state, why)
-            mine = _is_fixture_of_bot(ladder_id, bot_id)
+            mine = fixtures.c.ladder == ladder_id
+            mine &= fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
             if not voids:
                 mine = mine & fixtures.c.played_at.is_(None)
             return _void_fixtures(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
@@ -104,8 +106,9 @@ class Moderation:
 
     def count_matches(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
-        mine = _is_fixture_of_bot(ladder_id, bot_id) & fixtures.c.has_result
-        query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
+        mine = fixtures.c.ladder == ladder_id, fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
+        counts = fixtures.c.has_result, fixtures.c.is_void.is_(False)
+        query = select(func.count()).where(*mine, *counts)
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one()
 
@@ -119,16 +122,6 @@ def _tell_authors(
     title = connection.execute(named).scalar() or tournament_title(ladder_id)
     message = f"{bot.name} was {state} from {title}" + (f": {why}" if why else "")
     tell_all(connection, author_ids(bot), message, page_of(ladder_id))
-
-
-def _is_fixture_of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
-    """Return the condition of the fixtures in which any version of a bot plays."""
-    playing = (
-        select(players.c.fixture)
-        .join(versions, versions.c.id == players.c.version)
-        .where(versions.c.bot == bot_id)
-    )
-    return (fixtures.c.ladder == ladder_id) & fixtures.c.id.in_(playing)
 
 
 def _void_fixtures(connection: Connection, which: ColumnElement[bool], why: str) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypedDict, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -16,7 +16,7 @@ from engine.limits import Limits
 from engine.settings import apply_changes, field_description, read_value
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
-from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.contests.ladders import ContestBase, Ladder, new_ladder_id, usual_spec
 from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.contests.times import BadTime, read_time
 from runners.contests.tournament_request import tournament_name, tournament_title, why_no_name
@@ -250,7 +250,6 @@ def read_ladder(
         id=new_ladder_id() if before is None else before.id,
         name=_name(form),
         spec=spec,
-        entry_rule=_to_choice(form, "entry", EntryRule),
         source_rule=_to_choice(form, "source", SourceRule),
         versions_per_day=_to_whole(form, "versions", "versions per day", MAX_VERSIONS_PER_DAY),
         cpu_s_per_day=_to_number(form, "cpu", "CPU seconds per day", MAX_CPU_S_PER_DAY, float),
@@ -263,8 +262,8 @@ def read_ladder(
         ends_at=ends_at,
         # A season that is prolonged has another final.
         concluded_at=before.concluded_at if before is not None and is_closed else None,
-        only_group=_parse_group(form, groups),
         created_at=at if before is None else before.created_at,
+        **_read_terms(form, groups),
     )
     _require_order(ladder)
     return ladder
@@ -277,8 +276,7 @@ def ladder_form_values(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
         "game": ladder.spec.game,
         **setting_field_values(ladder.spec.settings, usual_settings(ladder.spec.game), SETTING),
         **setting_field_values(ladder.spec.limits, usual_limits(ladder.spec.game), LIMIT),
-        "entry": ladder.entry_rule,
-        "group": ladder.only_group or "",
+        **_entry_values(ladder),
         "source": ladder.source_rule,
         "versions": str(ladder.versions_per_day),
         "cpu": f"{ladder.cpu_s_per_day:g}",
@@ -289,11 +287,11 @@ def ladder_form_values(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
     }
 
 
-def entry_words(ladder: Ladder, group: str) -> str:
-    """Return who may enter a ladder, which is for a group of this name unless that is ''."""
+def entry_words(contest: ContestBase, group: str) -> str:
+    """Return who may enter a contest, which is for a group of this name unless that is ''."""
     if not group:
-        return ENTRY_RULES[ladder.entry_rule]
-    whom = ", whom an organizer approves" if ladder.entry_rule is EntryRule.APPROVED else ""
+        return ENTRY_RULES[contest.entry_rule]
+    whom = ", whom an organizer approves" if contest.entry_rule is EntryRule.APPROVED else ""
     return f"members of the group {group}{whom}"
 
 
@@ -389,7 +387,7 @@ def _name(form: Mapping[str, str]) -> str:
 
 
 def _parse_group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
-    """Return the id of the group that a ladder is for, if any. Raises: BadForm."""
+    """Return the id of the group that a contest is for, if any. Raises: BadForm."""
     group = form.get("group", "")
     if group and group not in groups:
         raise BadForm("this group is not there any more: choose another one, or everybody", "group")
@@ -418,7 +416,12 @@ def _require_order(ladder: Ladder) -> None:
 
 
 def read_tournament(
-    form: Mapping[str, str], ladder: Ladder, before: SavedTournament | None, zone: tzinfo
+    form: Mapping[str, str],
+    ladder: Ladder,
+    before: SavedTournament | None,
+    *,
+    zone: tzinfo,
+    groups: Collection[str] = (),
 ) -> SavedTournament:
     """Return the tournament that a form describes; `before`: as it was.
 
@@ -441,16 +444,26 @@ def read_tournament(
             "sealed; change who reads it first",
             "sealed",
         )
+    field, terms = _to_choice(form, "field", FieldRule, "who plays"), _read_terms(form, groups)
+    is_open = terms["entry_rule"] is EntryRule.OPEN and terms["only_group"] is None
+    if field is FieldRule.EVERYBODY and not is_open:
+        raise BadForm(
+            "nobody enters where all bots of the ladder play: for a group, or with bots that you "
+            "approve, choose those that their authors enter",
+            "field",
+        )
     return SavedTournament(
         name=name,
         ladder=ladder.id,
         words=form.get("words", "").strip(),
         choices=choices,
-        field=_to_choice(form, "field", FieldRule, "who plays"),
+        field=field,
         entries_until=begins_at if until is None else until,
         begins_at=begins_at,
         is_sealed=is_sealed,
+        is_paused=before is not None and before.is_paused,
         created_at=now() if before is None else before.created_at,
+        **terms,
     )
 
 
@@ -461,6 +474,7 @@ def tournament_form_values(one: SavedTournament, zone: tzinfo) -> dict[str, str]
         **{field: str(value or "") for field, value in msgspec.structs.asdict(one.choices).items()},
         "name": tournament_title(one.name),
         "words": one.words,
+        **_entry_values(one),
         "field": one.field or "",
         "sealed": YES if one.is_sealed else "",
         **{field: format_time(at, zone) for field, at in _tournament_times(one).items()},
@@ -496,6 +510,23 @@ def _tournament_times(one: SavedTournament) -> dict[str, datetime | None]:
 
 
 # -- what the above have in common ----------------------------------------------------------------
+
+
+class _Terms(TypedDict):
+    """Who may enter a contest."""
+
+    entry_rule: EntryRule
+    only_group: str | None
+
+
+def _read_terms(form: Mapping[str, str], groups: Collection[str]) -> _Terms:
+    return _Terms(
+        entry_rule=_to_choice(form, "entry", EntryRule), only_group=_parse_group(form, groups)
+    )
+
+
+def _entry_values(contest: ContestBase) -> dict[str, str]:
+    return {"entry": contest.entry_rule, "group": contest.only_group or ""}
 
 
 def _to_choice(

@@ -17,13 +17,13 @@ from starlette.routing import Route
 from engine.catalog import find_game
 from engine.errors import UsageError
 from report.charts import Whisker, make_whisker, rating_axis
-from runners.contests.ladder_ratings import Published
-from runners.contests.ladders import Ladder, describe_end, every_ladder, group_of_ladder
+from runners.contests.entries import enter
+from runners.contests.ladders import Ladder, describe_end, every_ladder, group_of_contest
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
-    IS_BEGUN,
     Contest,
     SavedTournament,
+    all_tournaments,
     contest_of_id,
     find_tournaments,
     next_sealed_tournament,
@@ -31,7 +31,6 @@ from runners.contests.open_tournaments import (
 )
 from runners.contests.tournament_request import tournament_name, tournament_title
 from runners.contests.visibility import table_until, visible_until
-from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import find_entrants
@@ -57,7 +56,6 @@ from server.contests.tournament_views import (
     TournamentViews,
     list_ladder_matches,
     pairing_states,
-    read_query,
 )
 from server.contests.tournaments import Tournaments
 from server.games.boards import has_board
@@ -150,7 +148,10 @@ class ContestPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, begun, announced, missing = request.read(
-            every_ladder(), find_tournaments(IS_BEGUN), upcoming_tournaments(), find_unplayable()
+            every_ladder(),
+            all_tournaments(),
+            upcoming_tournaments(),
+            find_unplayable(),
         )
         views, unreadable = self._views.view_all(request, begun)
         by_id = {ladder.id: ladder for ladder in ladders}
@@ -169,14 +170,14 @@ class ContestPages(Part):
     def _show(self, request: PageRequest) -> Response:
         asked = request.part("id")
         taken_out = entered_bots(asked, LEAVING_STATES)
-        more = (taken_out, group_of_ladder(asked), next_sealed_tournament(asked))
+        more = (taken_out, group_of_contest(asked), next_sealed_tournament(asked))
         found, entrants, *others = self._find(request, *more)
         if found is None:
             return self._find_by_name(request)
         if found.tournament is None:
             return self._show_ladder(request, found.ladder, *others)
         if not found.tournament.is_begun:
-            return self._show_announced(request, found.tournament, found.ladder)
+            return self._show_announced(request, found)
         view = self._views.require_view(found.tournament, entrants)
         return self._show_tournament(request, view, found.ladder)
 
@@ -192,7 +193,7 @@ class ContestPages(Part):
         """Return where the contest is that people call so. Raises: Denied with those there are."""
         asked = request.part("id")
         ladders, begun, announced = request.read(
-            every_ladder(), find_tournaments(IS_BEGUN), find_tournaments(IS_ANNOUNCED)
+            every_ladder(), all_tournaments(), find_tournaments(IS_ANNOUNCED)
         )
         ids = {one.name: one.id for one in ladders}
         ids |= {tournament_title(one.name): one.name for one in (*announced, *begun)}
@@ -275,25 +276,29 @@ class ContestPages(Part):
     def _show_announced(
         self,
         request: PageRequest,
-        one: SavedTournament,
-        ladder: Ladder,
+        found: Contest,
         why: str = "",
     ) -> Response:
         """Show a tournament that has not begun; `why`: what was wrong with what somebody did."""
+        one, ladder = found.tournament, found.ladder
+        assert one is not None
         me = "" if request.person is None else request.person.id
-        entered, own = request.read(entered_bots(one.name), authored_bots(me))
+        entered, own, group = request.read(
+            entered_bots(one.name), authored_bots(me), group_of_contest(one.name)
+        )
         mine = [  # of a bot that several share, its owner decides
             bot for bot in own if bot.game == ladder.spec.game and bot.person_id == me
         ]
         takes_all = one.field is FieldRule.EVERYBODY
         return request.html(
             "scheduled_tournament.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             one=one,
             ladder=ladder,
             game=ladder.spec.game,
             entered=entered,
             able={candidate.bot for candidate in self._tournaments.field(one)},
+            standing={bot.bot: bot.state for bot in entered},
+            entry_rule="" if takes_all else entry_words(one, group),
             bots=[] if takes_all else mine,
             takes_all=takes_all,
             is_open=one.takes_entries(now()),
@@ -309,12 +314,14 @@ class ContestPages(Part):
         if bot is None or bot.person_id != request.me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         try:
-            act = self._tournaments.enter if is_entering else self._tournaments.leave
-            act(one.name, bot.id)
+            if is_entering:
+                enter(self._database, one.name, bot.id)
+            else:
+                self._tournaments.leave(one.name, bot.id)
         except UsageError as error:
             if one.is_begun:
                 raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-            return self._show_announced(request, one, found.ladder, str(error))
+            return self._show_announced(request, found, str(error))
         did = "entered for" if is_entering else "taken out of"
         request.note(f"bot {did} a tournament", f"{bot.name}: {one.name}")
         return redirect_to(f"/contests/{one.name}")
@@ -357,7 +364,7 @@ class ContestPages(Part):
         if found is None:
             return self._find_by_name(request)
         try:
-            query = read_query(request.query_params)
+            query = msgspec.convert(dict(request.query_params), MatchesQuery, strict=False)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such list: {error}") from error
         if found.tournament is None:
@@ -417,25 +424,8 @@ def filter_standings(table: LadderTable, wanted: str) -> Sequence[Standing]:
 
 def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
     """Return lines of a table with the drawings of their ratings, on the axis of all."""
-    rated = (chart_rating(one.rating) for one in table.standings if one.rating is not None)
-    axis = rating_axis(rated, WIDTH)
-    return [
-        Row(one, None if one.rating is None else make_whisker(chart_rating(one.rating), axis))
-        for one in listed
-    ]
-
-
-def chart_rating(rating: Published) -> Rating:
-    """Return a rating as charts take it."""
-    return Rating(
-        entrant=0,
-        kind=RatingKind.RATED,
-        elo=rating.elo,
-        low=rating.low,
-        high=rating.high,
-        points=0.0,
-        games=rating.games,
-    )
+    axis = rating_axis((one.rating for one in table.standings if one.rating is not None), WIDTH)
+    return [Row(one, make_whisker(one.rating, axis)) for one in listed]
 
 
 def _parse_shown(request: PageRequest) -> Shown:

@@ -1,9 +1,10 @@
 """The pages of matches: who played, what came of it, how to watch and to verify it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -38,17 +39,32 @@ from visualizer.drawing.custom_sprites import BASE, find_bot_pictures
 from visualizer.model.drawings import logs_in
 from visualizer.model.story import losing_turn, turning_points
 
-"""The script of a page of a match that is being played."""
 MAX_LOG_BYTES = 4_000_000
 """Bytes of a log that are sent."""
-WATCH_PATH = "/contests/{id}/matches/{played}/watch"
-BOARD_PATH = "/contests/{id}/matches/{played}/board.png"
+IN_TOURNAMENT = "/contests/{id}/matches/{played}"
+NOT_OVER = "this match is not over, or its result not public"
 NO_SUCH_MATCH = "there is no such match"
 SEALED_TEXT = "a version of this match is sealed: play on once the tournament has begun"
 
 
+class Watched(NamedTuple):
+    """A match of a ladder or a tournament, as whoever asks may watch it."""
+
+    key: str
+    names: Sequence[str]
+    title: str
+    """The game's."""
+    is_running: bool
+    is_over: bool
+    """Whether its result may be known."""
+    preview: str = ""
+    teams: frozenset[int] = frozenset()
+    """Those of which the visitor is the author."""
+    may_go_on: Callable[[], bool] | None = None
+
+
 class MatchPages(Part):
-    """The matches of ladders, for everybody; logs are for authors and organizers."""
+    """The matches of contests, for everybody; logs are for authors and organizers."""
 
     def __init__(
         self,
@@ -73,8 +89,8 @@ class MatchPages(Part):
         return [
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
-            route(WATCH_PATH, Permission.ANYBODY, self._watch_tournament),
-            route(BOARD_PATH, Permission.ANYBODY, self._send_tournament_board),
+            route(f"{IN_TOURNAMENT}/watch", Permission.ANYBODY, self._watch),
+            route(f"{IN_TOURNAMENT}/board.png", Permission.ANYBODY, self._send_board),
             route(f"{match}/preview.png", Permission.ANYBODY, self._send_preview),
             route(f"{match}/board.png", Permission.ANYBODY, self._send_board),
             route(f"{match}/replay", Permission.ANYBODY, self._send_replay),
@@ -116,7 +132,7 @@ class MatchPages(Part):
 
     @property
     def topics(self) -> Mapping[str, Follow]:
-        return {"matches/scene": self._follow, "tournaments/scene": self._follow_in_tournament}
+        return dict.fromkeys(("matches/scene", "tournaments/scene"), self._follow)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -142,23 +158,10 @@ class MatchPages(Part):
         )
 
     def _watch(self, request: PageRequest) -> Response:
-        found, ladder = self._find(request)
-        if self._is_running(request, found, ladder):
-            names = (one.name for one in found.seats)
-            return self._running.page(found.key, names, ladder.game.title, self._pages.public_path)
-        match = _require_over(found)
-        preview = request.link(f"/matches/{match.public_id}/preview.png")
-        return self._recorded.page(match.key, preview)
-
-    def _watch_tournament(self, request: PageRequest) -> Response:
-        view = self._views.load(request.read, request.part("id"))
-        one, is_running = self._views.find_match(view, request.part("played"))
-        if not is_running:
-            return self._recorded.page(one.key)
-        field = view.tournament.field
-        names = (field.entrants[number].bot.name for number in one.seats)
-        title = find_game(field.plan.game).title
-        return self._running.page(one.key, names, title, self._pages.public_path)
+        one = self._find_watched(request)
+        if one.is_running:
+            return self._running.page(one.key, one.names, one.title, self._pages.public_path)
+        return self._recorded.page(_require_over(one).key, one.preview)
 
     def _send_preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
@@ -168,16 +171,8 @@ class MatchPages(Part):
 
     def _send_board(self, request: PageRequest) -> Response:
         """Send a small picture of the board of a match, for lists."""
-        return _make_picture_response(
-            request, self._recorded.board(self._find_finished(request).key)
-        )
-
-    def _send_tournament_board(self, request: PageRequest) -> Response:
-        view = self._views.load(request.read, request.part("id"))
-        one, is_running = self._views.find_match(view, request.part("played"))
-        if is_running:
-            raise Denied(HTTPStatus.NOT_FOUND, "this match is being played: watch it")
-        return _make_picture_response(request, self._recorded.board(one.key))
+        found = _require_over(self._find_watched(request))
+        return _make_picture_response(request, self._recorded.board(found.key))
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
@@ -214,37 +209,25 @@ class MatchPages(Part):
 
     def _scene(self, request: PageRequest) -> Response:
         """Send a match as the replay page draws it: as it is played, or all of one that is over."""
-        found, ladder = self._find(request)
-        if self._is_running(request, found, ladder):
-            return self._running.stream_scene(
-                request, found.key, partial(_may_watch, request, ladder)
-            )
-        match = _require_over(found)
-        return self._recorded.scene_event(match.key, _own_teams(request, match))
+        one = self._find_watched(request)
+        if one.is_running:
+            return self._running.stream_scene(request, one.key, one.may_go_on)
+        return self._recorded.scene_event(_require_over(one).key, one.teams)
 
     def _tournament_scene(self, request: PageRequest) -> Response:
         """Send a match of a tournament: as it is played, or all of one that is over."""
-        view = self._views.load(request.read, request.part("name"))
-        one, is_running = self._views.find_match(view, request.part("played"))
-        if is_running:
-            return self._running.stream_scene(request, one.key)
-        return self._recorded.scene_event(one.key)
+        return self._scene(request)
 
-    async def _follow(self, request: Request, public_id: str, last: str | None) -> Events:
-        """Follow a match that is being played, as long as one may."""
-        asked = PageRequest(self._pages, request_at(request, match=public_id))
-        found, ladder = await run_in_threadpool(self._find, asked)
-        may_go_on = partial(_may_watch, asked, ladder)
-        async for event in self._running.follow(found.key, last, may_go_on):
-            yield event
+    async def _follow(self, request: Request, match: str, last: str | None) -> Events:
+        """Follow a match that is being played, as long as one may.
 
-    async def _follow_in_tournament(self, request: Request, match: str, last: str | None) -> Events:
-        """Follow a match that is being played; `match`: NAME/matches/KEY."""
-        name, _, key = match.partition("/matches/")
-        asked = PageRequest(self._pages, request)
-        view = await run_in_threadpool(self._views.load, asked.read, name)
-        one, _ = await run_in_threadpool(self._views.find_match, view, key)
-        async for event in self._running.follow(one.key, last):
+        `match`: its id, or NAME/matches/KEY of one of a tournament.
+        """
+        name, _, played = match.partition("/matches/")
+        parts = {"name": name, "played": played} if played else {"match": match}
+        asked = PageRequest(self._pages, request_at(request, **parts))
+        one = await run_in_threadpool(self._find_watched, asked)
+        async for event in self._running.follow(one.key, last, one.may_go_on):
             yield event
 
     async def _play_on(self, request: Request) -> Response:
@@ -262,6 +245,28 @@ class MatchPages(Part):
         return await run_in_threadpool(answer)
 
     # -- what the above have in common --------------------------------------------------------
+
+    def _find_watched(self, request: PageRequest) -> Watched:
+        """Return the match of an address, of a ladder or a tournament. Raises: Denied."""
+        if "match" not in request.path_params:
+            name = request.part("id" if "id" in request.path_params else "name")
+            view = self._views.load(request.read, name)
+            one, is_running = self._views.find_match(view, request.part("played"))
+            field = view.tournament.field
+            names = [field.entrants[number].bot.name for number in one.seats]
+            title = find_game(field.plan.game).title
+            return Watched(one.key, names, title, is_running, not is_running)
+        match, ladder = self._find(request)
+        return Watched(
+            match.key,
+            [one.name for one in match.seats],
+            ladder.game.title,
+            self._is_running(request, match, ladder),
+            match.result is not None,
+            request.link(f"/matches/{match.public_id}/preview.png"),
+            _own_teams(request, match),
+            partial(_may_watch, request, ladder),
+        )
 
     def _find(self, request: PageRequest) -> tuple[Match, Ladder]:
         """Return a match as a visitor may know it. Raises: Denied."""
@@ -283,7 +288,9 @@ class MatchPages(Part):
     def _find_finished(self, request: PageRequest) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""
         match, _ = self._find(request)
-        return _require_over(match)
+        if match.result is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NOT_OVER)
+        return match
 
     def _is_running(self, request: PageRequest, match: Match, ladder: Ladder) -> bool:
         """Return whether a match is being played, or was just now, and a visitor may see it."""
@@ -333,11 +340,11 @@ def _make_picture_response(request: PageRequest, content: bytes) -> Response:
     return Response(content, media_type="image/png", headers=headers)
 
 
-def _require_over(match: Match) -> Match:
+def _require_over(found: Watched) -> Watched:
     """Raises: Denied if a visitor may not know the result of a match."""
-    if match.result is None:
-        raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
-    return match
+    if not found.is_over:
+        raise Denied(HTTPStatus.NOT_FOUND, NOT_OVER)
+    return found
 
 
 def _may_watch(request: PageRequest, ladder: Ladder) -> bool:

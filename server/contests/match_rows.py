@@ -121,7 +121,7 @@ def bot_matches(
     """Look up the matches that a bot has played, or has against another; the newest first."""
     where = _is_match_of_bot(ladder_id, bot_id, until)
     if other is not None:
-        where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
+        where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
     return _newest_matches(where, most=most, first=first)
 
 
@@ -155,14 +155,14 @@ def count_bot_matches(
     """Look up how many of them there are."""
     where = _is_match_of_bot(ladder_id, bot_id, until)
     if other is not None:
-        where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
+        where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
     return Lookup(select(func.count()).where(where), only_value)
 
 
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
     where = _is_match_of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    where &= fixtures.c.id.in_(_select_fixtures_of_bot(other))
+    where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
     (earlier,) = read_lookups(connection, _newest_matches(where, most=1_000))
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
@@ -215,7 +215,8 @@ def by_map(matches: Sequence[Match]) -> list[list[Match]]:
     return [list(group) for _, group in groupby(ordered, lambda one: one.set_number)]
 
 
-def _select_fixtures_of_bot(bot_id: str) -> AnySelect:
+def select_fixtures_of_bot(bot_id: str) -> AnySelect:
+    """Return the query of the fixtures in which any version of a bot plays."""
     return (
         select(players.c.fixture)
         .join(versions, versions.c.id == players.c.version)
@@ -226,7 +227,7 @@ def _select_fixtures_of_bot(bot_id: str) -> AnySelect:
 def _is_match_of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
     return (
         (fixtures.c.ladder == ladder_id)
-        & fixtures.c.id.in_(_select_fixtures_of_bot(bot_id))
+        & fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
         & fixtures.c.has_result
         & was_played_before(until)
     )

@@ -114,51 +114,6 @@ STATES = {
 }
 
 
-class MatchFinder:
-    """Finds matches of a tournament."""
-
-    def __init__(self, out: Path, name: str, names: Mapping[int, str]) -> None:
-        """`out`: the folder of results; `names`: those of the entrants, by number."""
-        self._out = out
-        self._name = name
-        self._names = names
-
-    def find_page(
-        self,
-        listed: Collection[Listed],
-        turns: Mapping[str, int | None],
-        query: MatchesQuery,
-    ) -> TournamentMatches:
-        """Return a page of the matches that are asked for; `turns`: of those that are played."""
-        wanted = {one - 1 for one in (query.bot, query.other) if one is not None}
-        found = [
-            one
-            for one in listed
-            if wanted <= set(one.seats)
-            and query.pairing in (None, pairing_name(one.place))
-            and not (query.playing and not (one.key in turns and one.state is State.OPEN))
-        ]
-        first = (query.page - 1) * PER_PAGE
-        told = [self._make_tournament_match(one, turns) for one in found[first : first + PER_PAGE]]
-        return TournamentMatches(total=len(found), matches=told)
-
-    def _make_tournament_match(
-        self, one: Listed, turns: Mapping[str, int | None]
-    ) -> TournamentMatch:
-        is_playing = one.state is State.OPEN and one.key in turns
-        is_kept = one.state is State.PLAYED and replay_path(self._out, one.key).is_file()
-        path = f"/contests/{self._name}/matches/{one.key}/watch"
-        return TournamentMatch(
-            pairing=pairing_name(one.place),
-            seats=[self._names[number] for number in one.seats],
-            state=MatchState.PLAYING if is_playing else STATES[one.state],
-            turn=turns.get(one.key) if is_playing else None,
-            scores=list(one.scores),
-            winners=[seat for seat, share in enumerate(one.shares, 1) if share == 1.0],
-            path=path if is_playing or is_kept else None,
-        )
-
-
 def list_ladder_matches(total: int, matches: Sequence[Match]) -> TournamentMatches:
     """Return matches of a ladder that were played, as lists show them."""
     return TournamentMatches(
@@ -202,11 +157,6 @@ def pairing_states(listed: Collection[Listed]) -> dict[tuple[int, int], State]:
 def pairing_name(place: tuple[int, int]) -> str:
     """Return what a pairing is called."""
     return f"{place[0]}.{place[1]}"
-
-
-def read_query(params: Mapping[str, str]) -> MatchesQuery:
-    """Return what is asked for. Raises: msgspec.ValidationError."""
-    return msgspec.convert(dict(params), MatchesQuery, strict=False)
 
 
 UNREADABLE_TEXT = (
@@ -347,12 +297,35 @@ class TournamentViews:
     def find_matches(
         self, view: TournamentView, query: MatchesQuery, listed: Collection[Listed] | None = None
     ) -> TournamentMatches:
-        """Return a page of matches; `listed`: among which, by default all."""
-        field = view.tournament.field
-        names = {number: one.bot.name for number, one in enumerate(field.entrants)}
-        finder = MatchFinder(self._out, field.plan.name, names)
-        among = view.shown.listed.values() if listed is None else listed
-        return finder.find_page(among, self._running.matches_with_turns(), query)
+        """Return a page of the matches that are asked for; `listed`: among which, usually all."""
+        turns = self._running.matches_with_turns()
+        wanted = {one - 1 for one in (query.bot, query.other) if one is not None}
+        found = [
+            one
+            for one in (view.shown.listed.values() if listed is None else listed)
+            if wanted <= set(one.seats)
+            and query.pairing in (None, pairing_name(one.place))
+            and not (query.playing and not (one.key in turns and one.state is State.OPEN))
+        ]
+        page = found[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
+        matches = [self._make_match(view, one, turns) for one in page]
+        return TournamentMatches(total=len(found), matches=matches)
+
+    def _make_match(
+        self, view: TournamentView, one: Listed, turns: Mapping[str, int | None]
+    ) -> TournamentMatch:
+        is_playing = one.state is State.OPEN and one.key in turns
+        is_kept = one.state is State.PLAYED and replay_path(self._out, one.key).is_file()
+        path = f"/contests/{view.saved.name}/matches/{one.key}/watch"
+        return TournamentMatch(
+            pairing=pairing_name(one.place),
+            seats=[view.tournament.field.entrants[number].bot.name for number in one.seats],
+            state=MatchState.PLAYING if is_playing else STATES[one.state],
+            turn=turns.get(one.key) if is_playing else None,
+            scores=list(one.scores),
+            winners=[seat for seat, share in enumerate(one.shares, 1) if share == 1.0],
+            path=path if is_playing or is_kept else None,
+        )
 
     def list_playing(self, view: TournamentView) -> list[PlayingMatch]:
         """Return what is being played of a tournament, the first rounds first."""

@@ -21,7 +21,8 @@ from engine.streams import draw_seed
 from report.folder import PUBLIC_MARK_FILE, write_report
 from runners.commands import Commands
 from runners.contests.authors import author_ids, coauthor_ids
-from runners.contests.ladders import Ladder, entry_state, ladder_of_id
+from runners.contests.entries import LIVING, require_entries_open
+from runners.contests.ladders import Ladder, entry_condition, ladder_of_id
 from runners.contests.ledger import State
 from runners.contests.open_tournaments import (
     IS_WAITING,
@@ -266,45 +267,13 @@ class Tournaments:
 
     # -- what authors do ----------------------------------------------------------------------
 
-    def enter(self, name: str, bot_id: str) -> None:
-        """Enter a bot, as its author wishes. Raises: UsageError."""
-        with self._database.transaction() as connection:
-            one = self._require_entries_open(connection, name)
-            if one.field is not FieldRule.ENTERED:
-                raise UsageError(f"every bot of the ladder plays in {tournament_title(name)}")
-            game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
-            ladder = self._database.find(ladder_of_id(one.ladder))
-            assert ladder is not None
-            if game != ladder.spec.game:
-                raise UsageError(
-                    f"only bots of {ladder.game.title} play in {tournament_title(name)}"
-                )
-            if entry_state(connection, name, bot_id) is EntryState.DISQUALIFIED:
-                raise UsageError(f"this bot was disqualified from {tournament_title(name)}")
-            entry = entries.c.contest == name, entries.c.bot == bot_id
-            is_out = entries.c.state == EntryState.WITHDRAWN  # by an organizer: it may come again
-            connection.execute(delete(entries).where(*entry, is_out))
-            at = now()
-            standing = {"state": EntryState.PLAYING, "entered_at": at, "changed_at": at}
-            row: dict[str, object] = {"contest": name, "bot": bot_id, **standing}
-            self._database.insert_new(connection, entries, row)
-
     def leave(self, name: str, bot_id: str) -> None:
         """Take a bot out again. Raises: UsageError once entries are closed."""
         with self._database.transaction() as connection:
-            self._require_entries_open(connection, name)
-            entry = entries.c.contest == name, entries.c.bot == bot_id, entries.c.state.in_(PLAYS)
+            one = _require_tournament(connection, name)
+            require_entries_open(one, tournament_title(name), now())
+            entry = *entry_condition(name, bot_id), entries.c.state.in_(LIVING)
             connection.execute(delete(entries).where(*entry))
-
-    def _require_entries_open(self, connection: Connection, name: str) -> SavedTournament:
-        """Raises: UsageError."""
-        one = _require_tournament(connection, name)
-        if not one.takes_entries(now()):
-            until = one.entries_until or one.created_at
-            raise UsageError(
-                f"entries for {tournament_title(name)} closed on {until:%Y-%m-%d at %H:%M} UTC"
-            )
-        return one
 
     # -- beginning at the hour ----------------------------------------------------------------
 
@@ -352,7 +321,8 @@ class Tournaments:
     def _is_checking(self, one: SavedTournament) -> bool:
         """Return whether the checks of a version that could play have not ended yet."""
         assert one.entries_until is not None
-        entered = versions.c.bot.in_(select(entries.c.bot).where(entries.c.contest == one.name))
+        playing = entries.c.contest == one.name, entries.c.state.in_(PLAYS)
+        entered = versions.c.bot.in_(select(entries.c.bot).where(*playing))
         query = select(versions.c.id).where(
             versions.c.state == VersionState.CHECKING,
             versions.c.handed_in_at < one.entries_until,

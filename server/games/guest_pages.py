@@ -134,7 +134,6 @@ class GuestPages(Part):
     def _new_game_form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
         return request.html(
             "play.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             bots=self._opponents.list_opponents(game.name)[::-1],
             usual=BOT_PREFIX + self._opponents.find_middle_bot(game.name),

@@ -292,7 +292,6 @@ class LobbyPages(Part):
         casual = self._opponents.spec(game.name)
         return request.html(
             "new_game.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
             teams=teams,
             clocks=CLOCK_CHOICES,
@@ -463,7 +462,6 @@ class LobbyPages(Part):
         guest = next((seat.name for seat in game.seats if seat.kind is SeatKind.GUEST), "somebody")
         return request.html(
             "friend.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             title=find_game(game.spec.game).title,
             maker=guest if maker is None else maker.name,
             why=why,

@@ -59,10 +59,7 @@ class GroupAdminPages:
 
     def _list(self, request: PageRequest, why: str = "") -> Response:
         (groups,) = request.read(every_group())
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
-        return request.html(
-            "admin_groups.html", status, groups=groups, most=MAX_NOTE_LENGTH, why=why
-        )
+        return request.html("admin_groups.html", groups=groups, most=MAX_NOTE_LENGTH, why=why)
 
     def _make(self, request: PageRequest) -> Response:
         try:
@@ -85,7 +82,6 @@ class GroupAdminPages:
         group = _require_existing(found)
         return request.html(
             "admin_group.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             group=group,
             members=members,
             courses={person: in_words(steps) for person, steps in done.items()},

@@ -8,11 +8,12 @@ from contextlib import suppress
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from runners.contests.entries import LIVING
+from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import group_members, invitations, people_groups
 from runners.storage.ladder_tables import EntryState, bots, entries
 from runners.storage.tables import contests, name_key
-from server.bots.enrollment import LIVING
 from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.people import hash_key
@@ -21,6 +22,8 @@ from server.identity.recovery_codes import new_code, normalize_code
 CODE_PARTS = 2
 """About 50 bits: guesses are limited, and whoever finds one out is seen by the organizer."""
 MAX_GROUPS = 300
+IS_OPEN = contests.c.concluded_at.is_(None) & contests.c.settled_at.is_(None)
+"""A ladder that is not over, or a tournament that has not begun."""
 MAX_NOTE_LENGTH = 300
 
 
@@ -69,15 +72,16 @@ class Groups:
         self._change(group_id, code=None)
 
     def delete(self, group_id: str) -> None:
-        """Delete a group; its members stay. Raises: NotPossible while a ladder is for it alone."""
+        """Delete a group; its members stay. Raises: NotPossible while a contest is for it alone."""
         only_here = contests.c.only_group == group_id
+        named = select(contests.c.name, contests.c.title).where(only_here, IS_OPEN)
         with self._database.transaction() as connection:
-            open_ones = select(contests.c.title).where(only_here, contests.c.concluded_at.is_(None))
-            names = list(connection.execute(open_ones.order_by(contests.c.name_key)).scalars())
+            open_ones = connection.execute(named.order_by(contests.c.name_key)).all()
+            names = [one.title or tournament_title(one.name) for one in open_ones]
             if names:
                 raise NotPossible(
                     f"{', '.join(names)} can be entered by this group alone: change that in the "
-                    "settings of the ladder first"
+                    f"settings of the {'ladder' if open_ones[0].title else 'tournament'} first"
                 )
             connection.execute(update(contests).where(only_here).values(only_group=None))
             by_link = invitations.c.group == group_id
@@ -111,7 +115,7 @@ class Groups:
     def take_out(self, group_id: str, person_id: str) -> bool:
         """Take somebody out of a group; return whether they were in it.
 
-        On ladders that are for the group alone their bots play no more.
+        In contests that are for the group alone their bots play no more.
         """
         where = group_members.c.group == group_id, group_members.c.person == person_id
         with self._database.transaction() as connection:
@@ -147,13 +151,11 @@ def _name_taken_message(name: str) -> str:
 
 
 def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> None:
-    """Let the bots of somebody play no more on ladders that are for a group alone."""
+    """Let the bots of somebody play no more in contests that are for a group alone."""
     named = select(people_groups.c.name).where(people_groups.c.id == group_id)
     name = connection.execute(named).scalar_one()
     own = select(bots.c.id).where(bots.c.person == person_id)
-    here = select(contests.c.name).where(
-        contests.c.only_group == group_id, contests.c.concluded_at.is_(None)
-    )
+    here = select(contests.c.name).where(contests.c.only_group == group_id, IS_OPEN)
     playing = (entries.c.bot.in_(own), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
     left = {
         "state": EntryState.WITHDRAWN,

@@ -256,8 +256,12 @@ class PageRequest(Request):
             self.note("too many tries", error.what)
             raise
 
-    def html(self, template: str, status: int = HTTPStatus.OK, /, **values: object) -> Response:
-        """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
+    def html(self, template: str, status: int = 0, /, **values: object) -> Response:
+        """Return a page; `why` says what was wrong, `typed` what a form is filled with.
+
+        Unless `status` says otherwise the answer is 422 where something was wrong.
+        """
+        usual = HTTPStatus.UNPROCESSABLE_ENTITY if values.get("why") else HTTPStatus.OK
         common = {
             "me": self.person,
             "is_open": self.pages.is_open,
@@ -267,7 +271,7 @@ class PageRequest(Request):
         }
         headers = {"cache-control": "no-store"}
         return render_page(
-            self.pages.templates, template, status, values=common | values, headers=headers
+            self.pages.templates, template, status or usual, values=common | values, headers=headers
         )
 
     def start_session(self, person: Person, target: str) -> Response:

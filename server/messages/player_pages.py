@@ -151,7 +151,6 @@ class PlayerPages(Part):
         ]
         return request.html(
             "game_people.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             id=game_id,
             title=title,
             others=others,
@@ -220,7 +219,6 @@ class PlayerPages(Part):
             return redirect_to(back or f"/people/{other.id}?{SAVED}={done}")
         return request.html(
             "person.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             other=other,
             kind=kind,
             bots=[(bot, find_game(bot.game).title) for bot in own if bot.game in GAMES],

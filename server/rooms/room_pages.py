@@ -177,7 +177,6 @@ class RoomsPart(Part):
                 why = str(error)
         return request.html(
             "new_room.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             is_paired="4" in (request.query_params.get("seats"), request.field("seats")),
             bots=self._opponents.list_opponents(GAME)[::-1],
             grids=GRID_PRESETS,
@@ -244,7 +243,6 @@ class RoomsPart(Part):
                 why = str(error)
         return request.html(
             "friend.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             title=find_game(GAME).title,
             maker=room.seats[0].name,
             is_rated=room.terms.is_rated,

@@ -13,6 +13,7 @@ from sqlalchemy import update
 from cli.admin import SOURCES
 from cli.main import cli
 from engine.errors import UsageError
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.database_files import DATABASE
@@ -84,11 +85,11 @@ def test_a_ladder_is_paused_and_resumed_by_its_name(server: Server, run: Run) ->
     ladder = ladder_in(server.storage.database, name="Spring")
     ladders = Ladders(server.storage.database)
     assert run("pause", "SPRING") == "Spring is paused\n"
-    assert ladder.id not in {one.id for one in ladders.running(now())}
+    assert ladder.id not in {one.id for one in ladders.all() if one.is_running(now())}
     (line,) = [line for line in run("ladders").splitlines() if line.startswith("Spring")]
     assert line.split() == ["Spring", "Slime", "Mind", "paused", "0", "never"]
     assert run("resume", "Spring") == "Spring goes on\n"
-    assert ladder.id in {one.id for one in ladders.running(now())}
+    assert ladder.id in {one.id for one in ladders.all() if one.is_running(now())}
     with pytest.raises(UsageError, match="there is no ladder 'Autumn'"):
         run("pause", "Autumn")
 
@@ -123,7 +124,7 @@ def test_a_bot_is_disqualified_with_a_reason(server: Server, run: Run) -> None:
     bot = bot_in(database, server.person_id("Ann"), "muncher")
     with pytest.raises(UsageError, match="muncher has not entered Spring"):
         run("disqualify", "Spring", "muncher", "--why", "copied")
-    Ladders(database).enter(ladder.id, bot.id)
+    enter(database, ladder.id, bot.id)
     said = run("disqualify", "Spring", "muncher", "--why", "copied")
     assert said == "disqualified: muncher, Spring: copied (0 matches void)\n"
     entry = Ladders(database).entry(ladder.id, bot.id)

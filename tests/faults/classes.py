@@ -12,9 +12,9 @@ OF_GRADING = "tests/server/groups/test_grading.py"
 FAULTS = (
     SeededFault(
         "Everybody enters a ladder that is for a group.",
-        "runners/contests/ladders.py",
-        "if ladder.only_group is None:\n        return\n    where",
-        "if ladder.only_group is not None:\n        return\n    where",
+        "runners/contests/entries.py",
+        "if group is None:\n        return\n    where",
+        "if group is not None:\n        return\n    where",
         (
             f"{OF_GROUPS}::test_a_ladder_for_one_group_takes_in_bots_of_its_members_and_says_so_to_others",
         ),

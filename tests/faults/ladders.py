@@ -186,10 +186,10 @@ FAULTS = (
     ),
     SeededFault(
         "A disqualified bot enters again.",
-        "runners/contests/ladders.py",
+        "runners/contests/entries.py",
         "if state is EntryState.DISQUALIFIED:",
-        "if state is EntryState.DISQUALIFIED and ladder.is_over(at):",
-        OF_LADDERS,
+        "if state is EntryState.DISQUALIFIED and contest.ladder.is_over(at):",
+        ("tests/server/contests/test_entries.py",),
     ),
     SeededFault(
         "The sources of bots are shown because their ladder's rules have changed.",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from runners.contests.entries import enter
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
@@ -55,7 +56,7 @@ def fill(world: World) -> None:
     ladders = [ladder_in(database) for _ in range(5)]
     for number in range(20):
         made = bot_in(database, author if number < 10 else member, f"bot_{number}")
-        Ladders(database).enter(ladders[number % 5].id, made.id)
+        enter(database, ladders[number % 5].id, made.id)
     spring = Ladders(database).ladder(world.parts["ladder"])
     assert spring is not None
     played = LadderFixtures(database)

@@ -4,7 +4,6 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,9 @@ from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
 from engine.errors import UsageError
-from runners.contests.ladders import Ladders, usual_spec
+from runners.contests.entries import enter
+from runners.contests.ladders import usual_spec
 from runners.contests.ledger import LedgerEntry
-from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, fixtures, players
 from server.games import open_games
@@ -30,7 +29,7 @@ from server.identity.visitors import KNOWN_BROWSER_COOKIE, SESSION
 from server.messages.reports import Reason, ReportPersonBody, Reports
 from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.contests.field import Made, bot_in, ladder_in
+from tests.server.contests.field import CHOICES, Made, announced, bot_in, ladder_in
 from tests.server.in_process import make_client
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, start_game
@@ -349,9 +348,8 @@ class World:
             digest = contestant(folder, name, TALKER + "#" * number).digest
             save_sprites(CustomSprites(base=png(blob())), folder, digest)
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
-            Ladders(database).enter(ladder.id, made[-1].id)
-        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
-        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), wishes)
+            enter(database, ladder.id, made[-1].id)
+        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), CHOICES)
         report = arena.tournaments.report_folder("cup")
         assert eventually((report / "index.html").exists)
         self.parts = {
@@ -450,18 +448,9 @@ class World:
 
     def _schedule_tournament(self) -> str:
         """Return the name of a tournament that has not begun, made anew if it was called off."""
-        arena, later = self.server.site.contests, now() + timedelta(hours=1)
-        one = SavedTournament(
-            name="later",
-            ladder=self.parts["ladder"],
-            choices=TournamentChoices(format="round_robin", games=1, rounds=None, table=2),
-            field=FieldRule.ENTERED,
-            entries_until=later,
-            begins_at=later,
-            created_at=now(),
-        )
+        one = announced(self.parts["ladder"], "later", field=FieldRule.ENTERED)
         with suppress(UsageError):
-            arena.tournaments.announce(one)
+            self.server.site.contests.tournaments.announce(one)
         return one.name
 
     def ask(self, route: str, who: Who, headers: Mapping[str, str]) -> Response:

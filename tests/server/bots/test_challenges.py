@@ -6,6 +6,7 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy import insert
 
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import EntryState, VersionState, ratings
@@ -86,7 +87,7 @@ def test_bots_of_banned_people_and_disqualified_ones_are_not_met(database: Datab
     )
     ladders, ladder = Ladders(database), ladder_in(database, "smack").id
     assert open_bot_names(database) == ["alpha by Ann", "beta by Bob"]
-    ladders.enter(ladder, disqualified.id)
+    enter(database, ladder, disqualified.id)
     ladders.set_state(ladder, disqualified.id, EntryState.DISQUALIFIED, "it cheated", was=[PLAYING])
     People(database).set_banned(banned.person, True)
     assert open_bot_names(database) == []

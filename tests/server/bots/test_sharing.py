@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from engine.play_options import PlayOptions
+from runners.contests.entries import enter
 from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_fixtures import LadderFixtures
-from runners.contests.ladders import Ladders
 from runners.storage.ladder_tables import EntryState, VersionState
 from server.bots import acceptance, sharing
 from server.bots.sharing import Sharing
@@ -52,7 +52,7 @@ def share_bot(server: Server, *, ladder: str = "") -> tuple[Browser, Browser, Ma
         server.storage.database, server.folder, "walker", person=server.person_id("Ann")
     )
     if ladder:
-        Ladders(server.storage.database).enter(ladder, made.id)
+        enter(server.storage.database, ladder, made.id)
     invite(ann, made, "Bob")
     assert bob.post(f"/bots/{made.id}/authors/accept").status_code == 200
     return ann, bob, made
@@ -180,7 +180,7 @@ def test_bots_with_an_author_in_common_do_not_meet(server: Server) -> None:
     ann = server.member("Ann")
     walker = bot_in(database, server.person_id("Ann"), "walker")
     for bot in (own, walker):
-        Ladders(database).enter(ladder.id, bot.id)
+        enter(database, ladder.id, bot.id)
     played = LadderFixtures(database)
     played.add_set(ladder, played.find_contenders(ladder.id), 1)
     invite(ann, walker, "Bob")
@@ -198,7 +198,7 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
     for name in ("Cleo", "Dan"):
         server.member(name)
         other = bot_in(database, server.person_id(name), f"bot of {name}")
-        Ladders(database).enter(ladder.id, other.id)
+        enter(database, ladder.id, other.id)
     played = LadderFixtures(database)
     pair = [one for one in played.find_contenders(ladder.id) if one.bot in (walker.id, other.id)]
     for fixture in played.add_set(ladder, pair, 1):
@@ -206,7 +206,7 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
             fixture, make_result(fixture), ladder.spec.game
         )  # a millisecond for each
     own = bot_in(database, server.person_id("Bob"), "own")
-    Ladders(database).enter(ladder.id, own.id)
+    enter(database, ladder.id, own.id)
     contest = LadderContest(
         database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=lambda _: None
     )
@@ -219,7 +219,7 @@ def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server)
     _, _, walker = share_bot(server, ladder=ladder.id)
     server.member("Cleo")
     other = bot_in(database, server.person_id("Cleo"), "other")
-    Ladders(database).enter(ladder.id, other.id)
+    enter(database, ladder.id, other.id)
     played = LadderFixtures(database)
     drawn = played.add_set(ladder, played.find_contenders(ladder.id), 1)
     for fixture in drawn:

@@ -14,17 +14,21 @@ from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
 from engine.replays.writing import Contestant
 from engine.result import cpu_use
+from runners.contests.entries import enter
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture
 from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
+from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import VersionState, bots, fixtures, versions
+from runners.storage.ladder_tables import FieldRule, VersionState, bots, fixtures, players, versions
 from runners.storage.store import StoredResult, StoredTeam
 from runners.storage.tables import matches
 from server.identity.people import Kind, People
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
+
+CHOICES = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,6 +112,29 @@ def ladder_in(database: Database, game: str = "slime_mind", **fields: Any) -> La
     return ladder
 
 
+def add_match(database: Database, ladder: Ladder, *bots: Made, **fields: Any) -> int:
+    """Add a match of a ladder, played just now unless `fields` say otherwise; return its number."""
+    seats = msgspec.json.encode([bot.version for bot in bots]).decode()
+    row = {"ladder": ladder.id, "set_number": 1, "seats": seats, "seed": "1", "key": "k"}
+    at = now()
+    row |= {"has_result": True, "created_at": at, "played_at": at} | fields
+    with database.transaction() as connection:
+        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
+        assert key is not None
+        for seat, bot in enumerate(bots, 1):
+            player = {"fixture": key[0], "seat": seat, "version": bot.version}
+            connection.execute(insert(players).values(player))
+    return int(key[0])
+
+
+def announced(ladder: str, name: str = "cup", **changes: Any) -> SavedTournament:
+    """Return a tournament of all bots of a ladder, by its id, that begins in an hour."""
+    at = now() + timedelta(hours=1)
+    usual = {"choices": CHOICES, "field": FieldRule.EVERYBODY, "entries_until": at, "begins_at": at}
+    fields = {"name": name, "ladder": ladder, "created_at": now(), **usual, **changes}
+    return SavedTournament(**fields)
+
+
 def tiny_ladder_in(database: Database, **fields: Any) -> Ladder:
     """Add a ladder of matches of three turns, in which no honest bot is late."""
     limits = msgspec.structs.replace(LENIENT, max_restarts=1)
@@ -128,7 +155,7 @@ def real_bot_in(
 def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> None:
     """Let bots into a ladder."""
     for bot in bots_made:
-        Ladders(database).enter(ladder.id, bot.id)
+        enter(database, ladder.id, bot.id)
 
 
 OnPlayed = Callable[[LadderMatch, StoredResult, Collection[str]], object]

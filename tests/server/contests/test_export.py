@@ -15,13 +15,14 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, update
 
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
-from runners.storage.ladder_tables import entries, fixtures, ratings, versions
+from runners.storage.ladder_tables import entries, ratings, versions
 from runners.storage.store import StoredResult
 from server.contests import contest_entries
 from tests.runners.results import a_match_result
-from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
+from tests.server.contests.field import Made, add_match, bot_in, keep_result, ladder_in
 from tests.server.members import Browser, Server, page_text, serving
 
 HOUR = timedelta(hours=1)
@@ -45,12 +46,12 @@ class World:
         owner = server.person_id("Ann")
         self.bots = [bot_in(database, owner, name) for name in ("=ann", "bob")]
         for bot in self.bots:
-            Ladders(database).enter(self.season.id, bot.id)
+            enter(database, self.season.id, bot.id)
         with database.transaction() as connection:
             connection.execute(update(entries).values(entered_at=self.season.begins_at))
             connection.execute(update(versions).values(handed_in_at=self.season.begins_at))
         late = bot_in(database, owner, "late")
-        Ladders(database).enter(self.season.id, late.id)
+        enter(database, self.season.id, late.id)
         for key, hours in (("before", 3), ("after", 1)):
             self._play(key, at - hours * HOUR, self.bots)
         self._rate(at - 3 * HOUR, 1600.0, 1)
@@ -58,27 +59,17 @@ class World:
 
     def _play(self, key: str, at: Any, bots: list[Made]) -> None:
         result = msgspec.convert(a_match_result(), StoredResult, from_attributes=True)
-        row = {
-            "ladder": self.season.id,
-            "set_number": 1,
-            "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
-            "seed": "7",
-            "key": key,
-            "has_result": True,
-            "created_at": at,
-            "played_at": at,
-        }
-        with self.server.storage.database.transaction() as connection:
-            connection.execute(insert(fixtures).values(row))
+        database = self.server.storage.database
+        add_match(database, self.season, *bots, key=key, created_at=at, played_at=at)
+        with database.transaction() as connection:
             keep_result(connection, key, msgspec.json.encode(result).decode())
 
     def give_up(self, why: str, *, is_void: bool) -> None:
         """Add a match of before the freeze that was not played."""
         at = self.season.begins_at
-        row = {"ladder": self.season.id, "set_number": 2, "seats": "[]", "seed": "7", "key": why}
-        values = {"why": why, "is_void": is_void, "created_at": at, "played_at": at}
-        seats = msgspec.json.encode([self.bots[0].version]).decode()
-        self.server.storage.database.write(insert(fixtures).values(row | values | {"seats": seats}))
+        values = {"key": why, "why": why, "is_void": is_void, "created_at": at, "played_at": at}
+        values["has_result"] = False
+        add_match(self.server.storage.database, self.season, self.bots[0], **values)
 
     def _rate(self, at: Any, elo: float, games: int) -> None:
         row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}

@@ -4,13 +4,14 @@ import re
 
 import msgspec
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from engine.catalog import GAMES
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
-from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
-from tests.server.contests.field import Made, bot_in, ladder_in
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures
+from tests.server.contests.field import Made, add_match, bot_in, ladder_in
 from tests.server.members import Browser, Server, page_text
 
 FORM = {
@@ -45,6 +46,10 @@ def open_ladders(server: Server) -> Ladders:
     return Ladders(server.storage.database)
 
 
+def find_spring(server: Server) -> Ladder:
+    return next(one for one in open_ladders(server).all() if one.name == "Spring")
+
+
 def a_ladder(server: Server, **fields: object) -> Ladder:
     return ladder_in(server.storage.database, **fields)  # type: ignore[arg-type]
 
@@ -54,27 +59,6 @@ def a_bot(server: Server, name: str) -> Made:
     return bot_in(server.storage.database, server.person_id(name), f"bot of {name}")
 
 
-def add_match(server: Server, ladder: Ladder, *bots: Made, has_result: bool = True) -> int:
-    """Add a match of a ladder; the number of its fixture."""
-    row = {
-        "ladder": ladder.id,
-        "set_number": 1,
-        "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
-        "seed": "1",
-        "key": "k",
-        "has_result": has_result,
-        "created_at": now(),
-        "played_at": now() if has_result else None,
-    }
-    with server.storage.database.transaction() as connection:
-        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
-        assert key is not None
-        for seat, bot in enumerate(bots, 1):
-            player = {"fixture": key[0], "seat": seat, "version": bot.version}
-            connection.execute(insert(players).values(player))
-    return int(key[0])
-
-
 def void(server: Server) -> dict[int, str]:
     """Return why each void match is void."""
     query = select(fixtures.c.id, fixtures.c.why).where(fixtures.c.is_void)
@@ -82,10 +66,12 @@ def void(server: Server) -> dict[int, str]:
         return {row.id: row.why for row in connection.execute(query)}
 
 
-def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None:
+def test_an_organizer_makes_a_season_and_everybody_reads_its_limits(
+    server: Server, organizer: Browser
+) -> None:
     page = organizer.post("/admin/contests", FORM)
     assert page.status_code == 200, page_text(page)
-    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
+    season = find_spring(server)
     assert (season.entry_rule, season.source_rule) == (
         EntryRule.APPROVED,
         SourceRule.EVERYBODY_AFTER_END,
@@ -101,6 +87,9 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
     ]
     assert "ladder made" in server.audit()
     assert "Spring" in organizer.text("/admin/contests")
+    text = server.browser().text(f"/contests/{season.id}")
+    for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
+        assert words in text
 
 
 @pytest.mark.variants(5)
@@ -111,16 +100,12 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
         ({"name": "slime MIND"}, "there is a ladder called slime MIND already"),
         ({"game": "chess"}, "chess"),
         ({"set-rows": "many"}, "rows: expected a whole number from 2 to 1,000; this is 'many'"),
-        ({"set-rows": "1001"}, "rows: expected a whole number from 2 to 1,000; this is '1001'"),
-        ({"set-y_up": "maybe"}, "y_up: expected yes or no; this is 'maybe'"),
         ({"set-columns": "2"}, "slime_pairs + rock_pairs + plant_pairs = 32 do not fit"),
         ({"limit-memory_mb": "-1"}, "memory_mb: expected a whole number from 16 to 1,000,000"),
         ({"entry": "all"}, "expected one of open, approved"),
         ({"versions": "0"}, "versions per day: expected a number from 1 to 1,000"),
-        ({"versions": "2.5"}, "versions per day: expected a number"),
         ({"cpu": "nan"}, "CPU seconds per day: expected a number"),
         ({"matches_per_day": "0"}, "matches per day: expected a number from 1 to 100,000"),
-        ({"source_kb": "1001"}, "kB of source: expected a number from 1 to 1,000"),
         ({"files_kb": ""}, "kB of all files: expected a number from 1 to 32,000"),
         ({"begins": "tomorrow"}, "the begin: tomorrow: expected a time such as 2027-05-28T16:00"),
         ({"ends": "2026-05-01T08:00"}, "a season ends after it has begun"),
@@ -163,18 +148,11 @@ def test_the_form_of_a_new_ladder_has_the_settings_of_its_game_with_their_meanin
     assert "Slime Mind" in organizer.text("/admin/contests/new?game=chess")
 
 
-def test_a_change_of_settings_is_in_the_audit_log(server: Server, organizer: Browser) -> None:
-    ladder = a_ladder(server, name="Spring")
-    organizer.post(f"/admin/contests/{ladder.id}", FORM)
-    (row,) = [one for one in server.site.audit.rows(20) if one.what == "ladder changed"]
-    assert "set-max_turns usual -> 120, " in row.words
-
-
 def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
     server: Server, organizer: Browser
 ) -> None:
     organizer.post("/admin/contests", FORM)
-    (before,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
+    before = find_spring(server)
     page = organizer.get(f"/admin/contests/{before.id}").text
     fields = {**FORM, **dict(FIELD.findall(page))}
     assert (fields["set-max_turns"], fields["set-rows"], fields["set-y_up"]) == ("120", "20", "")
@@ -185,7 +163,7 @@ def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
 def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server, name="Spring")
     bots = [a_bot(server, name) for name in ("Ann", "Bob")]
-    add_match(server, ladder, *bots)
+    add_match(server.storage.database, ladder, *bots)
     page = organizer.post(f"/admin/contests/{ladder.id}", {**FORM, "name": "Summer"})
     assert "Matches have been made" in page_text(page)
     after = open_ladders(server).ladder(ladder.id)
@@ -196,9 +174,9 @@ def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Br
 def test_a_ladder_is_paused_and_goes_on(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
     assert "paused" in page_text(organizer.post(f"/admin/contests/{ladder.id}/pause"))
-    assert ladder.id not in {one.id for one in open_ladders(server).running(now())}
+    assert ladder.id not in {one.id for one in open_ladders(server).all() if one.is_running(now())}
     assert "running" in page_text(organizer.post(f"/admin/contests/{ladder.id}/resume"))
-    assert ladder.id in {one.id for one in open_ladders(server).running(now())}
+    assert ladder.id in {one.id for one in open_ladders(server).all() if one.is_running(now())}
     assert {"ladder paused", "ladder resumed"} <= set(server.audit())
 
 
@@ -212,7 +190,7 @@ def test_an_organizer_approves_and_refuses_bots(server: Server, organizer: Brows
     ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
     for bot in (ann, bob):
-        open_ladders(server).enter(ladder.id, bot.id)
+        enter(server.storage.database, ladder.id, bot.id)
     place = f"/admin/contests/{ladder.id}/entries"
     assert "waiting" in organizer.text(f"{place}/{ann.id}")
     organizer.post(f"{place}/{ann.id}/approve")
@@ -231,13 +209,13 @@ def test_all_that_wait_are_let_in_in_one_step_but_none_that_nobody_has_seen(
     ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
     bots = [a_bot(server, name) for name in ("Amy", "Ben", "Cem", "Dan")]
     for bot in bots[:3]:
-        open_ladders(server).enter(ladder.id, bot.id)
+        enter(server.storage.database, ladder.id, bot.id)
     place = f"/admin/contests/{ladder.id}"
     page = organizer.get(place).text
     assert "Let all 3 in" in page
     up_to = re.search(r'name="up_to" value="(\d+)"', page)
     assert up_to is not None
-    open_ladders(server).enter(ladder.id, bots[3].id)
+    enter(server.storage.database, ladder.id, bots[3].id)
     organizer.post(f"{place}/entries/{bots[2].id}/refuse", {"reason": "not this one"})
     organizer.post(f"{place}/approve", {"up_to": up_to[1]})
     assert [find_entry(server, ladder, bot)[0] for bot in bots] == [
@@ -258,11 +236,11 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     ladder, other = a_ladder(server), a_ladder(server)
     ann, bob, eve = (a_bot(server, name) for name in ("Ann", "Bob", "Eve"))
     for bot in (ann, bob, eve):
-        open_ladders(server).enter(ladder.id, bot.id)
-    of_eve = add_match(server, ladder, ann, eve)
-    to_come = add_match(server, ladder, eve, bob, has_result=False)
-    add_match(server, ladder, ann, bob)
-    add_match(server, other, ann, eve)
+        enter(server.storage.database, ladder.id, bot.id)
+    of_eve = add_match(server.storage.database, ladder, ann, eve)
+    to_come = add_match(server.storage.database, ladder, eve, bob, has_result=False, played_at=None)
+    add_match(server.storage.database, ladder, ann, bob)
+    add_match(server.storage.database, other, ann, eve)
     fields = {"reason": "it was copied", "played": choice}
     place = f"/admin/contests/{ladder.id}/entries/{eve.id}/disqualify"
     page = organizer.post(place, fields)
@@ -281,26 +259,21 @@ def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
     server: Server, organizer: Browser
 ) -> None:
     organizer.post("/admin/contests", FORM)
-    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
-    organizer.post(f"/admin/contests/{season.id}", {**FORM, "files_kb": "200"})
+    season = find_spring(server)
+    changes = {"files_kb": "200", "set-rows": ""}
+    organizer.post(f"/admin/contests/{season.id}", {**FORM, **changes})
     changed = open_ladders(server).ladder(season.id)
-    assert changed == msgspec.structs.replace(season, most_bytes=200_000)
+    settings = season.game.settings(max_turns=120)
+    spec = msgspec.structs.replace(season.spec, settings=settings)
+    assert changed == msgspec.structs.replace(season, most_bytes=200_000, spec=spec)
     (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
-    assert row.words == "Spring: files_kb 100 -> 200"
-
-
-def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Browser) -> None:
-    organizer.post("/admin/contests", FORM)
-    (season,) = [one for one in open_ladders(server).all() if one.name == "Spring"]
-    text = server.browser().text(f"/contests/{season.id}")
-    for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
-        assert words in text
+    assert row.words == "Spring: set-rows 20 -> usual, files_kb 100 -> 200"
 
 
 def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
-    number = add_match(server, ladder, ann, bob)
+    number = add_match(server.storage.database, ladder, ann, bob)
     place = f"/admin/contests/{ladder.id}/matches/{number}"
     assert "bot of Ann against bot of Bob" in organizer.text(place)
     assert organizer.post(f"{place}/void", {"reason": ""}).status_code == 422

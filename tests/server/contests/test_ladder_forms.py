@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from engine.catalog import find_game
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
@@ -50,17 +51,9 @@ def test_a_time_that_clocks_show_twice_is_asked_about() -> None:
 
 
 def test_a_season_that_is_prolonged_has_another_final() -> None:
-    past = SEASON.ends_at
-    assert past is not None
-    concluded = Ladder(
-        id=SEASON.id,
-        name="Autumn",
-        spec=SEASON.spec,
-        begins_at=datetime(2025, 1, 1, tzinfo=UTC),
-        ends_at=datetime(2025, 2, 1, tzinfo=UTC),
-        concluded_at=datetime(2025, 2, 2, tzinfo=UTC),
-        created_at=datetime(2025, 1, 1, tzinfo=UTC),
-    )
+    at = datetime(2025, 1, 1, tzinfo=UTC)
+    past = {"begins_at": at, "freezes_at": None, "ends_at": at + timedelta(days=30)}
+    concluded = replace(SEASON, **past, concluded_at=at + timedelta(days=31))
     same = read_ladder(ladder_form_values(concluded), concluded, is_fixed=True)
     assert same.concluded_at == concluded.concluded_at
     later = {**ladder_form_values(concluded), "ends": "2099-01-01T00:00"}

@@ -1,20 +1,16 @@
 """The ladder and a bot's page in a browser."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
-from server.http.listening import LOOPBACK, listen
 from server.site.application import Application
 from tests.server.conftest import NewContext, new_page
 from tests.server.contests.test_ladder_pages import Played
 from tests.server.members import serving
-from tests.shell import eventually
+from tests.server.serving import serving_app
 
 
 @pytest.fixture(scope="module")
@@ -23,19 +19,11 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Played, st
     folder: Path = tmp_path_factory.mktemp("ladder")
     with serving(folder) as server:
         played = Played(folder, server)
-        listener = listen(LOOPBACK, 0)
-        address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Application(server.game_service, [address], server.site, out=folder)
-        served = uvicorn.Server(
-            uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
-        )
-        thread = threading.Thread(target=lambda: asyncio.run(served.serve([listener])), daemon=True)
-        thread.start()
-        assert eventually(lambda: served.started)
-        yield played, f"http://{address}"
-        web.end_streams()
-        served.should_exit = True
-        thread.join(10)
+        with serving_app(
+            lambda host: Application(server.game_service, [host], server.site, out=folder)
+        ) as home:
+            yield played, home
+            server.site.end_streams()
 
 
 @pytest.fixture

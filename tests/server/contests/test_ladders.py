@@ -8,9 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.catalog import GAMES
-from runners.contests.ladders import Ladder, Ladders, NotEntered
+from runners.contests.entries import enter
+from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database, Stale, now
-from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
+from runners.storage.ladder_tables import EntryState, SourceRule
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_tables import ladder_state
 from tests.server.contests.field import bot_in, ladder_in, person_in
@@ -23,7 +24,7 @@ def test_a_new_server_has_one_ladder_for_each_game_and_no_second_one(database: D
     ladders.ensure_usual()
     ladders.ensure_usual()
     assert [ladder.spec.game for ladder in ladders.all()] == list(GAMES)
-    assert [ladder.name for ladder in ladders.running(now())] == [
+    assert [ladder.name for ladder in ladders.all() if ladder.is_running(now())] == [
         game.title for game in GAMES.values()
     ]
     assert not any(ladder.is_season for ladder in ladders.all())
@@ -81,10 +82,10 @@ def test_a_ladder_of_older_rules_ends_and_a_new_one_begins_with_its_bots(
     states = (EntryState.PLAYING, EntryState.WITHDRAWN)
     for name, state in zip(("one", "two"), states, strict=True):
         bot = bot_in(database, person, name, game=old.spec.game)
-        ladders.enter(old.id, bot.id)
+        enter(database, old.id, bot.id)
         if state is not EntryState.PLAYING:
             ladders.set_state(old.id, bot.id, state, was=(EntryState.PLAYING,))
-    assert ladders.running(now()) == []
+    assert [one for one in ladders.all() if one.is_running(now())] == []
     [(ended, new)] = ladders.replace_those_of_old_rules()
     assert ladders.ladder(old.id) == ended
     assert (ended.name, ended.is_over(now()), ended.spec) == ("Spring (rules 1)", True, old.spec)
@@ -92,7 +93,7 @@ def test_a_ladder_of_older_rules_ends_and_a_new_one_begins_with_its_bots(
     assert (new.name, new.source_rule) == ("Spring", SourceRule.EVERYBODY_AFTER_END)
     assert new.spec == replace(old.spec, rules_version=old.game.rules_version)
     assert new.begins_at > hour_ago
-    assert ladders.running(now()) == [new]
+    assert [one for one in ladders.all() if one.is_running(now())] == [new]
     assert [entry.state for entry in ladders.entries(new.id)] == list(states)
     assert [one.bot for one in ladders.entries(new.id)] == [
         one.bot for one in ladders.entries(old.id)
@@ -118,7 +119,7 @@ def test_a_ladder_of_newer_rules_waits_for_a_server_that_has_them(database: Data
     newer = of_rules(database, 99)
     ladders = Ladders(database)
     assert ladders.replace_those_of_old_rules() == []
-    assert (ladders.all(), ladders.running(now())) == ([newer], [])
+    assert (ladders.all(), [one for one in ladders.all() if one.is_running(now())]) == ([newer], [])
     assert ladder_state(newer, now()) == "of other rules (version 99)"
 
 
@@ -145,7 +146,6 @@ def test_a_ladder_runs_from_its_begin_to_its_end_unless_it_is_paused(
 ) -> None:
     ladder = ladder_in(database, **changes)
     assert ladder.is_running(now()) is runs
-    assert Ladders(database).running(now()) == ([ladder] if runs else [])
 
 
 def test_a_table_is_frozen_until_the_final_was_played(database: Database) -> None:
@@ -154,55 +154,3 @@ def test_a_table_is_frozen_until_the_final_was_played(database: Database) -> Non
     assert [ladder.is_frozen(at + hours * HOUR) for hours in range(4)] == [False, True, True, True]
     over = replace(ladder, concluded_at=at + 3 * HOUR)
     assert not over.is_frozen(at + 3 * HOUR)
-
-
-def test_a_bot_enters_an_open_ladder_at_once_and_stays_in(database: Database) -> None:
-    ladders, ladder = Ladders(database), ladder_in(database)
-    bot = bot_in(database, person_in(database, "Ann"), "ann")
-    assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
-    entry = ladders.entry(ladder.id, bot.id)
-    assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
-    assert ladders.entries(ladder.id) == ladders.find_bot_entries(bot.id) == [entry]
-
-
-def test_a_bot_waits_where_the_organizer_lets_bots_in(database: Database) -> None:
-    ladders, ladder = Ladders(database), ladder_in(database, entry_rule=EntryRule.APPROVED)
-    bot = bot_in(database, person_in(database, "Ann"), "ann")
-    assert ladders.enter(ladder.id, bot.id) is EntryState.WAITING
-    ladders.set_state(ladder.id, bot.id, EntryState.PLAYING, was=[EntryState.WAITING])
-    assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
-    with pytest.raises(Stale):
-        ladders.set_state(ladder.id, bot.id, EntryState.PLAYING, was=[EntryState.WAITING])
-
-
-def test_a_bot_that_was_withdrawn_may_enter_again(database: Database) -> None:
-    ladders, ladder = Ladders(database), ladder_in(database)
-    bot = bot_in(database, person_in(database, "Ann"), "ann")
-    ladders.enter(ladder.id, bot.id)
-    ladders.set_state(ladder.id, bot.id, EntryState.WITHDRAWN, was=[EntryState.PLAYING])
-    assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
-
-
-def test_a_disqualified_bot_stays_out(database: Database) -> None:
-    ladders, ladder = Ladders(database), ladder_in(database, name="Spring")
-    bot = bot_in(database, person_in(database, "Ann"), "ann")
-    ladders.enter(ladder.id, bot.id)
-    out = EntryState.DISQUALIFIED
-    ladders.set_state(ladder.id, bot.id, out, "copied", was=[EntryState.PLAYING])
-    with pytest.raises(NotEntered, match="was disqualified from Spring"):
-        ladders.enter(ladder.id, bot.id)
-
-
-def test_no_bot_enters_what_is_over_of_another_game_or_not_there(database: Database) -> None:
-    ladders = Ladders(database)
-    bot = bot_in(database, person_in(database, "Ann"), "ann")
-    over = ladder_in(database, name="Spring", ends_at=now() - HOUR)
-    other = ladder_in(database, "smack", name="Boards")
-    with pytest.raises(NotEntered, match="Spring ended on"):
-        ladders.enter(over.id, bot.id)
-    with pytest.raises(NotEntered, match="ladder of Smack!, and this bot plays Slime Mind"):
-        ladders.enter(other.id, bot.id)
-    with pytest.raises(NotEntered, match="no such ladder"):
-        ladders.enter("none", bot.id)
-    with pytest.raises(NotEntered, match="no such bot"):
-        ladders.enter(other.id, "none")

@@ -1,5 +1,6 @@
 """Tournaments that begin by themselves at their hour."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,11 +11,11 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from engine.errors import UsageError
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladder
 from runners.contests.open_tournaments import (
     IS_ANNOUNCED,
     SavedTournament,
-    TournamentChoices,
     find_tournaments,
     tournament_by_name,
 )
@@ -35,7 +36,9 @@ from server.contests.contest_entries import entered_bots
 from server.contests.notices import tell_of_end
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
+    CHOICES,
     Made,
+    announced,
     bot_in,
     enter_all,
     person_in,
@@ -44,11 +47,11 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
+from tests.server.groups.grouped import join, make_group
 from tests.server.members import Server, page_text, serving
 from tests.shell import eventually
 
 HOUR = timedelta(hours=1)
-CHOICES = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
 
 
 class Event:
@@ -64,16 +67,7 @@ class Event:
 
     def announce(self, **changes: Any) -> SavedTournament:
         """Schedule a tournament that begins in an hour."""
-        one = SavedTournament(
-            name="cup",
-            ladder=self.ladder.id,
-            choices=CHOICES,
-            field=FieldRule.EVERYBODY,
-            entries_until=now() + HOUR,
-            begins_at=now() + HOUR,
-            created_at=now(),
-        )
-        one = replace(one, **changes)
+        one = announced(**{"ladder": self.ladder.id, **changes})
         self.tournaments.announce(one)
         return one
 
@@ -119,12 +113,12 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
     assert len(event.read_notices(event.bots[0])) == 1
 
 
-def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
+def test_whoever_shares_a_bot_is_told_as_its_owner_is_and_each_once(event: Event) -> None:
     other = person_in(event.database, "who shares ann")
     share = {"person": other, "invited_at": now(), "accepted_at": now()}
     event.database.write(insert(coauthors).values(bot=event.bots[0].id, **share))
     event.announce(field=FieldRule.ENTERED)
-    event.tournaments.enter("cup", event.bots[0].id)
+    enter(event.database, "cup", event.bots[0].id)
     assert [one.author for one in event.database.find(entered_bots("cup"))] == [
         "of ann, who shares ann"
     ]
@@ -135,8 +129,10 @@ def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     assert read_notices(event.database, other) == event.read_notices(event.bots[0]) == both
     tournament = load_tournament(Store(event.database), "cup")
     assert tournament is not None
-    tell_of_end(event.database, tournament)
-    assert read_notices(event.database, other)[2].startswith("cup is over: ann took place ")
+    for _ in range(2):
+        tell_of_end(event.database, tournament)
+    (ended,) = read_notices(event.database, other)[2:]
+    assert ended.startswith("cup is over: ann took place ")
 
 
 def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> None:
@@ -155,8 +151,8 @@ def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> No
 def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     for bot in event.bots:
-        event.tournaments.enter("cup", bot.id)
-    event.tournaments.enter("cup", event.bots[0].id)  # twice is once
+        enter(event.database, "cup", bot.id)
+    enter(event.database, "cup", event.bots[0].id)  # twice is once
     event.tournaments.leave("cup", event.bots[1].id)
     assert [one.name for one in event.database.find(entered_bots("cup"))] == ["ann", "cid"]
     event.tournaments.begin_due(now() + HOUR)
@@ -166,25 +162,18 @@ def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
 
 def test_entries_close(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED, entries_until=now() + HOUR / 2)
-    event.tournaments.enter("cup", event.bots[0].id)
+    enter(event.database, "cup", event.bots[0].id)
     event.move(entries_until=now())
     with pytest.raises(UsageError, match="entries for cup closed on "):
-        event.tournaments.enter("cup", event.bots[1].id)
+        enter(event.database, "cup", event.bots[1].id)
     with pytest.raises(UsageError, match="closed"):
         event.tournaments.leave("cup", event.bots[0].id)
-
-
-def test_a_bot_of_another_game_is_not_entered(event: Event) -> None:
-    event.announce(field=FieldRule.ENTERED)
-    other = bot_in(event.database, event.bots[0].person, "boxer", game="smack")
-    with pytest.raises(UsageError, match="only bots of Slime Mind play in cup"):
-        event.tournaments.enter("cup", other.id)
 
 
 def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
     for bot in event.bots[:2]:
-        event.tournaments.enter("cup", bot.id)
+        enter(event.database, "cup", bot.id)
     version_in(event.database, event.bots[0], "new", number=2, state=VersionState.CHECKING)
     event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {}
@@ -199,7 +188,7 @@ def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> No
 
 def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
-    event.tournaments.enter("cup", event.bots[0].id)
+    enter(event.database, "cup", event.bots[0].id)
     event.tournaments.begin_due(now() + HOUR)
     why = "a tournament of matches between 2 bots needs 2 or more; there is 1"
     assert event.now().why == why
@@ -209,7 +198,7 @@ def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
     event.tournaments.change(
         replace(event.now(), begins_at=now() + 2 * HOUR, settled_at=None, why="")
     )
-    event.tournaments.enter("cup", event.bots[1].id)
+    enter(event.database, "cup", event.bots[1].id)
     event.tournaments.begin_due(now() + 2 * HOUR)
     assert list(event.field()) == ["ann", "bob"]
 
@@ -237,11 +226,11 @@ def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:
 
 def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
     event.announce(field=FieldRule.ENTERED)
-    event.tournaments.enter("cup", event.bots[0].id)
+    enter(event.database, "cup", event.bots[0].id)
     event.tournaments.call_off("cup")
     assert event.read_notices(event.bots[0]) == ["cup was called off."]
-    with pytest.raises(UsageError, match="there is no such tournament"):
-        event.tournaments.enter("cup", event.bots[0].id)
+    with pytest.raises(UsageError, match="there is no such contest"):
+        enter(event.database, "cup", event.bots[0].id)
     event.announce()  # the name is free again
 
 
@@ -255,7 +244,6 @@ def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
         ({"name": "bots"}, "cannot be the name of a tournament"),
         ({"name": "new"}, "choose a name that says more"),
     ],
-    ids=["past", "entries", "ladder", "table", "name", "form"],
 )
 def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why: str) -> None:
     with pytest.raises(UsageError, match=why):
@@ -267,19 +255,6 @@ def test_a_name_is_given_once(event: Event) -> None:
     event.announce()
     with pytest.raises(UsageError, match="there is a tournament cup already"):
         event.announce()
-
-
-def test_authors_are_told_how_it_ended_once(event: Event) -> None:
-    event.tournaments.make(
-        "cup", event.ladder, event.tournaments.candidates(event.ladder.id), CHOICES
-    )
-    tournament = load_tournament(Store(event.database), "cup")
-    assert tournament is not None
-    for _ in range(2):
-        tell_of_end(event.database, tournament)
-    begun, ended = event.read_notices(event.bots[2])
-    assert begun == "cup has begun, with 3 bots."
-    assert ended.startswith("cup is over: cid took place ")
 
 
 @pytest.mark.slow
@@ -359,6 +334,8 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"starts": "2020-01-01T10:00"}, "the begin is in the past"),
         ({"entries_until": "2090-01-01T10:00"}, "entries close before the tournament begins"),
         ({"field": "friends"}, "who plays: expected one of everybody, entered"),
+        ({"field": "everybody", "entry": "approved"}, "nobody enters where all bots of the ladder"),
+        ({"group": "none"}, "this group is not there any more"),
         ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
         ({"break_minutes": "9999"}, "minutes between rounds: expected a number from 1 to 1,440"),
         ({"format": "lottery"}, "format: expected one of"),
@@ -366,7 +343,6 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"name": "bots"}, "cannot be the name of a tournament"),
         ({"table": "9"}, "--table 9: Slime Mind is played by"),
     ],
-    ids=["words", "past", "until", "field", "games", "break", "format", "name", "own", "table"],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
     tmp_path: Path, changes: dict[str, str], why: str
@@ -383,16 +359,7 @@ def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
 def test_the_first_page_says_what_is_to_begin(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ladder = server.site.contests.ladders.all()[0]
-        one = SavedTournament(
-            name="Spring_cup",
-            ladder=ladder.id,
-            choices=CHOICES,
-            field=FieldRule.EVERYBODY,
-            entries_until=now() + HOUR,
-            begins_at=now() + HOUR,
-            created_at=now(),
-        )
-        server.site.contests.tournaments.announce(one)
+        server.site.contests.tournaments.announce(announced(ladder.id, "Spring_cup"))
         assert "Spring cup begins" in server.browser().text("/")
 
 
@@ -408,6 +375,35 @@ def test_members_enter_their_own_bots(tmp_path: Path) -> None:
         assert "slimy Ann" in server.browser().text(page)
         assert bob.post(f"{page}/leave", {"bot": bot.id}).status_code == 404
         assert "No bot yet" in page_text(ann.post(f"{page}/leave", {"bot": bot.id}))
+
+
+def test_entries_for_a_group_wait_for_the_organizer(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
+        group, code = make_group(organizer)
+        join(ann, code)
+        sent = make_announcement(server, entry="approved", group=group)
+        page = page_text(organizer.post("/admin/contests", sent))
+        assert "Who enters: members of the group Class 10b, whom an organizer approves." in page
+        refused = organizer.post(f"/admin/groups/{group}/delete")
+        assert "Spring cup can be entered by this group alone" in page_text(refused)
+        page, bots = "/contests/Spring_cup", {}
+        for name, number in (("Ann", 1), ("Ann", 2), ("Bob", 3)):
+            bots[number] = bot_in(server.storage.database, server.person_id(name), f"bot{number}")
+            sent = {"bot": bots[number].id}
+            answer = page_text((bob if name == "Bob" else ann).post(f"{page}/enter", sent))
+            words = "is for the members of the group Class 10b alone" if number == 3 else "bot1"
+            assert words in answer
+        assert "bot2 waits for an organizer" in ann.text(page)
+        assert "2 to approve" in organizer.text("/admin/contests")
+        up_to = re.search(r'name="up_to" value="(\d+)"', organizer.get(f"/admin{page}").text)
+        assert up_to is not None
+        organizer.post(f"/admin{page}/approve", {"up_to": up_to[1]})
+        assert "bot2 entered" in ann.text(page)
+        ann.post(f"{page}/leave", {"bot": bots[2].id})
+        assert "bot2" not in server.browser().text(page)
+        ann.post(f"/groups/{group}/leave")
+        assert "its author has left the group Class 10b" in server.browser().text(page)
 
 
 def test_an_organizer_takes_a_bot_out_of_an_announced_tournament(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
+from runners.contests.entries import NotEntered, enter
 from runners.contests.ladder_contest import LadderContest
-from runners.contests.ladders import Ladder, Ladders, NotEntered
+from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import table_until
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, now
@@ -146,15 +147,15 @@ def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> 
     contest = make_contest(database, season)
     assert not contest.is_final_played()
     in_time = Bots(database).find_versions(bot.id)[0].handed_in_at
-    Ladders(database).enter(season.id, bot.id, in_time)
+    enter(database, season.id, bot.id, in_time)
     Bots(database).activate(bot.version)
     assert contest.is_final_played()  # it has no opponent
     other = bot_in(database, person_in(database, "Ben"), "other")
     with pytest.raises(NotEntered, match=r"ended on \d{4}-\d\d-\d\d at \d\d:\d\d UTC"):
-        Ladders(database).enter(season.id, other.id)
+        enter(database, season.id, other.id)
     Ladders(database).conclude(season.id)
     with pytest.raises(NotEntered, match="ended on"):
-        Ladders(database).enter(season.id, other.id, in_time)
+        enter(database, season.id, other.id, in_time)
 
 
 def test_what_is_handed_in_for_another_ladder_is_not_waited_for(database: Database) -> None:
@@ -177,12 +178,12 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     ladders, names = Ladders(database), ("alone", "gone", "refused", "waiting", "out")
     made = {name: bot_in(database, person_in(database, name.title()), name) for name in names}
     for name in ("alone", "gone", "out"):
-        ladders.enter(season.id, made[name].id)
+        enter(database, season.id, made[name].id)
     living = (EntryState.PLAYING,)
     ladders.set_state(season.id, made["gone"].id, EntryState.WITHDRAWN, was=living)
     ladders.set_state(season.id, made["out"].id, EntryState.DISQUALIFIED, "copied", was=living)
     ladders.change(replace(season, entry_rule=EntryRule.APPROVED))
-    ladders.enter(season.id, made["waiting"].id)
+    enter(database, season.id, made["waiting"].id)
     with database.transaction() as connection:
         refused = {"state": VersionState.REFUSED, "ladder": season.id}
         own = versions.c.id == made["refused"].version

@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import insert
 
 from report.folder import PUBLIC_MARK_FILE
-from runners.contests.ladders import Ladder, Ladders, usual_spec
-from runners.contests.open_tournaments import TournamentChoices
+from runners.contests.entries import enter
+from runners.contests.ladders import Ladder, usual_spec
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
@@ -27,7 +27,7 @@ from runners.storage.tables import contests
 from server.contests.tournaments import Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.contests.field import bot_in, ladder_in, person_in
+from tests.server.contests.field import CHOICES, bot_in, ladder_in, person_in
 from tests.server.in_process import make_client
 from tests.server.members import DATABASE, HOST, Browser, Server, page_text, serving
 from tests.shell import BOT, WALKER, eventually
@@ -69,7 +69,7 @@ def with_bots(server: Server, folder: Path, names: Sequence[str], bots: list[str
     for number, name in enumerate(names):
         digest = contestant(folder, name, WALKER + "#" * number).digest
         bot = bot_in(database, server.person_id("Ann"), name, digest=digest)
-        Ladders(database).enter(ladder.id, bot.id)
+        enter(database, ladder.id, bot.id)
         bots.append(bot.id)
     return ladder
 
@@ -160,10 +160,9 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
         for name, source in (("ann", broken), ("bob", WALKER)):
             digest = contestant(tmp_path, name, source).digest
             author = person_in(database, f"author of {name}")
-            Ladders(database).enter(ladder.id, bot_in(database, author, name, digest=digest).id)
+            enter(database, ladder.id, bot_in(database, author, name, digest=digest).id)
         arena = server.site.contests
-        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
-        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), wishes)
+        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), CHOICES)
         assert eventually(lambda: arena.tournaments.has_report("cup"))
         with ZipFile(io.BytesIO(server.browser().get("/contests/cup/report.zip").content)) as made:
             files = {name: made.read(name) for name in made.namelist()}
@@ -216,12 +215,12 @@ def test_one_bot_alone_is_no_tournament(world: World) -> None:
 @pytest.mark.slow
 def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
     folder, bots = tmp_path / "results", list[str]()
-    wishes = TournamentChoices(format="round_robin", games=3, rounds=None, table=2)
+    long = msgspec.structs.replace(CHOICES, games=3)
     with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
         database = server.storage.database
         with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
-            tournaments.make("long", ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("long", ladder, tournaments.candidates(ladder.id), long)
         organizer = server.organizer()
         assert eventually(lambda: count_played(folder) > 0)
         organizer.post("/admin/contests/long/pause")
@@ -242,7 +241,6 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
 ) -> None:
     monkeypatch.setattr("runners.contests.open_tournaments.BACK_OFF_S", (0,))
     folder, bots = tmp_path / "results", list[str]()
-    wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
     with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
         tournaments = server.site.contests.tournaments
@@ -254,7 +252,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
         (folder / "bots" / dot).rename(tmp_path / "gone")
         beside = Server(folder, is_web_only=True)
         with closing(beside):
-            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
             browsers = [one.browser() for one in (beside, server)]
             assert eventually(lambda: " stopped " in browsers[0].text("/contests/cup"))
             for browser in browsers:
@@ -280,13 +278,12 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
 ) -> None:
     """Made on a host that plays nothing, played on another, and shown by both."""
     url, bots = postgresql.new_url(), list[str]()
-    wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
     with serving(tmp_path / "one", url) as one:
         ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
         other = Server(tmp_path / "other", url=url, is_web_only=True)
         with closing(other.storage), closing(other.site):
             tournaments = other.site.contests.tournaments
-            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
             for server in (one, other):
                 browser = server.browser()
                 assert eventually(partial(says_over, browser))
@@ -302,8 +299,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         with server.storage.database.transaction() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
-        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
-        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
+        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
         assert eventually(partial(says_over, server.browser()))
         assert "cannot be understood: bad" in server.browser().text("/contests")
         assert "cannot be understood: bad" in server.organizer().text("/admin/contests")

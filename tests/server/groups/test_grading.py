@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import msgspec
 from sqlalchemy import insert, update
 
+from runners.contests.entries import enter
 from runners.contests.ladder_fixtures import LadderFixtures
-from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
 from server.writing.courses import CourseProgress, load_steps
@@ -38,7 +38,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     ladder = ladder_in(database, name="Homework", only_group=group_id)
     ann, bob = (bot_in(database, server.person_id(name), f"bot {name}") for name in ("Ann", "Bob"))
     for bot in (ann, bob):
-        Ladders(database).enter(ladder.id, bot.id)
+        enter(database, ladder.id, bot.id)
     played = LadderFixtures(database)
     for fixture in played.add_set(ladder, played.find_contenders(ladder.id), 1):
         played.save_result(fixture, make_result(fixture), ladder.spec.game)
@@ -139,7 +139,7 @@ def test_members_see_of_others_what_everybody_sees(server: Server) -> None:
     open_bot = bot_in(database, server.person_id("Ann"), "open")
     version_in(database, open_bot, "refused", number=2, state=VersionState.REFUSED)
     frozen_bot = bot_in(database, server.person_id("Ann"), "frozen")
-    Ladders(database).enter(ladder.id, frozen_bot.id)
+    enter(database, ladder.id, frozen_bot.id)
     page = f"/groups/{group_id}"
     assert "open version 1" in read_page(bob, page)
     assert "frozen" not in read_page(bob, page)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from runners.contests.entries import enter
 from runners.contests.ladders import Ladders
 from runners.storage.ladder_tables import EntryState
 from server.groups import groups
@@ -181,7 +182,7 @@ def test_members_leave_and_are_taken_out_and_their_bots_with_them(server: Server
         join(member, code)
         bot = bot_in(database, server.person_id(name), f"bot of {name}")
         for one in (ladder, open_ladder):
-            assert Ladders(database).enter(one.id, bot.id) is EntryState.PLAYING
+            assert enter(database, one.id, bot.id) is EntryState.PLAYING
         if name == "Ann":
             page = member.post(f"/groups/{group_id}/leave")
             assert "You are in none" in page_text(page)

@@ -4,7 +4,6 @@ import pytest
 from sqlalchemy import update
 
 from engine.errors import UsageError
-from runners.contests.open_tournaments import TournamentChoices
 from runners.storage.database import Database
 from runners.storage.game_tables import people
 from server.groups.groups import Groups
@@ -13,7 +12,7 @@ from server.identity.look_alikes import looks_like_one_of, stray_mark
 from server.identity.names import BadName, validate_name
 from server.operations.health import look_alike_names
 from tests.cases import for_each
-from tests.server.contests.field import bot_in, person_in
+from tests.server.contests.field import CHOICES, bot_in, person_in
 from tests.server.contests.test_ladder_admin_pages import FORM
 from tests.server.members import Server, page_text
 
@@ -122,9 +121,8 @@ def test_groups_ladders_and_tournaments_have_no_names_that_look_alike(server: Se
     page = page_text(server.organizer().post("/admin/contests", {**FORM, "name": "SIime Mind"}))
     assert "there is a ladder called SIime Mind already, or one that looks like it" in page
     contests = server.site.contests
-    choices = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
     ladder, tournaments = contests.ladders.all()[0], contests.tournaments
-    tournaments.make("Cup_1", ladder, tournaments.candidates(ladder.id), choices)
+    tournaments.make("Cup_1", ladder, tournaments.candidates(ladder.id), CHOICES)
     with pytest.raises(UsageError, match="there is a tournament cup_l already, or one that looks"):
         tournaments.require_new("cup_l")
 

@@ -1,0 +1,103 @@
+"""How a bot enters a contest, whether that is a ladder, a season or a tournament to begin."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select, update
+
+from engine.catalog import find_game
+from engine.errors import UsageError
+from runners.contests.ladders import describe_end, entry_condition, entry_state
+from runners.contests.open_tournaments import Contest, SavedTournament, contest_of_id
+from runners.storage.database import Database, now
+from runners.storage.game_tables import group_members, people_groups
+from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule, bots, entries
+from runners.storage.together import read_lookups
+
+LIVING = (EntryState.PLAYING, EntryState.WAITING)
+
+
+class NotEntered(UsageError):
+    """Why a bot cannot enter a contest."""
+
+
+def enter(
+    database: Database, contest_id: str, bot_id: str, handed_in_at: datetime | None = None
+) -> EntryState:
+    """Let a bot in, or let it wait for the organizer; return which. Once in, it stays so.
+
+    `handed_in_at`: when the version was handed in with which it enters a ladder; now if None.
+    Raises: NotEntered.
+    """
+    at = now()
+    with database.transaction() as connection:
+        contest = _find_contest(connection, contest_id)
+        _require_open(contest, at, handed_in_at or at)
+        require_member(connection, contest, _find_author(connection, contest, bot_id))
+        state = entry_state(connection, contest_id, bot_id)
+        if state is EntryState.DISQUALIFIED:
+            raise NotEntered(f"this bot was disqualified from {contest.title}")
+        if state in LIVING:
+            return state
+        is_open = contest.base.entry_rule is EntryRule.OPEN
+        new = EntryState.PLAYING if is_open else EntryState.WAITING
+        values = {"state": new, "why": "", "changed_at": at}
+        if state is None:
+            row = {"contest": contest_id, "bot": bot_id, "entered_at": at, **values}
+            connection.execute(insert(entries).values(row))
+        else:
+            this = entry_condition(contest_id, bot_id)
+            connection.execute(update(entries).where(*this).values(values))
+    return new
+
+
+def require_member(connection: Connection, contest: Contest, person_id: str) -> None:
+    """Raises: NotEntered for who is not in the group that a contest is for."""
+    group = contest.base.only_group
+    if group is None:
+        return
+    where = group_members.c.person == person_id, group_members.c.group == group
+    if connection.execute(select(group_members.c.group).where(*where)).first() is None:
+        named = select(people_groups.c.name).where(people_groups.c.id == group)
+        name = connection.execute(named).scalar()
+        raise NotEntered(
+            f"{contest.title} is for the members of the group {name} alone: join it with its code, "
+            "which its organizer has"
+        )
+
+
+def require_entries_open(one: SavedTournament, title: str, at: datetime) -> None:
+    """Raises: NotEntered once entries for a tournament are closed."""
+    if not one.takes_entries(at):
+        until = one.entries_until or one.created_at
+        raise NotEntered(f"entries for {title} closed on {until:%Y-%m-%d at %H:%M} UTC")
+
+
+def _find_contest(connection: Connection, contest_id: str) -> Contest:
+    found: Contest | None
+    (found,) = read_lookups(connection, contest_of_id(contest_id))
+    if found is None:
+        raise NotEntered("there is no such contest: it may have been called off")
+    return found
+
+
+def _require_open(contest: Contest, at: datetime, handed_in_at: datetime) -> None:
+    ladder, tournament = contest.ladder, contest.tournament
+    if tournament is not None:
+        require_entries_open(tournament, contest.title, at)
+        if tournament.field is not FieldRule.ENTERED:
+            raise NotEntered(f"every bot of the ladder plays in {contest.title}")
+    elif ladder.is_over(at) or ladder.is_closed(handed_in_at):
+        raise NotEntered(f"{ladder.name} {describe_end(ladder)}")
+
+
+def _find_author(connection: Connection, contest: Contest, bot_id: str) -> str:
+    """Return whose bot that is. Raises: NotEntered for one of another game, or for none."""
+    bot = connection.execute(select(bots).where(bots.c.id == bot_id)).one_or_none()
+    if bot is None:
+        raise NotEntered("there is no such bot")
+    if bot.game != contest.ladder.spec.game:
+        raise NotEntered(
+            f"{contest.title} is a {contest.kind} of {contest.ladder.game.title}, and this bot "
+            f"plays {find_game(bot.game).title}"
+        )
+    return str(bot.person)
