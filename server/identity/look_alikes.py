@@ -7,7 +7,10 @@ and restriction levels (5.2); Default_Ignorable_Code_Point of the Unicode Charac
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from unicodedata import category, normalize
+
+import msgspec
 
 MAX_CACHED_SKELETONS = 20_000
 """Skeletons that are kept: one takes some ten microseconds."""
@@ -43,6 +46,11 @@ FAINT_MARKS = "\u0307\u0323"
 """Dots above and below a letter, which readers pass over."""
 DIRECTION_MARKS = "\u200e\u200f"
 """They stand around letters from right to left in the table of confusable ones."""
+
+
+class _Confusable(msgspec.Struct):
+    c: str
+    """What a letter looks like."""
 
 
 def mixed_scripts(name: str) -> list[str]:
@@ -133,12 +141,13 @@ def _prototype_letters() -> dict[str, str]:
 
 def _confusable_letters() -> dict[str, set[str]]:
     """Return what each letter looks like, in both directions."""
-    from confusable_homoglyphs.confusables import confusables_data
+    from confusable_homoglyphs.utils import path  # its `confusables` would keep the whole table
 
+    content = Path(path("confusables.json")).read_bytes()
     neighbors: dict[str, set[str]] = {}
-    for letter, others in confusables_data.items():
+    for letter, others in msgspec.json.decode(content, type=dict[str, list[_Confusable]]).items():
         for other in others:
-            one, two = _strip_marks(letter), _strip_marks(other["c"])
+            one, two = _strip_marks(letter), _strip_marks(other.c)
             neighbors.setdefault(one, set()).add(two)
             neighbors.setdefault(two, set()).add(one)
     return neighbors

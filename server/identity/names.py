@@ -18,7 +18,6 @@ MAX_KEY_LENGTH = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
 NAME_MARKS = ("(guest)", "(remote bot)")
 """What stands behind the names of those who play without an account, and of programs."""
-MARK_ENDS = frozenset[str]().union(*map(skeletons, NAME_MARKS))
 DELETED_NAME = "deleted"
 """What stands where a person's name was."""
 RESERVED = ("house", "the house")
@@ -59,7 +58,8 @@ def validate_name(typed: str) -> str:
 
 def _require_free(name: str) -> None:
     """Raises: BadName for a name that stands for somebody else, or looks as if it did."""
-    if any(one.endswith(tuple(MARK_ENDS)) for one in skeletons(name)):
+    ends = tuple(form for mark in NAME_MARKS for form in skeletons(mark))  # its table is large
+    if any(one.endswith(ends) for one in skeletons(name)):
         raise BadName("a name does not end as those of guests and remote bots do")
     if looks_like_one_of(name, (DELETED_NAME,)):
         raise BadName("this name stands for people who have left; choose another")

@@ -37,7 +37,8 @@ def copy_database(source: Path | str, target: Path | str) -> int:
         there.transaction() as writer,
     ):
         _require_current(reader, here)
-        _require_empty(writer, there)
+        if inspect(writer).get_table_names():
+            raise UsageError(f"{there.name}: holds tables already; copy into an empty database")
         for connection in (reader, writer):
             _let_wait(connection)
         tables.create_all(writer)
@@ -64,12 +65,6 @@ def _require_current(reader: Connection, database: Database) -> None:
             f"{database.name}: its tables are of revision {revision}, these of {REVISION}; serve "
             "it once with this version, which upgrades it"
         )
-
-
-def _require_empty(writer: Connection, database: Database) -> None:
-    """Raises: UsageError for a database that holds anything."""
-    if inspect(writer).get_table_names():
-        raise UsageError(f"{database.name}: holds tables already; copy into an empty database")
 
 
 def _let_wait(connection: Connection) -> None:

@@ -86,7 +86,7 @@ def _choose_matches(
     """Return one match of each kind, none of them twice."""
     upsets = sorted(matches, key=lambda match: _upset_margin(match, ratings), reverse=True)
     close = sorted(matches, key=_score_difference)
-    long = sorted(matches, key=_turn_count, reverse=True)
+    long = sorted(matches, key=lambda match: -match.result.turns if match.result else 0)
     kinds = (
         ("an upset", [match for match in upsets if _upset_margin(match, ratings) >= UPSET_ELO]),
         ("the closest", close),
@@ -118,11 +118,6 @@ def _score_difference(match: Match) -> float:
     assert match.result is not None
     best, second, *_ = sorted(match.result.scores, reverse=True)
     return (best - second) / (abs(best) + abs(second) or 1.0)
-
-
-def _turn_count(match: Match) -> int:
-    assert match.result is not None
-    return match.result.turns
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):

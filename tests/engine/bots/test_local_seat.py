@@ -179,10 +179,11 @@ def test_prints_and_tracebacks_reach_the_terminal(
 
 
 @pytest.mark.parametrize("module", ["engine.referee", "server.site.application"])
-def test_an_engine_without_local_bots_and_a_server_without_ratings_import_no_numpy(
+def test_an_engine_without_local_bots_and_an_idle_server_import_neither_numpy_nor_tables(
     module: str,
 ) -> None:
-    code = f"import sys, {module}; sys.exit('numpy' in sys.modules)"
+    large = {"numpy", "confusable_homoglyphs"}
+    code = f"import sys, {module}; sys.exit(not {large}.isdisjoint(sys.modules))"
     root = Path(__file__).resolve().parents[3]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
 
