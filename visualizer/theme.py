@@ -12,6 +12,8 @@ TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
 
 Some have too little contrast with light grounds and some with dark ones: graphics have a rim.
 """
+DASHES = dict(zip(TEAM_COLORS, ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4), (12, 4)), strict=True))
+"""What is by turns drawn and left out of a team's curve, points."""
 
 FONTS = Path(__file__).parents[1] / "resources/fonts"
 FONT_WEIGHTS = (400, 600)

@@ -33,6 +33,9 @@ from tests.visualizer.backends.arcade.conftest import a_display, no_spare, on_sc
 __all__ = ["a_display", "no_spare", "on_screen", "spare"]
 MAX_DIFFERENCE = 4.0
 """The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
+WHICH_ARE_CUT = """cards => cards.filter((card) => card.checkVisibility({ opacityProperty: true })
+  && card.getBoundingClientRect().bottom > card.closest("aside").getBoundingClientRect().bottom)
+  .map((card) => card.id || card.className)"""
 
 of_peoples_games = pytest.mark.parametrize("game", PLAYED_BY_PEOPLE)
 of_every_game = pytest.mark.parametrize("game", MATCHES)
@@ -86,6 +89,20 @@ def test_every_text_of_a_page_can_be_read(
 ) -> None:
     with open_page(chromium, game, view, folder) as page:
         assert faint_parts(page) == []
+
+
+@pytest.mark.slow
+@of_every_game
+@pytest.mark.parametrize("moment", ["begin", "end"])
+def test_the_end_of_the_column_cuts_no_card(
+    game: str, moment: str, chromium: Any, folder: Path
+) -> None:
+    with open_page(chromium, game, PAGES[0]._replace(moment=moment), folder) as page:
+        page.locator(".below", has_text="more").wait_for()
+        shown = page.locator("#side > :is(section, details), .team").evaluate_all(WHICH_ARE_CUT)
+        assert shown == []
+        page.locator("#side").evaluate("column => column.scrollTo(0, 9999)")
+        page.locator("#match:not(.cut)").wait_for()
 
 
 @pytest.mark.slow

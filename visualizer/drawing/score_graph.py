@@ -1,7 +1,7 @@
 """Draws the graph of the scores: a line per team over the turns, on axes of round numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from math import floor, hypot, log10
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.playback import UNFOLDED, FoldedTime
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.theme import CASING, LINES, PANEL, QUIET, RIM, TEXT, legible
+from visualizer.theme import CASING, DASHES, LINES, PANEL, QUIET, RIM, TEXT, legible
 
 TINY = 10
 TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
@@ -59,9 +59,13 @@ class Curves(NamedTuple):
 
 
 def draw_curve(draws: AnyDrawList, line: Sequence[Point], width: float, team_color: str) -> None:
-    """Draw a line of a team, with a rim."""
-    draws.line(line, width + 2 * max(1, draws.px(1)), CASING)
-    draws.line(line, width, legible(team_color, PANEL, LINES))
+    """Draw a line of a team, in its dashes, with a rim."""
+    dashes = [draws.px(length) for length in DASHES.get(team_color, ())]
+    pieces = list(split_into_dashes(line, dashes)) if dashes else [line]
+    rim = 2 * max(1, draws.px(1))
+    for wider, color in ((rim, CASING), (0, legible(team_color, PANEL, LINES))):
+        for piece in pieces:
+            draws.line(piece, width + wider, color)
 
 
 def make_curves(timeline: ReplayTimeline) -> Curves:
@@ -171,8 +175,7 @@ class ScoreGraph:
 
     def _height_at(self, turn: int, team: int) -> float:
         """Return where a team's line is at a turn, or at the last one that is known."""
-        scores = self._scores
-        return self._y_at(scores[min(turn, len(scores) - 1)][team - 1])
+        return self._y_at(self._scores[min(turn, len(self._scores) - 1)][team - 1])
 
     def _y_at(self, score: float) -> float:
         return self.plot.bottom - max(0.0, score) / self._most * self.plot.height
@@ -193,9 +196,9 @@ class ScoreGraph:
         ]
 
     def _draw_dashes(self, line: Sequence[Point]) -> None:
-        draws = self._draws
-        for dash in split_into_dashes(line, draws.px(DASH), draws.px(DASH_GAP)):
-            draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
+        px, width = self._draws.px, max(1, self._draws.px(GOAL_LINE))
+        for dash in split_into_dashes(line, (px(DASH), px(DASH_GAP))):
+            self._draws.line(dash, width, TEXT)
 
 
 def tick_turns(
@@ -225,23 +228,19 @@ def nice_top(most: float) -> float:
     return next(step * power for step in ROUND_NUMBERS if step * power >= most * 0.9999)
 
 
-def split_into_dashes(
-    line: Sequence[Point], dash: float, gap: float
-) -> Iterator[tuple[Point, Point]]:
-    """Yield the straight pieces of a dashed line; a dash may go around a corner."""
-    drawn = 0.0
+def split_into_dashes(line: Sequence[Point], dashes: Sequence[float]) -> Iterator[Sequence[Point]]:
+    """Yield the straight pieces of a line in dashes and gaps, which may go around a corner."""
+    turns = cycle(zip(dashes, cycle((True, False))))
+    left, is_drawn = next(turns)
     for start, stop in pairwise(line):
-        length = hypot(stop[0] - start[0], stop[1] - start[1])
-        while drawn < length:
-            if drawn + dash > 0:
-                yield (
-                    _point_between(start, stop, max(0.0, drawn) / length),
-                    _point_between(start, stop, min(length, drawn + dash) / length),
-                )
-            drawn += dash + gap
-        drawn -= length
-        if drawn > gap:  # the dash goes on around the corner
-            drawn -= dash + gap
+        length, at = hypot(stop[0] - start[0], stop[1] - start[1]), 0.0
+        while at < length:
+            end = min(at + left, length)
+            if is_drawn:
+                yield tuple(_point_between(start, stop, far / length) for far in (at, end))
+            left, at = at + left - end, end
+            if left <= 0:
+                left, is_drawn = next(turns)
 
 
 def _point_between(start: Point, stop: Point, share: float) -> Point:

@@ -51,7 +51,6 @@ class BoardPage {
     const back = make("button", { type: "button", class: "primary", click: () => this.#viewer?.toEnd() }, "Back to now");
     this.#past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
     root.before(this.#past);
-    document.querySelector("#controls .buttons")?.append(make("button", { type: "button", "data-action": "end" }));
   }
 
   follow() {

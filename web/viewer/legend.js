@@ -4,6 +4,7 @@ import { drawSign } from "./marks.js";
 import { AT_REST } from "./motion.js";
 import { byId, color, make } from "../shared/elements.js";
 import { View } from "./view.js";
+import { BELOW } from "./whole_cards.js";
 
 /** @import { Viewer } from "./viewer.js" */
 /** @import { Appearance, Looks, MarkName } from "./types.d.ts" */
@@ -54,8 +55,8 @@ export class Legend {
     const [key, column] = [byId("key"), byId("side")];
     let count = this.entries.length;
     this.#show(count);
-    const [top, bottom] = [column.offsetTop, column.offsetTop + column.clientHeight];
-    if (!key.open || key.closest(".ordered") || key.offsetTop < top || key.offsetTop > bottom - HEAD) return;
+    const bottom = column.offsetTop + column.clientHeight - BELOW;
+    if (!key.open || key.closest(".ordered") || key.offsetTop > bottom - HEAD) return;
     while (count > 2 && key.offsetTop + key.offsetHeight > bottom) this.#show(--count);
   }
 

@@ -8,7 +8,6 @@ import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 /** @import { Viewer } from "./viewer.js" */
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
-const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const BIN = 2;  // pixels of a mark where lanes are too low for signs
 const SIGNED = 8;  // pixels: the least height of lanes with signs
 const DENSE = 6;  // so many marks at one place have a sign of full size
@@ -207,7 +206,7 @@ export class Timeline {
       for (let turn = 1; turn <= this.viewer.known; turn++) {
         path.lineTo(this.#toX(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
       }
-      drawCurve(ctx, path, team, i, 1.5);
+      drawCurve(ctx, path, team, 1.5);
     });
   }
 
@@ -332,7 +331,7 @@ export class Timeline {
   #drawLine(ctx, ys, number, height) {
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#toX(turn), y));
-    drawCurve(ctx, path, this.replay.teams[number], number, 2);
+    drawCurve(ctx, path, this.replay.teams[number], 2);
     path.lineTo(this.#toX(ys.length - 1), height - 5);
     path.lineTo(PAD_LEFT, height - 5);
     ctx.globalAlpha = 0.1;
@@ -458,12 +457,11 @@ function apart(places, room, most) {
  * @param {CanvasRenderingContext2D} ctx
  * @param {Path2D} path
  * @param {Team} team
- * @param {number} place
  * @param {number} width
  */
-function drawCurve(ctx, path, team, place, width) {
+function drawCurve(ctx, path, team, width) {
   ctx.lineJoin = "round";
-  ctx.setLineDash(DASHES[place % DASHES.length]);
+  ctx.setLineDash(team.dashes);
   [ctx.strokeStyle, ctx.lineWidth] = [color("casing"), width + 2];
   ctx.stroke(path);
   [ctx.strokeStyle, ctx.lineWidth] = [team.line, width];

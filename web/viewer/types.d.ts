@@ -251,8 +251,9 @@ export interface Team {
   color: string;
   /** The color of letters on it. */
   ink: string;
-  /** The color of its line on a dark ground. */
+  /** The color of its line on a dark ground, and what is by turns drawn and left out of that. */
   line: string;
+  dashes: number[];
   /** The number of its picture. */
   emblem: number | null;
 }

@@ -20,6 +20,7 @@ import { Teams } from "./teams.js";
 import { findAppearance, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
+import { keepCardsWhole } from "./whole_cards.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Notes, Ordering, Picture, QuietStretch, ShownMark, Texts } from "./types.d.ts" */
@@ -81,6 +82,7 @@ export class Viewer {
     this.story = new Story(this);
     this.legend = new Legend(this);
     this.legend.fold();
+    keepCardsWhole(byId("side"));
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.motions = new Motions(replay);

@@ -131,6 +131,7 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
             "color": timeline.scene.team_color(team),
             "ink": theme.ink_on(timeline.scene.team_color(team)),
             "line": theme.legible(timeline.scene.team_color(team), theme.PANEL, theme.LINES),
+            "dashes": theme.DASHES.get(timeline.scene.team_color(team), ()),
             "emblem": None if images is None else images.emblem(team),
         }
         for team, bot in enumerate(timeline.replay.bots, 1)
