@@ -67,27 +67,18 @@ class GameApi:
     def operations(self) -> Sequence[Operation]:
         """Return what can be done; who has a seat is asked before a body is read."""
         game = "/games/{game}"
-        orders, draft = f"{game}/orders", f"{game}/draft"
+        orders, draft, points = f"{game}/orders", f"{game}/draft", f"{game}/turning_points"
+        of_past = partial(
+            Operation, refusals=(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
+        )
+        going_on = partial(Operation, refusals=REFUSAL_STATUSES)
         return [
             Operation("GET", game, self._position, Position),
-            Operation(
-                "GET",
-                f"{game}/turning_points",
-                self._turning_points,
-                TurningPoints,
-                refusals=(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
-            ),
+            of_past("GET", points, self._turning_points, TurningPoints),
             _played("POST", orders, self._order, Decisions, OrderBody),
             _played("DELETE", orders, self._take_back, Decisions, OrderBody),
             _played("POST", f"{game}/failures", self._fail, Decisions, FailureBody),
-            Operation(
-                "POST",
-                f"{game}/continue",
-                self._continue,
-                Continued,
-                ContinueBody,
-                refusals=REFUSAL_STATUSES,
-            ),
+            going_on("POST", f"{game}/continue", self._continue, Continued, ContinueBody),
             _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
             _of_seat("DELETE", f"{game}/rematch", self._decline_rematch, Empty, refusals=TALKING),
             _played("POST", f"{game}/acts", self._act, Decisions, ActBody),

@@ -59,33 +59,13 @@ class GameStreams(GameObserver):
 
     @property
     def operations(self) -> Sequence[Operation]:
+        followed = partial(Operation, "GET", answer=str, media_type=EVENTS)
         return [
-            Operation(
-                "GET",
-                "/stream",
-                self._stream,
-                str,
-                query=StreamQuery,
-                media_type=EVENTS,
-                refusals=(),
-                about_answer=ABOUT_STREAM,
+            followed(
+                "/stream", self._stream, query=StreamQuery, about_answer=ABOUT_STREAM, refusals=()
             ),
-            Operation(
-                "GET",
-                "/games/{game}/events",
-                self._events,
-                str,
-                media_type=EVENTS,
-                about_answer=ABOUT_EVENTS,
-            ),
-            Operation(
-                "GET",
-                "/games/{game}/scene",
-                self._scene,
-                str,
-                media_type=EVENTS,
-                about_answer=ABOUT_SCENES,
-            ),
+            followed("/games/{game}/events", self._events, about_answer=ABOUT_EVENTS),
+            followed("/games/{game}/scene", self._scene, about_answer=ABOUT_SCENES),
         ]
 
     def start(self) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -134,16 +135,10 @@ class HomePages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
+        of_member = partial(Operation, permission=Permission.MEMBER)
         return [
             Operation("GET", "/featured", self._featured, FeaturedAnswer, query=FeaturedQuery),
-            Operation(
-                "GET",
-                "/games",
-                self._games,
-                MyGames,
-                refusals=SIGNED_IN,
-                permission=Permission.MEMBER,
-            ),
+            of_member("GET", "/games", self._games, MyGames, refusals=SIGNED_IN),
         ]
 
     def _featured(self, request: Request, asked: FeaturedQuery) -> FeaturedAnswer:

@@ -1,6 +1,7 @@
 """The courses as the page asks about them: steps, tries with a draft, and who is where."""
 
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 
 from starlette.requests import Request
@@ -34,7 +35,14 @@ from server.writing.drafts import Draft
 from server.writing.opponents import DraftOpponents
 from server.writing.run_bodies import CourseTry
 from server.writing.running import Running, make_played_draft
-from server.writing.writers import DraftAccess, Writers, make_asker, unprocessable_error
+from server.writing.writers import (
+    CHANGE_REFUSALS,
+    OWN_REFUSALS,
+    DraftAccess,
+    Writers,
+    make_asker,
+    unprocessable_error,
+)
 
 NONE = "there is no such course, or no such step of it"
 
@@ -60,28 +68,14 @@ class CourseOperations:
 
     @property
     def operations(self) -> Sequence[Operation]:
-        own = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-        trying = (*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
-        course = "/courses/{board}"
+        course, step = "/courses/{board}", "/courses/{board}/steps/{step}/try"
+        of_own = partial(Operation, refusals=OWN_REFUSALS)
+        of_organizer = partial(of_own, permission=Permission.ORGANIZER)
         return [
             Operation("GET", course, self._course, CourseAnswer),
-            Operation(
-                "POST",
-                f"{course}/steps/{{step}}/try",
-                self._try_step,
-                CourseTry,
-                TryBody,
-                refusals=trying,
-            ),
-            Operation("GET", f"{course}/tries/{{run}}", self._tried, TryAnswer, refusals=own),
-            Operation(
-                "GET",
-                f"{course}/people",
-                self._learners,
-                Learners,
-                permission=Permission.ORGANIZER,
-                refusals=own,
-            ),
+            Operation("POST", step, self._try_step, CourseTry, TryBody, refusals=CHANGE_REFUSALS),
+            of_own("GET", f"{course}/tries/{{run}}", self._tried, TryAnswer),
+            of_organizer("GET", f"{course}/people", self._learners, Learners),
         ]
 
     def _course(self, request: Request) -> CourseAnswer:

@@ -26,7 +26,7 @@ from server.identity.text_limits import FIELDS, parse_whole_number
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import digest_or_none, validate_draft_files
 from server.writing.drafts import Drafts, NotSaved, Owner
-from server.writing.writers import DraftAccess, unprocessable_error
+from server.writing.writers import CHANGE_REFUSALS, OWN_REFUSALS, DraftAccess, unprocessable_error
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
 HANDED_IN = "handed in"
@@ -79,20 +79,11 @@ class HandingIn:
 
     @property
     def operations(self) -> Sequence[Operation]:
-        own = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-        refusing = (*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
+        own, changing = OWN_REFUSALS, CHANGE_REFUSALS
+        ladders, hand_in = "/drafts/{draft}/ladders", "/drafts/{draft}/hand-in"
         return [
-            Operation(
-                "GET", "/drafts/{draft}/ladders", self._open_ladders, OpenLadders, refusals=own
-            ),
-            Operation(
-                "POST",
-                "/drafts/{draft}/hand-in",
-                self._hand_in,
-                HandedIn,
-                HandInBody,
-                refusals=refusing,
-            ),
+            Operation("GET", ladders, self._open_ladders, OpenLadders, refusals=own),
+            Operation("POST", hand_in, self._hand_in, HandedIn, HandInBody, refusals=changing),
         ]
 
     # -- API ------------------------------------------------------------------------------------

@@ -48,7 +48,13 @@ from server.writing.run_bodies import (
     Severity,
 )
 from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
-from server.writing.writers import DraftAccess, make_asker, unprocessable_error
+from server.writing.writers import (
+    CHANGE_REFUSALS,
+    OWN_REFUSALS,
+    DraftAccess,
+    make_asker,
+    unprocessable_error,
+)
 
 MAX_CHECKS, CHECKS_OF_ADDRESS = 100, 20
 """Checks that are not over, those of guests half of them at most; and those of one address."""
@@ -74,13 +80,9 @@ class Running:
 
     @property
     def operations(self) -> Sequence[Operation]:
-        own = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-        of_draft = partial(
-            Operation,
-            refusals=(*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
-        )
-        of_run = partial(Operation, refusals=own)
-        stopping = partial(Operation, refusals=(*own, HTTPStatus.CONFLICT))
+        of_draft = partial(Operation, refusals=CHANGE_REFUSALS)
+        of_run = partial(Operation, refusals=OWN_REFUSALS)
+        stopping = partial(Operation, refusals=(*OWN_REFUSALS, HTTPStatus.CONFLICT))
         return [
             of_draft("POST", "/drafts/{draft}/check", self._check, CheckedDraft),
             of_run("GET", "/drafts/{draft}/opponents", self._rivals, Rivals),

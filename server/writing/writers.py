@@ -15,6 +15,13 @@ from server.identity.people import hash_key
 from server.identity.rate_limits import Asker
 from server.writing.drafts import Draft, Drafts, Owner
 
+OWN_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+"""How whoever is not the author of a draft is refused."""
+CHANGE_REFUSALS = (
+    *OWN_REFUSALS,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
 COOKIE = "writer"
 """By this cookie a guest's drafts are known."""
 SIGN_IN = "to write a bot here, sign in"

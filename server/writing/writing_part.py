@@ -58,16 +58,15 @@ from server.writing.opponents import DraftOpponents
 from server.writing.reference import Reference, make_reference
 from server.writing.running import Running
 from server.writing.writers import (
+    CHANGE_REFUSALS,
     COOKIE,
+    OWN_REFUSALS,
     DraftAccess,
     Writers,
     make_asker,
     remember,
     unprocessable_error,
 )
-
-OWN_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-"""How whoever is not the author of a draft is refused."""
 
 
 class WritingPart(Part):
@@ -106,24 +105,14 @@ class WritingPart(Part):
     @property
     def operations(self) -> Sequence[Operation]:
         own = partial(Operation, refusals=OWN_REFUSALS)
-        changing = partial(
-            Operation,
-            refusals=(*OWN_REFUSALS, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
-        )
-        saving = (*OWN_REFUSALS, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+        changing = partial(Operation, refusals=CHANGE_REFUSALS)
+        saving = partial(Operation, refusals=(*CHANGE_REFUSALS, HTTPStatus.CONFLICT))
         draft = "/drafts/{draft}"
         return [
             Operation("GET", "/drafts", self._all_drafts, DraftList, refusals=()),
             changing("POST", "/drafts", self._new_draft, DraftAnswer, NewDraftBody),
             own("GET", draft, self._draft, DraftAnswer),
-            changing(
-                "PUT",
-                draft,
-                self._save_draft,
-                Saved,
-                SaveBody,
-                refusals=(*saving, HTTPStatus.TOO_MANY_REQUESTS),
-            ),
+            saving("PUT", draft, self._save_draft, Saved, SaveBody),
             own("DELETE", draft, self._delete_draft, Empty),
             changing("POST", f"{draft}/versions", self._keep_version, KeptVersion, NoteBody),
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
