@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.bots import bots_table
 from cli.fault_lines import FaultPlaces
+from cli.info import bots_table, sandbox_table
 from cli.logs import bot_logs, fold_tracebacks
 from cli.match_summary import as_json, match_summary
-from cli.sandbox import sandbox_table
 from engine.bots.finding import Bot
 from engine.bots.log_reading import TRACEBACK
 from engine.bots.sandbox import Layer, Level
