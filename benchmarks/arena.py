@@ -161,9 +161,9 @@ class _Author:
     def __init__(self, site: Site, checking: Checking) -> None:
         self._database = site.database
         self._bots = Bots(site.database)
-        copies, house = Copies(site.folder / "bots"), BuiltInBots(site.database, site.folder)
+        copies, built_in = Copies(site.folder / "bots"), BuiltInBots(site.database, site.folder)
         for ladder in Ladders(site.database).ensure_usual():
-            house.enter(ladder)
+            built_in.enter(ladder)
         self._person = site.join("Ann")
         pages = Pages(People(site.database), AuditLog(site.database))
         enrollment = Enrollment(site.database, self._bots, copies)

@@ -58,7 +58,7 @@ def measure(effort: "Effort") -> "list[Figure]":
         for peer in PACKAGES:
             try:
                 _install(python, peer)
-                theirs = _measure_us(python, peer)  # once before it counts: it may compile
+                other = _measure_us(python, peer)  # once before it counts: it may compile
             except subprocess.CalledProcessError as error:
                 sys.stderr.write(f"{peer} is left out: {_last_line(error)}\n")
                 continue
@@ -68,9 +68,9 @@ def measure(effort: "Effort") -> "list[Figure]":
                     (match.order_us("player_idle", IDLE), _measure_us(python, peer))
                     for _ in range(effort.repeats)
                 ]
-            ours, theirs = (median(side) for side in zip(*pairs, strict=True))
+            ours, other = (median(side) for side in zip(*pairs, strict=True))
             what = f"an order in a whole match, in a process with its replay; {WHAT[peer]}"
-            figures.append(Figure(name=peer, what=what, unit="us", ours=ours, reference=theirs))
+            figures.append(Figure(name=peer, what=what, unit="us", ours=ours, reference=other))
     return figures
 
 

@@ -56,9 +56,9 @@ class TournamentRetention:
 
     def _clear(self) -> None:
         self._new = 0
-        kept = self._worth_keeping()
+        worth_keeping = self._worth_keeping()
         for entry in self._tournament.ledger():
-            if entry.key not in kept:
+            if entry.key not in worth_keeping:
                 _remove(self._matches / entry.key / REPLAY)
 
     def _worth_keeping(self) -> set[str]:

@@ -148,10 +148,10 @@ class Bots:
     def refuse_banned(self) -> None:
         """Refuse the versions whose author was banned before their checks ended."""
         banned = select(people.c.id).where(people.c.is_banned.is_(True))
-        theirs = versions.c.person.in_(banned) | versions.c.bot.in_(
+        condition = versions.c.person.in_(banned) | versions.c.bot.in_(
             select(bots.c.id).where(bots.c.person.in_(banned))
         )
-        waiting = theirs & (versions.c.state == VersionState.CHECKING)
+        waiting = condition & (versions.c.state == VersionState.CHECKING)
         with self._database.reading() as connection:
             if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:
                 return

@@ -63,17 +63,17 @@ class Moderation:
             reason, was = why[:MAX_REASON_LENGTH], set(EntryState) - {state}
             set_entry_state(connection, ladder_id, bot_id, state, reason, was=was)
             _tell_authors(connection, ladder_id, bot_id, state, why)
-            mine = fixtures.c.ladder == ladder_id
-            mine &= fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
+            condition = fixtures.c.ladder == ladder_id
+            condition &= fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
             if not voids:
-                mine = mine & fixtures.c.played_at.is_(None)
-            return _void_fixtures(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
+                condition = condition & fixtures.c.played_at.is_(None)
+            return _void_fixtures(connection, condition, f"{state}: {why}"[:MAX_REASON_LENGTH])
 
     def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
         """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
         with self._database.transaction() as connection:
-            mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
-            if _void_fixtures(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
+            condition = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
+            if _void_fixtures(connection, condition, why[:MAX_REASON_LENGTH]) != 1:
                 raise Stale
 
     def count_again(self, ladder_id: str, fixture_id: int) -> None:
@@ -100,15 +100,18 @@ class Moderation:
 
     def has_played_since(self, ladder_id: str, at: datetime) -> bool:
         """Return whether a match of a ladder was played since a time."""
-        mine = fixtures.c.ladder == ladder_id, fixtures.c.played_at >= at
+        condition = fixtures.c.ladder == ladder_id, fixtures.c.played_at >= at
         with self._database.reading() as connection:
-            return connection.execute(select(fixtures.c.id).where(*mine)).first() is not None
+            return connection.execute(select(fixtures.c.id).where(*condition)).first() is not None
 
     def count_matches(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
-        mine = fixtures.c.ladder == ladder_id, fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
+        condition = (
+            fixtures.c.ladder == ladder_id,
+            fixtures.c.id.in_(select_fixtures_of_bot(bot_id)),
+        )
         counts = fixtures.c.has_result, fixtures.c.is_void.is_(False)
-        query = select(func.count()).where(*mine, *counts)
+        query = select(func.count()).where(*condition, *counts)
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one()
 

@@ -462,8 +462,8 @@ class MatchCounts:
 
 
 def _count(connection: Connection, ladder_id: str, *which: ColumnElement[bool]) -> int:
-    mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
-    return connection.execute(select(func.count()).where(*mine, *which)).scalar_one()
+    condition = fixtures.c.ladder == ladder_id, fixtures.c.has_result
+    return connection.execute(select(func.count()).where(*condition, *which)).scalar_one()
 
 
 def find_unplayable() -> Lookup[list[tuple[str, str]]]:

@@ -58,9 +58,13 @@ class Notices:
 
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
-        mine = notices.c.person == person_id, notices.c.id <= up_to, notices.c.seen_at.is_(None)
+        condition = (
+            notices.c.person == person_id,
+            notices.c.id <= up_to,
+            notices.c.seen_at.is_(None),
+        )
         with self._database.transaction() as connection:
-            connection.execute(update(notices).where(*mine).values(seen_at=now()))
+            connection.execute(update(notices).where(*condition).values(seen_at=now()))
 
     def tell(self, people: Collection[str], message: str, path: str) -> None:
         """Tell people something, and where to read more."""
@@ -104,10 +108,10 @@ def tell(connection: Connection, person_id: str, message: str, path: str) -> Non
         message = message[: MAX_NOTICE_LENGTH - 3] + "..."
     row = {"person": person_id, "words": message, "path": path, "at": now()}
     connection.execute(insert(notices).values(row))
-    mine = notices.c.person == person_id
+    condition = notices.c.person == person_id
     oldest = (
         select(notices.c.id)
-        .where(mine)
+        .where(condition)
         .order_by(notices.c.id.desc())
         .offset(MAX_NOTICES_PER_PERSON)
     )

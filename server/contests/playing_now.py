@@ -106,8 +106,8 @@ class PlayingNow(Part):
         same.
         """
         found = self._load_playing(ladder, table)
-        mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
-        return list(islice(mine, MAX_LISTED_MATCHES))
+        own = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
+        return list(islice(own, MAX_LISTED_MATCHES))
 
     def _load_playing(self, ladder: Ladder, table: LadderTable) -> list[PlayingMatch]:
         turns = self._running.matches_with_turns()

@@ -411,8 +411,8 @@ class GameStorage:
 
     def load_draft(self, game_id: str, team: int) -> tuple[int, str] | None:
         """Return the step that a team's draft is for, and its lines."""
-        mine = drafts.c.game == game_id, drafts.c.team == team
-        query = select(drafts.c.step, drafts.c.lines).where(*mine)
+        condition = drafts.c.game == game_id, drafts.c.team == team
+        query = select(drafts.c.step, drafts.c.lines).where(*condition)
         row = self.database.fetch_row(query)
         return None if row is None else (row.step, row.lines)
 

@@ -116,16 +116,16 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
     listeners = Listeners(battle, team)
     heard: dict[int, list[str]] = {}
     for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
-        hearing = listeners.listeners_near(battle.anchor(battle.shapes[speaker_id]))
+        group = listeners.listeners_near(battle.anchor(battle.shapes[speaker_id]))
         if battle.piece_team(speaker_id) == team:
-            hearing &= ~(1 << shape_number(speaker_id, battle.teams))
-        if hearing:
-            heard.setdefault(hearing, []).append(text)
+            group &= ~(1 << shape_number(speaker_id, battle.teams))
+        if group:
+            heard.setdefault(group, []).append(text)
     if not heard:
         return None
-    groups = sorted((f"{hearing:x}", tuple(sorted(texts))) for hearing, texts in heard.items())
+    groups = sorted((f"{group:x}", tuple(sorted(texts))) for group, texts in heard.items())
     return ev.Heard(
-        battle.turn, tuple(hearing for hearing, _ in groups), tuple(texts for _, texts in groups)
+        battle.turn, tuple(group for group, _ in groups), tuple(texts for _, texts in groups)
     )
 
 
