@@ -339,7 +339,7 @@ def _serve(
         None if options.signs_in is None else _sign_in_path(whole_site.people, options.signs_in)
     )
     with (
-        server_address.open_address(options) as address,
+        server_address.open_listener(options) as address,
         server_lock.publish_address(where, address.base),
     ):
         web = application.Application(

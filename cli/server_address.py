@@ -55,7 +55,7 @@ class Address(NamedTuple):
 
 
 @contextmanager
-def open_address(options: ServeOptions) -> Iterator[Address]:
+def open_listener(options: ServeOptions) -> Iterator[Address]:
     """Give where to serve. Raises: UsageError."""
     if options.unix_socket is not None:
         hosts = [url_host(plain_host(name)) for name in options.public_names]

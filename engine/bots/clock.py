@@ -235,10 +235,10 @@ class Judge:
             raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
         if wall_left <= 0:
             raise _out_of_wall_time(used, wall_ms)
-        self._raise_after_long_wait(used)
+        self._raise_if_wait_is_too_long(used)
         return min(cpu_left, wall_left)
 
-    def _raise_after_long_wait(self, used_ms: float) -> None:
+    def _raise_if_wait_is_too_long(self, used_ms: float) -> None:
         """Raises: HostStarved, or Hung if the match's own processes kept the processors busy."""
         wall = self._since_ask() / NS_PER_MS
         if wall <= MAX_WAITED_BUDGETS * max(self._limits.wall_ms, self._limits.load_ms):

@@ -10,7 +10,7 @@ LINE_REFERENCE = re.compile(
     r"^(?P<begin>[^(),:]*), line (?P<first>\d+):|\((?P<end>[^()]*), line (?P<last>\d+)\)$"
 )
 """How the words of a fault name a line: `player_x, line 3: ...`, `... (player_x/y.py, line 7)`."""
-MAX_LINES = 100_000
+MAX_SEARCHED_LINES = 100_000
 MAX_EXCERPT_LENGTH = 100
 
 
@@ -32,7 +32,7 @@ def read_lines(bot: Path, shown: str) -> list[str]:
         return []
     file = bot / inside if bot.is_dir() and inside else find_entry_file(bot)
     try:
-        return file.read_text("utf-8", "replace").splitlines()[:MAX_LINES]
+        return file.read_text("utf-8", "replace").splitlines()[:MAX_SEARCHED_LINES]
     except OSError:
         return []
 

@@ -122,20 +122,20 @@ def set_private_umask(folder: Path) -> None:
 
     `folder`: that of most of it.
     """
-    os.umask(ALL_PERMISSIONS & ~_find_widest_mode(folder))
+    os.umask(ALL_PERMISSIONS & ~_find_allowed_mode(folder))
 
 
 def write_private_file(path: Path, content: bytes = b"") -> None:
     """Make a new file that nobody else can read. Raises: OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    mode = FILE_MODE & _find_widest_mode(path.parent)
+    mode = FILE_MODE & _find_allowed_mode(path.parent)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:
         file.write(content)
 
 
 def make_private_folder(path: Path) -> None:
     """Make sure of a folder that nobody else can read. Raises: OSError."""
-    path.mkdir(mode=_find_widest_mode(path.parent), parents=True, exist_ok=True)
+    path.mkdir(mode=_find_allowed_mode(path.parent), parents=True, exist_ok=True)
 
 
 def make_private(path: Path) -> None:
@@ -143,11 +143,11 @@ def make_private(path: Path) -> None:
     with suppress(OSError):  # there is none; or it is another user's, who may have shared it
         status = path.lstat()
         mode = stat.S_IMODE(status.st_mode)
-        allowed = _find_widest_mode(path if stat.S_ISDIR(status.st_mode) else path.parent)
+        allowed = _find_allowed_mode(path if stat.S_ISDIR(status.st_mode) else path.parent)
         if not stat.S_ISLNK(status.st_mode) and mode & ALL_PERMISSIONS & ~allowed:
             path.chmod(mode & (allowed | ~ALL_PERMISSIONS))
 
 
-def _find_widest_mode(folder: Path) -> int:
+def _find_allowed_mode(folder: Path) -> int:
     """Return the rights that what is made in a folder may give."""
     return OURS | (GROUPS if is_shared(folder) else 0)

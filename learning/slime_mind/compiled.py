@@ -19,7 +19,7 @@ from numba import config, njit
 F = TypeVar("F", bound=Callable[..., object])
 
 HERE = Path(__file__).parent
-ENGINE = HERE.parents[1] / "engine"
+ENGINE_FOLDER = HERE.parents[1] / "engine"
 PREFIX = "compiled-slime_mind-"
 DIGEST_LETTERS = 16
 
@@ -80,8 +80,8 @@ def _find_writable_folder() -> Path:
 
 
 def _digest_sources() -> str:
-    contents = sha256((ENGINE / "streams.py").read_bytes())
-    for folder in (HERE, ENGINE / "games" / "slime_mind"):
+    contents = sha256((ENGINE_FOLDER / "streams.py").read_bytes())
+    for folder in (HERE, ENGINE_FOLDER / "games" / "slime_mind"):
         for path in sorted(folder.glob("*.py")):
             contents.update(path.read_bytes())
     return contents.hexdigest()[:DIGEST_LETTERS]

@@ -67,7 +67,7 @@ def planner(s: Row, m: Row, notes: Row) -> int:
         order = SPLIT
     if order == NONE:
         order = seek(s, m, at, notes, note)
-    return order if order != NONE else wait(s, m, at, notes)
+    return order if order != NONE else step_to_safety(s, m, at, notes)
 
 
 @part
@@ -222,7 +222,7 @@ def plant_weight(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> 
 
 
 @part
-def wait(s: Row, m: Row, at: int, notes: Row) -> int:
+def step_to_safety(s: Row, m: Row, at: int, notes: Row) -> int:
     """Step at random to a safe square; MERGE if there is none."""
     cell, count = m[at + PLACE], 0
     for number in range(4):

@@ -97,7 +97,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
         return sum(self.counts)
 
     @property
-    def is_tied(self) -> bool:
+    def has_only_ties(self) -> bool:
         """Return whether every pair ended 1:1."""
         return self.pairs == self.counts[TIED_OUTCOME] > 0
 
@@ -108,7 +108,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
             same = f"; they play the same {pluralize(self.games, 'game')} again and again"
             undecided = f"not decided after {after}: {a} against {b} {self.elo}"
             return f"{undecided}{same * self.is_exhausted}"
-        if self.is_tied:
+        if self.has_only_ties:
             return f"no difference between {a} and {b}: all {after} ended 1:1"
         return f"{a} is {self._relation.format(b=b)}: {self.elo}, after {after}"
 

@@ -147,7 +147,7 @@ class Submissions:
         every, groups = self._enrollment.find_ladders(me.id)
         ladders = filter_open_ladders(every)
         for ladder in ladders:
-            if _is_named(ladder, word):
+            if _has_id_or_name(ladder, word):
                 _require_game(ladder, own_game)
                 return ladder
         ladders = [ladder for ladder in ladders if ladder.is_for(groups)]
@@ -156,7 +156,7 @@ class Submissions:
                 if ladder.spec.game == game:
                     return ladder
         for ladder in every:
-            if _is_named(ladder, word):  # and is none of the open ones
+            if _has_id_or_name(ladder, word):  # and is none of the open ones
                 raise SubmissionRefused(f"{ladder.name} {describe_end(ladder)}")
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
@@ -172,6 +172,6 @@ def _require_game(ladder: Ladder, own_game: str | None) -> None:
         )
 
 
-def _is_named(ladder: Ladder, word: str) -> bool:
+def _has_id_or_name(ladder: Ladder, word: str) -> bool:
     """Return whether a ladder is meant by its id or its name."""
     return bool(word) and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name))

@@ -154,7 +154,7 @@ class GameApi:
     def _draft(self, request: Request, query: DraftQuery) -> DraftedOrder:
         """Return the draft that was kept for the present turn."""
         game, ask = _find_ask(request, query)
-        return self._make_draft_answer(game, ask, self._game_service.load_draft(game, ask))
+        return self._make_draft_answer(game, ask, self._game_service.load_draft_orders(game, ask))
 
     def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[object]) -> DraftedOrder:
         with self._game_service.open_session(game_id) as session:

@@ -555,7 +555,7 @@ class GameService:
             raise ActionRefused(f"{len(premoves.orders)} orders; {MAX_LINES} are the most")
         return self._change(game_id, GameSession.save_premoves, team, premoves)
 
-    def load_draft(self, game_id: str, ask: Ask) -> list[object]:
+    def load_draft_orders(self, game_id: str, ask: Ask) -> list[object]:
         """Return the lines of the present turn's draft; none if it was for another."""
         with self.open_session(game_id) as session:
             body = self._storage.load_draft(game_id, ask.team)
@@ -581,7 +581,7 @@ class GameService:
                         change(session, *args, **kwargs)
                     except Stale:
                         if not session.is_ahead:
-                            session.catch_up()
+                            session.play_new_decisions()
                         raise
                     self._go_on(session)
                     questions, decisions = self._questions.new_ones(session), len(session.log)

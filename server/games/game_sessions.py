@@ -49,9 +49,9 @@ class GameSession(History):
         self._premoves: dict[int, Premoves] = {}
         self._storage = storage
         self.now = now
-        self.catch_up()
+        self.play_new_decisions()
 
-    def catch_up(self) -> None:
+    def play_new_decisions(self) -> None:
         """Play what another process wrote meanwhile, and read the orders that wait for others."""
         new = [self._read(each) for each in self._storage.decisions(self.stored.id, len(self.log))]
         if any(isinstance(decision, Undone) for decision in new):
@@ -84,7 +84,7 @@ class GameSession(History):
             self._replay_log([*self.log])
         self.rematch = stored.rematch
         self.rematch_answers = self._storage.rematch_answers(self.stored.id)
-        self.catch_up()
+        self.play_new_decisions()
 
     def answer(self, ask: Ask, step: int, answer: object) -> None:
         """Take a person's answer. The same again is harmless. Raises: Stale, ActionRefused."""

@@ -16,7 +16,7 @@ from server.games.boards import require_board
 from server.games.clocks import Kind
 from server.games.lobby_pages import (
     CLOCK_CHOICES,
-    NEW_ROOM,
+    NEW_ROOM_PATH,
     LobbyPages,
     friend_key,
     friend_path,
@@ -66,7 +66,7 @@ class GuestPages(Part):
         name = request.part("board")
         if name in GAMES and GAMES[name].has_designs:
             # A form goes on to where it makes a room.
-            return RedirectResponse(NEW_ROOM, HTTPStatus.TEMPORARY_REDIRECT)
+            return RedirectResponse(NEW_ROOM_PATH, HTTPStatus.TEMPORARY_REDIRECT)
         try:
             game = require_board(name)
         except UsageError as error:

@@ -50,7 +50,7 @@ from server.identity.tokens import remote_bots_online
 from server.messages.block_list import Restriction, blocked_in_session
 from server.messages.message_filter import MessageFilter, find_acquainted, last_messages
 
-NEW_ROOM = "/rooms/new"
+NEW_ROOM_PATH = "/rooms/new"
 """Where a game begins that one plays by designing what plays it: see server/rooms."""
 BY_LOT = "lot"
 CHALLENGE_PREFIX = "remote:"
@@ -168,7 +168,7 @@ class LobbyPages(Part):
         """Begin the games whose last seat was taken just before the server ended."""
         for game in self._open_games.find_waiting():
             if game.is_full:
-                self.begin_game(game)
+                self.start_game(game)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         return {"games": export_games(person_id, self._game_service, self._open_games)}
@@ -239,7 +239,7 @@ class LobbyPages(Part):
         remote_bots = self._remote_bots(request)
         named = GAMES.get(request.query_params.get("game", ""))
         if named is not None and named.has_designs:
-            return redirect_to(NEW_ROOM)
+            return redirect_to(NEW_ROOM_PATH)
         game, teams = self._parse_game_request(request)
         return self._new_game_form(request, game, teams, remote_bots)
 
@@ -525,10 +525,10 @@ class LobbyPages(Part):
             return redirect_to(f"/games/{game.id}")
         if not game.is_full:
             return redirect_to(f"/lobby/{game.id}")
-        self.begin_game(game)
+        self.start_game(game)
         return redirect_to(f"/games/{game.id}")
 
-    def begin_game(self, game: OpenGame) -> None:
+    def start_game(self, game: OpenGame) -> None:
         """Begin a game of which all seats are taken.
 
         That is harmless where it was half done when the server ended.

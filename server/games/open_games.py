@@ -244,7 +244,7 @@ class OpenGames(GameObserver):
         """Return the games that have not begun, the oldest first."""
         return self._database.find(waiting_games())
 
-    def still_waiting(self, game_ids: Collection[str]) -> list[OpenGame]:
+    def find_waiting_among(self, game_ids: Collection[str]) -> list[OpenGame]:
         """Return those of some games that have not begun, the oldest first."""
         among = open_games.c.id.in_(game_ids)
         return self._database.find(waiting_games(among)) if game_ids else []

@@ -109,14 +109,14 @@ class TimedProtocol(H11Protocol):
 
     def passes_on_for(self, address: str) -> bool:
         """Count a request as one of an address; return whether there is room for it."""
-        return not self._is_named(address) or self._all.ask_for(self, address)
+        return not self._is_forwarded(address) or self._all.ask_for(self, address)
 
     def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
         """Count an event stream; gives whether there is room for it."""
-        is_proxys = self._all.is_proxy(self._peer) and not self._is_named(address)
+        is_proxys = self._all.is_proxy(self._peer) and not self._is_forwarded(address)
         return self._all.streams.open_stream(() if is_proxys else address_blocks(address), session)
 
-    def _is_named(self, address: str) -> bool:
+    def _is_forwarded(self, address: str) -> bool:
         """Return whether a proxy has said that a request comes from this address."""
         return address != self._peer
 

@@ -50,7 +50,7 @@ class RemoteBotsPart(Part):
         lobby_pages: LobbyPages,
     ) -> None:
         self._pages = pages
-        self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.begin_game)
+        self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.start_game)
         self._bots = BotList(opponents)
         self._streams = RemoteStreams(game_service)
         open_games.add_listener(self._streams.on_waiting_game_change)

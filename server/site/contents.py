@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CONTENTS = "docs/contents.toml"
+CONTENTS_FILE = "docs/contents.toml"
 CHANGELOG = "CHANGELOG.md"
 """What was true once: a search has it last."""
 UNBREAKABLE_CODE = r"[\w.-]*-[\w.-]*"
@@ -50,6 +50,6 @@ def read_moved_pages(home: Path) -> dict[str, str]:
 
 def _read(home: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
+        return tomllib.loads((home / CONTENTS_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}

@@ -166,7 +166,7 @@ class HomePages(Part):
                 running=_describe_running(running),
                 front=self._front_page.load_front(),
                 mine=browser_games(request, self._seats, self._game_service),
-                waiting=self._open_games.still_waiting(own),
+                waiting=self._open_games.find_waiting_among(own),
                 rooms=own_rooms,
                 games=find_games_of_people(),
                 has_guests=self._has_guests,

@@ -164,7 +164,9 @@ def evaluate_goals(step: Step, replay: Replay) -> list[GoalAnswer]:
     """Return what was counted of the goals of a step. Raises: BadReplay."""
     counts = count_deeds(replay)
     return [
-        GoalAnswer(words=_goal_text(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
+        GoalAnswer(
+            words=_describe_goal(goal), counted=counts[goal.count], is_met=goal.is_met(counts)
+        )
         for goal in step.goals
     ]
 
@@ -270,7 +272,7 @@ def _learner_from_rows(name: str, rows: Sequence[object]) -> Learner:
     )
 
 
-def _goal_text(goal: Goal) -> str:
+def _describe_goal(goal: Goal) -> str:
     bounds = [
         *([f"at least {goal.least}"] if goal.least is not None else []),
         *([f"at most {goal.most}"] if goal.most is not None else []),

@@ -225,7 +225,7 @@ FAULTS = (
     SeededFault(
         "A private file may be read by all.",
         "engine/support/files.py",
-        "mode = FILE_MODE & _find_widest_mode(path.parent)",
+        "mode = FILE_MODE & _find_allowed_mode(path.parent)",
         "mode = FILE_MODE",
         ("tests/engine/test_privacy.py",),
     ),

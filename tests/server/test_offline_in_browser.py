@@ -330,7 +330,7 @@ def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
     page.unroute_all()
     page.reload()
     waiting(page).wait_for(state="detached")
-    assert eventually(lambda: game_service.load_draft(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: game_service.load_draft_orders(game, Ask(1)) == [["center", *one]])
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("button", name="Take back").wait_for()
     with game_service.open_session(game) as session:
@@ -347,7 +347,7 @@ def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
     page.reload()
     has_draft(page)
     click_cell(page, *one)
-    assert eventually(lambda: game_service.load_draft(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: game_service.load_draft_orders(game, Ask(1)) == [["center", *one]])
 
 
 def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(

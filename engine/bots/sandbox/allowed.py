@@ -66,7 +66,7 @@ FCNTL = (
     fcntl.F_DUPFD_CLOEXEC,
 )
 TCGETS, TIOCGWINSZ, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x5450, 0x5451
-IOCTL = (TCGETS, TIOCGWINSZ, FIONCLEX, FIOCLEX)
+IOCTL_REQUESTS = (TCGETS, TIOCGWINSZ, FIONCLEX, FIOCLEX)
 
 # Clocks of the machine and of this process alone: numbers beyond are the CPU clocks of others.
 CLOCK = ["clock_gettime", "clock_getres", "clock_nanosleep"]
@@ -144,7 +144,7 @@ def _add_common_rules(rules: pyseccomp.SyscallFilter) -> None:
 
 def _add_python_rules(rules: pyseccomp.SyscallFilter) -> None:
     rules.add_rule(pyseccomp.ALLOW, "mmap")
-    _add_commands(rules, IOCTL)
+    _add_commands(rules, IOCTL_REQUESTS)
     # tgkill with SIGABRT to this process: how abort() ends it. Refused, it ends by SIGSEGV.
     own, abort = (
         pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID),
@@ -166,7 +166,7 @@ def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
     of_file = pyseccomp.Arg(3, pyseccomp.MASKED_EQ, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED)
     for flags in (private, of_file):
         rules.add_rule(pyseccomp.ALLOW, "mmap", flags)
-    _add_commands(rules, (*IOCTL, FIONREAD, FIONBIO))
+    _add_commands(rules, (*IOCTL_REQUESTS, FIONREAD, FIONBIO))
     for option in PRCTL_OPTIONS:
         rules.add_rule(pyseccomp.ALLOW, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, option))
     _add_pairs(rules)

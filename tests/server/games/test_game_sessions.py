@@ -219,9 +219,9 @@ def test_drafts_are_kept_for_their_turn(path: Path) -> None:
     game_service = a_game_service(path, no_orders)
     game = start_game(game_service, "smac", "pb")
     game_service.save_draft(game, Ask(1), 0, [["bid", 2]])
-    assert a_game_service(path, no_orders).load_draft(game, Ask(1)) == [["bid", 2]]
+    assert a_game_service(path, no_orders).load_draft_orders(game, Ask(1)) == [["bid", 2]]
     game_service.answer(game, Ask(1), 0, {})
-    assert game_service.load_draft(game, Ask(1)) == []
+    assert game_service.load_draft_orders(game, Ask(1)) == []
     with pytest.raises(Stale):
         game_service.save_draft(game, Ask(1), 0, [])
     with pytest.raises(ActionRefused, match="2000 are the most"):

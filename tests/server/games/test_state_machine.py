@@ -169,7 +169,7 @@ class Play(RuleBasedStateMachine):
             lines = [["bid", data.draw(st.integers(0, 9))]]
             before = self._views_of_others(ask.team)
             self.game_service.save_draft(self.game, ask, step, lines)
-            assert self.game_service.load_draft(self.game, ask) == lines
+            assert self.game_service.load_draft_orders(self.game, ask) == lines
             assert self._views_of_others(ask.team) == before
 
     @rule(data=DATA)

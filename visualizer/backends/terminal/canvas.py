@@ -184,11 +184,11 @@ class Painter:
             before = None if shown is None else shown.rows[y]
             if row != before:
                 for first, last in _changed_stretches(before, row):
-                    codes.append(f"\x1b[{y + 1};{first + 1}H{self._run(row[first:last])}")
+                    codes.append(f"\x1b[{y + 1};{first + 1}H{self._encode_cells(row[first:last])}")
         self._last = canvas
         return f"{BEGIN}{''.join(codes)}{END}" if codes else ""
 
-    def _run(self, cells: list[Cell]) -> str:
+    def _encode_cells(self, cells: list[Cell]) -> str:
         codes, cell_style = [], None
         for letter, its_cell_style in cells:
             if its_cell_style is not cell_style and its_cell_style != cell_style:

@@ -43,7 +43,7 @@ class PanelPainter:
     def draw_box(self, rect: TextRect) -> None:
         """Draw the panel as a box."""
         x, width = rect.x + MARGIN, rect.width - 2 * MARGIN
-        facts = self._facts()
+        facts = self._list_facts()
         needed = 2 + _count_rows(facts, width)
         box = TextRect(rect.x, rect.y, rect.width, rect.height - (rect.height > needed))
         self._canvas.fill(*box, PANEL)
@@ -65,7 +65,9 @@ class PanelPainter:
         x += name_width + 1
         score = f"{self._score_text:>8}"
         x = canvas.write(x, rect.y, score, TEXT, Style.BOLD) + 2
-        numbers = [f"{name} {fact}" for name, fact in self._facts() if isinstance(fact, int | str)]
+        numbers = [
+            f"{name} {fact}" for name, fact in self._list_facts() if isinstance(fact, int | str)
+        ]
         end = rect.x + width - MARGIN
         if numbers and x + len(numbers[0]) <= end:
             canvas.write(end - len(numbers[0]), rect.y, numbers[0], QUIET)
@@ -83,7 +85,7 @@ class PanelPainter:
     def _score_text(self) -> str:
         return write_number(self._scores[self._team - 1], self._timeline.replay.game.score_decimals)
 
-    def _facts(self) -> Sequence[tuple[str, Fact | tuple[int, ...]]]:
+    def _list_facts(self) -> Sequence[tuple[str, Fact | tuple[int, ...]]]:
         timeline, team = self._timeline, self._team
         return (
             *timeline.scene.panel(self._view.cursor.state, team),
