@@ -84,7 +84,7 @@ FAULTS = (
     SeededFault(
         "What was compiled is used when the engine's rules have changed.",
         "learning/slime_mind/compiled.py",
-        '(HERE, ENGINE / "games" / "slime_mind")',
+        '(HERE, ENGINE_FOLDER / "games" / "slime_mind")',
         "(HERE,)",
         (
             f"{TESTS}/test_compiled.py::test_rules_that_changed_have_another_folder_and_the_outdated_one_is_removed",
