@@ -207,7 +207,8 @@ class Effect(StrEnum):
     """How a thing moves in a step. Whatever changes its place glides, and what is new grows."""
 
     GLIDE = "glide"
-    """The one goes to where the other is after the step, which takes its place."""
+    """The one goes to where the other is after the step, which takes its place; without another
+    one, to its own place."""
     JOIN = "join"
     """The one flows into the other, and is gone."""
     COME = "come"

@@ -160,6 +160,15 @@ def contrast(color: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+LIGHT_RIM, DARK_RIM, BRIGHT = "#ffffff", "#10161d", 0.28
+"""The rims of what bots draw, and the luminance from which on a color has the dark one."""
+
+
+def rim_on(color: str) -> str:
+    """Return the color of a rim that parts a color from any ground."""
+    return LIGHT_RIM if luminance(color) < BRIGHT else DARK_RIM
+
+
 @cache
 def ink_on(color: str) -> str:
     """Return the color of letters on a ground that may be of any color."""

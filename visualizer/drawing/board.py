@@ -23,10 +23,6 @@ from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, middle
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
-WAY, MIN_WAY = 0.1, 2.0
-"""The width of the line behind what moves far, squares, and the least one in pixels."""
-RISING_LETTERS = 0.55
-"""The size of words that rise, squares."""
 SMALL_MAP_FROM = 1.2
 """How much closer a map is seen that has all of it in a corner."""
 SIZES = 12
@@ -119,7 +115,7 @@ class BoardPainter(Generic[Row]):
             if thing_id in things:
                 self._draw_moving(things[thing_id], placed)
         if self.fit.scale >= measures.MIN_LETTERED_SQUARE:
-            size = RISING_LETTERS * self.fit.scale / self._draws.unit
+            size = measures.RISING_LETTERS * self.fit.scale / self._draws.unit
             for words in moving.words:
                 x, y = self.fit.to_pixels(*words.at)
                 for lower, color in ((1, theme.BACKGROUND), (0, WHITE)):
@@ -134,7 +130,8 @@ class BoardPainter(Generic[Row]):
         """Draw a thin line from where something was."""
         color = self._scene.team_color(way.team) if way.team else theme.QUIET
         points = [self.fit.to_pixels(*point) for point in (way.start, way.stop)]
-        self._draws.line(points, max(MIN_WAY, WAY * self.fit.scale), color, way.opacity)
+        width = max(measures.MIN_WAY, measures.WAY * self.fit.scale)
+        self._draws.line(points, width, color, way.opacity)
 
     def _draw_moving(self, thing: Thing, placed: Placed) -> None:
         x, y = placed.x, placed.y

@@ -4,27 +4,18 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin
 
-from visualizer.drawing.draw_list import WHITE, AnyDrawList
+from visualizer.drawing import measures
+from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import PATH, Drawn, Group
-from visualizer.theme import PANEL, QUIET, RIM, TEXT, luminance
+from visualizer.theme import PANEL, QUIET, RIM, TEXT, rim_on
 
-LINE, MIN_LINE_WIDTH = 0.09, 1.5
-"""The width of a line in squares, and the least one in pixels."""
-RIM_WIDTH = 1.9
-"""How much wider the rim of a line is, which stands out from any ground."""
-LETTERS, MIN_TEXT_HEIGHT = 0.5, 10
-"""The height of a text in squares, and the least one in pixels."""
 SIDES = 36
 """A circle is drawn with so many sides."""
 PIECE = 80
 """Longer lines are drawn in pieces, pixels: some backends keep a picture of each."""
-DARK = "#10161d"
-"""The rim of bright colors, by day and by night."""
-LIGHT = 0.28
-"""The luminance from which on a color has a dark rim."""
 
 ROW, KEY, SWATCH, NAME = 20, 12, 10, 12
 """Of a list of groups: the height of a row, its letters, its disc, and its name, points."""
@@ -39,9 +30,10 @@ def draw_bot_drawing(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     if drawn.form == "text":
         _draw_text(draws, fit, drawn)
         return
-    width = max(MIN_LINE_WIDTH, LINE * fit.scale)
+    width = max(measures.MIN_DRAWN_LINE, measures.DRAWN_LINE * fit.scale)
     board = _board_rect(fit)
-    for color, wide in ((_rim_color(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
+    rim = width * measures.DRAWN_RIM
+    for color, wide in ((rim_on(drawn.color), rim), (drawn.color, width)):
         for piece in _clip_to_board(_stroke_points(fit, drawn), wide, board):
             draws.line(piece, wide, color)
 
@@ -115,12 +107,12 @@ def _draw_text(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     x, y = fit.to_pixels(*drawn.numbers)
     if not _board_rect(fit).contains(x, y):
         return
-    size = max(MIN_TEXT_HEIGHT, LETTERS * fit.scale)
+    size = max(measures.MIN_DRAWN_TEXT, measures.DRAWN_TEXT * fit.scale)
     points, off = size / draws.unit, max(1, round(size / 12))
     for dx in (-off, 0, off):
         for dy in (-off, 0, off):
             if dx or dy:
-                rim = _rim_color(drawn.color)
+                rim = rim_on(drawn.color)
                 draws.text(x + dx, y + dy, drawn.text, points, rim, is_bold=True, align=0.5)
     draws.text(x, y, drawn.text, points, drawn.color, is_bold=True, align=0.5)
 
@@ -152,7 +144,3 @@ def draw_groups(
         x += draws.px(SWATCH)
         room = rect.right - edge - x
         draws.text(x, middle, name, NAME, TEXT if is_shown else QUIET, room=room)
-
-
-def _rim_color(color: str) -> str:
-    return WHITE if luminance(color) < LIGHT else DARK

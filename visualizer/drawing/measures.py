@@ -71,6 +71,40 @@ LINK_RIM, RIM_OPACITY = 2, 0.8
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""
 
+WAY, MIN_WAY = 0.1, 2.0
+"""The width of the line behind what moves far, and the least one in pixels."""
+RISING_LETTERS = 0.55
+"""The size of words that rise."""
+DRAWN_LINE, MIN_DRAWN_LINE = 0.09, 1.5
+"""The width of a line that a bot drew, and the least one in pixels."""
+DRAWN_RIM = 1.9
+"""How much wider its rim is, which stands out from any ground."""
+DRAWN_TEXT, MIN_DRAWN_TEXT = 0.5, 10
+"""The height of a text that a bot drew, and the least one in pixels."""
+
+TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
+TICK_GAP = 52
+"""The numbers of turns above a graph, and the least distance between them, points."""
+AXIS = 14
+"""The room above a graph for them, points."""
+CURVE, GOAL_LINE = 1.8, 1.2
+"""The widths of the lines of scores and of the winning score, points."""
+DASH, DASH_GAP = 5, 4
+"""The dashes of the line of the winning score, points."""
+SHADE_OPACITY = 0.13
+"""The opacity of a team's color below its line."""
+CURVE_BADGE = 12
+"""The size of a team's number beside its line, points."""
+
+CPU_LANES = 2
+"""The height of the lane of CPU time, in lanes of events."""
+FULL_SIZE_MARKS = 6
+"""From so many marks at one place of a lane on, a mark has its full size."""
+
+FOLLOW_ZOOM = 2.5
+"""How much larger a board is whose pieces are followed."""
+MIN_MAX_ZOOM = 4
+"""A board comes at least so many times closer."""
 TALL_RATIO = 1.2
 """A board that is less wide than so many times its height gets all the height of a window or page,
 and everything else stands beside it."""

@@ -5,6 +5,7 @@ from itertools import cycle, pairwise
 from math import floor, hypot, log10
 from typing import NamedTuple
 
+from visualizer.drawing import measures
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
@@ -13,23 +14,11 @@ from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import CASING, DASHES, LINES, PANEL, QUIET, RIM, TEXT, legible
 
 TINY = 10
-TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
-TICK_GAP = 52
-AXIS = 14
-"""The room above a graph for the turns, points."""
 ROUND_NUMBERS = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 3, 3.4, 4, 5, 6, 8, 10)
 """The round numbers at the top of the axis, times a power of ten."""
 LABELED_SHARES = (0.0, 0.5, 1.0)
 """The labeled heights."""
-DASH, DASH_GAP = 5, 4
-"""The dashes of the line of the winning score, points."""
 TO_WIN = "to win"
-LINE, GOAL_LINE = 1.8, 1.2
-"""The widths of the lines, points."""
-SHADE_OPACITY = 0.13
-"""The opacity of a team's color below its line."""
-BADGE_SIZE = 12
-"""The size of a team's number, points."""
 DOT_SIZE = 7
 """The size of the dot on a line, points."""
 PIXELS_PER_POINT = 2
@@ -98,7 +87,7 @@ class ScoreGraph:
         self.name, self._scores, self._thresholds, self._color_of = curves
         self._place = rect
         self.end, self._folded = max(1.0, end), folded
-        _, self.plot = rect.cut_top(draws.px(AXIS))
+        _, self.plot = rect.cut_top(draws.px(measures.AXIS))
         self._most = nice_top(curves.most if most is None else most)
         self._teams = range(1, len(self._scores[0]) + 1 if self._scores else 1)
 
@@ -123,7 +112,7 @@ class ScoreGraph:
             draws.rect(Rect(x, rect.y, 1, rect.height if height is None else height), RIM, 0.8)
             if plot.right - x > draws.text_width(text, TINY) + draws.px(6):
                 x += draws.px(TURN_ASIDE)
-                draws.text(x, rect.y + draws.px(AXIS / 2), text, TINY, QUIET)
+                draws.text(x, rect.y + draws.px(measures.AXIS / 2), text, TINY, QUIET)
 
     def draw_lines(self) -> None:
         """Draw the lines over faint areas, the first team's on top, and what it takes to win."""
@@ -132,9 +121,9 @@ class ScoreGraph:
         for team, line in lines.items():
             if len(line) > 1:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
-                draws.polygon(corners, self._color_of(team), SHADE_OPACITY)
+                draws.polygon(corners, self._color_of(team), measures.SHADE_OPACITY)
         for team, line in lines.items():
-            draw_curve(draws, line, max(2, draws.px(LINE)), self._color_of(team))
+            draw_curve(draws, line, max(2, draws.px(measures.CURVE)), self._color_of(team))
         self._draw_dashes(self._goal_points())
 
     def draw_goal_sample(self, x: float, y: float) -> float:
@@ -142,7 +131,7 @@ class ScoreGraph:
         draws = self._draws
         if not self._goal_points():
             return 0
-        sample = draws.px(3 * DASH + 2 * DASH_GAP)
+        sample = draws.px(3 * measures.DASH + 2 * measures.DASH_GAP)
         self._draw_dashes([(x, y), (x + sample, y)])
         gap = draws.px(6)
         return sample + gap + draws.text(x + sample + gap, y, TO_WIN, TINY, QUIET)
@@ -159,7 +148,7 @@ class ScoreGraph:
 
     def draw_numbers(self, turn: int) -> None:
         """Draw the team numbers beside the lines: many colors are hard to tell apart."""
-        draws, teams, size = self._draws, self._teams, self._draws.px(BADGE_SIZE)
+        draws, teams, size = self._draws, self._teams, self._draws.px(measures.CURVE_BADGE)
         rect, last = self._place, len(self._scores) - 1
         if len(teams) <= 2 or len(teams) * size > rect.height:
             return
@@ -168,7 +157,7 @@ class ScoreGraph:
         if x + size / 2 > rect.right:
             x -= 2 * size
         for team, y in zip(teams, spread_labels(heights, size, rect.y, rect.bottom), strict=True):
-            draws.badge(x, y, BADGE_SIZE, team, self._color_of(team))
+            draws.badge(x, y, measures.CURVE_BADGE, team, self._color_of(team))
 
     def _grid_levels(self) -> list[tuple[float, str]]:
         return [(share, f"{self._most * share:g}") for share in LABELED_SHARES]
@@ -196,8 +185,8 @@ class ScoreGraph:
         ]
 
     def _draw_dashes(self, line: Sequence[Point]) -> None:
-        px, width = self._draws.px, max(1, self._draws.px(GOAL_LINE))
-        for dash in split_into_dashes(line, (px(DASH), px(DASH_GAP))):
+        px, width = self._draws.px, max(1, self._draws.px(measures.GOAL_LINE))
+        for dash in split_into_dashes(line, (px(measures.DASH), px(measures.DASH_GAP))):
             self._draws.line(dash, width, TEXT)
 
 
@@ -209,8 +198,8 @@ def tick_turns(
     None is where the mark of a quiet stretch is.
     """
     fold = folded.fold
-    least = fold(end) * draws.px(TICK_GAP) / max(1.0, width)
-    step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
+    least = fold(end) * draws.px(measures.TICK_GAP) / max(1.0, width)
+    step = next((tick for tick in measures.TICKS if tick >= least), measures.TICKS[-1])
     turns = [0]
     for turn in range(step, int(end) + 1, step):
         place = fold(turn)

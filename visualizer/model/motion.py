@@ -1,6 +1,7 @@
 """How things move from one position to another: tracks, made once from what happened.
 
-Window, video and page place all things by the same tracks; web/viewer/motion.js says the same.
+Window, video and page place all things by the same tracks. Which things move in a step, and how,
+is decided here and sent; web/viewer/motion.js follows it.
 At the fractions 0 and 1 everything is where it stands.
 """
 
@@ -19,10 +20,14 @@ FAR = 2.5
 LINE_OPACITY = 0.6
 LUNGE = 0.35
 """How far a thing darts, of the way to the other."""
-BACK = GROWS = 1 - MOVES
+BACK = 1 - MOVES
 """The time in which it comes back, and in which a thing grows."""
 RISE = 0.7
 """How far words rise, squares."""
+SIGN_S = 0.45
+"""Seconds that a sign stays while the match plays."""
+STEP_S = 0.25
+"""Seconds that a step is under way that is seen by itself."""
 
 
 class Track(NamedTuple):
@@ -133,28 +138,14 @@ class Motions:
 
     def _tracks_of_step(self, step: Step, begin: float, at: float) -> Iterator[Track]:
         """Yield the tracks of a step that begins and lands at these fractions."""
-        before, things = step.before, self._cursor.things
-        told = {motion.thing_id for motion in step.motions if motion.effect is not Effect.RISE}
-        told |= {motion.other for motion in step.motions if motion.effect is Effect.GLIDE}
-        for motion in step.motions:
+        for motion in list_motions(step, self._cursor.things):
             yield from self._tracks_of_motion(motion, step, begin, at)
-        for thing_id in sorted(before.keys() - told):
-            was, now = before[thing_id], things.get(thing_id)
-            if now is None or isinstance(now, Tile):
-                continue
-            if was is None:
-                if isinstance(now, Sprite):
-                    yield self._track(Effect.GROW, thing_id, now, now, (at, at + GROWS), 0.0)
-            elif _is_moved(was, now):
-                yield self._track(Effect.GLIDE, thing_id, was, now, (begin, at))
-            elif isinstance(was, Sprite) and isinstance(now, Sprite) and _has_grown(was, now):
-                ratio = was.size / now.size
-                yield self._track(Effect.GROW, thing_id, now, now, (at, at + GROWS), ratio)
 
     def _tracks_of_motion(
         self, motion: Motion, step: Step, begin: float, at: float
     ) -> Iterator[Track]:
         effect, thing_id, other_id, text = motion
+        other_id = other_id or thing_id
         was, other_was = (step.before.get(i) for i in (thing_id, other_id))
         now, other = (self._cursor.things.get(i) for i in (thing_id, other_id))
         if effect is Effect.RISE and (one := now or was):
@@ -163,6 +154,9 @@ class Motions:
             yield Track(effect, thing_id, (x, y), (x, y - RISE), at, 1.0, 1.0, text, team)
         elif effect in (Effect.GLIDE, Effect.JOIN) and was and (goal := other or other_was):
             yield self._track(effect, thing_id, was, goal, (begin, at))
+        elif effect is Effect.GROW and isinstance(now, Sprite):
+            ratio = was.size / now.size if isinstance(was, Sprite) else 0.0
+            yield self._track(effect, thing_id, now, now, (at, at + BACK), ratio)
         elif effect is Effect.COME and now and (source := other_was or other):
             yield self._track(effect, thing_id, source, now, (at, 1.0))
         elif effect is Effect.LUNGE and (one := was or now) and (goal := other_was or other):
@@ -190,6 +184,23 @@ class Motions:
         )
 
 
+def list_motions(step: Step, things: Mapping[int, Thing]) -> list[Motion]:
+    """Return how things move in a step: as its events say, and as their places tell.
+
+    `things` are those after it.
+    """
+    motions = list(step.motions)
+    told = {motion.thing_id for motion in motions if motion.effect is not Effect.RISE}
+    told |= {motion.other for motion in motions if motion.effect is Effect.GLIDE}
+    for thing_id in sorted(step.before.keys() - told):
+        was, now = step.before[thing_id], things.get(thing_id)
+        if was is not None and now is not None and _is_moved(was, now):
+            motions.append(Motion(Effect.GLIDE, thing_id))
+        elif isinstance(now, Sprite) and (was is None or _has_grown(was, now)):
+            motions.append(Motion(Effect.GROW, thing_id))
+    return motions
+
+
 def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:
     """Return what moves at a fraction. Of several tracks of a thing the last one counts."""
     places, ways, texts = dict[int, Placed](), list[Way](), list[RisingWords]()
@@ -211,14 +222,17 @@ def find_moving(tracks: Sequence[Track], fraction: float) -> Moving:
     return Moving(places, ways, texts)
 
 
-def _has_grown(was: Sprite, now: Sprite) -> bool:
+def _has_grown(was: Thing, now: Sprite) -> bool:
     """Return whether a sprite has another size; in another picture the same size may be another."""
-    pictures = {sprite.image.partition(":")[0] for sprite in (was, now)}
-    return was.size != now.size and len(pictures) == 1
+    if not isinstance(was, Sprite) or was.size == now.size:
+        return False
+    return was.image.partition(":")[0] == now.image.partition(":")[0]
 
 
 def _is_moved(was: Thing, now: Thing) -> bool:
     """Return whether a thing is the same at another place; a block may have turned."""
+    if isinstance(now, Tile):
+        return False
     if isinstance(was, Block) and isinstance(now, Block):
         is_same = {was.width, was.height} == {now.width, now.height}
         return is_same and (was.x, was.y) != (now.x, now.y)

@@ -10,6 +10,9 @@ from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import NO_FACT, Annotation, AnyScene, Block, Sprite, Thing
 
+HISTORY_TURNS = 12
+"""The turns that a history goes back."""
+
 
 class Moment(msgspec.Struct, frozen=True):
     """A step in the history of a thing."""
@@ -82,7 +85,9 @@ class Narrator:
             values["other_bar"] = str(other.bar[0])
         return values
 
-    def piece_history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
+    def piece_history(
+        self, thing_id: int, position: int, turns: int = HISTORY_TURNS
+    ) -> list[Moment]:
         """Return what a thing did and suffered up to a position, the newest first."""
         # A cursor of its own: the viewer's must not move.
         first = self._timeline.turn_start(max(0, self._timeline.turn_at(position) - turns + 1))

@@ -3,7 +3,8 @@
 
 import { make, write } from "../shared/elements.js";
 import { deliverAct, deliverOrder, deliverTakeBack, failureReason, lateReason, waitingOrder } from "./deliveries.js";
-import { present, refuse, say } from "./page.js";
+import { GameBoard } from "./game_board.js";
+import { refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 
 /** @import { OrderingLayer } from "./ordering.js" */
@@ -12,22 +13,20 @@ import { playOn } from "./play.js";
 // A legal order; `steps` are the squares to click, each with the number of its board before its name.
 /** @typedef {{ choice: Choice, order: unknown, words: string, steps: string[][] }} Option */
 
-/** @implements {PlayedBoard<Form>} */
-class GameBoard {
+/**
+ * @extends {GameBoard<Form>}
+ * @implements {PlayedBoard<Form>}
+ */
+class FormBoard extends GameBoard {
   // The squares that were clicked for an order that takes several.
   /** @type {string[]} */
   clicked = [];
   pointed = "";
-  /** @type {PositionWith<Form> | null} */
-  #position = null;
-  /** @type {OrderingLayer | null} */
-  #layer = null;
 
   /** @param {GamePage} page */
-  constructor({ id, root, outbox, refresh }) {
-    this.id = id;
-    this.root = root;
-    this.refresh = refresh;
+  constructor(page) {
+    super(page);
+    const { outbox, refresh } = page;
     this.turn = make("h2");
     this.choices = make("div", { class: "choices" });
     this.left = make("p", { class: "quiet" });
@@ -55,29 +54,20 @@ class GameBoard {
         if (isTaken) this.hold([]);
         return isTaken;
       },
-      arrive: () => this.#position && this.render(),
+      arrive: () => this.newest && this.render(),
     };
   }
 
   /** @param {OrderingLayer} layer */
   start(layer) {
-    this.#layer = layer;
+    super.start(layer);
     const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
     this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, this.left, words));
   }
 
-  get layer() {
-    return present(this.#layer, "The board is not there yet.");
-  }
-
-  get position() {
-    return present(this.#position, "No position has been shown yet.");
-  }
-
   /** @param {PositionWith<Form>} position */
   show(position) {
-    const before = this.#position;
-    this.#position = position;
+    const before = this.take(position);
     if (before?.step !== position.step) this.clicked = [];
     const words = this.turnWords;
     if (this.turn.textContent !== words) say(words);
@@ -94,8 +84,8 @@ class GameBoard {
 
   /** What may be ordered now: asks whose order is given, or waits to be sent, are left out. */
   get options() {
-    if (!this.#position) return [];
-    return this.#position.board.choices
+    if (!this.newest) return [];
+    return this.newest.board.choices
       .filter((choice) => this.position.asks.some((ask) => isOf(ask, choice) && !ask.is_answered && !waitingOrder(this.id, ask)))
       .flatMap((choice) =>
         choice.orders.map((order, place) => ({
@@ -263,4 +253,4 @@ const isOf = (ask, choice) => ask.team === choice.team && ask.piece === choice.p
 /** @type {(words: string, click: () => unknown) => HTMLElement} */
 const button = (words, click) => make("button", { type: "button", click }, `${words[0].toUpperCase()}${words.slice(1)}`);
 
-playOn(GameBoard);
+playOn(FormBoard);

@@ -142,14 +142,3 @@ export function askToConfirm(question, consequence, agree) {
   );
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes")));
 }
-
-/**
- * Return what is there by now; that it is not is a mistake of ours, which is said in `words`.
- * @template Value
- * @param {Value | null} value
- * @param {string} words
- */
-export function present(value, words) {
-  if (value === null) throw new Error(words);
-  return value;
-}

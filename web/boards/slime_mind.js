@@ -1,7 +1,8 @@
 // How Slime Mind is played on the map: each slime is told what to do, one by one or all together.
 // What an order to a square comes to is told by the server; the page knows no rule.
 
-import { present, say } from "./page.js";
+import { GameBoard } from "./game_board.js";
+import { say } from "./page.js";
 import { playOn } from "./play.js";
 import { Premoves } from "./slime_mind_orders.js";
 import { SlimePanel } from "./slime_mind_panel.js";
@@ -11,7 +12,6 @@ import { SlimePanel } from "./slime_mind_panel.js";
 /** @import { GamePage, Look, MapShown, OrderAhead, OrderingListener, PlayedBoard, PositionWith, SignWithText, SlimeShown, TourStep } from "./types.d.ts" */
 
 const MAP = 1; // the number of the only board
-const SLOW = 1; // the place of half the usual speed
 
 // Of orders that lead to no square beside the slime as the board is now.
 /** @type {Record<string, string>} */
@@ -29,22 +29,22 @@ const TOUR = [
   ["[data-action=help]", "The aim and the orders stand behind this question mark, in four pictures."],
 ];
 
-/** @implements {PlayedBoard<MapShown>} */
-class GameBoard {
+/**
+ * @extends {GameBoard<MapShown>}
+ * @implements {PlayedBoard<MapShown>}
+ */
+class SlimeMindBoard extends GameBoard {
   tour = TOUR;
+  speed = 1; // half the usual one
   // The slime that is told what to do.
   /** @type {number | null} */
   held = null;
   pointed = "";
-  /** @type {PositionWith<MapShown> | null} */
-  #position = null;
-  /** @type {OrderingLayer | null} */
-  #layer = null;
 
   /** @param {GamePage} page */
-  constructor({ id, root, outbox, refresh }) {
-    this.id = id;
-    this.root = root;
+  constructor(page) {
+    super(page);
+    const { id, outbox, refresh } = page;
     this.ahead = new Premoves({ id, outbox, refresh, changed: () => this.render(), refuse: (words) => this.panel.refuse(words) });
     this.panel = new SlimePanel({
       order: (order) => this.order(order),
@@ -66,24 +66,10 @@ class GameBoard {
     };
   }
 
-  /** Whether new turns are played on the board, rather than jumped over. */
-  get playsNews() {
-    return !this.layer.viewer.calm.matches;
-  }
-
   /** @param {OrderingLayer} layer */
   start(layer) {
-    this.#layer = layer;
-    layer.viewer.playback.speedNumber = SLOW;
+    super.start(layer);
     this.root.replaceChildren(this.panel.node);
-  }
-
-  get layer() {
-    return present(this.#layer, "The board is not there yet.");
-  }
-
-  get position() {
-    return present(this.#position, "No position has been shown yet.");
   }
 
   /**
@@ -91,8 +77,7 @@ class GameBoard {
    * @param {EventText[]} happened
    */
   show(position, happened) {
-    const before = this.#position;
-    this.#position = position;
+    const before = this.take(position);
     const isNewTurn = before?.turn !== position.turn;
     this.ahead.show(position);
     if (!this.waiting.some((slime) => slime.id === this.held)) this.held = null;
@@ -115,8 +100,8 @@ class GameBoard {
 
   /** The own slimes that have yet to act in this turn. */
   get waiting() {
-    if (!this.#position || this.#position.outcome) return [];
-    return this.#position.board.slimes.filter((slime) => slime.is_waiting);
+    if (!this.newest || this.newest.outcome) return [];
+    return this.newest.board.slimes.filter((slime) => slime.is_waiting);
   }
 
   /** @param {string} square */
@@ -298,4 +283,4 @@ class GameBoard {
   }
 }
 
-playOn(GameBoard);
+playOn(SlimeMindBoard);

@@ -2,7 +2,8 @@
 
 import { SEAT_ACTS, deliverAct, lateReason, failureReason } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
-import { askToConfirm, present, refuse, say } from "./page.js";
+import { GameBoard, present } from "./game_board.js";
+import { askToConfirm, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
 import { makeLooks } from "./smac_looks.js";
@@ -13,7 +14,6 @@ import { PLAIN_NAMES, button, capital, fillHelp, makeEvolving, makePlacement, ma
 /** @import { Cell, DishShown, DraftLine, GamePage, Look, OrderingListener, OrdersShown, PlacementShown, PlayedBoard, PositionWith, TourStep } from "./types.d.ts" */
 
 const DISH = 1; // the number of the only board
-const CALM = 0; // the place of the slowest speed
 
 /** @type {TourStep[]} */
 const TOUR = [
@@ -24,9 +24,13 @@ const TOUR = [
   ["[data-action=help]", "The aim, the stages of a turn and the keys stand behind this question mark."],
 ];
 
-/** @implements {PlayedBoard<DishShown>} */
-class GameBoard {
+/**
+ * @extends {GameBoard<DishShown>}
+ * @implements {PlayedBoard<DishShown>}
+ */
+class SmacBoard extends GameBoard {
   tour = TOUR;
+  speed = 0; // the slowest one
   // The own team that drafts.
   /** @type {number | null} */
   me = null;
@@ -40,17 +44,13 @@ class GameBoard {
   isEntered = false;
   /** @type {Map<string, Look> | null} */
   looks = null;
-  /** @type {PositionWith<DishShown> | null} */
-  #position = null;
-  /** @type {OrderingLayer | null} */
-  #layer = null;
-  /** @type {ReturnType<GameBoard["makePanels"]> | null} */
+  /** @type {ReturnType<SmacBoard["makePanels"]> | null} */
   #panels = null;
 
   /** @param {GamePage} page */
-  constructor({ id, root, outbox, refresh }) {
-    this.id = id;
-    this.root = root;
+  constructor(page) {
+    super(page);
+    const { id, root, outbox, refresh } = page;
     this.draft = new Draft({
       id, outbox, refresh, say, refuse: (words) => this.refuse(words), changed: () => this.render(),
     });
@@ -68,24 +68,10 @@ class GameBoard {
     });
   }
 
-  /** Whether new turns are played on the board, rather than jumped over. */
-  get playsNews() {
-    return !this.layer.viewer.calm.matches;
-  }
-
   /** @param {OrderingLayer} layer */
   start(layer) {
-    this.#layer = layer;
-    layer.viewer.playback.speedNumber = CALM;
+    super.start(layer);
     layer.viewer.teams.names = PLAIN_NAMES;
-  }
-
-  get layer() {
-    return present(this.#layer, "The board is not there yet.");
-  }
-
-  get position() {
-    return present(this.#position, "No position has been shown yet.");
   }
 
   get panels() {
@@ -94,8 +80,7 @@ class GameBoard {
 
   /** @param {PositionWith<DishShown>} position */
   show(position) {
-    const [before, mine] = [this.#position, this.me];
-    this.#position = position;
+    const [before, mine] = [this.take(position), this.me];
     this.me = this.whoDrafts();
     if (!before) this.#panels = this.makePanels(position.board);
     const ask = position.asks.find(({ team }) => team === this.me && !position.seats[team - 1].substitute);
@@ -455,4 +440,4 @@ function victoryWords({ threshold_pct: share, victory_from_turn: from }) {
   return share === null ? `From turn ${from} on a large share of production wins.` : `${share} % of all production wins this turn.`;
 }
 
-playOn(GameBoard);
+playOn(SmacBoard);

@@ -2,7 +2,8 @@
 
 import { deliverAct, deliverOrder, deliverTakeBack, failureReason, lateReason, waitingOrder } from "./deliveries.js";
 import { make, mark, write } from "../shared/elements.js";
-import { present, refuse, say } from "./page.js";
+import { GameBoard } from "./game_board.js";
+import { refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
 
@@ -21,27 +22,25 @@ const TOUR = [
   ["[data-action=help]", "How the pieces move stands behind this question mark, in four pictures."],
 ];
 
-/** @implements {PlayedBoard<ShownBoards>} */
-class GameBoard {
+/**
+ * @extends {GameBoard<ShownBoards>}
+ * @implements {PlayedBoard<ShownBoards>}
+ */
+class SmackBoard extends GameBoard {
   tour = TOUR;
   // The piece that was picked up.
   /** @type {Square | null} */
   held = null;
   /** @type {Square | null} */
   pointed = null;
-  /** @type {PositionWith<ShownBoards> | null} */
-  #position = null;
-  /** @type {OrderingLayer | null} */
-  #layer = null;
   // On a phone: the buttons that show one of the boards, and the number of the shown one.
   #tabs = [1, 2].map((number) => make("button", { type: "button", click: () => this.showBoard(number) }));
   #shown = 0;
 
   /** @param {GamePage} page */
-  constructor({ id, root, outbox, refresh }) {
-    this.id = id;
-    this.root = root;
-    this.refresh = refresh;
+  constructor(page) {
+    super(page);
+    const { root, outbox } = page;
     root.before(make("div", { id: "boards", role: "group", "aria-label": "Boards" }, ...this.#tabs));
     this.panels = [1, 2].map((number) => new HalfPanel(number, {
       order: (half, move) => this.order(half, move),
@@ -65,17 +64,9 @@ class GameBoard {
 
   /** @param {OrderingLayer} layer */
   start(layer) {
-    this.#layer = layer;
+    super.start(layer);
     for (const panel of this.panels) panel.picture = (name) => layer.makePicture(name);
     this.root.replaceChildren(...this.panels.map((panel) => panel.node));
-  }
-
-  get layer() {
-    return present(this.#layer, "The board is not there yet.");
-  }
-
-  get position() {
-    return present(this.#position, "No position has been shown yet.");
   }
 
   /**
@@ -83,8 +74,7 @@ class GameBoard {
    * @param {EventText[]} happened
    */
   show(position, happened) {
-    const before = this.#position;
-    this.#position = position;
+    const before = this.take(position);
     const { halves } = position.board;
     if (this.held && !(this.held.square in halves[this.held.board - 1].moves)) this.held = null;
     for (const panel of this.panels) panel.show(position);
@@ -347,7 +337,7 @@ class GameBoard {
    */
   async tellLate(item, answer) {
     if (answer.status) await this.refresh();
-    if (this.#position && this.#layer) this.showAgain();
+    if (this.newest) this.showAgain();
     const reason = lateReason(item, answer);
     const panel = item.body?.piece && this.panels[item.body.piece - 1];
     if (panel) panel.refuse(reason);
@@ -387,4 +377,4 @@ function parseMove(move) {
   return { source, target, captured: captured ? captured.split(",") : [] };
 }
 
-playOn(GameBoard);
+playOn(SmackBoard);

@@ -2,7 +2,7 @@
 import { drawDrawing } from "./drawings.js";
 import { color, make } from "../shared/elements.js";
 import { sharpen } from "./view.js";
-import { drawMark, DARK, LIGHT } from "./marks.js";
+import { drawMark } from "./marks.js";
 import { thingCenter } from "./motion.js";
 
 /** @import { Replay } from "./replay.js" */
@@ -10,8 +10,6 @@ import { thingCenter } from "./motion.js";
 /** @import { View } from "./view.js" */
 /** @typedef {{ x: number, y: number, scale?: number }} Place */
 
-const [WAY, MIN_WAY] = [0.1, 2];  // the width of the line behind what moves far: squares, at least pixels
-const RISING_LETTERS = 0.55;  // squares
 const LAYERS = ["tile", "block", "sprite", "label"];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const EXACT = 1e-6;  // pixels: where two tiles meet, both round the same way
@@ -86,7 +84,7 @@ export class Board {
     this.#ring(picture.things, picture.hovered, 0.5);
     this.#ring(picture.things, picture.selected, 1);
     for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#findTeam(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
-    for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
+    for (const drawn of picture.drawings) drawDrawing(ctx, this.drawing, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
     if (this.replay.camera.length && !view.isFitted) this.#drawSmallMap(entries);
     if (this.#isLettered) for (const words of picture.moving.words) this.#drawRising(words);
@@ -178,7 +176,7 @@ export class Board {
     const { ctx } = this;
     ctx.globalAlpha = opacity;
     ctx.strokeStyle = this.replay.teams[team - 1]?.color ?? color("quiet");
-    ctx.lineWidth = Math.max(MIN_WAY * devicePixelRatio, WAY * this.scale);
+    ctx.lineWidth = Math.max(this.sizes.minWay * devicePixelRatio, this.sizes.way * this.scale);
     ctx.lineCap = "round";
     ctx.beginPath();
     for (const [x, y] of [start, stop]) ctx.lineTo(...this.#at({ x, y }));
@@ -190,8 +188,9 @@ export class Board {
   #drawRising({ at: [x, y], text, opacity }) {
     this.ctx.globalAlpha = opacity;
     const [left, top] = this.#at({ x, y });
-    drawLabel(this.ctx, text, DARK, left, top + devicePixelRatio, RISING_LETTERS * this.scale, "600 ");
-    drawLabel(this.ctx, text, LIGHT, left, top, RISING_LETTERS * this.scale, "600 ");
+    const { colors: { dark, light }, sizes: { risingLetters } } = this.drawing;
+    drawLabel(this.ctx, text, dark, left, top + devicePixelRatio, risingLetters * this.scale, "600 ");
+    drawLabel(this.ctx, text, light, left, top, risingLetters * this.scale, "600 ");
     this.ctx.globalAlpha = 1;
   }
 
@@ -423,7 +422,7 @@ export class Board {
     const y = middleY - (isRectangle(thing) ? 0 : height / 2);
     ctx.globalAlpha = strength;
     /** @type {[string, number][]} */
-    const rings = [[DARK, 0.13], [LIGHT, 0.07]];
+    const rings = [[this.drawing.colors.dark, 0.13], [this.drawing.colors.light, 0.07]];
     for (const [style, line] of rings) {
       ctx.strokeStyle = style;
       ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);

@@ -6,7 +6,7 @@
 const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
 const COLUMNS = [
   "stage", "told", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
-  "attackLanes", "motions", "effect", "mover", "goal", "rising", "changes", "thing", "newId",
+  "attackLanes", "motions", "effect", "mover", "goal", "changes", "thing", "newId",
 ];
 
 export class Cursor {
@@ -46,7 +46,7 @@ export class Cursor {
 
   advance() {
     const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
-    const { told, motions, effect, mover, goal, rising } = this.columns;
+    const { told, motions, effect, mover, goal } = this.columns;
     const text = /** @type {string[]} */ (this.replay.words);
     const lanes = /** @type {Lane[][]} */ (this.replay.words);
     const named = [0];
@@ -59,14 +59,10 @@ export class Cursor {
       words: text[words.next()],
       attackLanes: lanes[attackLanes.next()],
     }));
-    const moved = this.#list(motions.next(), () => ({
-      effect:
-        /** @type {Effect} */
-        (text[effect.next()]),
-      id: this.#readId(mover.next(), named),
-      other: this.#readId(goal.next(), named),
-      words: text[rising.next()],
-    }));
+    const moved = this.#list(motions.next(), () => {
+      const [kind, rising] = /** @type {[Effect, string]} */ (this.replay.words[effect.next()]);
+      return { effect: kind, id: this.#readId(mover.next(), named), other: this.#readId(goal.next(), named), words: rising };
+    });
     const before = new Map();
     this.#change(named, before);
     const turn = this.replay.turns[this.position];

@@ -1,15 +1,10 @@
 // What the bots drew (visualizer/model/drawings.py), and which of it is shown.
-import { DARK, LIGHT } from "./marks.js";
 import { byId, make } from "../shared/elements.js";
 
-/** @import { Drawing, DrawingGroup, Drawn, Point, Texts } from "./types.d.ts" */
+/** @import { Drawing, DrawingFacts, DrawingGroup, Drawn, Point, Texts } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
 /** @typedef {(x: number, y: number) => Point} Place */
 
-const DRAWN_LINE = 0.09;  // squares
-const MIN_LINE_WIDTH = 1.5;  // pixels
-const DRAWN_TEXT = 0.5;  // squares
-const MIN_TEXT_SIZE = 10;
 const UNNAMED = "drawings";
 
 export class Drawings {
@@ -95,18 +90,21 @@ export class Drawings {
 /**
  * Draw one; `at` turns a place of the plane into one on the canvas, `scale` is a square's width.
  * @param {CanvasRenderingContext2D} ctx
+ * @param {DrawingFacts} facts
  * @param {Drawing} drawn
  * @param {Place} at
  * @param {number} scale
  */
-export function drawDrawing(ctx, drawn, at, scale) {
-  const width = Math.max(MIN_LINE_WIDTH * devicePixelRatio, scale * DRAWN_LINE);
+export function drawDrawing(ctx, facts, drawn, at, scale) {
+  const { drawnLine, minDrawnLine, drawnRim } = facts.sizes;
+  const width = Math.max(minDrawnLine * devicePixelRatio, scale * drawnLine);
   const { numbers } = drawn;
-  if (drawn.form === "text") return drawText(ctx, drawn, at(numbers[0], numbers[1]), scale);
+  const rim = rimColor(facts.colors, drawn.color);
+  if (drawn.form === "text") return drawText(ctx, facts.sizes, drawn, rim, at(numbers[0], numbers[1]), scale);
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
   /** @type {[string, number][]} */
-  const lines = [[haloColor(drawn.color), width * 1.9], [drawn.color, width]];
+  const lines = [[rim, width * drawnRim], [drawn.color, width]];
   for (const [color, line] of lines) {
     ctx.strokeStyle = color;
     ctx.lineWidth = line;
@@ -121,25 +119,30 @@ export function drawDrawing(ctx, drawn, at, scale) {
 
 /**
  * @param {CanvasRenderingContext2D} ctx
+ * @param {DrawingFacts["sizes"]} sizes
  * @param {Drawing} drawn
+ * @param {string} rim
  * @param {Point} place
  * @param {number} scale
  */
-function drawText(ctx, { text = "", color }, [x, y], scale) {
-  const height = Math.max(MIN_TEXT_SIZE * devicePixelRatio, scale * DRAWN_TEXT);
+function drawText(ctx, { drawnText, minDrawnText }, { text = "", color }, rim, [x, y], scale) {
+  const height = Math.max(minDrawnText * devicePixelRatio, scale * drawnText);
   ctx.font = `600 ${height}px Inter, system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
-  ctx.strokeStyle = haloColor(color);
+  ctx.strokeStyle = rim;
   ctx.lineWidth = height * 0.22;
   ctx.strokeText(text, x, y);
   ctx.fillStyle = color;
   ctx.fillText(text, x, y);
 }
 
-/** @param {string} color */
-function haloColor(color) {
+/**
+ * @param {DrawingFacts["colors"]} colors
+ * @param {string} color
+ */
+function rimColor({ light, dark }, color) {
   const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-  return r * 0.3 + g * 0.6 + b * 0.1 < 130 ? LIGHT : DARK;
+  return r * 0.3 + g * 0.6 + b * 0.1 < 130 ? light : dark;
 }

@@ -1,4 +1,5 @@
 // Shows a match that is being played: a server sends what there is, and then what is added.
+import { Column } from "./columns.js";
 import { Cursor } from "./cursor.js";
 import { byId, make } from "../shared/elements.js";
 import { Replay } from "./replay.js";
@@ -9,35 +10,12 @@ import { Viewer } from "./viewer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @typedef {{ state: string, turn: number, piece: number, bot: string, order: string, played: string, is_same: boolean }} Advice */
-/** @import { LiveFacts, Notes, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
+/** @import { Columns, LiveFacts, Notes, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
 
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
 const ADVICE_MS = 1000;
 const LONG_TIMEOUT_MS = 120_000; // a long match on a slow connection
-
-// A column of numbers (columns.js has those of a file) that grows.
-class Numbers {
-  /** @param {number[]} numbers */
-  constructor(numbers) {
-    this.numbers = numbers;
-    this.at = 0;
-  }
-
-  next() {
-    return this.numbers[this.at++];
-  }
-
-  rest() {
-    const numbers = this.numbers.slice(this.at);
-    this.at = this.numbers.length;
-    return numbers;
-  }
-
-  fresh() {
-    return new Numbers(this.numbers);
-  }
-}
 
 /** @typedef {{ replay: Replay, viewer: Viewer, scout: Cursor }} Shown */
 
@@ -45,7 +23,7 @@ class Numbers {
 export class LiveMatch {
   /** @type {Shown | null} */
   shown = null;
-  /** @type {Record<string, Numbers>} */
+  /** @type {Columns} */
   columns = {};
   /** @type {Record<string, number>} */
   names = {};
@@ -133,7 +111,7 @@ export class LiveMatch {
   /** @param {Record<string, number[]>} columns */
   #addColumns(columns) {
     for (const [name, added] of Object.entries(columns)) {
-      this.columns[name] ??= new Numbers([]);
+      this.columns[name] ??= new Column([]);
       for (const number of added) this.columns[name].numbers.push(number);
     }
   }

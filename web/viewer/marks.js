@@ -3,9 +3,6 @@
 
 /** @import { DrawingFacts, MarkName, Part, Sign, Spot } from "./types.d.ts" */
 
-export const LIGHT = "#ffffff";
-export const DARK = "#10161d";
-
 /**
  * `one` and `other` are places on the canvas, `other` may be missing. `scale` is pixels per square,
  * `ratio` pixels of the canvas per pixel of the page.

@@ -1,16 +1,8 @@
-// How things move from one position to another: visualizer/model/motion.py.
+// How things move from one position to another: visualizer/model/motion.py, which says what moves in a step.
 import { Cursor } from "./cursor.js";
-import { landing, MOVES, moveLength } from "./pace.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Appearance, Effect, Motion, Moving, Point, Step, Track } from "./types.d.ts" */
-
-const FAR = 2.5;
-const LINE_OPACITY = 0.6;
-const LUNGE = 0.35;
-const BACK = 1 - MOVES;  // the time in which it comes back, and in which a thing grows
-const RISE = 0.7;
-export const MAX_SPEED = 8; // up to it things move; above it their ways are drawn
 
 /** @type {Moving} */
 export const AT_REST = { places: new Map(), ways: [], words: [] };
@@ -37,7 +29,7 @@ export class Motions {
     if (begin >= end || fraction <= 0 || fraction >= 1) return AT_REST;
     const stretch = `${begin} ${end}`;
     if (this.stretch !== stretch) [this.stretch, this.tracks] = [stretch, this.#makeTracks(begin, end)];
-    return findMoving(this.tracks, fraction);
+    return this.#findMoving(fraction);
   }
 
   /**
@@ -54,7 +46,7 @@ export class Motions {
    * @param {number} end
    */
   #makeTracks(begin, end) {
-    const { cursor, replay: { turnsPerS } } = this;
+    const { cursor, replay } = this;
     const steps = end - begin;
     /** @type {Track[]} */
     const tracks = [];
@@ -62,69 +54,42 @@ export class Motions {
     let landed = 0;
     for (let number = 1; number <= steps; number++) {
       cursor.advance();
-      const at = landing(number, steps, turnsPerS);
-      const before = tracks.length;
-      this.#addTracks(tracks, cursor.step, Math.max(0, Math.min(landed, at - moveLength(steps, turnsPerS))), at);
-      if (tracks.length > before) landed = at;
+      const at = replay.landing(number, steps);
+      const first = Math.max(0, Math.min(landed, at - replay.moveLength(steps)));
+      const found = cursor.step.motions.flatMap((motion) => this.#follow(motion, cursor.step, first, at));
+      if (found.length) landed = at;
+      tracks.push(...found);
     }
     return tracks;
   }
 
   /**
-   * @param {Track[]} tracks
-   * @param {Step} step
-   * @param {number} begin
-   * @param {number} at
-   */
-  #addTracks(tracks, { motions, before }, begin, at) {
-    /** @param {number} id */
-    const was = (id) => before.get(id)?.appearance;
-    /** @param {number} id */
-    const now = (id) => this.cursor.things.get(id)?.appearance;
-    const told = new Set(motions.filter(({ effect }) => effect !== "rise").map(({ id }) => id));
-    for (const { effect, other } of motions) if (effect === "glide") told.add(other);
-    for (const motion of motions) tracks.push(...this.#follow(motion, was, now, begin, at));
-    for (const id of [...before.keys()].sort((a, b) => a - b)) {
-      const [from, to] = [was(id), now(id)];
-      if (told.has(id) || !to || to.cls === "tile") continue;
-      if (!from) {
-        if (to.cls === "sprite") tracks.push(this.#track("grow", id, to, to, [at, at + BACK], 0));
-      } else if (isMoved(from, to)) {
-        tracks.push(this.#track("glide", id, from, to, [begin, at]));
-      } else if (from.cls === "sprite" && to.cls === "sprite" && hasGrown(from, to)) {
-        tracks.push(this.#track("grow", id, to, to, [at, at + BACK], from.size / to.size));
-      }
-    }
-  }
-
-  /**
    * @param {Motion} motion
-   * @param {(id: number) => Appearance | undefined} was
-   * @param {(id: number) => Appearance | undefined} now
+   * @param {Step} step
    * @param {number} begin
    * @param {number} at
    * @returns {Track[]}
    */
-  #follow({ effect, id, other, words }, was, now, begin, at) {
-    const [from, to] = [was(id), now(id)];
-    const goal = now(other) ?? was(other);
-    const source = was(other) ?? now(other);
-    if (effect === "rise") {
-      const one = to ?? from;
-      if (!one) return [];
+  #follow({ effect, id, other, words }, { before }, begin, at) {
+    const { cursor: { things }, replay: { motion: { rise, lunge, back } } } = this;
+    const [was, otherWas] = [id, other || id].map((each) => before.get(each)?.appearance);
+    const [now, otherNow] = [id, other || id].map((each) => things.get(each)?.appearance);
+    const [goal, source] = [otherNow ?? otherWas, otherWas ?? otherNow];
+    const one = effect === "rise" ? now ?? was : was ?? now;
+    if (effect === "rise" && one) {
       const track = this.#track(effect, id, one, one, [at, 1]);
       const [x, y] = track.start;
-      return [{ ...track, stop: [x, y - RISE], words }];
+      return [{ ...track, stop: [x, y - rise], words }];
     }
-    if (effect === "come") return to && source ? [this.#track(effect, id, source, to, [at, 1])] : [];
-    if (effect !== "lunge") return from && goal ? [this.#track(effect, id, from, goal, [begin, at])] : [];
-    const one = from ?? to;
+    if (effect === "grow") return now ? [this.#track(effect, id, now, now, [at, at + back], (was?.size ?? 0) / (now.size ?? 1))] : [];
+    if (effect === "come") return now && source ? [this.#track(effect, id, source, now, [at, 1])] : [];
+    if (effect !== "lunge") return was && goal ? [this.#track(effect, id, was, goal, [begin, at])] : [];
     if (!one || !source) return [];
     const out = this.#track(effect, id, one, source, [begin, at]);
     const [[x, y], [toX, toY]] = [out.start, out.stop];
-    out.stop = [x + (toX - x) * LUNGE, y + (toY - y) * LUNGE];
-    if (!to) return [out];
-    return [out, { ...out, effect: "glide", start: out.stop, stop: thingCenter(to), begin: at, end: at + BACK }];
+    out.stop = [x + (toX - x) * lunge, y + (toY - y) * lunge];
+    if (!now) return [out];
+    return [out, { ...out, effect: "glide", start: out.stop, stop: thingCenter(now), begin: at, end: at + back }];
   }
 
   /**
@@ -136,60 +101,41 @@ export class Motions {
    * @returns {Track}
    */
   #track(effect, id, from, to, [begin, end], scale = 1) {
-    const one = effect === "come" || effect === "grow" ? to : from;
+    const one = effect === "come" ? to : from;
     const team = Number(one.facts[this.replay.kinds[one.kind].facts.indexOf("team")]) || 0;
     return { effect, id, start: thingCenter(from), stop: thingCenter(to), begin, end, scale, words: "", team };
   }
-}
 
-/**
- * @param {Track[]} tracks
- * @param {number} fraction
- * @returns {Moving}
- */
-function findMoving(tracks, fraction) {
-  /** @type {Moving} */
-  const { places, ways, words } = { places: new Map(), ways: [], words: [] };
-  for (const track of tracks) {
-    const { effect, id, start, stop, begin, end, team } = track;
-    if (fraction < begin) continue;
-    const done = Math.min((fraction - begin) / (end - begin), 1);
-    const share = effect === "lunge" ? done * done : 1 - (1 - done) ** 2;
-    /** @type {Point} */
-    const at = [start[0] + (stop[0] - start[0]) * share, start[1] + (stop[1] - start[1]) * share];
-    if (effect === "rise") {
-      words.push({ at, text: track.words, opacity: 1 - share * share });
-      continue;
+  /**
+   * @param {number} fraction
+   * @returns {Moving}
+   */
+  #findMoving(fraction) {
+    const { far, lineOpacity } = this.replay.motion;
+    /** @type {Moving} */
+    const { places, ways, words } = { places: new Map(), ways: [], words: [] };
+    for (const track of this.tracks) {
+      const { effect, id, start, stop, begin, end, team } = track;
+      if (fraction < begin) continue;
+      const done = Math.min((fraction - begin) / (end - begin), 1);
+      const share = effect === "lunge" ? done * done : 1 - (1 - done) ** 2;
+      /** @type {Point} */
+      const at = [start[0] + (stop[0] - start[0]) * share, start[1] + (stop[1] - start[1]) * share];
+      if (effect === "rise") {
+        words.push({ at, text: track.words, opacity: 1 - share * share });
+        continue;
+      }
+      if (fraction < end) {
+        const underWay = effect === "grow" ? places.get(id) : undefined;
+        const [x, y] = underWay ? [underWay.x, underWay.y] : at;
+        places.set(id, { x, y, scale: track.scale + (1 - track.scale) * share });
+      }
+      if (Math.hypot(stop[0] - start[0], stop[1] - start[1]) <= far) continue;
+      const faded = end < 1 ? Math.max(0, (fraction - end) / (1 - end)) : share;
+      ways.push({ start, stop: at, opacity: lineOpacity * (1 - faded), team });
     }
-    if (fraction < end) {
-      const underWay = effect === "grow" ? places.get(id) : undefined;
-      const [x, y] = underWay ? [underWay.x, underWay.y] : at;
-      places.set(id, { x, y, scale: track.scale + (1 - track.scale) * share });
-    }
-    if (Math.hypot(stop[0] - start[0], stop[1] - start[1]) <= FAR) continue;
-    const faded = end < 1 ? Math.max(0, (fraction - end) / (1 - end)) : share;
-    ways.push({ start, stop: at, opacity: LINE_OPACITY * (1 - faded), team });
+    return { places, ways, words };
   }
-  return { places, ways, words };
-}
-
-/**
- * @param {Appearance} was
- * @param {Appearance} now
- */
-function isMoved(was, now) {
-  const isElsewhere = was.cls === now.cls && (was.x !== now.x || was.y !== now.y);
-  if (was.cls !== "block" || now.cls !== "block") return isElsewhere;
-  const sides = [was, now].map(({ width, height }) => [width, height].sort((a, b) => a - b).join());
-  return isElsewhere && sides[0] === sides[1];
-}
-
-/**
- * @param {{ size: number, image: string }} was
- * @param {{ size: number, image: string }} now
- */
-function hasGrown(was, now) {
-  return was.size !== now.size && was.image.split(":")[0] === now.image.split(":")[0];
 }
 
 /**

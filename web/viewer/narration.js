@@ -4,9 +4,7 @@ import { Cursor } from "./cursor.js";
 /** @import { Replay } from "./replay.js" */
 /** @import { Annotation, Appearance, Fact, Moment, Step, Texts, Things } from "./types.d.ts" */
 
-const HISTORY_TURNS = 12;
 const MAX_ALIKE = 3;  // of a step, in sentences
-const NO_FACT = "-";
 
 export class Narrator {
   /**
@@ -64,7 +62,7 @@ export class Narrator {
    */
   hoverFacts(thing) {
     const told = this.replay.kinds[thing.kind].hover;
-    return this.facts(thing).filter(([name, value]) => told.includes(name) && value !== NO_FACT).map(([, value]) => value);
+    return this.facts(thing).filter(([name, value]) => told.includes(name) && value !== this.replay.formats.noFact).map(([, value]) => value);
   }
 
   /**
@@ -101,7 +99,7 @@ export class Narrator {
    */
   history(id, position) {
     const { cursor, replay } = this;
-    cursor.seek(replay.turnStart(Math.max(0, replay.turnAt(position) - HISTORY_TURNS + 1)));
+    cursor.seek(replay.turnStart(Math.max(0, replay.turnAt(position) - replay.historyTurns + 1)));
     /** @type {Moment[]} */
     const moments = [];
     while (cursor.position < position) {

@@ -1,13 +1,10 @@
 // Play, pause, step, seek and speed: visualizer/model/playback.py for one replay.
 
-import { TINY } from "./pace.js";
+import { TINY } from "./replay.js";
 
 /** @import { Replay } from "./replay.js" */
 /** @import { QuietStretch } from "./types.d.ts" */
 
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Infinity];
-const NORMAL = SPEEDS.indexOf(1);
-const FASTEST_TURNS = 20;  // of one picture, as fast as possible
 const REST_S = 4;  // at the end, before a match that is shown again and again begins anew
 
 // `time` counts turns: t is the end of turn t, t - 1 its beginning.
@@ -20,14 +17,15 @@ export class Playback {
     this.isLooping = false;
     this.isStep = false;  // whether it was sent one step or turn on, which is seen as it happens
     this.restedS = 0;
-    this.speedNumber = NORMAL;
+    this.speeds = [...replay.speeds, Infinity];  // the last one: as fast as possible
+    this.speedNumber = this.speeds.indexOf(1);
     this.isSecret = false;  // whether nothing may be told of what comes
     /** @type {Set<QuietStretch>} */
     this.unfolded = new Set();
   }
 
   get speed() {
-    return SPEEDS[this.speedNumber];
+    return this.speeds[this.speedNumber];
   }
 
   // Return the speed at which the playhead moves now.
@@ -110,7 +108,7 @@ export class Playback {
     if (this.isResting && this.restedS < REST_S) return;
     if (this.isResting) this.time = 0;
     const turns = seconds * this.replay.turnsPerS * this.speed;
-    const time = this.speed === Infinity ? this.time + FASTEST_TURNS : this.unfold(this.fold(this.time) + turns);
+    const time = this.speed === Infinity ? this.time + this.replay.maxTurnsPerCall : this.unfold(this.fold(this.time) + turns);
     this.time = Math.min(Math.max(this.time, time), this.end);
     if (this.isAtEnd && !this.replay.isGrowing && !this.isLooping) this.isPlaying = false;
   }
@@ -151,7 +149,7 @@ export class Playback {
   }
 
   faster() {
-    this.speedNumber = Math.min(this.speedNumber + 1, SPEEDS.length - 1);
+    this.speedNumber = Math.min(this.speedNumber + 1, this.speeds.length - 1);
   }
 
   slower() {
@@ -159,7 +157,7 @@ export class Playback {
   }
 
   fastestOrNormal() {
-    this.speedNumber = this.speed === Infinity ? NORMAL : SPEEDS.length - 1;
+    this.speedNumber = this.speed === Infinity ? this.speeds.indexOf(1) : this.speeds.length - 1;
   }
 
   restart() {

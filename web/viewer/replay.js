@@ -1,6 +1,5 @@
 // All that is known of the match, as visualizer/backends/page/__init__.py wrote it.
 import { splitColumns } from "./columns.js";
-import { countLanded, landing } from "./pace.js";
 
 /**
  * @import {
@@ -11,6 +10,7 @@ import { countLanded, landing } from "./pace.js";
 
 const THOUSANDTHS = 1000;
 const GONE = 0;
+export const TINY = 1e-6;  // what makes up for rounding: the time of a position must lead back to it
 
 /**
  * What the numbers of a thing mean. They are decoded when they are read first: most never are.
@@ -217,7 +217,7 @@ export class Replay {
     if (!position) return 0;
     const turn = this.turnAt(position);
     const [begin, end] = [this.turnStart(turn), this.turnEnd(turn)];
-    return position === end ? turn : turn - 1 + landing(position - begin, end - begin, this.turnsPerS);
+    return position === end ? turn : turn - 1 + this.landing(position - begin, end - begin);
   }
 
   /**
@@ -227,7 +227,38 @@ export class Replay {
   positionAt(time) {
     const turn = Math.ceil(time);
     const [begin, end] = [this.turnStart(turn), this.turnEnd(turn)];
-    return begin + countLanded(time - (turn - 1), end - begin, this.turnsPerS);
+    return begin + this.countLanded(time - (turn - 1), end - begin);
+  }
+
+  /**
+   * Return in what part of a turn a step moves, when the turn has so many of them.
+   * @param {number} steps
+   */
+  moveLength(steps) {
+    const { moves, minMoveS } = this.motion;
+    return Math.min(moves, Math.max(moves / steps, minMoveS * this.turnsPerS));
+  }
+
+  /**
+   * Return the fraction of a turn at which a step lands, counted from 1.
+   * @param {number} number
+   * @param {number} steps
+   */
+  landing(number, steps) {
+    const first = this.moveLength(steps);
+    return first + ((this.motion.moves - first) * (number - 1)) / Math.max(1, steps - 1);
+  }
+
+  /**
+   * @param {number} fraction
+   * @param {number} steps
+   */
+  countLanded(fraction, steps) {
+    const { moves } = this.motion;
+    if (!steps || fraction >= moves - TINY) return steps;
+    const first = this.moveLength(steps);
+    const since = fraction - first + TINY;
+    return since < 0 ? 0 : 1 + Math.floor((since / (moves - first)) * (steps - 1));
   }
 
   /**

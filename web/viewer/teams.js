@@ -53,7 +53,7 @@ class TeamPanel {
     this.result = make("span", { class: "result", hidden: true });
     this.lines = make("div", { class: "lines" });
     this.figures = make("dl", { class: "figures" });
-    const about = make("p", { class: "about" }, describeBot(team));
+    const about = make("p", { class: "about" }, team.about);
     about.title = about.textContent;
     const name = make("h2", { title: team.name }, team.name);
     const head = make(
@@ -94,15 +94,6 @@ class TeamPanel {
     this.result.hidden = !(isOver && isBest);
     this.result.textContent = ending?.winners.length ? formats.winner : formats.draw;
   }
-}
-
-/**
- * Return `player_three 1 by Slime Mind`; what has no title is called as its file is.
- * @param {Team} team
- */
-function describeBot({ title, file, version, author }) {
-  const called = [title && file, version].filter(Boolean).join(" ");
-  return [called, author && `by ${author}`].filter(Boolean).join(" ");
 }
 
 /**

@@ -10,13 +10,7 @@ import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const BIN = 2;  // pixels of a mark where lanes are too low for signs
 const SIGNED = 8;  // pixels: the least height of lanes with signs
-const DENSE = 6;  // so many marks at one place have a sign of full size
-const LABEL = 12;
-const AXIS = 14;  // the room above a graph for the numbers of turns
 const NUMBERED = 48;  // the least height of a graph with such numbers
-const TICKS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000];
-const TICK_GAP = 52;  // the least pixels between them
-const CPU_LANES = 2;  // the height of the lane of CPU time, in lanes of events
 
 export class Timeline {
   width = 0;
@@ -32,6 +26,7 @@ export class Timeline {
   constructor(viewer) {
     this.viewer = viewer;
     this.replay = viewer.replay;
+    this.sizes = this.replay.drawing.sizes;
     this.track = byId("track");
     this.canvas = byId("graph");
     this.playhead = byId("playhead");
@@ -62,7 +57,7 @@ export class Timeline {
     const graph = height - events - lane * this.cpuLanes;
     this.width = width;
     this.#drawLanes(ctx, graph, lane);
-    if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
+    if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * this.sizes.cpuLanes);
     this.#drawScores(ctx, graph);
     this.#showFolds(ctx, height, graph);
   }
@@ -142,7 +137,7 @@ export class Timeline {
     const toWin = this.replay.thresholds.some((goal) => goal !== null) ? [make("br"), "- - to win"] : [];
     byId("lanes").append(make("span", { class: "lane-head" }, this.replay.scoreName, ...toWin), ...buttons);
     this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
-      ? CPU_LANES : 0;
+      ? this.sizes.cpuLanes : 0;
     if (this.cpuLanes) {
       this.mostCpu = make("b", {}, cpuText(this.replay.formats, this.#maxCpuMs() * 1000));
       const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
@@ -183,7 +178,7 @@ export class Timeline {
       for (const [place, count] of this.#countByBin(what, bin)) {
         const x = PAD_LEFT + place * bin;
         if (lane < SIGNED) ctx.fillRect(x - BIN / 2, y + gap, BIN, lane - 2 * gap);
-        else drawSign(ctx, drawing, sign, { x, y: y + lane / 2 }, lane * (0.7 + 0.3 * Math.min(1, count / DENSE)));
+        else drawSign(ctx, drawing, sign, { x, y: y + lane / 2 }, lane * (0.66 + 0.34 * Math.min(1, count / this.sizes.fullSizeMarks)));
       }
     });
     ctx.globalAlpha = 1;
@@ -254,15 +249,15 @@ export class Timeline {
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     /** @param {number} score */
-    const toY = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : AXIS + 9));
+    const toY = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : this.sizes.axis + 9));
     if (height >= NUMBERED) this.#drawTurns(ctx, height);
     this.#drawScale(ctx, least, most, toY);
-    this.#drawMoments(ctx, height < NUMBERED ? 0 : AXIS);
+    this.#drawMoments(ctx, height < NUMBERED ? 0 : this.sizes.axis);
     const ends = lines.map((line) => toY(line[line.length - 1]));
-    apart(ends, LABEL, height - 4);
+    apart(ends, this.sizes.curveBadge, height - 4);
     lines.forEach((line, i) => this.#drawLine(ctx, line.map(toY), i, height));
     if (goals.length) this.#drawGoal(ctx, toY);
-    if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
+    if (lines.length * this.sizes.curveBadge < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
   }
 
   /**
@@ -271,10 +266,10 @@ export class Timeline {
    * @param {number} height
    */
   #drawTurns(ctx, height) {
-    const { lastTurn } = this.replay;
+    const { lastTurn, drawing: { ticks } } = this.replay;
     const { playback } = this.viewer;
-    const least = (playback.fold(lastTurn) * TICK_GAP) / this.#span();
-    const step = TICKS.find((tick) => tick >= least) ?? TICKS[TICKS.length - 1];
+    const least = (playback.fold(lastTurn) * this.sizes.tickGap) / this.#span();
+    const step = ticks.find((tick) => tick >= least) ?? ticks[ticks.length - 1];
     ctx.font = "10px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
@@ -285,9 +280,9 @@ export class Timeline {
       before = place;
       const x = Math.round(this.#toX(turn));
       ctx.fillStyle = color("rim");
-      ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
+      ctx.fillRect(x, this.sizes.axis, 1, height - this.sizes.axis - 5);
       ctx.fillStyle = color("quiet");
-      if (x < this.width - PAD_RIGHT - AXIS) ctx.fillText(String(turn), x, AXIS / 2);  // not below the playhead at the end
+      if (x < this.width - PAD_RIGHT - this.sizes.axis) ctx.fillText(String(turn), x, this.sizes.axis / 2);  // not below the playhead at the end
     }
   }
 
@@ -331,10 +326,10 @@ export class Timeline {
   #drawLine(ctx, ys, number, height) {
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#toX(turn), y));
-    drawCurve(ctx, path, this.replay.teams[number], 2);
+    drawCurve(ctx, path, this.replay.teams[number], this.sizes.curve);
     path.lineTo(this.#toX(ys.length - 1), height - 5);
     path.lineTo(PAD_LEFT, height - 5);
-    ctx.globalAlpha = 0.1;
+    ctx.globalAlpha = this.sizes.shadeOpacity;
     ctx.fillStyle = this.replay.teams[number].line;
     ctx.fill(path);
     ctx.globalAlpha = 1;
@@ -351,8 +346,8 @@ export class Timeline {
       if (goal !== null) path.lineTo(this.#toX(turn), toY(goal));
     });
     ctx.strokeStyle = color("text");
-    ctx.lineWidth = 1.2;
-    ctx.setLineDash([5, 4]);
+    ctx.lineWidth = this.sizes.goalLine;
+    ctx.setLineDash([this.sizes.dash, this.sizes.dashGap]);
     ctx.stroke(path);
     ctx.setLineDash([]);
   }
@@ -366,13 +361,13 @@ export class Timeline {
   #drawNumber(ctx, end, number) {
     ctx.fillStyle = this.replay.teams[number].color;
     ctx.beginPath();
-    ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
+    ctx.arc(this.width - this.sizes.curveBadge, end, this.sizes.curveBadge / 2, 0, Math.PI * 2);
     ctx.fill();
     ctx.fillStyle = this.replay.teams[number].ink;
     ctx.font = "bold 9.5px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.fillText(String(number + 1), this.width - LABEL, end + 0.5);
+    ctx.fillText(String(number + 1), this.width - this.sizes.curveBadge, end + 0.5);
   }
 
   #span() {

@@ -1,22 +1,12 @@
 // The types of a match as a page gets it from visualizer/backends/page, and of what modules of the
 // viewer say to each other: read by the checker alone, and by editors.
 
+import type { Column } from "./columns.js";
 import type { Thing } from "./replay.js";
 import type { Viewer } from "./viewer.js";
 
-/** Reads numbers one after the other: of a file (columns.js), or of a match that grows (live.js). */
-export interface NumberReader {
-  /** Where the next number is. */
-  at: number;
-  next(): number;
-  /** Return all numbers that were not read before. */
-  rest(): number[];
-  /** Return a reader of the same numbers, from the start. */
-  fresh(): NumberReader;
-}
-
 /** Columns by name. */
-export type Columns = Record<string, NumberReader>;
+export type Columns = Record<string, Column>;
 
 /** A value of a thing or a team. */
 export type Fact = string | number | boolean;
@@ -108,7 +98,7 @@ export type Things = Map<number, Thing<What>>;
 export type Looks = Map<number, { appearance: Appearance }>;
 
 /** What a word or a number of a column stands for. */
-export type Word = Fact | Lane[] | Outline;
+export type Word = Fact | Lane[] | Outline | [effect: Effect, words: string];
 
 /** A kind of things. */
 export interface Kind {
@@ -240,14 +230,9 @@ export interface Moment {
 }
 
 export interface Team {
-  /** What it is called everywhere, and the name of its file. */
+  /** What it is called everywhere, and its file, version and author in words. */
   name: string;
-  file: string;
-  /** Of its source. */
-  digest: string;
-  title: string;
-  version: string;
-  author: string;
+  about: string;
   color: string;
   /** The color of letters on it. */
   ink: string;
@@ -274,6 +259,8 @@ export interface Formats {
   cpuUnits: [below: number | null, divisor: number, name: string, decimals: number][];
   winner: string;
   draw: string;
+  /** The value of what is not there. */
+  noFact: string;
 }
 
 /** A way to show the points of a scene: `Arrangement` of visualizer/drawing/arrangement.py. */
@@ -328,12 +315,16 @@ export type SizeName =
   | "maxBarSquares" | "minBarWidth" | "badge" | "badgeCorner" | "badgeLetterScale" | "minBadgeSize" | "minLabelSize"
   | "minLetterSize" | "minLetteredSquare" | "base" | "baseOpacity" | "level" | "levelCorner" | "levelLetters"
   | "minDetailScale" | "minWholeBoardScale" | "signWidth" | "signCorner" | "minSignScale" | "linkWidth" | "minLinkWidth" | "linkBegin"
-  | "linkEnd" | "linkRim" | "rimOpacity" | "laneOpacity" | "tallRatio" | "gridSide" | "signRim";
+  | "way" | "minWay" | "risingLetters" | "drawnLine" | "minDrawnLine" | "drawnRim" | "drawnText" | "minDrawnText"
+  | "tickGap" | "axis" | "curve" | "goalLine" | "dash" | "dashGap" | "shadeOpacity" | "curveBadge" | "cpuLanes" | "fullSizeMarks"
+  | "followZoom" | "minMaxZoom" | "linkEnd" | "linkRim" | "rimOpacity" | "laneOpacity" | "tallRatio" | "gridSide" | "signRim";
 
 /** How things are drawn: __init__.py of the page. */
 export interface DrawingFacts {
   sizes: Record<SizeName, number>;
-  colors: Record<"front" | "barBack" | "badge" | "badgeRim", string>;
+  colors: Record<"front" | "barBack" | "badge" | "badgeRim" | "dark" | "light", string>;
+  /** How many turns there may be from one number above a graph to the next. */
+  ticks: number[];
   /** Up to which share a bar has a color; the last one is 1. */
   barLevels: [most: number, color: string][];
   /** Colors that are some of the theme instead, by their names there. */
@@ -364,6 +355,13 @@ export interface SceneFacts {
   scoreName: string;
   /** How many turns are played in a second at speed 1. */
   turnsPerS: number;
+  /** The speeds but the highest, which plays so many turns in each picture. */
+  speeds: number[];
+  maxTurnsPerCall: number;
+  /** How things move: visualizer/model/motion.py. */
+  motion: Record<"moves" | "maxSpeed" | "far" | "lineOpacity" | "lunge" | "back" | "rise" | "signS" | "stepS" | "minMoveS", number>;
+  /** How many turns the history of a piece goes back. */
+  historyTurns: number;
   forfeitedName: string;
   drawing: DrawingFacts;
   formats: Formats;

@@ -7,12 +7,12 @@ import { icon } from "../shared/icons.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
 import { showMatch } from "./match.js";
-import { MAX_SPEED, Motions, AT_REST } from "./motion.js";
+import { Motions, AT_REST } from "./motion.js";
 import { Moves } from "./moves.js";
-import { countLanded, TINY } from "./pace.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
+import { TINY } from "./replay.js";
 import { Sounds } from "./sounds.js";
 import { Story } from "./story.js";
 import { Trails } from "./trails.js";
@@ -26,15 +26,12 @@ import { keepCardsWhole } from "./whole_cards.js";
 /** @import { Notes, Ordering, Picture, QuietStretch, ShownMark, Texts } from "./types.d.ts" */
 
 const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
-const MARK_MS = 420;  // how long signs fade while the match plays
-const STEP_MS = 250;  // how long a step is under way that is seen by itself
 const MAX_STEPS_SEEN = 40;
 const MAX_MARKED_STEPS = 400;
 const MAX_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
-const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -86,6 +83,8 @@ export class Viewer {
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.motions = new Motions(replay);
+    this.signMs = replay.motion.signS * 1000;
+    this.stepMs = replay.motion.stepS * 1000;
     // Steps that are under way while the playhead rests.
     /** @type {{ from: number, to: number, since: number } | null} */
     this.stepping = null;
@@ -209,7 +208,7 @@ export class Viewer {
   // Keep the selected piece in the middle of the board, closer than before; or let it go.
   follow() {
     this.isFollowing = !this.isFollowing && this.selected !== null;
-    if (this.isFollowing && this.view.isFitted) this.view.zoom(FOLLOWED);
+    if (this.isFollowing && this.view.isFitted) this.view.zoom(this.replay.drawing.sizes.followZoom);
     this.requestFrame();
   }
 
@@ -342,7 +341,7 @@ export class Viewer {
     const isOwn = playback.isStep || playback.time === this.movedAt;
     const isSeen = isOwn && !this.calm.matches && from < to && to <= from + MAX_STEPS_SEEN;
     if (isSeen) this.stepping = { from, to, since: now };
-    else if (this.stepping && (this.stepping.to !== to || now - this.stepping.since >= STEP_MS)) this.stepping = null;
+    else if (this.stepping && (this.stepping.to !== to || now - this.stepping.since >= this.stepMs)) this.stepping = null;
     this.movedAt = playback.time;
     playback.isStep = false;
   }
@@ -356,15 +355,15 @@ export class Viewer {
     const { playback: { time, isPlaying, pace }, replay, motions, cursor: { things, position } } = this;
     if (this.stepping) {
       const { from, to, since } = this.stepping;
-      const fraction = (now - since) / STEP_MS;
+      const fraction = (now - since) / this.stepMs;
       const moving = motions.placeBetween(from, to, fraction);
-      return { things: motions.thingsAt(from + countLanded(fraction, to - from, replay.turnsPerS)), moving };
+      return { things: motions.thingsAt(from + replay.countLanded(fraction, to - from)), moving };
     }
     const isAtStep = !isPlaying && Math.abs(time - replay.timeAt(position)) < TINY;
     if (this.calm.matches || this.wasJump || isAtStep) return { things, moving: AT_REST };
     const turn = Math.ceil(time);
     const moving = motions.placeBetween(replay.turnStart(turn), replay.turnEnd(turn), time - (turn - 1));
-    return { things, moving: pace > MAX_SPEED ? { ...AT_REST, ways: moving.ways } : moving };
+    return { things, moving: pace > replay.motion.maxSpeed ? { ...AT_REST, ways: moving.ways } : moving };
   }
 
   /**
@@ -391,7 +390,7 @@ export class Viewer {
     if (!trail) this.marks = this.#marksOfStep(now);
     const turn = this.replay.turnAt(cursor.position);
     /** @param {ShownMark} mark */
-    const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
+    const stays = (mark) => now - mark.at < this.signMs && (mark.mark !== "attack_lane" || mark.turn === turn);
     this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MAX_MARKS);
     return from !== to;
   }
@@ -443,7 +442,7 @@ export class Viewer {
     const fades = this.playback.isPlaying && !this.calm.matches;
     this.board.draw({
       ...this.#findMoving(now),
-      marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
+      marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - ((now - mark.at) / this.signMs) ** 2 : 1 })),
       drawings: [...this.trails.at(this.#lastEndedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
       selected: this.selected,
       hovered: this.hovered,

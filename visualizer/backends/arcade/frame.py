@@ -11,8 +11,8 @@ from visualizer.backends.arcade.window_model import (
     zoom_in,
 )
 from visualizer.drawing.fit import Fit, fit_board, whole_scale
+from visualizer.drawing.measures import AXIS, CPU_LANES
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.score_graph import AXIS
 from visualizer.model.playback import QuietStretch
 from visualizer.scene import Extent
 
@@ -168,10 +168,6 @@ class WindowFrame:
         gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
         room = (rect.width - gaps * unit) / count
         return round(min(max(room, MIN_BUTTON_WIDTH * unit * 0.8), BUTTON * unit))
-
-
-CPU_LANES = 2
-"""The height of the lane of CPU time, in lanes of events."""
 
 
 def _aspect_ratio(extent: Extent) -> float:

@@ -10,7 +10,6 @@ from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.narration import Moment
 from visualizer.scene import Block, Sprite, Thing
 
-HISTORY_TURNS = 12
 LOGS_S = 1.0
 """Seconds between searches for logs that do not exist yet."""
 PAUSE_S = 0.2
@@ -89,7 +88,7 @@ class Inspector:
         logs, logged = self._load_logs(view, now), view.timeline.notes.logged
         self._history = tuple(
             LoggedMoment(moment, (*_decision_log(moment, logs), *_decision_log(moment, logged)))
-            for moment in view.narrator.piece_history(thing_id, position, HISTORY_TURNS)
+            for moment in view.narrator.piece_history(thing_id, position)
         )
 
     def _load_logs(self, view: ReplayView, now: float) -> dict[DecisionKey, list[str]]:

@@ -12,7 +12,7 @@ from visualizer.drawing.signs import Sign, make_signs
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
-from visualizer.model.motion import MAX_SPEED, STILL, Motions, Moving
+from visualizer.model.motion import MAX_SPEED, SIGN_S, STEP_S, STILL, Motions, Moving
 from visualizer.model.narration import Narrator
 from visualizer.model.playback import Playback
 from visualizer.model.story import Story
@@ -22,10 +22,6 @@ from visualizer.scene import Mark, Thing, middle_of_thing
 MAX_STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
 MAX_CACHED_SIGNS = 400
-SIGN_S = 0.45
-"""Seconds that a sign stays while the match plays."""
-STEP_S = 0.25
-"""Seconds that a step is under way that is seen by itself."""
 
 
 class TimedSign(NamedTuple):

@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from engine.support.wording import write_number, write_scores, write_time
-from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame
+from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.measures import AXIS, CPU_LANES, FULL_SIZE_MARKS
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import (
-    AXIS,
     PIXELS_PER_POINT,
     TURN_ASIDE,
     ScoreGraph,
@@ -29,8 +29,6 @@ from visualizer.theme import ACCENT, ON_ACCENT, PANEL, QUIET, RIM, TEXT
 SMALL, TINY = 11, 10.5
 MARK_SIZE = 11
 """The size of a mark, points."""
-FULL_SIZE_MARKS = 6
-"""From so many marks at one place on, a mark has its full size."""
 LABELS_LEFT = 106
 """How far left of the graph the names of the lanes begin, points."""
 CPU_LINE = 1.4

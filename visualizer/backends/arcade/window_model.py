@@ -7,6 +7,7 @@ from typing import NamedTuple
 from visualizer.backends.arcade.inspection import Inspector, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.sounds import Sounds
+from visualizer.drawing import measures
 from visualizer.drawing.bot_drawings import UNNAMED
 from visualizer.drawing.fit import Fit, whole_scale
 from visualizer.drawing.geometry import width_and_height
@@ -19,14 +20,10 @@ from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing, middle_o
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
-FOLLOW_ZOOM = 2.5
-"""How much larger a board is whose pieces are followed."""
 MIN_HIT_SIZE = 0.9
 """The least side of a piece for the pointer, squares."""
 MIN_VISIBLE_SQUARES = 8
 """The squares of a board's shorter side that are visible at the closest zoom."""
-MIN_MAX_ZOOM = 4
-"""The least maximum of the zoom factor."""
 ALL_BUT = 1.001
 """Factors below it count as 1: they are rounded."""
 
@@ -227,7 +224,9 @@ class WindowModel:
             number = self.selected.number
             if self.zooms[number].factor == 1:
                 extent = self.views[number].timeline.scene.extent
-                self.zooms[number] = self.zooms[number].scale_by(FOLLOW_ZOOM, max_zoom(extent))
+                self.zooms[number] = self.zooms[number].scale_by(
+                    measures.FOLLOW_ZOOM, max_zoom(extent)
+                )
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light
@@ -321,4 +320,4 @@ def zoom_in(fit: Fit, zoom: Zoom, rect: Rect) -> Fit:
 
 def max_zoom(extent: Extent) -> float:
     """Return the largest zoom factor of a board."""
-    return max(MIN_MAX_ZOOM, min(extent.width, extent.height) / MIN_VISIBLE_SQUARES)
+    return max(measures.MIN_MAX_ZOOM, min(extent.width, extent.height) / MIN_VISIBLE_SQUARES)

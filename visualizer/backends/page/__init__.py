@@ -6,8 +6,7 @@ from functools import lru_cache
 from html import escape
 from itertools import chain
 from numbers import Real
-
-import msgspec
+from types import ModuleType
 
 from engine.streams import seed_text
 from engine.support import wording
@@ -22,11 +21,12 @@ from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.measures import TILE_BORDER
 from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.sprites import HAS_PILLOW, Sprites
-from visualizer.model import formatting, sounds
+from visualizer.model import formatting, motion, sounds
 from visualizer.model.drawings import DecisionKey, read_logs
-from visualizer.model.playback import QUIET_SPEED, find_quiet
-from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
+from visualizer.model.narration import HISTORY_TURNS
+from visualizer.model.playback import MAX_TURNS_PER_CALL, QUIET_SPEED, SPEEDS, find_quiet
+from visualizer.model.timeline import MIN_MOVE_S, ReplayTimeline
+from visualizer.scene import NO_FACT, AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
 BASE_BYTES, BYTES_PER_ORDER = 138_200 if HAS_PILLOW else 326_500, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
@@ -125,9 +125,8 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
     """Return who plays, in what color and with which picture, if there are any."""
     return [
         {
-            **msgspec.to_builtins(bot),
             "name": timeline.scene.names[team - 1],
-            "file": bot.name,
+            "about": formatting.bot_title(bot) + formatting.author_suffix(bot),
             "color": timeline.scene.team_color(team),
             "ink": theme.ink_on(timeline.scene.team_color(team)),
             "line": theme.legible(timeline.scene.team_color(team), theme.PANEL, theme.LINES),
@@ -156,6 +155,10 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
         "turnsPerS": scene.turns_per_s,
+        "speeds": SPEEDS[:-1],
+        "maxTurnsPerCall": MAX_TURNS_PER_CALL,
+        "motion": {**_sizes(motion), "minMoveS": MIN_MOVE_S},
+        "historyTurns": HISTORY_TURNS,
         "forfeitedName": scene.forfeited_name,
         "drawing": drawing_facts(),
         "formats": formats(timeline.replay.game.score_decimals),
@@ -164,14 +167,16 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
 
 def drawing_facts() -> dict[str, object]:
     """Return the sizes, colors and signs of what is drawn on a board, and its sounds."""
-    sizes = {**vars(measures), "GRID_SIDE": icons.GRID_SIDE, "SIGN_RIM": icons.RIM}
     return {
-        "sizes": {_camel(name): size for name, size in sizes.items() if isinstance(size, Real)},
+        "sizes": {**_sizes(measures), "gridSide": icons.GRID_SIDE, "signRim": icons.RIM},
+        "ticks": measures.TICKS,
         "colors": {
             "front": theme.FRONT,
             "barBack": theme.BAR_BACK,
             "badge": theme.ACCENT,
             "badgeRim": theme.BACKGROUND,
+            "dark": theme.DARK_RIM,
+            "light": theme.LIGHT_RIM,
         },
         "barLevels": theme.BAR_LEVELS,
         "tints": {theme.COORDINATES: "quiet", theme.DISH: "dish"},
@@ -191,9 +196,13 @@ def drawing_facts() -> dict[str, object]:
     }
 
 
-def _camel(name: str) -> str:
-    """Return `barWidth` for `BAR_WIDTH`."""
-    return name[0].lower() + name.title().replace("_", "")[1:]
+def _sizes(module: ModuleType) -> dict[str, Real]:
+    """Return the numbers of a module: `barWidth` for `BAR_WIDTH`."""
+    return {
+        name[0].lower() + name.title().replace("_", "")[1:]: size
+        for name, size in vars(module).items()
+        if isinstance(size, Real)
+    }
 
 
 def formats(score_decimals: int) -> dict[str, object]:
@@ -205,6 +214,7 @@ def formats(score_decimals: int) -> dict[str, object]:
         "cpuUnits": wording.TIME_UNITS,
         "winner": formatting.WINNER,
         "draw": formatting.DRAW,
+        "noFact": NO_FACT,
     }
 
 

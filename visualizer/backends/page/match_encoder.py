@@ -9,6 +9,7 @@ from engine.support.lazy_import import lazy_imports
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
 from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Cursor, Ordered
+from visualizer.model.motion import list_motions
 from visualizer.model.story import TurnStory, make_ending, tell_stage
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Disclosure, Fact, Label, Panel, Sprite, Thing, Tile
@@ -32,7 +33,7 @@ NAMES = (
         "annotations",
         "eventStyle",
     ),
-    *("one", "other", "words", "attackLanes", "motions", "effect", "mover", "goal", "rising"),
+    *("one", "other", "words", "attackLanes", "motions", "effect", "mover", "goal"),
     *("changes", "thing", "newId", "standings", "team", "markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
@@ -118,12 +119,12 @@ class StepEncoder:
         columns["annotations"].append(len(step.annotations))
         for annotation in step.annotations:
             self._encode_annotation(annotation, named)
-        columns["motions"].append(len(step.motions))
-        for effect, mover, goal, rising in step.motions:
-            columns["effect"].append(self.words[effect])
+        motions = list_motions(step, cursor.things)
+        columns["motions"].append(len(motions))
+        for effect, mover, goal, rising in motions:
+            columns["effect"].append(self.words[effect, rising])
             columns["mover"].append(self._place(mover, named))
             columns["goal"].append(self._place(goal, named))
-            columns["rising"].append(self.words[rising])
         self._encode_things(cursor.things, step.before, named)
 
     def _encode_order(self, ordered: Ordered, named: dict[int, int]) -> None:

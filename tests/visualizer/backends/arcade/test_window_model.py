@@ -7,8 +7,8 @@ import pytest
 from engine.bot_output import Cross
 from engine.replays.writing import NotesAside
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_timeline
-from visualizer.backends.arcade.replay_view import SIGN_S, STEP_S
 from visualizer.backends.arcade.window_model import Target, WindowModel
+from visualizer.model.motion import SIGN_S, STEP_S
 from visualizer.scene import Mark, middle_of_thing
 
 FRAME_S = 1 / 60
