@@ -37,9 +37,9 @@ def make_signs(scene: AnyScene, step: Step, things: Mapping[int, Thing]) -> Iter
     """Yield the signs of a step; `things` are those after it."""
     for annotation in step.annotations:
         mark = scene.event_styles[annotation.event_style].mark
-        one = _find_thing(annotation.one, step, things)
+        one = step.find(annotation.one, things)
         if mark is not None and one is not None:
-            other = _find_thing(annotation.other, step, things) if annotation.other else None
+            other = step.find(annotation.other, things) if annotation.other else None
             yield _sign(scene, annotation, mark, one, other)
 
 
@@ -55,11 +55,6 @@ def _sign(
         color=sign_color(scene, one, mark),
         attack_lanes=areas(one, annotation),
     )
-
-
-def _find_thing(thing_id: int, step: Step, things: Mapping[int, Thing]) -> Thing | None:
-    """Return a thing as it is now; if it was removed, as it was before."""
-    return things.get(thing_id) or step.before.get(thing_id)
 
 
 def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1.0) -> None:

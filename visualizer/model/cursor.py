@@ -1,6 +1,6 @@
 """A position in a replay: the state there, the things to draw, and the step that led to it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -35,6 +35,10 @@ class Step(msgspec.Struct):
     motions: list[Motion] = msgspec.field(default_factory=list)
     before: dict[int, Thing | None] = msgspec.field(default_factory=dict)
     """The things that the step changed, as they were before it; None for new ones."""
+
+    def find(self, thing_id: int, things: Mapping[int, Thing]) -> Thing | None:
+        """Return a thing as it is after the step; one that the step removed, as it was before."""
+        return things.get(thing_id) or self.before.get(thing_id)
 
     @property
     def is_of_all(self) -> bool:

@@ -43,18 +43,15 @@ class Narration:
         step, things, narrator = cursor.step, cursor.things, self._narrator
         parts = []
         for ordered in step.ordered:
-            piece = things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
+            piece = step.find(ordered.piece_id, things)
             fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
             name = narrator.name(ordered.piece_id, piece) if piece else self._bot_name(ordered.team)
             noted = self._note_text(step.turn, ordered) if has_notes else ""
             parts.append(f"{name}: {ordered.order or fault or 'no order'}{noted}")
         asked = {ordered.piece_id for ordered in step.ordered}
         for annotation in step.annotations:
-            sentence = narrator.sentence(annotation, things, step)
-            if annotation.one not in asked:
-                one = things.get(annotation.one) or step.before.get(annotation.one)
-                sentence = f"{narrator.name(annotation.one, one)} {sentence}"
-            parts.append(sentence)
+            says = narrator.sentence if annotation.one in asked else narrator.tell
+            parts.append(says(annotation, things, step))
         if not parts and step.stage:
             parts.append(step.stage)
         return Line(step.turn, "", "  ".join(parts))
@@ -90,11 +87,7 @@ class Narration:
         for annotation in step.annotations:
             what = self._scene.event_styles[annotation.event_style].timeline
             if what:
-                name = self._narrator.name(
-                    annotation.one, things.get(annotation.one) or step.before.get(annotation.one)
-                )
-                sentence = self._narrator.sentence(annotation, things, step)
-                yield Line(step.turn, what, f"{name} {sentence}")
+                yield Line(step.turn, what, self._narrator.tell(annotation, things, step))
 
     def _lead_line(self, position: int) -> Line:
         turn = self._timeline.turn_at(position)

@@ -66,10 +66,14 @@ class Narrator:
 
     def sentence(self, annotation: Annotation, things: Mapping[int, Thing], step: Step) -> str:
         """Return the sentence of an annotation of a step; `things` are those after the step."""
-        one = things.get(annotation.one) or step.before.get(annotation.one)
-        other = things.get(annotation.other) or step.before.get(annotation.other)
+        one, other = step.find(annotation.one, things), step.find(annotation.other, things)
         values = self.values(annotation, one, other)
         return self._scene.event_styles[annotation.event_style].says.format_map(_Known(values))
+
+    def tell(self, annotation: Annotation, things: Mapping[int, Thing], step: Step) -> str:
+        """Return the same sentence, with its subject."""
+        name = self.name(annotation.one, step.find(annotation.one, things))
+        return f"{name} {self.sentence(annotation, things, step)}"
 
     def values(
         self, annotation: Annotation, one: Thing | None, other: Thing | None
@@ -103,8 +107,11 @@ class Narrator:
     def _make_moment(self, thing_id: int, cursor: Cursor) -> Moment | None:
         step = cursor.step
         ordered = next((order for order in step.ordered if order.piece_id == thing_id), None)
+        # Without a subject if that is the thing itself.
         sentences = tuple(
-            self._thing_sentence(thing_id, annotation, cursor)
+            (self.sentence if annotation.one == thing_id else self.tell)(
+                annotation, cursor.things, step
+            )
             for annotation in step.annotations
             if thing_id in (annotation.one, annotation.other)
         )
@@ -115,14 +122,6 @@ class Narrator:
             key = step.turn, ordered.team, ordered.piece_id
             fault = self._timeline.fault_words.get(key, "")
         return Moment(step.turn, step.stage, ordered, sentences, fault)
-
-    def _thing_sentence(self, thing_id: int, annotation: Annotation, cursor: Cursor) -> str:
-        """Return the sentence of an annotation, without a subject if that is the thing itself."""
-        sentence = self.sentence(annotation, cursor.things, cursor.step)
-        if annotation.one == thing_id:
-            return sentence
-        one = cursor.things.get(annotation.one) or cursor.step.before.get(annotation.one)
-        return f"{self.name(annotation.one, one)} {sentence}"
 
 
 class _Known(dict[str, str]):

@@ -89,10 +89,7 @@ class TurnStory:
     def _add(self, annotation: Annotation, step: Step, things: Mapping[int, Thing]) -> None:
         scene, narrator = self._timeline.scene, self._narrator
         style = scene.event_styles[annotation.event_style]
-        one, other = (
-            things.get(thing_id) or step.before.get(thing_id)
-            for thing_id in (annotation.one, annotation.other)
-        )
+        one, other = step.find(annotation.one, things), step.find(annotation.other, things)
         team, rival = scene.team_of(annotation.one, one), scene.team_of(annotation.other, other)
         values: dict[str, object] = {
             **narrator.values(annotation, one, other),

@@ -6,6 +6,7 @@
 
 import { make } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
+import { tabStorage } from "../shared/storage.js";
 
 /** @import { Answer, Delivery, FieldsByKind, Handlers, Item, ItemKind, KeptItem, Refused } from "../shared/types.d.ts" */
 
@@ -29,7 +30,9 @@ export class Outbox {
   /** @param {string} id of the game */
   constructor(id) {
     this.#name = `outbox ${id}`;
-    this.#items = loadItems(this.#name);
+    /** @type {KeptItem[]} What the page that was here before has left; all of it may have been sent. */
+    const left = tabStorage.loadValue(this.#name) ?? [];
+    this.#items = left.map((item) => ({ ...item, wasSent: true }));
     document.querySelector("header")?.after(this.#bar);
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
@@ -177,26 +180,6 @@ export class Outbox {
   }
 
   #save() {
-    try {
-      if (this.#items.length) sessionStorage.setItem(this.#name, JSON.stringify(this.#items));
-      else sessionStorage.removeItem(this.#name);
-    } catch {
-      // where pages may keep nothing, it is kept as long as the page
-    }
-  }
-}
-
-/**
- * Return what the page that was here before has left; all of it may have been sent.
- * @param {string} name
- * @returns {KeptItem[]}
- */
-function loadItems(name) {
-  try {
-    /** @type {KeptItem[]} */
-    const items = JSON.parse(sessionStorage.getItem(name) ?? "[]");
-    return items.map((item) => ({ ...item, wasSent: true }));
-  } catch {
-    return [];
+    tabStorage.save(this.#name, this.#items.length ? JSON.stringify(this.#items) : null);
   }
 }

@@ -3,6 +3,7 @@
 
 import { lateReason, failureReason } from "./deliveries.js";
 import { gamePath } from "../shared/requests.js";
+import { browserStorage } from "../shared/storage.js";
 
 /** @import { Delivery } from "../shared/types.d.ts" */
 /** @import { GamePage, MapShown, OrderAhead, PositionWith, SlimeShown } from "./types.d.ts" */
@@ -20,7 +21,7 @@ export class Premoves {
   // By team, what was given to the server last: a second click on "Send" says nothing new.
   /** @type {Map<number, string>} */
   #given = new Map();
-  #isDirect = localStorage.getItem(DIRECT) === "yes";
+  #isDirect = browserStorage.load(DIRECT) === "yes";
 
   /** @param {OrdersPage} page */
   constructor({ id, outbox, refresh, changed, refuse }) {
@@ -42,7 +43,7 @@ export class Premoves {
 
   set isDirect(isDirect) {
     this.#isDirect = isDirect;
-    localStorage.setItem(DIRECT, isDirect ? "yes" : "no");
+    browserStorage.save(DIRECT, isDirect ? "yes" : "no");
     if (isDirect) this.send();
   }
 

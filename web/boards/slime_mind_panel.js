@@ -1,7 +1,7 @@
 // What stands beside the map of Slime Mind: whose turn it is, the slime that is told what to do, and
 // how the orders are sent.
 
-import { make, mark, write } from "../shared/elements.js";
+import { button, make, mark, write } from "../shared/elements.js";
 import { toOneDecimal } from "../viewer/formats.js";
 import { refuse } from "./page.js";
 import { wasSeen } from "./tour.js";
@@ -53,15 +53,15 @@ export class SlimePanel {
     this.points = make("p", { class: "scores" });
     this.chosen = make("p", { class: "chosen-slime" });
     this.pad = make("div", { class: "pad", role: "group", "aria-label": "A step, or a bite of what stands there" }, ...PAD.map(([order, sign, place]) => this.#padButton(order, sign, place)));
-    this.special = make("div", { class: "acts" }, ...SPECIAL.map(([order, words]) => this.#button(words, () => actions.order(order), { "data-order": order })));
-    this.bites = make("div", { class: "acts" }, ...Object.keys(WORDS).filter((order) => /LEFT|RIGHT|UP|DOWN/.test(order)).map((order) => this.#button(WORDS[order], () => actions.order(order), { "data-order": order })));
+    this.special = make("div", { class: "acts" }, ...SPECIAL.map(([order, words]) => button(words, () => actions.order(order), { "data-order": order })));
+    this.bites = make("div", { class: "acts" }, ...Object.keys(WORDS).filter((order) => /LEFT|RIGHT|UP|DOWN/.test(order)).map((order) => button(WORDS[order], () => actions.order(order), { "data-order": order })));
     this.commands = make("div", { class: "commands" }, this.pad, make("div", { class: "beside" }, this.chosen, this.special));
     this.more = make("details", {}, make("summary", {}, "All steps and bites"), make("p", { class: "quiet" }, "Also where nothing is to be done there now: the slimes before may change it."), this.bites);
-    this.sendButton = this.#button("Send", actions.send, { class: "primary" });
-    this.eatButton = this.#button("Others eat", actions.everybodyEats);
+    this.sendButton = button("Send", actions.send, { class: "primary" });
+    this.eatButton = button("Others eat", actions.everybodyEats);
     this.eatButton.hidden = !wasSeen("played slime_mind"); // the first game is to be played, not to be looked at
-    this.clearButton = this.#button("Clear", actions.clear);
-    this.nextButton = this.#button("Next", actions.next);
+    this.clearButton = button("Clear", actions.clear);
+    this.nextButton = button("Next", actions.next);
     /** @type {HTMLInputElement} */
     this.direct = make("input", { type: "checkbox", change: () => actions.changeDirect(this.direct.checked) });
     this.doing = make("div", { class: "sending" }, make("div", { class: "acts" }, this.sendButton, this.eatButton, this.nextButton, this.clearButton), make("label", { class: "direct" }, this.direct, " Send each order at once"));
@@ -127,13 +127,13 @@ export class SlimePanel {
     const is = order ? `, ${this.describeOrder(order)}` : "";
     write(this.chosen, held ? `Slime ${held.id}: level ${held.level}, ${held.hp} of ${held.max_hp} hp, ${held.xp} xp${is}` : "Choose one of your slimes, or drag it.");
     this.#held = held;
-    for (const button of this.node.querySelectorAll("[data-order]")) {
-      const meant = this.#withBite(button.getAttribute("data-order") ?? "", button.hasAttribute("data-side"));
-      mark(button, "aria-pressed", String(held !== undefined && meant === order));
-      mark(button, "aria-disabled", String(!held));
+    for (const each of this.node.querySelectorAll("[data-order]")) {
+      const meant = this.#withBite(each.getAttribute("data-order") ?? "", each.hasAttribute("data-side"));
+      mark(each, "aria-pressed", String(held !== undefined && meant === order));
+      mark(each, "aria-disabled", String(!held));
       const why = held?.no_effect[meant];
-      mark(button, "aria-description", why && `does nothing as it is now: ${why}`);
-      button.classList.toggle("idle", Boolean(why));
+      mark(each, "aria-description", why && `does nothing as it is now: ${why}`);
+      each.classList.toggle("idle", Boolean(why));
     }
   }
 
@@ -167,14 +167,5 @@ export class SlimePanel {
     const label = isSide ? `A step or a bite ${order.toLowerCase()}` : null;
     const click = () => this.actions.order(this.#withBite(order, isSide));
     return make("button", { type: "button", class: place, "data-order": order, "data-side": isSide, "aria-label": label, click }, sign);
-  }
-
-  /**
-   * @param {string} words
-   * @param {() => void} click
-   * @param {Record<string, string>} attributes
-   */
-  #button(words, click, attributes = {}) {
-    return make("button", { type: "button", ...attributes, click }, words);
   }
 }

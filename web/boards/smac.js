@@ -1,13 +1,13 @@
 // How SMAC is played on the board: a draft made of clicks, which the server judges.
 
 import { SEAT_ACTS, deliverAct, lateReason, failureReason } from "./deliveries.js";
-import { byId, make } from "../shared/elements.js";
+import { button, byId, make } from "../shared/elements.js";
 import { GameBoard, present } from "./game_board.js";
 import { askToConfirm, refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
 import { makeLooks } from "./smac_looks.js";
-import { PLAIN_NAMES, button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
+import { PLAIN_NAMES, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
 
 /** @import { PossibleAct } from "../shared/types.d.ts" */
 /** @import { OrderingLayer } from "./ordering.js" */

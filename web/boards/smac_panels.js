@@ -1,8 +1,7 @@
 // What stands beside the dish: each panel is made once, and then shown with what is new.
 
-import { byId, make, mark, write } from "../shared/elements.js";
+import { button, byId, make, mark, write } from "../shared/elements.js";
 
-/** @import { Attributes } from "../shared/types.d.ts" */
 /** @import { Draft } from "./smac_draft.js" */
 /** @import { Cell, CharacteristicOption, DishShown, DraftLine, OrdersShown, PlacementShown, SpecialOption } from "./types.d.ts" */
 
@@ -25,16 +24,7 @@ const points = (number) => String(Math.round(number * 1000) / 1000);
 const formatCount = (number, noun) => `${points(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /**
- * A button that says why it cannot be used, rather than being dead.
- * @param {string} words
- * @param {() => unknown} act
- * @param {Attributes} attributes
- */
-export function button(words, act, attributes = {}) {
-  return make("button", { type: "button", click: act, ...attributes }, words);
-}
-
-/**
+ * Say why a button cannot be used, rather than letting it be dead.
  * @param {Element} element
  * @param {string | null} reason
  */

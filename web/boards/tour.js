@@ -2,6 +2,7 @@
 // nothing, and comes once in a browser.
 
 import { byId, make, write } from "../shared/elements.js";
+import { browserStorage } from "../shared/storage.js";
 
 /** @import { TourStep } from "./types.d.ts" */
 
@@ -46,22 +47,9 @@ export function showTour(name, steps) {
 }
 
 /**
- * Whether this browser has noted it.
+ * Return whether this browser has noted it, or can note nothing and would show it each time.
  * @param {string} key
  */
-export function wasSeen(key) {
-  try {
-    return localStorage.getItem(key) === "seen";
-  } catch {
-    return true; // pages without storage would show it each time
-  }
-}
-
+export const wasSeen = (key) => browserStorage.load(key) !== null;
 /** @param {string} key */
-export function saveSeen(key) {
-  try {
-    localStorage.setItem(key, "seen");
-  } catch {
-    // as above
-  }
-}
+export const saveSeen = (key) => browserStorage.save(key, "seen");

@@ -2,6 +2,7 @@
 
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { browserStorage } from "../shared/storage.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army } from "./types.d.ts" */
@@ -21,11 +22,7 @@ export async function loadArmies(isMember) {
     const answer = await send("GET", `${API}/designs/mine`);
     return answer.isOk ? answer.armies.map(({ army }) => army) : [];
   }
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]");
-  } catch {
-    return []; // where pages may keep nothing
-  }
+  return browserStorage.loadValue(KEY) ?? [];
 }
 
 /**
@@ -37,7 +34,7 @@ export async function loadArmies(isMember) {
 export async function storeArmy(army, preset, isMember) {
   if (isMember) return send("PUT", `${API}/designs/mine`, { army, preset, in_store: true });
   const others = (await loadArmies(false)).filter(({ name }) => name !== army.name);
-  localStorage.setItem(KEY, JSON.stringify([army, ...others].slice(0, MAX_ARMIES)));
+  browserStorage.save(KEY, JSON.stringify([army, ...others].slice(0, MAX_ARMIES)));
   return null;
 }
 

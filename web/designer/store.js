@@ -1,5 +1,7 @@
 // The army as it is, what it was before, and what is kept of it in the browser.
 
+import { browserStorage } from "../shared/storage.js";
+
 /** @import { Army, DrawnType, Kept } from "./types.d.ts" */
 
 const MAX_UNDO_STEPS = 200;
@@ -32,12 +34,8 @@ export class Store {
     this.isMember = isMember;
     this.onChange = onChange;
     this.key = key;
-    try {
-      const text = key && localStorage.getItem(key);
-      if (text) this.#restore(JSON.parse(text));
-    } catch {
-      // where pages may keep nothing, or what was kept is none of ours
-    }
+    const kept = key && browserStorage.loadValue(key);
+    if (kept) this.#restore(kept);
   }
 
   get drawn() {
@@ -131,19 +129,14 @@ export class Store {
 
   #save() {
     const { army, grid, opponent, battle, isUnsaved, key } = this;
-    if (!key) return;
-    try {
-      /** @type {Kept} */
-      const kept = { army, grid, opponent, battle, isUnsaved };
-      localStorage.setItem(key, JSON.stringify(kept));
-    } catch {
-      // as above
-    }
+    /** @type {Kept} */
+    const kept = { army, grid, opponent, battle, isUnsaved };
+    if (key) browserStorage.save(key, JSON.stringify(kept));
   }
 
   /** @param {Kept} kept */
   #restore({ army, grid, opponent, battle = "", isUnsaved = false }) {
-    if (!Array.isArray(army.types) || !army.types.length || !Array.isArray(army.placements)) return;
+    if (!Array.isArray(army?.types) || !army.types.length || !Array.isArray(army.placements)) return;
     if (!army.types.every((drawn) => Array.isArray(drawn.rows) && typeof drawn.name === "string")) return;
     Object.assign(this, { army, grid, opponent, battle, isUnsaved, isNew: false });
   }

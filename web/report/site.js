@@ -3,6 +3,7 @@
 
 import "../shared/theme.js";
 import { showScrolling } from "../shared/scrolling.js";
+import { browserStorage } from "../shared/storage.js";
 
 const RESULTS = "results";  // whether they are hidden
 
@@ -16,11 +17,7 @@ function hideResults(hides) {
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll("a.watch, .foot a.button");
   for (const link of links) link.hash = hides ? "hide" : "";
-  try {
-    localStorage.setItem(RESULTS, hides ? "hidden" : "shown");
-  } catch {
-    // where pages may keep nothing
-  }
+  browserStorage.save(RESULTS, hides ? "hidden" : "shown");
 }
 
 function addResultsButton() {
@@ -32,13 +29,7 @@ function addResultsButton() {
   button.textContent = "Hide results";
   button.addEventListener("click", () => hideResults(button.getAttribute("aria-pressed") !== "true"));
   matches.before(button);
-  let kept = null;
-  try {
-    kept = localStorage.getItem(RESULTS);
-  } catch {
-    // as above
-  }
-  hideResults(kept === "hidden");
+  hideResults(browserStorage.load(RESULTS) === "hidden");
 }
 
 /**

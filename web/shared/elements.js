@@ -23,6 +23,16 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Return a button that does something when it is clicked.
+ * @param {string | number} words
+ * @param {() => unknown} click
+ * @param {Attributes} attributes
+ */
+export function button(words, click, attributes = {}) {
+  return make("button", { type: "button", click, ...attributes }, words);
+}
+
+/**
  * Return an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag

@@ -3,6 +3,7 @@
 import { byId, draw, make } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { tabStorage } from "../shared/storage.js";
 import { addButtons } from "./sharing.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -17,8 +18,10 @@ const kept = `invitation ${id}`;
 const invitation = document.getElementById("invitation");
 
 // The page that made the game shows the links once: they stay while this tab is there.
-if (invitation) saveInvitations([...invitation.querySelectorAll(".invitation")].map(read));
-else if (loadInvitations().length) waiting.before(makeCard(loadInvitations()));
+if (invitation) tabStorage.save(kept, JSON.stringify([...invitation.querySelectorAll(".invitation")].map(read)));
+/** @type {Invitation[]} */
+const invitations = invitation ? [] : tabStorage.loadValue(kept) ?? [];
+if (invitations.length) waiting.before(makeCard(invitations));
 addButtons();
 if (location.pathname !== `${SITE}/lobby/${id}`) history.replaceState(null, "", `${SITE}/lobby/${id}`);
 poll();
@@ -35,24 +38,6 @@ function read(shown) {
     viewBox: code?.getAttribute("viewBox") ?? "",
     path: code?.querySelector("path")?.getAttribute("d") ?? "",
   };
-}
-
-/** @param {Invitation[]} invitations */
-function saveInvitations(invitations) {
-  try {
-    sessionStorage.setItem(kept, JSON.stringify(invitations));
-  } catch {
-    // where pages may keep nothing, the link stands here until the page is left
-  }
-}
-
-/** @returns {Invitation[]} */
-function loadInvitations() {
-  try {
-    return JSON.parse(sessionStorage.getItem(kept) ?? "[]");
-  } catch {
-    return [];
-  }
 }
 
 /** @param {Invitation[]} invitations */

@@ -1,6 +1,7 @@
 // The actions: their keys, their buttons, and the help that lists them.
 import { byId, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
+import { browserStorage } from "../shared/storage.js";
 
 /** @import { Viewer } from "./viewer.js" */
 /** @typedef {{ name: string, keys: string[], says: string, act: (viewer: Viewer) => void }} Action */
@@ -126,25 +127,13 @@ function toggleFullScreen() {
 
 /** @param {Viewer} viewer */
 function toggleTheme(viewer) {
-  const theme = isDark() ? "light" : "dark";
+  const theme = getComputedStyle(document.documentElement).colorScheme === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem("theme", theme);
-  } catch {
-    // pages without storage (private windows, some `file:` pages) start in the system's theme
-  }
+  browserStorage.save("theme", theme);
   viewer.repaint();
 }
 
 function restoreTheme() {
-  try {
-    const theme = localStorage.getItem("theme");
-    if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
-  } catch {
-    // as above
-  }
-}
-
-function isDark() {
-  return getComputedStyle(document.documentElement).colorScheme === "dark";
+  const theme = browserStorage.load("theme");
+  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 }

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { drawSign } from "./marks.js";
 import { AT_REST } from "./motion.js";
 import { byId, color, make } from "../shared/elements.js";
+import { browserStorage } from "../shared/storage.js";
 import { View } from "./view.js";
 import { BELOW } from "./whole_cards.js";
 
@@ -62,10 +63,8 @@ export class Legend {
 
   // Folded once a match was watched on a page of this site.
   fold() {
-    try {
-      byId("key").open = !localStorage.getItem(WATCHED);
-      localStorage.setItem(WATCHED, "yes");
-    } catch {}  // the browser keeps nothing of this page
+    byId("key").open = !browserStorage.load(WATCHED);
+    browserStorage.save(WATCHED, "yes");
   }
 
   draw() {

@@ -1,6 +1,8 @@
 // Sounds of what happens while a match plays (visualizer/model/sounds.py): off until a key switches them on. Made as
 // they are played.
 
+import { browserStorage } from "../shared/storage.js";
+
 /** @import { MarkName, SoundFacts, Tone } from "./types.d.ts" */
 
 const KEY = "replay-sounds";
@@ -12,18 +14,14 @@ export class Sounds {
   /** @param {SoundFacts} sounds */
   constructor(sounds) {
     this.sounds = sounds;
-    this.isOn = loadSetting() === "on";
+    this.isOn = browserStorage.load(KEY) === "on";
     /** @type {Map<string, number>} */
     this.lastAt = new Map();
   }
 
   toggle() {
     this.isOn = !this.isOn;
-    try {
-      localStorage.setItem(KEY, this.isOn ? "on" : "off");
-    } catch {
-      // pages without storage begin quietly each time
-    }
+    browserStorage.save(KEY, this.isOn ? "on" : "off");
     this.show();
     if (this.isOn) this.#play(this.sounds.on);
   }
@@ -78,13 +76,5 @@ export class Sounds {
     oscillator.connect(gain).connect(context.destination);
     oscillator.start(begin);
     oscillator.stop(begin + seconds);
-  }
-}
-
-function loadSetting() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
   }
 }

@@ -2,6 +2,7 @@
 
 import { input } from "../shared/parts.js";
 import { SITE } from "../shared/site.js";
+import { browserStorage } from "../shared/storage.js";
 import { PlainEditor } from "./plain_editor.js";
 
 /** @import { CodeEditor, EditorOptions } from "./types.d.ts" */
@@ -14,7 +15,7 @@ let loading;
 
 /** Begin to load the editor, while the server is asked for the text. */
 export function loadEditor() {
-  if (!isPlainWanted()) loading = importEditor();
+  if (!browserStorage.load(KEY)) loading = importEditor();
 }
 
 /**
@@ -27,7 +28,7 @@ export async function openEditor(host, options) {
   const createEditor = await (loading ?? null);
   input("plain-editor").checked = createEditor === null;
   input("plain-editor").addEventListener("change", () => {
-    wantPlain(input("plain-editor").checked);
+    browserStorage.save(KEY, input("plain-editor").checked ? "yes" : null);
     location.reload();
   });
   return createEditor ? createEditor(host, options) : new PlainEditor(host, options);
@@ -41,23 +42,5 @@ async function importEditor() {
   } catch (error) {
     console.warn("the built editor could not be loaded, a text area takes its place:", error);
     return null;
-  }
-}
-
-function isPlainWanted() {
-  try {
-    return localStorage.getItem(KEY) !== null;
-  } catch {
-    return false; // where pages may keep nothing
-  }
-}
-
-/** @param {boolean} isWanted */
-function wantPlain(isWanted) {
-  try {
-    if (isWanted) localStorage.setItem(KEY, "yes");
-    else localStorage.removeItem(KEY);
-  } catch {
-    // as above
   }
 }

@@ -1,5 +1,7 @@
 // What a browser keeps of drafts until the server has it.
 
+import { browserStorage } from "../shared/storage.js";
+
 /** @import { KeptText } from "./types.d.ts" */
 
 const START = "write:";
@@ -10,14 +12,10 @@ const START = "write:";
  * @returns {KeptText | null}
  */
 export function loadText(id) {
-  try {
-    /** @type {KeptText} */
-    const kept = JSON.parse(localStorage.getItem(START + id) ?? "null");
-    const isOurs = Array.isArray(kept?.files) && kept.files.every(({ name, text }) => typeof name === "string" && typeof text === "string");
-    return isOurs && kept.files.length ? kept : null;
-  } catch {
-    return null; // where pages may keep nothing, or what was kept is none of ours
-  }
+  /** @type {KeptText | null} */
+  const kept = browserStorage.loadValue(START + id);
+  const isOurs = Array.isArray(kept?.files) && kept.files.every(({ name, text }) => typeof name === "string" && typeof text === "string");
+  return isOurs && kept.files.length ? kept : null;
 }
 
 /**
@@ -26,19 +24,10 @@ export function loadText(id) {
  * @param {KeptText} text
  */
 export function saveText(id, text) {
-  try {
-    localStorage.setItem(START + id, JSON.stringify(text));
-    return true;
-  } catch {
-    return false;
-  }
+  return browserStorage.save(START + id, JSON.stringify(text));
 }
 
 /** @param {string} id */
 export function forgetText(id) {
-  try {
-    localStorage.removeItem(START + id);
-  } catch {
-    // as above
-  }
+  browserStorage.save(START + id, null);
 }

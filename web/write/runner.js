@@ -5,6 +5,7 @@ import { choice, on, part, say } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
+import { tabStorage } from "../shared/storage.js";
 import { BoardFrame } from "./board_frame.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -65,7 +66,7 @@ export class Runner {
 
   /** Show the run that was shown before the page was loaded again. */
   async recall() {
-    const id = recallRun(this.store.draft.id);
+    const id = tabStorage.load(KEY + this.store.draft.id);
     if (!id) return;
     /** @type {Answer<Run>} */
     const run = await send("GET", `${SITE}/api/v1/runs/${id}`);
@@ -125,7 +126,7 @@ export class Runner {
       }
       return false;
     }
-    rememberRun(this.store.draft.id, run.id);
+    tabStorage.save(KEY + this.store.draft.id, run.id);
     this.output.clear();
     this.problems.showFaults([]);
     this.listener.onStart();
@@ -196,28 +197,6 @@ export class Runner {
   /** @param {string} words */
   #tell(words) {
     write(part("came"), words);
-  }
-}
-
-/**
- * Remember which run of a draft this tab shows.
- * @param {string} draft
- * @param {string} run
- */
-function rememberRun(draft, run) {
-  try {
-    sessionStorage.setItem(KEY + draft, run);
-  } catch {
-    // where pages may keep nothing
-  }
-}
-
-/** @param {string} draft */
-function recallRun(draft) {
-  try {
-    return sessionStorage.getItem(KEY + draft);
-  } catch {
-    return null; // as above
   }
 }
 

@@ -163,7 +163,7 @@ class MoveList:
             return
         for step in cursor.steps_to(self._timeline.steps):
             for annotation in step.annotations:
-                one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
+                one = step.find(annotation.one, cursor.things)
                 if one is not None and annotation.event_style in moves:
                     board = self.boards[bisect_right(self._lefts, one.x) - 1]
                     board.append(ListedMove(annotation.words, cursor.position))

@@ -1,21 +1,22 @@
 """Draws the inspector, or the last step while no piece is selected."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import NamedTuple
 
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.drawing import icon_pictures, icons
-from visualizer.drawing.board import draw_portrait
+from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.board import BoardPainter, draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.event_list import draw_events
+from visualizer.drawing.fit import Fit
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
 from visualizer.model.cursor import Step
-from visualizer.scene import Block, Label, Sprite, Thing, Tile, middle_of_thing, pluralize
+from visualizer.scene import Block, Sprite, Thing, Tile, middle_of_thing, pluralize
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -43,10 +44,6 @@ TURN_WIDTH = 38
 """The room left of the history for the turns, points."""
 LOG_LINES = 6
 """The most log lines of a decision; the rest is counted."""
-
-
-LAYERS = (Tile, Block, Sprite, Label)
-"""The classes of things, the lowest first."""
 
 
 class Line(NamedTuple):
@@ -136,23 +133,11 @@ def _draw_thing(
 
 def _draw_square(draws: AnyDrawList, rect: Rect, tile: Tile, view: ReplayView) -> None:
     """Draw a square with all that lies on it."""
-    scale = rect.width / tile.width
-    things = view.cursor.things
-    inside = [things[thing_id] for thing_id in sorted(things) if _is_on(things[thing_id], tile)]
-    for thing in sorted(inside, key=lambda thing: LAYERS.index(type(thing))):
-        x, y = rect.x + (thing.x - tile.x) * scale, rect.y + (thing.y - tile.y) * scale
-        if isinstance(thing, Tile):
-            draws.rect(Rect(x, y, thing.width * scale, thing.height * scale), thing.fill)
-        elif isinstance(thing, Block):
-            side = scale * max(thing.width, thing.height)
-            draw_portrait(draws, thing, Rect(x, y, side, side), 1.0)
-        elif isinstance(thing, Sprite):
-            name = view.sprites.canonical_name(thing.image)
-            image = partial(view.sprites.image, name)
-            draws.picture(("portrait", id(view), name), image, (x, y, thing.size * scale))
-        else:
-            size = thing.size * scale / draws.unit
-            draws.text(x, y, thing.text, size, thing.color, align=0.5)
+    scale, scene = rect.width / tile.width, view.timeline.scene
+    left, top = rect.x - tile.x * scale, rect.y - tile.y * scale
+    fit = Fit(scale, left, top, Arrangement(scene.extent))
+    on_it = {i: thing for i, thing in view.cursor.things.items() if _is_on(thing, tile)}
+    BoardPainter(draws, scene, view.sprites, fit).draw_standing(on_it)
 
 
 def _is_on(thing: Thing, tile: Tile) -> bool:
@@ -279,8 +264,7 @@ def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
     for ordered in step.ordered:
         if y > last:
             return inner.height
-        thing = cursor.things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
-        name = view.narrator.name(ordered.piece_id, thing)
+        name = view.narrator.name(ordered.piece_id, step.find(ordered.piece_id, cursor.things))
         draws.badge(inner.x + draws.px(6), y, BADGE, ordered.team, color_of(ordered.team))
         who = name if ordered.piece_id else formatting.name(view.timeline.replay, ordered.team)
         said = f"{who}: {ordered.order or 'no order'}"
@@ -288,9 +272,7 @@ def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
         y += draws.px(LINE + 2)
     styles = view.timeline.scene.event_styles  # what matters most first, routine last
     for annotation in sorted(step.annotations, key=lambda each: -styles[each.event_style].weight):
-        one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
-        sentence = view.narrator.sentence(annotation, cursor.things, step)
-        sentence = f"{view.narrator.name(annotation.one, one)} {sentence}"
+        sentence = view.narrator.tell(annotation, cursor.things, step)
         for text in draws.wrap_text(sentence, SMALL, inner.width):
             if y > last:
                 return inner.height
