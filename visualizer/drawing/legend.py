@@ -12,7 +12,7 @@ from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import draw_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Extent, Mark, Thing
+from visualizer.scene import Extent, Thing
 from visualizer.theme import QUIET, RIM
 
 SMALL = 11
@@ -60,7 +60,8 @@ class Legend:
             for entry in self._scene.key()
         ]
         self._signs = [
-            Entry(text, partial(self._draw_sign, mark)) for mark, text in timeline.legend
+            Entry(text, partial(draw_sign, draws, mark, size=draws.px(SIGN)))
+            for mark, text in timeline.legend
         ]
 
     @property
@@ -106,9 +107,6 @@ class Legend:
             room = part.width - left
             draws.text(part.x + left, part.middle_y, entry.words, SMALL, QUIET, room=room)
         return rest
-
-    def _draw_sign(self, mark: Mark, x: float, y: float) -> None:
-        draw_sign(self._draws, mark, x, y, self._draws.px(SIGN))
 
     def _draw_things(self, things: Sequence[Thing], x: float, y: float) -> None:
         draws, side = self._board_draws, self._side

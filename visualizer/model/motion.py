@@ -131,15 +131,14 @@ class Motions:
             at = landing_fraction(number, steps, per_s)
             # A step in which nothing moves, such as one of orders, leaves its time to the next.
             first = max(0.0, min(landed, at - move_length(steps, per_s)))
-            found = list(self._tracks_of_step(step, first, at))
+            found = [
+                track
+                for motion in list_motions(step, cursor.things)
+                for track in self._tracks_of_motion(motion, step, first, at)
+            ]
             landed = at if found else landed
             tracks += found
         return tracks
-
-    def _tracks_of_step(self, step: Step, begin: float, at: float) -> Iterator[Track]:
-        """Yield the tracks of a step that begins and lands at these fractions."""
-        for motion in list_motions(step, self._cursor.things):
-            yield from self._tracks_of_motion(motion, step, begin, at)
 
     def _tracks_of_motion(
         self, motion: Motion, step: Step, begin: float, at: float

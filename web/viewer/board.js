@@ -153,7 +153,7 @@ export class Board {
     ctx.fillStyle = color("panel");
     ctx.fillRect(left, top, wide, high);
     for (const [, thing] of entries) {
-      const team = this.replay.teams[Number(thing.facts[this.replay.kinds[thing.kind].facts.indexOf("team")]) - 1];
+      const team = this.replay.teams[Number(this.replay.fact(thing, "team")) - 1];
       if (!team || thing.cls === "tile" || thing.cls === "label") continue;
       const [[x, y], side] = [thingCenter(thing), Math.max(2, ...sideLengths(thing).map((length) => length * scale))];
       ctx.fillStyle = team.color;
@@ -330,8 +330,8 @@ export class Board {
    * @param {Appearance} thing
    */
   #findTeam(thing) {
-    const kind = this.replay.kinds[thing.kind];
-    return kind.has_base ? this.replay.teams[Number(thing.facts[kind.facts.indexOf("team")]) - 1] : undefined;
+    const { kinds, teams } = this.replay;
+    return kinds[thing.kind].has_base ? teams[Number(this.replay.fact(thing, "team")) - 1] : undefined;
   }
 
   /**
@@ -341,13 +341,13 @@ export class Board {
    * @param {number} y
    */
   #drawLevel(thing, x, y) {
-    const [team, at] = [this.#findTeam(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
+    const [team, value] = [this.#findTeam(thing), this.replay.fact(thing, "level")];
     const { level, levelCorner, levelLetters, minLetterSize } = this.sizes;
-    if (!team || at < 0 || !this.#isLettered) return;
+    if (!team || value === undefined || !this.#isLettered) return;
     const side = Math.max(level * this.scale, (minLetterSize * devicePixelRatio) / levelLetters);
     const [left, top] = [x - levelCorner * this.scale, y - levelCorner * this.scale];
     drawDisc(this.ctx, left, top, side, team.color);
-    drawLabel(this.ctx, String(thing.facts[at]), team.ink, left, top, side * levelLetters, "600 ");
+    drawLabel(this.ctx, String(value), team.ink, left, top, side * levelLetters, "600 ");
   }
 
   /**
@@ -453,8 +453,7 @@ export class Board {
   #drawAttackLanes(one, attackLanes, strength) {
     const { ctx, scale, replay } = this;
     ctx.globalAlpha = strength * this.sizes.laneOpacity;
-    const team = replay.kinds[one.kind].facts.indexOf("team");
-    ctx.fillStyle = replay.teams[Number(one.facts[team]) - 1]?.color ?? this.drawing.signs.attack_lane.color;
+    ctx.fillStyle = replay.teams[Number(replay.fact(one, "team")) - 1]?.color ?? this.drawing.signs.attack_lane.color;
     for (const [dx, dy, width, height] of attackLanes) {
       const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
       ctx.fillRect(left, top, width * scale, height * scale);

@@ -10,7 +10,7 @@ import { Viewer } from "./viewer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @typedef {{ state: string, turn: number, piece: number, bot: string, order: string, played: string, is_same: boolean }} Advice */
-/** @import { Columns, LiveFacts, Notes, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
+/** @import { Columns, LiveFacts, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
 
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
@@ -135,7 +135,7 @@ export class LiveMatch {
     this.shown = { replay, viewer, scout };
     scout.seek(replay.steps);
     scout.framed = undefined;
-    viewer.addNotes(pickNotes(message));
+    viewer.addNotes(message);
     viewer.start();
     const isAtTurn = /^#t=/.test(location.hash);  // somebody has named one
     if (!message.follows && !isAtTurn) viewer.play();
@@ -166,7 +166,7 @@ export class LiveMatch {
     Object.assign(replay, presentFacts(message));
     replay.take();
     scout.scout(replay.keyframes);
-    viewer.addNotes(pickNotes(message));
+    viewer.addNotes(message);
     viewer.grown();
     this.listener.grown?.();
   }
@@ -241,18 +241,7 @@ export class LiveMatch {
  * @returns {PresentFacts}
  */
 function presentFacts({ ending, isGrowing, seed, seedHash, key, disclosures, standingNow }) {
-  const standings = standingNow.map(({ score, forfeited, cpu, panel }) =>
-    ({ score, forfeited, cpuMs: cpu / 10, panel: panel.map(([name, value]) => ({ name, value })) }),
-  );
-  return { ending, isGrowing, seed, seedHash, key, disclosures, standingNow: standings };
-}
-
-/**
- * @param {SceneMessage} message
- * @returns {Notes}
- */
-function pickNotes({ drawings = [], logs = [] }) {
-  return { drawings, logs };
+  return { ending, isGrowing, seed, seedHash, key, disclosures, standingNow };
 }
 
 /**

@@ -102,7 +102,7 @@ export class Motions {
    */
   #track(effect, id, from, to, [begin, end], scale = 1) {
     const one = effect === "come" ? to : from;
-    const team = Number(one.facts[this.replay.kinds[one.kind].facts.indexOf("team")]) || 0;
+    const team = Number(this.replay.fact(one, "team")) || 0;
     return { effect, id, start: thingCenter(from), stop: thingCenter(to), begin, end, scale, words: "", team };
   }
 

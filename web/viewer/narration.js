@@ -36,9 +36,7 @@ export class Narrator {
    */
   name(id, thing) {
     if (!thing) return String(id);
-    const kind = this.replay.kinds[thing.kind];
-    const named = kind.facts.indexOf("name");
-    return named < 0 ? `${kind.title} ${id}` : String(thing.facts[named]);
+    return String(this.replay.fact(thing, "name") ?? `${this.replay.kinds[thing.kind].title} ${id}`);
   }
 
   /**

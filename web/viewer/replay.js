@@ -191,6 +191,15 @@ export class Replay {
     this.columns.mark.rest().forEach((word, i) => this.marks.push({ at: (at += places[i]), what: texts[word] }));
   }
 
+  /**
+   * Return a fact of a thing by its name, if its kind has it.
+   * @param {Appearance} thing
+   * @param {string} name
+   */
+  fact(thing, name) {
+    return thing.facts[this.kinds[thing.kind].facts.indexOf(name)];
+  }
+
   /** @param {number} position */
   turnAt(position) {
     return position ? this.turns[position - 1] : 0;

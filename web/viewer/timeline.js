@@ -29,6 +29,7 @@ export class Timeline {
     this.sizes = this.replay.drawing.sizes;
     this.track = byId("track");
     this.canvas = byId("graph");
+    this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.playhead = byId("playhead");
     this.tip = byId("track-tip");
     this.most = make("span", { class: "most" });  // an element, as the playhead passes below it
@@ -45,10 +46,9 @@ export class Timeline {
 
   // Draw everything but the playhead.
   draw() {
-    const { canvas, track } = this;
+    const { canvas, ctx, track } = this;
     const [width, height] = [track.clientWidth, track.clientHeight];
     sharpen(canvas, width, height);
-    const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     const ratio = canvas.width / width;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
@@ -56,20 +56,19 @@ export class Timeline {
     const events = lane * this.lanes.length;
     const graph = height - events - lane * this.cpuLanes;
     this.width = width;
-    this.#drawLanes(ctx, graph, lane);
-    if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * this.sizes.cpuLanes);
-    this.#drawScores(ctx, graph);
-    this.#showFolds(ctx, height, graph);
+    this.#drawLanes(graph, lane);
+    if (this.cpuLanes) this.#drawCpu(graph + events, lane * this.sizes.cpuLanes);
+    this.#drawScores(graph);
+    this.#showFolds(height, graph);
   }
 
   /**
    * Shade the quiet stretches; a click on the mark above one unfolds it.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} height
    * @param {number} graph
    */
-  #showFolds(ctx, height, graph) {
-    const { playback } = this.viewer;
+  #showFolds(height, graph) {
+    const { ctx, viewer: { playback } } = this;
     this.folds.replaceChildren(...playback.quiet.map((stretch) => {
       const [first, last, words] = stretch;
       const isFolded = !playback.unfolded.has(stretch);
@@ -159,11 +158,11 @@ export class Timeline {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} top
    * @param {number} lane
    */
-  #drawLanes(ctx, top, lane) {
+  #drawLanes(top, lane) {
+    const { ctx } = this;
     this.lanes.forEach(([what, mark], number) => {
       const y = top + number * lane;
       ctx.globalAlpha = 0.55;
@@ -186,11 +185,11 @@ export class Timeline {
 
   /**
    * Draw what each bot used in each turn, all on one scale.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} top
    * @param {number} height
    */
-  #drawCpu(ctx, top, height) {
+  #drawCpu(top, height) {
+    const { ctx } = this;
     ctx.fillStyle = color("raised");
     ctx.globalAlpha = 0.55;
     ctx.fillRect(PAD_LEFT, top + 1, this.#span(), height - 2);
@@ -237,11 +236,8 @@ export class Timeline {
     return bins;
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} ctx
-   * @param {number} height
-   */
-  #drawScores(ctx, height) {
+  /** @param {number} height */
+  #drawScores(height) {
     const { replay } = this;
     const turns = Array.from({ length: this.viewer.known + 1 }, (_, turn) => turn);
     const lines = replay.teams.map((_, i) => turns.map((turn) => replay.standing(i + 1, turn).score));
@@ -250,24 +246,22 @@ export class Timeline {
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     /** @param {number} score */
     const toY = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : this.sizes.axis + 9));
-    if (height >= NUMBERED) this.#drawTurns(ctx, height);
-    this.#drawScale(ctx, least, most, toY);
-    this.#drawMoments(ctx, height < NUMBERED ? 0 : this.sizes.axis);
+    if (height >= NUMBERED) this.#drawTurns(height);
+    this.#drawScale(least, most, toY);
+    this.#drawMoments(height < NUMBERED ? 0 : this.sizes.axis);
     const ends = lines.map((line) => toY(line[line.length - 1]));
     apart(ends, this.sizes.curveBadge, height - 4);
-    lines.forEach((line, i) => this.#drawLine(ctx, line.map(toY), i, height));
-    if (goals.length) this.#drawGoal(ctx, toY);
-    if (lines.length * this.sizes.curveBadge < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
+    lines.forEach((line, i) => this.#drawLine(line.map(toY), i, height));
+    if (goals.length) this.#drawGoal(toY);
+    if (lines.length * this.sizes.curveBadge < height) ends.forEach((end, i) => this.#drawNumber(end, i));
   }
 
   /**
    * Draw the numbers of turns above a graph, with a line each.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} height
    */
-  #drawTurns(ctx, height) {
-    const { lastTurn, drawing: { ticks } } = this.replay;
-    const { playback } = this.viewer;
+  #drawTurns(height) {
+    const { ctx, replay: { lastTurn, drawing: { ticks } }, viewer: { playback } } = this;
     const least = (playback.fold(lastTurn) * this.sizes.tickGap) / this.#span();
     const step = ticks.find((tick) => tick >= least) ?? ticks[ticks.length - 1];
     ctx.font = "10px Inter, system-ui, sans-serif";
@@ -288,23 +282,22 @@ export class Timeline {
 
   /**
    * Mark the key moments that may be known above the curves.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} top
    */
-  #drawMoments(ctx, top) {
-    ctx.fillStyle = color("text");
+  #drawMoments(top) {
+    this.ctx.fillStyle = color("text");
     for (const turn of this.replay.ending?.moments ?? []) {
-      if (turn <= this.viewer.known) ctx.fillRect(Math.round(this.#toX(turn)) - 1, top, 3, 8);
+      if (turn <= this.viewer.known) this.ctx.fillRect(Math.round(this.#toX(turn)) - 1, top, 3, 8);
     }
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} least
    * @param {number} most
    * @param {(score: number) => number} toY
    */
-  #drawScale(ctx, least, most, toY) {
+  #drawScale(least, most, toY) {
+    const { ctx } = this;
     ctx.strokeStyle = color("rim");
     ctx.lineWidth = 1;
     ctx.beginPath();
@@ -318,29 +311,28 @@ export class Timeline {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number[]} ys
    * @param {number} number
    * @param {number} height
    */
-  #drawLine(ctx, ys, number, height) {
+  #drawLine(ys, number, height) {
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#toX(turn), y));
-    drawCurve(ctx, path, this.replay.teams[number], this.sizes.curve);
+    drawCurve(this.ctx, path, this.replay.teams[number], this.sizes.curve);
     path.lineTo(this.#toX(ys.length - 1), height - 5);
     path.lineTo(PAD_LEFT, height - 5);
-    ctx.globalAlpha = this.sizes.shadeOpacity;
-    ctx.fillStyle = this.replay.teams[number].line;
-    ctx.fill(path);
-    ctx.globalAlpha = 1;
+    this.ctx.globalAlpha = this.sizes.shadeOpacity;
+    this.ctx.fillStyle = this.replay.teams[number].line;
+    this.ctx.fill(path);
+    this.ctx.globalAlpha = 1;
   }
 
   /**
    * Draw the winning score.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {(score: number) => number} toY
    */
-  #drawGoal(ctx, toY) {
+  #drawGoal(toY) {
+    const { ctx } = this;
     const path = new Path2D();
     this.replay.thresholds.slice(0, this.viewer.known + 1).forEach((goal, turn) => {
       if (goal !== null) path.lineTo(this.#toX(turn), toY(goal));
@@ -354,11 +346,11 @@ export class Timeline {
 
   /**
    * Draw the team's number at the end of its line.
-   * @param {CanvasRenderingContext2D} ctx
    * @param {number} end
    * @param {number} number
    */
-  #drawNumber(ctx, end, number) {
+  #drawNumber(end, number) {
+    const { ctx } = this;
     ctx.fillStyle = this.replay.teams[number].color;
     ctx.beginPath();
     ctx.arc(this.width - this.sizes.curveBadge, end, this.sizes.curveBadge / 2, 0, Math.PI * 2);

@@ -444,7 +444,7 @@ export interface SceneMessage {
   logs?: Notes["logs"];
   images?: { name: string; png: string }[];
   ending: PresentFacts["ending"];
-  standingNow: { score: number; forfeited: number; cpu: number; panel: [name: string, value: Fact | number[]][] }[];
+  standingNow: Standing[];
   disclosures: PresentFacts["disclosures"];
   seed: string | null;
   seedHash: string | null;

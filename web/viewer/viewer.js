@@ -252,9 +252,9 @@ export class Viewer {
 
   /**
    * More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
-   * @param {Notes} notes
+   * @param {Partial<Notes>} notes
    */
-  addNotes({ drawings, logs }) {
+  addNotes({ drawings = [], logs = [] }) {
     for (const [turn, drawing] of drawings) this.drawings.add(turn, [drawing]);
     if (drawings.length) this.drawings.list();
     for (const log of logs) this.narrator.addLog(...log);

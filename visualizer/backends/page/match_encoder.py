@@ -75,11 +75,16 @@ class StepEncoder:
 
     def present_standing(self) -> list[dict[str, object]]:
         """Return the standing of each team now, in the middle of a turn, in plain words."""
-        state, scene = self._cursor.state, self.timeline.scene
+        state, timeline = self._cursor.state, self.timeline
         return [
-            {"score": score, "forfeited": forfeited, "cpu": cpu, "panel": scene.panel(state, team)}
+            {
+                "score": score,
+                "forfeited": timeline.forfeited_turns(team, self._turn),
+                "cpuMs": timeline.cpu_us(team, self._turn) / 1000,
+                "panel": [{"name": name, "value": value} for name, value in panel],
+            }
             for team, score in enumerate(self._standing(state), 1)
-            for forfeited, cpu in (self._costs(team, self._turn),)
+            for panel in (timeline.scene.panel(state, team),)
         ]
 
     def present_ending(self) -> dict[str, object] | None:

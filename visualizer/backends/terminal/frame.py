@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from math import inf
 from textwrap import wrap
 
 from engine.streams import seed_text
@@ -18,6 +17,7 @@ from visualizer.backends.terminal.scale import TextRect
 from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayView, TerminalModel
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.icons import LETTERS
+from visualizer.model.formatting import speed_text
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
 
@@ -190,8 +190,7 @@ def _scores_text(view: ReplayView) -> str:
 
 def _speed_text(model: TerminalModel) -> str:
     playback = model.playback
-    speed = "max" if playback.speed == inf else f"{playback.speed:g}x"
-    return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
+    return f"{'►' if playback.is_playing else '‖'} {speed_text(playback.speed):<5}"
 
 
 def event_letter(sign: Mark) -> tuple[str, str]:
