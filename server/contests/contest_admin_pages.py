@@ -153,7 +153,7 @@ class ContestAdminPages(Part):
             all_tournaments(),
             find_tournaments(IS_ANNOUNCED),
         )
-        views, unreadable = self._views.view_all(request, begun)
+        views, unreadable = self._views.view_all(request.read, begun)
         at, entries_of = now(), by_ladder(entered)
         return request.html(
             "admin_contests.html",

@@ -149,7 +149,7 @@ class ContestApi(Part):
             every_ladder(), all_tournaments(), upcoming_tournaments()
         )
         heads = self._tables.heads(ladders, request.visitor.caller)
-        views, _ = self._views.view_all(request, begun)
+        views, _ = self._views.view_all(request.read, begun)
         games = {ladder.id: ladder.spec.game for ladder in ladders}
         found = [
             *map(_list_ladder, heads),

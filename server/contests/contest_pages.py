@@ -65,7 +65,6 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.paging import nearest_page, parse_page
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.identity.people import Person
 
 WIDTH = 120
 """The size of the drawings of intervals, in pixels."""
@@ -153,7 +152,7 @@ class ContestPages(Part):
             upcoming_tournaments(),
             find_unplayable(),
         )
-        views, unreadable = self._views.view_all(request, begun)
+        views, unreadable = self._views.view_all(request.read, begun)
         by_id = {ladder.id: ladder for ladder in ladders}
         return request.html(
             "contests.html",
@@ -219,14 +218,16 @@ class ContestPages(Part):
         group: str,
         sealed: SavedTournament | None,
     ) -> Response:
-        at, game = now(), ladder.spec.game
+        at, game, me = now(), ladder.spec.game, request.person
         until = table_until(ladder, request.person, at)
         marks = [ratings_cache_key(game)] if has_board(ladder.game) else []
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
         table, matches, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
         people = [self._people.load_players(game, mark, request.person) for mark in found_marks]
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
-        found = filter_standings(table, wanted)
+        found: Sequence[Standing] = table.standings
+        if letters := wanted.casefold():
+            found = [one for one in found if letters in f"{one.name} {one.author}".casefold()]
         page = parse_page(request, len(found), BOTS_PER_PAGE)
         (absent,) = request.read(absentees(ladder)) if ladder.is_over(at) else ([],)
         listed = found[page.first : page.first + page.most]
@@ -249,7 +250,7 @@ class ContestPages(Part):
             boards=[("", one) for one in matches if not one.is_void][:MAX_BOARDS],
             podium=[one for one in table.standings[:3] if one.rank],
             playing=None if until else self._playing.on(ladder, table),
-            mine=_own_rows(table, request.person),
+            mine=[one for one in table.standings if me and me.id in one.authors],
             taken_out=[one for one in taken_out if one.why],
             settings=settings_words(ladder),
             entry_rule=entry_words(ladder, group),
@@ -412,16 +413,6 @@ class ContestPages(Part):
         return request.html("contest_matches.html", **{**usual, **values})
 
 
-def filter_standings(table: LadderTable, wanted: str) -> Sequence[Standing]:
-    """Return the lines whose bot or author has these letters in the name; all for ''."""
-    letters = wanted.casefold()
-    return (
-        [one for one in table.standings if letters in f"{one.name} {one.author}".casefold()]
-        if letters
-        else table.standings
-    )
-
-
 def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
     """Return lines of a table with the drawings of their ratings, on the axis of all."""
     axis = rating_axis((one.rating for one in table.standings if one.rating is not None), WIDTH)
@@ -434,8 +425,3 @@ def _parse_shown(request: PageRequest) -> Shown:
         return Shown(request.query_params.get("show", Shown.BOTH))
     except ValueError:
         return Shown.BOTH
-
-
-def _own_rows(table: LadderTable, me: Person | None) -> list[Standing]:
-    """Return the lines of a visitor's own bots."""
-    return [] if me is None else [one for one in table.standings if me.id in one.authors]

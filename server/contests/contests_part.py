@@ -70,7 +70,7 @@ class ContestsPart(Part):
         self.player = ContestPlayer(database, run, observer)
         self.running = RunningMatches(run.out)
         self.playing = PlayingNow(pages, database, tables, self.running)
-        views = TournamentViews(
+        self.views = views = TournamentViews(
             database, self.tournaments, self.running, run.out, pages.public_path
         )
         self._sharing = SharingPages(pages, database, self.notices)

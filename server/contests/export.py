@@ -22,6 +22,7 @@ from runners.contests.game_records import PlayedGame, make_pgn, tournament_pgn
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import find_latest_ratings
 from runners.contests.ladders import Ladder, Ladders, ladder_of_id
+from runners.contests.open_tournaments import all_tournaments
 from runners.contests.registration import MIN_PLAYERS
 from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, now, with_time_zone
@@ -227,7 +228,7 @@ class Exports(Part):
             folder = Path(name)
             self._write(folder)
             add_folder_to_zip(made, folder, "")
-            for kept in self._tournaments.all():
+            for kept in self._database.find(all_tournaments()):
                 report = self._tournaments.report_folder(kept.name)
                 add_folder_to_zip(made, report, f"tournaments/{kept.name}/")
         headers = {"content-disposition": 'attachment; filename="arena.zip"'}
@@ -253,9 +254,7 @@ class Exports(Part):
                     "note": row.note,
                     "person_id": row.person or "",
                     "person": row.member or "",
-                    "joined": ""
-                    if row.joined_at is None
-                    else _format_time(with_time_zone(row.joined_at)),
+                    "joined": _format_time(row.joined_at and with_time_zone(row.joined_at)),
                 }
 
     def _write(self, folder: Path) -> None:

@@ -119,9 +119,7 @@ def bot_matches(
     other: str | None = None,
 ) -> Lookup[list[Match]]:
     """Look up the matches that a bot has played, or has against another; the newest first."""
-    where = _is_match_of_bot(ladder_id, bot_id, until)
-    if other is not None:
-        where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
+    where = _is_match_of_bot(ladder_id, bot_id, until, other)
     return _newest_matches(where, most=most, first=first)
 
 
@@ -153,16 +151,13 @@ def count_bot_matches(
     ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
 ) -> Lookup[int]:
     """Look up how many of them there are."""
-    where = _is_match_of_bot(ladder_id, bot_id, until)
-    if other is not None:
-        where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
+    where = _is_match_of_bot(ladder_id, bot_id, until, other)
     return Lookup(select(func.count()).where(where), only_value)
 
 
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
-    where = _is_match_of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    where &= fixtures.c.id.in_(select_fixtures_of_bot(other))
+    where = _is_match_of_bot(match.ladder, bot_id, None, other) & (fixtures.c.id < match.id)
     (earlier,) = read_lookups(connection, _newest_matches(where, most=1_000))
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
@@ -224,13 +219,13 @@ def select_fixtures_of_bot(bot_id: str) -> AnySelect:
     )
 
 
-def _is_match_of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
-    return (
-        (fixtures.c.ladder == ladder_id)
-        & fixtures.c.id.in_(select_fixtures_of_bot(bot_id))
-        & fixtures.c.has_result
-        & was_played_before(until)
-    )
+def _is_match_of_bot(
+    ladder_id: str, bot_id: str, until: datetime | None, other: str | None
+) -> ColumnElement[bool]:
+    where = (fixtures.c.ladder == ladder_id) & fixtures.c.has_result & was_played_before(until)
+    for one in filter(None, (bot_id, other)):
+        where &= fixtures.c.id.in_(select_fixtures_of_bot(one))
+    return where
 
 
 def _newest_matches(

@@ -31,7 +31,6 @@ from server.contests.match_rows import Match
 from server.contests.playing_now import PlayingMatch, PlayingSeat
 from server.contests.tournaments import Tournaments
 from server.http.errors import Denied
-from server.http.page_requests import PageRequest
 from server.http.responses import encode
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import is_shown_late
@@ -251,10 +250,10 @@ class TournamentViews:
         return TournamentView(saved, tournament, shown, state, mark)
 
     def view_all(
-        self, request: PageRequest, saved: Sequence[SavedTournament]
+        self, read: Callable[..., Sequence[Any]], saved: Sequence[SavedTournament]
     ) -> tuple[list[TournamentView], list[str]]:
         """Return how several stand, and the names of those that cannot be understood."""
-        found = request.read(*(find_entrants(one.name) for one in saved))
+        found = read(*(find_entrants(one.name) for one in saved))
         views: list[TournamentView] = []
         unreadable: list[str] = []
         for one, entrants in zip(saved, found, strict=True):

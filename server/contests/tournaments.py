@@ -28,7 +28,6 @@ from runners.contests.open_tournaments import (
     IS_WAITING,
     SavedTournament,
     TournamentChoices,
-    all_tournaments,
     find_tournaments,
     tournament_by_name,
     tournament_to_row,
@@ -94,10 +93,6 @@ class Tournaments:
         self._report = report
 
     # -- what there is ------------------------------------------------------------------------
-
-    def all(self) -> list[SavedTournament]:
-        """Return all tournaments that have begun, the newest first."""
-        return self._database.find(all_tournaments())
 
     def load_tournament(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""

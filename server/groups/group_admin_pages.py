@@ -12,14 +12,13 @@ from starlette.routing import Route
 from engine.catalog import find_game
 from engine.support.sanitizing import make_printable
 from report.files import Row
-from runners.storage.database import Database
 from runners.storage.game_tables import course_steps, group_members
 from runners.storage.together import Lookup, Rows, read_lookups
-from server.groups.group_pages import GroupTables
-from server.groups.groups import MAX_NOTE_LENGTH, Groups
+from server.groups.group_pages import PagesOfGroups
+from server.groups.groups import MAX_NOTE_LENGTH
 from server.groups.hand_ins import HandInEntry, by_author
 from server.http.errors import Denied
-from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.page_requests import PageRequest, redirect_to
 from server.http.permissions import Permission
 from server.http.table_answers import FOR_SPREADSHEETS, MEDIA_TYPES, table_answer
 from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, member_list
@@ -31,16 +30,8 @@ StepsDone = Mapping[str, Mapping[str, int]]
 """The steps that people have done, by their ids and games."""
 
 
-class GroupAdminPages:
+class GroupAdminPages(PagesOfGroups):
     """What organizers do with groups. Every act of theirs is in the audit log."""
-
-    def __init__(
-        self, pages: Pages, database: Database, groups: Groups, tables: GroupTables
-    ) -> None:
-        self._pages = pages
-        self._database = database
-        self._groups = groups
-        self._tables = tables
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -192,7 +183,7 @@ def grading_rows(
 
 
 def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
-    hand_in, ladder = place.hand_in, place.ladder
+    hand_in = place.hand_in
     return {
         "bot": hand_in.name,
         "bot_id": hand_in.bot,
@@ -203,8 +194,8 @@ def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
         "authors": len(hand_in.authors),
         "state": hand_in.state,
         "checks": place.checks,
-        "ladder": None if ladder is None else ladder.name,
-        "ladder_id": None if ladder is None else ladder.id,
+        "ladder": place.title,
+        "ladder_id": place.contest,
         "entry": place.entry,
         "place": place.rank,
         "is_final": place.is_final,
@@ -217,17 +208,8 @@ def _hand_in_row(place: HandInEntry, zone: tzinfo) -> Row:
 EMPTY_ROW: Row = dict.fromkeys(
     (
         *("bot", "bot_id", "game", "version", "handed_in", "handed_in_by", "authors", "state"),
-        *(
-            "checks",
-            "ladder",
-            "ladder_id",
-            "entry",
-            "place",
-            "is_final",
-            "rating",
-            "games",
-            "faults",
-        ),
+        *("checks", "ladder", "ladder_id", "entry", "place", "is_final", "rating", "games"),
+        "faults",
     )
 )
 """The columns of `_hand_in_row`, of a member who has handed in nothing."""

@@ -9,9 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from runners.contests.ladders import every_ladder
+from runners.contests.open_tournaments import all_tournaments
 from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTables
+from server.contests.tournament_views import TournamentViews
 from server.groups.groups import Groups
 from server.groups.hand_ins import (
     HandInEntry,
@@ -50,27 +52,30 @@ IN_LINK = re.compile(rf"/join/({GroupCode.regex})")
 class GroupTables:
     """Puts together what members have handed in, and how that stands."""
 
-    def __init__(self, database: Database, tables: LadderTables) -> None:
+    def __init__(self, database: Database, tables: LadderTables, views: TournamentViews) -> None:
         self._database = database
         self._tables = tables
+        self._views = views
 
     def load_table(self, group_id: str, viewer: Person) -> list[HandInEntry]:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
-        found, entered, faults, every = self._database.read(
+        found, entered, faults, every, begun = self._database.read(
             group_hand_ins(group_id, viewer),
             entries_of_group(group_id),
             faults_of_group(group_id),
             every_ladder(),
+            all_tournaments(),
         )
         at, used = now(), {entry.contest for entry in entered}
         wanted = [ladder for ladder in every if ladder.id in used]
         tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
         by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}
-        return find_entries(found, entered, by_id, faults)
+        views, _ = self._views.view_all(self._database.read, begun)
+        return find_entries(found, entered, by_id, faults, views)
 
 
-class GroupPages:
-    """What members do with their groups."""
+class PagesOfGroups:
+    """What the pages of groups for members and for organizers are made with."""
 
     def __init__(
         self, pages: Pages, database: Database, groups: Groups, tables: GroupTables
@@ -79,6 +84,10 @@ class GroupPages:
         self._database = database
         self._groups = groups
         self._tables = tables
+
+
+class GroupPages(PagesOfGroups):
+    """What members do with their groups."""
 
     @property
     def routes(self) -> Sequence[Route]:

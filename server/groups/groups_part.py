@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute
 
 from runners.storage.database import Database
 from server.contests.ladder_tables import LadderTables
+from server.contests.tournament_views import TournamentViews
 from server.groups.group_admin_pages import GroupAdminPages
 from server.groups.group_pages import GroupPages, GroupTables
 from server.groups.groups import Groups
@@ -17,10 +18,12 @@ from server.identity.groups import person_groups
 class GroupsPart(Part):
     """Groups of people, for their members and for organizers."""
 
-    def __init__(self, pages: Pages, database: Database, tables: LadderTables) -> None:
+    def __init__(
+        self, pages: Pages, database: Database, tables: LadderTables, views: TournamentViews
+    ) -> None:
         self._database = database
         self._groups = Groups(database)
-        of_groups = GroupTables(database, tables)
+        of_groups = GroupTables(database, tables, views)
         self._pages = GroupPages(pages, database, self._groups, of_groups)
         self._admin_pages = GroupAdminPages(pages, database, self._groups, of_groups)
 

@@ -1,4 +1,4 @@
-"""What the members of a group have handed in, and how it stands on its ladders."""
+"""What the members of a group have handed in, and how it stands in its contests."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,6 +8,8 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Entry, Ladder, entries_of_bots
+from runners.contests.standings import StandingsRow
+from runners.contests.tournament_request import tournament_title
 from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.game_tables import group_members, people
 from runners.storage.ladder_tables import (
@@ -24,6 +26,7 @@ from runners.storage.tables import contests
 from runners.storage.together import AnyRow, Lookup
 from server.bots.source_access import NEVER_SHOWN
 from server.contests.ladder_tables import LadderTable
+from server.contests.tournament_views import TournamentView
 from server.identity.people import Person
 
 
@@ -45,18 +48,19 @@ class HandIn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandInEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot that was handed in, on a ladder that it has entered."""
+    """A bot that was handed in, in a contest that it has entered."""
 
     hand_in: HandIn
-    ladder: Ladder | None = None
-    """None where it has entered none."""
+    contest: str | None = None
+    """The id of a ladder, or the name of a tournament; None where it has entered none."""
+    title: str | None = None
     entry: EntryState | None = None
     rank: int | None = None
     rating: float | None = None
     games: int = 0
     faults: int = 0
     is_final: bool = False
-    """Whether the place is that of a season's final table."""
+    """Whether the place is that of a final table."""
 
     @property
     def checks(self) -> str:
@@ -134,10 +138,12 @@ def find_entries(
     entered: Sequence[Entry],
     tables: Mapping[str, tuple[Ladder, LadderTable]],
     faults: Mapping[tuple[str, str], int],
+    views: Sequence[TournamentView],
 ) -> list[HandInEntry]:
-    """Return each hand-in on each ladder that its bot has entered, or once where it is on none.
+    """Return each hand-in in each contest that its bot has entered, or once where it is in none.
 
     `tables`: by the ids of ladders, the ladder and how it stands; `faults`: by bot and ladder.
+    `views`: how tournaments stand, where a bot is known by its name.
     """
     at = now()
     by_bot: dict[str, list[Entry]] = {}
@@ -148,10 +154,16 @@ def find_entries(
         for ladder_id, (_, table) in tables.items()
         for one in table.standings
     }
+    played: dict[tuple[str, str], list[tuple[TournamentView, StandingsRow]]] = {}
+    for view in views:
+        for row in view.shown.standings.rows:
+            key = view.tournament.field.plan.game, row.bot.name
+            played.setdefault(key, []).append((view, row))
     found = []
     for hand_in in hand_ins:
+        in_tournaments = played.get((hand_in.game, hand_in.name), [])
         on = [entry for entry in by_bot.get(hand_in.bot, []) if entry.contest in tables]
-        if not on:
+        if not on and not in_tournaments:
             found.append(HandInEntry(hand_in=hand_in))
         for entry in on:
             ladder, _ = tables[entry.contest]
@@ -159,7 +171,8 @@ def find_entries(
             found.append(
                 HandInEntry(
                     hand_in=hand_in,
-                    ladder=ladder,
+                    contest=ladder.id,
+                    title=ladder.name,
                     entry=entry.state,
                     rank=None if standing is None else standing.rank,
                     rating=None if standing is None else standing.elo,
@@ -168,6 +181,19 @@ def find_entries(
                     is_final=ladder.is_over(at),
                 )
             )
+        found += [
+            HandInEntry(
+                hand_in=hand_in,
+                contest=view.saved.name,
+                title=tournament_title(view.saved.name),
+                entry=EntryState.PLAYING,
+                rank=row.rank,
+                games=row.games,
+                faults=row.faults.total(),
+                is_final=view.shown.standings.is_over,
+            )
+            for view, row in in_tournaments
+        ]
     return found
 
 

@@ -139,7 +139,7 @@ class Site:
         reports = Reports(game_service, self.limits)
         seats = Seats(game_service, self.limits)
         players = PlayerPages(pages, game_service, seats, self.mutes, reports)
-        groups = GroupsPart(pages, self._database, self.contests.tables)
+        groups = GroupsPart(pages, self._database, self.contests.tables, self.contests.views)
         self.remote_bots = RemoteBotsPart(
             pages, game_service, self.open_games, opponents, self.lobby_pages
         )

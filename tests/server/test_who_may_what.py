@@ -12,15 +12,13 @@ from unittest.mock import patch
 import msgspec
 import pytest
 from httpx2 import Client, Response
-from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
 from engine.errors import UsageError
 from runners.contests.entries import enter
 from runners.contests.ladders import usual_spec
 from runners.contests.ledger import LedgerEntry
-from runners.storage.database import now
-from runners.storage.ladder_tables import FieldRule, fixtures, players
+from runners.storage.ladder_tables import FieldRule
 from server.games import open_games
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.groups.groups import Groups
@@ -29,7 +27,7 @@ from server.identity.visitors import KNOWN_BROWSER_COOKIE, SESSION
 from server.messages.reports import Reason, ReportPersonBody, Reports
 from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.contests.field import CHOICES, Made, announced, bot_in, ladder_in
+from tests.server.contests.field import CHOICES, Made, add_match, announced, bot_in, ladder_in
 from tests.server.in_process import make_client
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, start_game
@@ -503,26 +501,11 @@ def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     assert tournament is not None
     entry = _first_of_cup(server)
     names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]
-    version = {bot.name: bot.version for bot in bots}
-    row = {
-        "public_id": "1",  # the same as its number, which stands in the organizers' addresses
-        "ladder": ladder_id,
-        "set_number": 1,
-        "seats": msgspec.json.encode([version[name] for name in names]).decode(),
-        "seed": "1",
-        "key": entry.key,
-        "has_result": True,
-        "is_void": True,
-        "created_at": now(),
-        "played_at": now(),
-    }
-    with server.storage.database.transaction() as connection:
-        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
-        assert key is not None
-        for seat, name in enumerate(names):
-            playing = {"fixture": key[0], "seat": seat, "version": version[name]}
-            connection.execute(insert(players).values(playing))
-    return int(key[0])
+    by_name = {bot.name: bot for bot in bots}
+    seated = [by_name[name] for name in names]
+    # Its address is the same as its number, which stands in those for organizers.
+    fields = {"public_id": "1", "key": entry.key, "is_void": True}
+    return add_match(server.storage.database, ladder_id, *seated, **fields)
 
 
 @pytest.fixture(scope="module")

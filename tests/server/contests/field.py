@@ -22,7 +22,15 @@ from runners.contests.open_tournaments import SavedTournament, TournamentChoices
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import FieldRule, VersionState, bots, fixtures, players, versions
+from runners.storage.ladder_tables import (
+    FieldRule,
+    VersionState,
+    bots,
+    fixtures,
+    notices,
+    players,
+    versions,
+)
 from runners.storage.store import StoredResult, StoredTeam
 from runners.storage.tables import matches
 from server.identity.people import Kind, People
@@ -112,10 +120,10 @@ def ladder_in(database: Database, game: str = "slime_mind", **fields: Any) -> La
     return ladder
 
 
-def add_match(database: Database, ladder: Ladder, *bots: Made, **fields: Any) -> int:
+def add_match(database: Database, ladder_id: str, *bots: Made, **fields: Any) -> int:
     """Add a match of a ladder, played just now unless `fields` say otherwise; return its number."""
     seats = msgspec.json.encode([bot.version for bot in bots]).decode()
-    row = {"ladder": ladder.id, "set_number": 1, "seats": seats, "seed": "1", "key": "k"}
+    row = {"ladder": ladder_id, "set_number": 1, "seats": seats, "seed": "1", "key": "k"}
     at = now()
     row |= {"has_result": True, "created_at": at, "played_at": at} | fields
     with database.transaction() as connection:
@@ -220,6 +228,13 @@ def keep_result(connection: Connection, key: str, result: str) -> None:
     """Add a result, JSON, under the key of a match."""
     row = {"key": key, "game": "slime_mind", "result": result, "played_at": now()}
     connection.execute(insert(matches).values(row))
+
+
+def read_notices(database: Database, person: str) -> list[str]:
+    """Return what somebody was told, in order."""
+    query = select(notices.c.words).where(notices.c.person == person).order_by(notices.c.id)
+    with database.reading() as connection:
+        return list(connection.execute(query).scalars())
 
 
 def results_in(database: Database, ladder: Ladder) -> list[Any]:

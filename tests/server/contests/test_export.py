@@ -60,7 +60,7 @@ class World:
     def _play(self, key: str, at: Any, bots: list[Made]) -> None:
         result = msgspec.convert(a_match_result(), StoredResult, from_attributes=True)
         database = self.server.storage.database
-        add_match(database, self.season, *bots, key=key, created_at=at, played_at=at)
+        add_match(database, self.season.id, *bots, key=key, created_at=at, played_at=at)
         with database.transaction() as connection:
             keep_result(connection, key, msgspec.json.encode(result).decode())
 
@@ -69,7 +69,7 @@ class World:
         at = self.season.begins_at
         values = {"key": why, "why": why, "is_void": is_void, "created_at": at, "played_at": at}
         values["has_result"] = False
-        add_match(self.server.storage.database, self.season, self.bots[0], **values)
+        add_match(self.server.storage.database, self.season.id, self.bots[0], **values)
 
     def _rate(self, at: Any, elo: float, games: int) -> None:
         row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}

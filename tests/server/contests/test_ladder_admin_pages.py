@@ -163,7 +163,7 @@ def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
 def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server, name="Spring")
     bots = [a_bot(server, name) for name in ("Ann", "Bob")]
-    add_match(server.storage.database, ladder, *bots)
+    add_match(server.storage.database, ladder.id, *bots)
     page = organizer.post(f"/admin/contests/{ladder.id}", {**FORM, "name": "Summer"})
     assert "Matches have been made" in page_text(page)
     after = open_ladders(server).ladder(ladder.id)
@@ -237,10 +237,12 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     ann, bob, eve = (a_bot(server, name) for name in ("Ann", "Bob", "Eve"))
     for bot in (ann, bob, eve):
         enter(server.storage.database, ladder.id, bot.id)
-    of_eve = add_match(server.storage.database, ladder, ann, eve)
-    to_come = add_match(server.storage.database, ladder, eve, bob, has_result=False, played_at=None)
-    add_match(server.storage.database, ladder, ann, bob)
-    add_match(server.storage.database, other, ann, eve)
+    of_eve = add_match(server.storage.database, ladder.id, ann, eve)
+    to_come = add_match(
+        server.storage.database, ladder.id, eve, bob, has_result=False, played_at=None
+    )
+    add_match(server.storage.database, ladder.id, ann, bob)
+    add_match(server.storage.database, other.id, ann, eve)
     fields = {"reason": "it was copied", "played": choice}
     place = f"/admin/contests/{ladder.id}/entries/{eve.id}/disqualify"
     page = organizer.post(place, fields)
@@ -273,7 +275,7 @@ def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
 def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer: Browser) -> None:
     ladder = a_ladder(server)
     ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
-    number = add_match(server.storage.database, ladder, ann, bob)
+    number = add_match(server.storage.database, ladder.id, ann, bob)
     place = f"/admin/contests/{ladder.id}/matches/{number}"
     assert "bot of Ann against bot of Bob" in organizer.text(place)
     assert organizer.post(f"{place}/void", {"reason": ""}).status_code == 422

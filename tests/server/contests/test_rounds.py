@@ -13,12 +13,17 @@ from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import notices
 from runners.storage.store import Store
 from runners.storage.tables import contests, matches
 from server.contests.notices import tell_of_round
 from server.contests.tournaments import Tournaments
-from tests.server.contests.field import Made, enter_all, playing, real_bot_in, tiny_ladder_in
+from tests.server.contests.field import (
+    enter_all,
+    playing,
+    read_notices,
+    real_bot_in,
+    tiny_ladder_in,
+)
 from tests.server.members import serving
 from tests.shell import eventually
 
@@ -91,7 +96,7 @@ def test_a_round_begins_its_break_after_the_one_before(cup: Cup, tmp_path: Path)
     for _ in range(2):
         tell_of_round(cup.database, cup.now(), ahead)
     for number, bot in enumerate(cup.bots):
-        (words,) = [one for one in read_notices(cup, bot) if "round 2" in one]
+        (words,) = [one for one in read_notices(cup.database, bot.person) if "round 2" in one]
         assert words.startswith(f"cup: round 2 begins after the break; {NAMES[number]} meets ")
     # An hour later, as the database sees it.
     cup.database.write(update(matches).values(played_at=now() - timedelta(hours=2)))
@@ -124,9 +129,3 @@ def test_the_page_says_when_the_next_round_begins_and_who_meets(tmp_path: Path) 
         page = server.browser().text("/contests/cup")
         assert "Round 2 begins 20" in page
         assert " against " in page[page.index("Round 2") : page.index("Being played now")]
-
-
-def read_notices(cup: Cup, bot: Made) -> list[str]:
-    query = select(notices.c.words).where(notices.c.person == bot.person)
-    with cup.database.reading() as connection:
-        return list(connection.execute(query).scalars())

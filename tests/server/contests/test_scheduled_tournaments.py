@@ -27,7 +27,6 @@ from runners.storage.ladder_tables import (
     VersionState,
     coauthors,
     fixtures,
-    notices,
     versions,
 )
 from runners.storage.store import Store
@@ -43,6 +42,7 @@ from tests.server.contests.field import (
     enter_all,
     person_in,
     playing,
+    read_notices,
     real_bot_in,
     tiny_ladder_in,
     version_in,
@@ -88,12 +88,6 @@ class Event:
     def move(self, **times: datetime) -> None:
         """Move hours of the cup, as only the clock can."""
         self.database.write(update(contests).values(**times))
-
-
-def read_notices(database: Database, person: str) -> list[str]:
-    query = select(notices.c.words).where(notices.c.person == person).order_by(notices.c.id)
-    with database.reading() as connection:
-        return list(connection.execute(query).scalars())
 
 
 @pytest.fixture

@@ -11,13 +11,14 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import find_sealed_versions
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import SourceRule, VersionState, fixtures, players, versions
+from runners.storage.ladder_tables import SourceRule, VersionState, versions
 from runners.storage.store import StoredResult
 from runners.storage.tables import contests
 from server.bots.bots import Bots, open_bots
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
     Made,
+    add_match,
     bot_in,
     enter_all,
     keep_result,
@@ -144,14 +145,8 @@ def test_nobody_plays_on_from_a_match_of_a_version_under_a_seal(
     database = server.storage.database
     (other,) = (one for one in Ladders(database).all() if one.name == "Open")
     result = StoredResult(key="m", winner=None, reason="", turns=1, teams=(), fingerprint="m")
+    add_match(database, other.id, ann_under_seal, key="m", public_id="abc")
     with database.transaction() as connection:
-        row = {"ladder": other.id, "set_number": 1, "seats": f'["{ann_under_seal.version}"]'}
-        row |= {"seed": "0", "key": "m", "created_at": now(), "played_at": now()}
-        row |= {"public_id": "abc", "has_result": True}
-        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
-        assert key is not None
-        playing = {"fixture": key[0], "seat": 0, "version": ann_under_seal.version}
-        connection.execute(insert(players).values(playing))
         keep_result(connection, "m", msgspec.json.encode(result).decode())
     bob = server.member("Bob")
 

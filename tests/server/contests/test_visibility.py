@@ -3,13 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import ColumnElement, insert, select
+from sqlalchemy import ColumnElement, select
 
 from runners.contests.visibility import is_visible, visible_until, was_played_before
 from runners.storage.database import Database
 from runners.storage.ladder_tables import fixtures
 from server.identity.people import Person
-from tests.server.contests.field import ladder_in
+from tests.server.contests.field import add_match, ladder_in
 
 HOUR = timedelta(hours=1)
 BEGIN = datetime(2026, 5, 1, tzinfo=UTC)
@@ -80,19 +80,8 @@ def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> No
         "made after": (FREEZE, FREEZE + timedelta(seconds=1)),
         "open": (BEGIN, None),
     }
-    with database.transaction() as connection:
-        for key, (made, played) in times.items():
-            connection.execute(
-                insert(fixtures).values(
-                    ladder=season.id,
-                    set_number=1,
-                    seats="[]",
-                    seed="1",
-                    key=key,
-                    created_at=made,
-                    played_at=played,
-                )
-            )
+    for key, (made, played) in times.items():
+        add_match(database, season.id, key=key, created_at=made, played_at=played)
 
     def found(*conditions: ColumnElement[bool]) -> set[str]:
         query = select(fixtures.c.key).where(*conditions)

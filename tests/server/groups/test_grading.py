@@ -7,6 +7,7 @@ from datetime import timedelta
 from zipfile import ZipFile
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import insert, update
 
 from runners.contests.entries import enter
@@ -15,7 +16,15 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
 from server.writing.courses import CourseProgress, load_steps
 from server.writing.drafts import Owner
-from tests.server.contests.field import bot_in, ladder_in, make_result, version_in
+from tests.runners.results import a_match_result, a_team
+from tests.server.contests.field import (
+    CHOICES,
+    bot_in,
+    enter_all,
+    ladder_in,
+    make_result,
+    version_in,
+)
 from tests.server.groups.grouped import join, make_group
 from tests.server.members import Browser, Server
 
@@ -68,6 +77,27 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     page = organizer.text(f"/admin/groups/{group_id}")
     assert "refused: =cmd" in page
     assert "Cleo nothing so far" in page
+
+
+def test_the_table_for_grading_has_places_of_tournaments(server: Server) -> None:
+    organizer, database = server.organizer(), server.storage.database
+    group_id, code = make_group(organizer)
+    for name in ("Ann", "Bob"):
+        join(server.member(name), code)
+    bots = [bot_in(database, server.person_id(name), f"bot {name}") for name in ("Ann", "Bob")]
+    ladder, tournaments = ladder_in(database, name="Homework"), server.site.contests.tournaments
+    enter_all(database, ladder, bots)
+    tournaments.make("Spring_cup", ladder, tournaments.candidates(ladder.id), CHOICES)
+    tournament = tournaments.load_tournament("Spring_cup")
+    assert tournament is not None
+    for entry in tournament.ledger():
+        names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]
+        teams = tuple(replace(a_team(name), score=float(name == "bot Bob")) for name in names)
+        tournament.store.add(a_match_result(key=entry.key, teams=teams))
+    rows = [one for one in read_grades(organizer, group_id) if one["ladder"] == "Spring cup"]
+    found = [(one["bot"], one["place"], one["games"], one["is_final"]) for one in rows]
+    assert found == [("bot Ann", "2", "2", "True"), ("bot Bob", "1", "2", "True")]
+    assert "bot Bob 1 final Spring cup" in read_page(organizer, f"/groups/{group_id}")
 
 
 def test_how_far_members_have_come_in_courses_is_shown(server: Server) -> None:

@@ -9,18 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from engine.fault import Cause
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
 from runners.contests.playing import MAX_TRIES
 from runners.storage.database import now
-from runners.storage.ladder_tables import VersionState, fixtures
+from runners.storage.ladder_tables import VersionState
 from runners.storage.tables import contests
 from server.bots.bots import Bots
 from server.operations.health import Health, is_within, prometheus_metrics
 from server.site.application import Application
 from tests.server.contests.field import (
+    add_match,
     bot_in,
     enter_all,
     keep_result,
@@ -58,23 +59,16 @@ def a_backlog(server: Server) -> None:
     bot = bot_in(database, server.person_id("Ann"), "ann")
     version_in(database, bot, "v2", number=2, state=VersionState.CHECKING)
     result = json.dumps({"teams": [{"faults": {"exception": 3}}, {"faults": {}}]})
-    usual: dict[str, object] = {
-        "ladder": ladder.id,
-        "set_number": 1,
-        "seats": "[]",
-        "seed": "1",
-        "key": "k",
-    }
     before = at - timedelta(hours=2)
     rows: list[dict[str, object]] = [
-        {"created_at": before, "played_at": None},
-        {"created_at": before, "played_at": at, "has_result": True},
-        {"created_at": before, "played_at": at, "why": "no process", "failures": 3},
+        {"played_at": None, "has_result": False},
+        {},
+        {"has_result": False, "why": "no process", "failures": 3},
     ]
     with database.transaction() as connection:
         keep_result(connection, "k", result)
-        for row in rows:
-            connection.execute(insert(fixtures).values(usual | row))
+    for row in rows:
+        add_match(database, ladder.id, **{"created_at": before, "played_at": at, **row})
 
 
 def test_the_page_says_what_waits_and_what_broke(server: Server) -> None:

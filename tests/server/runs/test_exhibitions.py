@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from engine.catalog import GAMES
 from runners.run_options import RunOptions
@@ -18,7 +18,7 @@ from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.runs.exhibitions import MAX_EXHIBITION_SHARE, MIN_INTERVAL_S, QUIET_S, Exhibitions
 from server.runs.run_rows import State
-from tests.server.contests.field import tiny_ladder_in
+from tests.server.contests.field import add_match, tiny_ladder_in
 from tests.server.playing import a_game_service, start_game
 from tests.shell import eventually
 
@@ -108,9 +108,7 @@ def test_a_match_of_a_ladder_that_was_just_played_is_one(
     stage: Stage, storage: GameStorage
 ) -> None:
     ladder = tiny_ladder_in(storage.database)
-    row = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "0", "key": ""}
-    times = {"created_at": now(), "played_at": now()}
-    storage.database.write(insert(fixtures).values({**row, **times}))
+    add_match(storage.database, ladder.id, has_result=False)
     assert not stage.look()
     long_ago = now() - timedelta(seconds=QUIET_S)
     storage.database.write(update(fixtures).values(played_at=long_ago))
