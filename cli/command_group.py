@@ -320,8 +320,7 @@ def option_words(commands: Sequence[click.Command]) -> list[str]:
     """Return all words that are options of these commands."""
     groups = [command for command in commands if isinstance(command, click.Group)]
     below = [one for group in groups[1:] for one in group.commands.values()]
-    params = [param for command in (*commands, *below) for param in command.params]
-    return [word for param in params for word in (*param.opts, *param.secondary_opts)]
+    return list(options_by_word([*commands, *below]))
 
 
 def words_for_help(arguments: Sequence[str], commands: Container[str]) -> list[str]:

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from cli.options import NOT_FOR_TOURNAMENTS, explicit_options, refuse
+from cli.seats import PLAYERS
 from cli.store_options import build_store_options, sandbox_lines
 from cli.tournament_options import TournamentOptions, tournament_options
 from engine.errors import BadBot, Stopped
@@ -48,6 +49,7 @@ def tournament(context: click.Context, /, **values: Any) -> None:
     whenever you like: the same command resumes.
     """
     assert context.parent is not None
+    refuse(context.parent, PLAYERS, "the bots of a tournament are named without an option")
     refuse(context.parent, NOT_FOR_TOURNAMENTS, "a tournament is played")
     match, said = build_store_options(context).match, explicit_options(context)
     context.exit(run_tournament(context, TournamentOptions(match=match, said=said, **values)))

@@ -573,7 +573,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["--name", "a/b"], "'a/b' cannot be the name of a tournament: letters, digits"),
         (["--name", "matches"], "'matches' cannot be the name of a tournament"),
         (["--formt", "swiss"], "No such option '--formt'. (Did you mean one of: '--format'"),
-        (["-1", "player_ann"], "--player-1 would have no effect: a tournament is played"),
+        (["-1", "player_ann"], "--player-1 would have no effect: the bots of a tournament are"),
         (["-m", "7"], "--matches would have no effect: a tournament is played"),
         (["--in-process"], "--in-process would have no effect: a tournament is played"),
         (["--results", "mine.sqlite"], "--results: is no URL of a database: expected one such"),

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cli.command_group import attach_values, find_commands, options_by_word
+from cli.command_group import attach_values, find_commands, option_words, options_by_word
 from cli.main import cli
 from tests.cases import for_each
 from tests.cli.authors import Author, read_error
@@ -79,6 +79,10 @@ def test_a_number_behind_a_letter_reaches_the_command(
     monkeypatch.setattr(command, "callback", lambda **values: given.append(values["workers"]))
     CliRunner().invoke(cli, words.split(), catch_exceptions=False)
     assert given == [2]
+
+
+def test_an_argument_is_not_suggested_as_an_option() -> None:
+    assert [word for word in option_words([cli, *cli.commands.values()]) if word[0] != "-"] == []
 
 
 def test_a_single_letter_is_the_same_option_for_all_commands() -> None:
