@@ -27,7 +27,7 @@ from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
 
 DESKTOP, PHONE = (1280, 720), (390, 844)
-TERMINAL, LARGE_TERMINAL = (80, 24), (120, 40)
+TERMINAL_SIZES = (80, 24), (120, 40), (200, 50)
 THEMES = ("dark", "light")
 FRAME_S = 1 / 60
 SETTLING_MS = 150
@@ -61,7 +61,7 @@ WINDOWS = tuple(View("window", DESKTOP, theme) for theme in THEMES)
 PICTURES = tuple(View("picture", size, "dark") for size in (DESKTOP, PHONE))
 BOARDS = tuple(View("board", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
 """Of people who play: their own games, begun just now."""
-TERMINALS = tuple(View("terminal", size, "dark") for size in (TERMINAL, LARGE_TERMINAL))
+TERMINALS = tuple(View("terminal", size, "dark") for size in TERMINAL_SIZES)
 
 
 @contextmanager

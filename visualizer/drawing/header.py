@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
-from visualizer.model.story import Story
+from visualizer.model.story import Story, fit_sentences
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 
@@ -106,10 +106,11 @@ def _draw_results(
         draws.panel(rect, PANEL, result.color, radius=8)
         pen = rect.x + draws.px(12)
         end = rect.right - draws.px(10)
-        for text, size in ((result.who, RESULT), (result.why, USUAL)):
-            is_first = text is result.who
-            used = draws.text(pen, middle, text, size, TEXT, is_bold=is_first, room=end - pen)
-            pen += used + draws.px(12)
+        pen += draws.text(pen, middle, result.who, RESULT, TEXT, is_bold=True, room=end - pen)
+        pen += draws.px(12)
+        if pen + draws.text_width(result.why, USUAL) > end:
+            continue  # the caption says it
+        pen += draws.text(pen, middle, result.why, USUAL, TEXT) + draws.px(12)
         for figure in result.figures:  # whole ones alone
             text = figure if figure is result.figures[0] else f"{FIGURES}{figure}"
             if pen + draws.text_width(text, SMALL) > end:
@@ -119,6 +120,7 @@ def _draw_results(
 
 def draw_caption(draws: AnyDrawList, rect: Rect, caption: str) -> None:
     """Draw the line below a board, from its left edge; a long one in smaller letters."""
+    caption = fit_sentences(caption, lambda text: draws.text_width(text, SMALL) <= rect.width)
     share = min(1.0, rect.width / max(1, draws.text_width(caption, RESULT)))
-    size = max(SMALL, RESULT * share)
+    size = max(SMALL, int(RESULT * share))
     draws.text(rect.x, rect.middle_y, caption, size, TEXT, room=rect.width)

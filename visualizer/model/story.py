@@ -4,7 +4,7 @@ Made here once, and shown by window, page, terminal and pictures in the same wor
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -228,6 +228,13 @@ def make_ending(timeline: ReplayTimeline, state: Any) -> Ending:
 def shorten(line: str) -> str:
     """Return a line with at most as many letters as a caption has."""
     return line if len(line) <= MAX_LETTERS else f"{line[: MAX_LETTERS - 1].rstrip()}…"
+
+
+def fit_sentences(caption: str, has_room: Callable[[str], bool]) -> str:
+    """Return the first sentences of a caption for which there is room, or the first one alone."""
+    while not has_room(caption) and ". " in caption:
+        caption = caption.rpartition(". ")[0]
+    return caption
 
 
 def _weigh(deeds: _Deeds) -> int:

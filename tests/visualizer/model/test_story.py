@@ -4,7 +4,7 @@ import pytest
 
 from tests.views.matches import load_timeline
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.model.story import MAX_LETTERS, Ending, Story, find_key_moments
+from visualizer.model.story import MAX_LETTERS, Ending, Story, find_key_moments, fit_sentences
 
 
 def test_a_caption_tells_of_the_last_turn_that_has_ended(race_timeline: MakeTimeline) -> None:
@@ -56,3 +56,11 @@ def test_a_turn_that_is_over_at_once_has_one_caption() -> None:
     story = Story(timeline)
     begin, end = timeline.turn_start(15), timeline.turn_end(15)
     assert {story.caption(position) for position in range(begin, end)} == {story.caption(begin)}
+
+
+def test_of_a_caption_whole_sentences_are_left_where_it_has_no_room() -> None:
+    caption = "Ann wins: the last one fell. 3 : 0 points. 1 : 6 slimes"
+    assert fit_sentences(caption, lambda text: len(text) <= 45) == caption.removesuffix(
+        ". 1 : 6 slimes"
+    )
+    assert fit_sentences(caption, lambda text: False) == "Ann wins: the last one fell"

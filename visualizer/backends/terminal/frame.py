@@ -18,6 +18,7 @@ from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayVi
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.icons import LETTERS
 from visualizer.model.formatting import speed_text
+from visualizer.model.story import fit_sentences
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
 
@@ -117,6 +118,7 @@ class Frames:
         x, y, width, height = column.narration
         quiet = self._model.playback.quiet_words
         caption = quiet or view.story.caption(view.cursor.position)
+        caption = fit_sentences(caption, lambda text: len(text) <= width - 2)
         canvas.write(x + 1, y, caption, theme.ACCENT, Style.BOLD, width=width - 2)
         y, height = y + 1, height - 1
         if not self._model.playback.is_playing and (height > 1 or column.events):
