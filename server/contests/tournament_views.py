@@ -250,7 +250,7 @@ class TournamentViews:
         return TournamentView(saved, tournament, shown, state, mark)
 
     def view_all(
-        self, read: Callable[..., Sequence[Any]], saved: Sequence[SavedTournament]
+        self, read: Callable[..., Sequence[list[str]]], saved: Sequence[SavedTournament]
     ) -> tuple[list[TournamentView], list[str]]:
         """Return how several stand, and the names of those that cannot be understood."""
         found = read(*(find_entrants(one.name) for one in saved))
