@@ -60,6 +60,8 @@ class GuestPages(Part):
     def routes(self) -> Sequence[Route]:
         return [
             self._pages.route("/play/{board}", Permission.ANYBODY, self._play, "GET POST"),
+            # An address that people type: the first page has the games.
+            self._pages.route("/play", Permission.ANYBODY, lambda request: redirect_to("/")),
         ]
 
     def _play(self, request: PageRequest) -> Response:

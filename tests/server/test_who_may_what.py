@@ -172,6 +172,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /api/v1/ladders/{id}/playing": EVERYBODY,
     "GET /api/v1/tournaments/{name}/matches": EVERYBODY,
     "GET /channel": EVERYBODY,
+    "GET /play": EVERYBODY,
     "GET /play/{board}": EVERYBODY,
     "POST /play/{board}": EVERYBODY,
     # bots

@@ -38,7 +38,7 @@ def waiting(server: Server) -> list[OpenGame]:
 @pytest.mark.parametrize("game", ["smack", "smac", "slime_mind"])
 def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
     browser = server.browser()
-    assert f"/play/{game}" in browser.get("/").text
+    assert f"/play/{game}" in browser.get("/play").text
     assert "the weakest" in browser.text(f"/play/{game}")
     assert f'action="/play/{game}"' in browser.get(f"/how-to-play/{game}").text
     began = play(browser, game)
