@@ -88,8 +88,8 @@ USUAL = 4
 """Round trips of most pages, at most."""
 MORE = {
     "/admin/export.zip": 65,
-    "/admin/groups/{group}": 6,
-    "/admin/groups/{group}/grades.{kind}": 7,
+    "/admin/groups/{group}": 7,
+    "/admin/groups/{group}/grades.{kind}": 8,
     "/admin/contests/{id}": 8,
     "/admin/contests/{id}/entries/{bot}": 7,
     "/admin/contests/{id}/matches/{match:int}": 5,
