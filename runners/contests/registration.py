@@ -213,7 +213,11 @@ def require_current_rules(plan: TournamentPlan) -> None:
 
 
 def require_table(plan: TournamentPlan) -> None:
-    """Raises: UsageError for tables at which the game, or the format, cannot be played."""
+    """Raises: UsageError for tables or rounds that the game, or the format, does not have."""
+    if plan.rounds is not None and not FORMATS[plan.format].takes_rounds:
+        raise UsageError(
+            f"--rounds would have no effect: how many {plan.format} has follows from its bots"
+        )
     game, table = find_game(plan.game), plan.table
     if table not in game.team_counts:
         raise UsageError(f"--table {table}: {game.title} is played by {counts_text(game)}")
@@ -259,10 +263,6 @@ def _require_rounds(field: Field) -> None:
     plan, most = field.plan, field.make_format().most_rounds
     if plan.rounds is None or plan.rounds <= most:
         return
-    if most == 0:
-        raise UsageError(
-            f"--rounds would have no effect: how many {plan.format} has follows from its bots"
-        )
     raise UsageError(
         f"--rounds {plan.rounds}: with {len(field.entrants)} bots {plan.format} can have {most}, "
         "as nobody should meet anybody twice"

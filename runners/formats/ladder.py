@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 from runners.formats.pairing import Format, Pairing, SharesByPairing, round_label
 
-MAX_ROUNDS = 10_000
-
 
 class Ladder(Format):
     """Odd rounds pair rungs 1 and 2, 3 and 4; even rounds 2 and 3, 4 and 5.
@@ -15,15 +13,12 @@ class Ladder(Format):
 
     name = "ladder"
     moves_ratings = True
+    takes_rounds = True
 
     @property
     def rounds(self) -> int:
         """Return their number; by default so many that the lowest can climb to the top."""
         return self.wanted_rounds or len(self.entrants)
-
-    @property
-    def most_rounds(self) -> int:
-        return MAX_ROUNDS
 
     def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:
         for pairings, _ in self._known_rounds(points):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
+MAX_ROUNDS = 10_000
 FULL = 1.0
 """What can be won in a pairing: the share of its games' points. A bye brings it without a game."""
 
@@ -57,6 +58,8 @@ class Format(ABC):
     """Whether who meets in a round depends on results of earlier rounds."""
     opens_early: ClassVar[bool] = False
     """Whether a match of the next round may be known before this round is over."""
+    takes_rounds: ClassVar[bool] = False
+    """Whether it can be asked for a number of rounds: else that follows from the field."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
     moves_ratings: ClassVar[bool] = False
@@ -79,8 +82,8 @@ class Format(ABC):
 
     @property
     def most_rounds(self) -> int:
-        """Return how many can be asked for; 0 where their number follows from the field."""
-        return 0
+        """Return how many can be asked for, where it takes rounds."""
+        return MAX_ROUNDS
 
     @abstractmethod
     def pairings(self, points: SharesByPairing) -> Iterator[Pairing]:

@@ -39,6 +39,7 @@ class Swiss(Format):
     name = "swiss"
     adds_up_points = True
     ranks_by_strength = True
+    takes_rounds = True
 
     def __init__(
         self, entrants: Sequence[Seeding], *, table: int = 2, rounds: int | None = None

@@ -336,6 +336,7 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"name": "a/b"}, "cannot be the name of a tournament"),
         ({"name": "bots"}, "cannot be the name of a tournament"),
         ({"table": "9"}, "--table 9: Slime Mind is played by"),
+        ({"format": "round_robin", "rounds": "3"}, "--rounds would have no effect"),
     ],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
