@@ -214,7 +214,6 @@ BOARD: Mapping[str, str] = {
     "even": GROUND[0],
     "odd": GROUND[1],
     "dead": DEAD,
-    "dish": DISH,
     "dish-rim": DISH_RIM,
     "strike": STRIKE,
     "hint": HINT,
