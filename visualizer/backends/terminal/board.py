@@ -11,7 +11,7 @@ from visualizer.backends.terminal.themes import Symbol, make_symbol
 from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Step
 from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
-from visualizer.theme import BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mix_colors
+from visualizer.theme import BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, ink_on, mix_colors
 
 DARK, LIGHT = "#10151b", "#ffffff"
 """The colors of letters on light and on dark grounds."""
@@ -258,6 +258,8 @@ class Dot(NamedTuple):
     letter: str = ""
     is_reversed: bool = False
     """Whether it is of every other team, which is reversed without colors."""
+    stands_out: bool = False
+    """Whether its letter is shown among colors, too."""
 
 
 NOTHING = Dot(BACKGROUND, " ")
@@ -275,6 +277,7 @@ class DotsBoard(LettersBoard):
 
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         self._rows = [row.copy() for row in self._backdrop]
+        self._has_blocks = any(isinstance(thing, Block) for thing in things.values())
         self._draw(in_layers(things, Tile, Block, Sprite))
         for order in step.ordered if step and not step.is_of_all else ():
             thing = things.get(order.piece_id)
@@ -293,7 +296,8 @@ class DotsBoard(LettersBoard):
                 symbol = make_symbol(self.scene, thing, self._colors)
                 level = min(int(symbol.level or PLAIN_LEVEL), MAX_SHADED_LEVEL) - PLAIN_LEVEL
                 color = mix_colors(symbol.color, DARK if level > 0 else LIGHT, SHADE * abs(level))
-                self._draw_dots(thing, Dot(color, symbol.plain, symbol.is_reversed))
+                stands_out = self._has_blocks and isinstance(thing, Sprite)  # few, among pieces
+                self._draw_dots(thing, Dot(color, symbol.plain, symbol.is_reversed, stands_out))
 
     def _draw_dots(self, thing: Thing, dot: Dot) -> None:
         """Draw every dot of a thing's place, at least one."""
@@ -314,7 +318,10 @@ class DotsBoard(LettersBoard):
 
     def _cells_from_dots(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:
         for above, below in zip(upper, lower, strict=True):
-            if self._has_colors:
+            sign = above if above.stands_out else below
+            if self._has_colors and sign.stands_out:
+                yield sign.letter, CellStyle(ink_on(sign.color), sign.color, Style.BOLD)
+            elif self._has_colors:
                 yield UPPER_HALF, CellStyle(above.color, below.color)
             else:
                 seen = below if above.letter in (EMPTY_DOT, " ") else above
