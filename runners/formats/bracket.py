@@ -10,6 +10,9 @@ from runners.formats.pairing import Format, Pairing, Seeding, SharesByPairing
 NAMES_FROM_THE_END = {1: "final", 2: "semi-final", 4: "quarter-final"}
 """Names of rounds by the number of their pairings."""
 
+LOST, OPEN, WON = range(3)
+"""How the last pairing of an entrant stands, the better the higher."""
+
 
 class Source(msgspec.Struct, frozen=True):
     """The origin of an entrant: the winner or the loser of an earlier place."""
@@ -89,14 +92,17 @@ class Bracket(Format):
                 yield slot, filled.sides(slot)
 
     def ranking(self, points: SharesByPairing) -> list[int]:
-        """Return the entrants: the later one was still in it, the better; then by registration."""
-        last = {entrant.number: (0, False) for entrant in self.entrants}
+        """Return the entrants: the later one was still in it, the better; then by registration.
+
+        Whose pairing is being played stands before those who have lost one of the same round.
+        """
+        last = {entrant.number: (0, LOST) for entrant in self.entrants}
         for pairing in self.pairings(points):
-            last |= dict.fromkeys(pairing.entrants, (pairing.round, False))
+            last |= dict.fromkeys(pairing.entrants, (pairing.round, OPEN))
             if pairing.place in points:
-                winner, _ = winner_first(pairing.entrants, points[pairing.place])
-                last[winner] = (pairing.round, True)
-        return sorted(last, key=lambda entrant: (-last[entrant][0], not last[entrant][1], entrant))
+                winner, loser = winner_first(pairing.entrants, points[pairing.place])
+                last |= {winner: (pairing.round, WON), loser: (pairing.round, LOST)}
+        return sorted(last, key=lambda entrant: (*(-part for part in last[entrant]), entrant))
 
     def _add_round(self, name: str, sides: Iterable[Sides]) -> list[BracketSlot]:
         number = self.places[-1].round + 1 if self.places else 1

@@ -42,6 +42,13 @@ def test_an_upset_carries_the_winner_on() -> None:
     assert SingleElimination(a_field(4)).ranking(points)[0] == 3
 
 
+def test_while_a_round_is_played_losers_stand_behind_those_who_are_still_in() -> None:
+    event = SingleElimination(a_field(4))
+    first = next(event.pairings({}))
+    assert first.entrants == (0, 3)
+    assert event.ranking({first.place: (0.0, 1.0)}) == [3, 1, 2, 0]
+
+
 @settings(max_examples=examples(60))
 @given(st.integers(1, 70), st.integers())
 def test_in_single_elimination_all_but_one_lose_once(count: int, seed: int) -> None:
