@@ -280,7 +280,7 @@ class Referee:
         if job.play.in_process:
             if config.bot.name == MANIFEST:
                 only = "--in-process, profile and ask --debug are for bots in Python"
-                raise UsageError(f"{contestant.name}: is a program; {only}")
+                raise UsageError(f"{contestant.name} is a program: {only}")
             return LocalSeat(config, game)
         launcher = self._open_launcher(job.play.sandbox)
         is_split = game.has_lone_pieces(job.spec.settings)

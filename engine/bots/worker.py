@@ -146,9 +146,9 @@ class Worker:
         start: Start,
     ) -> None:
         decode, decide, log, notes = decoder.decode, host.decide, self._log, self._notes
-        read, reader = os.read, self._reader
+        reader = self._reader
         while True:
-            line = read(reader, SHORT_BYTES)
+            line = os.read(reader, SHORT_BYTES)  # as a bot may have replaced it: that helps no bot
             line = line if line[-1:] == b"\n" else self._read(line)
             nonce, events, piece_id, view = decode(line)
             for event in events:

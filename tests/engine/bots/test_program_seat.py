@@ -223,7 +223,7 @@ def test_a_program_is_not_played_in_process(tmp_path: Path) -> None:
     files = {"bot.pl": PERL % (HELLO, "")}
     bot = a_program(tmp_path / "player_perl", ["perl", "bot.pl"], files)
     job = a_job(tmp_path / "out", bot, a_bot(tmp_path, 'return "LEFT"'), in_process=True)
-    with pytest.raises(UsageError, match="player_perl: a program cannot be played"):
+    with pytest.raises(UsageError, match="player_perl is a program: --in-process, profile"):
         Referee(tmp_path / "out").play(job)
 
 
