@@ -456,8 +456,8 @@ class OpenGames(GameObserver):
         """Return when a game that has begun was last changed."""
         newest = select(func.max(decisions.c.decided_at)).where(decisions.c.game == game_id)
         began = select(games.c.created_at).where(games.c.id == game_id)
-        found = self._database.fetch_value(newest) or self._database.fetch_value(began)
-        return with_time_zone(found)
+        last = func.coalesce(newest.scalar_subquery(), began.scalar_subquery())
+        return with_time_zone(self._database.fetch_value(select(last)))
 
     def find_unplayed_orders(self, game_id: str, team: int) -> dict[str, object]:
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""

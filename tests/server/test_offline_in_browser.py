@@ -187,7 +187,7 @@ def test_a_message_whose_answer_is_lost_is_kept_once(
 ) -> None:
     address, game = serve(game_service), start_game(game_service)
     page = open_board(game_service, address, game, 1)
-    page.get_by_text("Messages").click()
+    page.get_by_text("Messages", exact=True).click()
     refuse_once(page, "**/messages", is_taken=is_taken)
     page.get_by_label("Message", exact=True).fill("hello")
     page.get_by_role("button", name="Send").click()

@@ -33,12 +33,12 @@ def test_two_people_write_to_each_other_and_play_again(
     one = open_board(game_service, address, game, 1)
     two = open_board(game_service, address, game, 2)
     public = open_board(game_service, address, game)
-    one.get_by_text("Messages").click()
+    one.get_by_text("Messages", exact=True).click()
     one.get_by_label("Message", exact=True).fill("<b>Good luck!</b>")
     one.get_by_role("button", name="Send").click()
     two.get_by_text("Messages (1 new)").click()
     two.get_by_label("Messages").get_by_text("Ann 1: <b>Good luck!</b>").wait_for()
-    assert public.get_by_text("Messages").is_hidden()
+    assert public.get_by_text("Messages", exact=True).is_hidden()
     for board in (1, 2):
         game_service.perform_act(game, Act(1, board, rules.RESIGN))
     for page in (one, two):
