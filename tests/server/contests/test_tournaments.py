@@ -96,7 +96,7 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     assert places == sorted(places)
     podium = page.text[page.text.index('class="podium"') : page.text.index("</ol>")]
     assert re.findall("<bdi>(.*?)</bdi>", podium) == order[:3]
-    assert "<h1>Spring cup</h1>" in page.text
+    assert "Spring cup</h1>" in page.text
     assert "Cross table" in page.text
     boards = re.findall('<img src="(/contests/Spring_cup/matches/[^"]*/board.png)"', page.text)
     assert len(set(boards)) == 3
