@@ -25,7 +25,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "learning/rules.py").write_text("LIMIT = 1\n")
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kept"))
     monkeypatch.setattr(compiled, "HERE", tmp_path / "learning")
-    monkeypatch.setattr(compiled, "ENGINE", tmp_path / "engine")
+    monkeypatch.setattr(compiled, "ENGINE_FOLDER", tmp_path / "engine")
     cache_folder.cache_clear()
     yield tmp_path
     cache_folder.cache_clear()
