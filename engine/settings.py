@@ -76,10 +76,10 @@ def apply_changes(settings: S, changes: Mapping[str, object], *, source: str) ->
         raise BadSettings(f"{source}: {_name_setting(str(error), changes)}") from error
 
 
-def parse_words(parts: Iterable[str], *, option: str) -> dict[str, object]:
+def parse_words(assignments: Iterable[str], *, option: str) -> dict[str, object]:
     """Parse `["rows=20", ...]` into `{"rows": 20}`; values are read as the field's type."""
     changes = {}
-    for word in parts:
+    for word in assignments:
         name, equals, text = word.partition("=")
         if not equals:
             raise BadSettings(f"{option} {word}: expected NAME=VALUE, for example {option} rows=20")

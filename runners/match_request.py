@@ -89,5 +89,5 @@ def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
     return _apply_words(limits, request.limits, option="--limit")
 
 
-def _apply_words(settings: S, parts: Sequence[str], *, option: str) -> S:
-    return apply_changes(settings, parse_words(parts, option=option), source=option)
+def _apply_words(settings: S, assignments: Sequence[str], *, option: str) -> S:
+    return apply_changes(settings, parse_words(assignments, option=option), source=option)

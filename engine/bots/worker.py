@@ -148,7 +148,7 @@ class Worker:
         decode, decide, log, notes = decoder.decode, host.decide, self._log, self._notes
         reader = self._reader
         while True:
-            line = os.read(reader, SHORT_BYTES)  # as a bot may have replaced it: that helps no bot
+            line = os.read(reader, SHORT_BYTES)  # not bound before: a bot may replace it
             line = line if line[-1:] == b"\n" else self._read(line)
             nonce, events, piece_id, view = decode(line)
             for event in events:

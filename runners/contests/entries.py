@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from engine.catalog import find_game
 from engine.errors import UsageError
@@ -13,7 +13,7 @@ from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule, bots, entries
 from runners.storage.together import read_lookups
 
-LIVING = (EntryState.PLAYING, EntryState.WAITING)
+ENTERED_STATES = (EntryState.PLAYING, EntryState.WAITING)
 
 
 class NotEntered(UsageError):
@@ -36,14 +36,14 @@ def enter(
         state = entry_state(connection, contest_id, bot_id)
         if state is EntryState.DISQUALIFIED:
             raise NotEntered(f"this bot was disqualified from {contest.title}")
-        if state in LIVING:
+        if state in ENTERED_STATES:
             return state
         is_open = contest.base.entry_rule is EntryRule.OPEN
         new = EntryState.PLAYING if is_open else EntryState.WAITING
         values = {"state": new, "why": "", "changed_at": at}
         if state is None:
             row = {"contest": contest_id, "bot": bot_id, "entered_at": at, **values}
-            connection.execute(insert(entries).values(row))
+            database.insert_new(connection, entries, row)  # somebody may click twice
         else:
             this = entry_condition(contest_id, bot_id)
             connection.execute(update(entries).where(*this).values(values))

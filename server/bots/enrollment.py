@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SUFFIX
 from engine.errors import BadBot
-from runners.contests.entries import LIVING, NotEntered, enter
+from runners.contests.entries import ENTERED_STATES, NotEntered, enter
 from runners.contests.ladders import (
     Entry,
     Ladder,
@@ -63,7 +63,7 @@ class Enrollment:
         """
         at = now()
         found, of_bot = self._database.read(find_bot_entries(bot.id), find_bot_ladders(bot.id))
-        living = {entry.contest for entry in found if entry.state in LIVING}
+        living = {entry.contest for entry in found if entry.state in ENTERED_STATES}
         entered = [one for one in of_bot if one.id in living and not one.is_over(at)]
         for ladder in entered:
             if ladder.is_in_final(at):
@@ -77,7 +77,7 @@ class Enrollment:
     def leave(self, bot: Bot, ladder_id: str) -> None:
         """Leave a ladder, which may be entered again. Raises: NotEntered."""
         try:
-            self._ladders.set_state(ladder_id, bot.id, EntryState.WITHDRAWN, was=LIVING)
+            self._ladders.set_state(ladder_id, bot.id, EntryState.WITHDRAWN, was=ENTERED_STATES)
         except Stale as error:
             raise NotEntered("this bot does not play there") from error
 
@@ -90,7 +90,9 @@ def others(
     `groups`: the ids of those that its author is in.
     """
     entered = {
-        entry.contest for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
+        entry.contest
+        for entry in entries
+        if entry.state in (*ENTERED_STATES, EntryState.DISQUALIFIED)
     }
     return [
         ladder

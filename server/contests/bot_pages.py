@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from engine.catalog import find_game
 from report.charts import ELO_MARGIN, Axis
-from runners.contests.entries import LIVING
+from runners.contests.entries import ENTERED_STATES
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_rating_histories
 from runners.contests.ladders import (
@@ -143,7 +143,7 @@ class BotPages(Part):
             "ladders": ladders,
             "ladder": ladder,
             "entry": entry,
-            "has_entered": entry is not None and entry.state in LIVING,
+            "has_entered": entry is not None and entry.state in ENTERED_STATES,
         }
         common["could_enter"] = others(bot, entries, every, groups) if common["is_author"] else []
         common["may_read"] = lambda one: may_read(ladders, bot, one, request.person, sealed)

@@ -263,7 +263,7 @@ def read_ladder(
         # A season that is prolonged has another final.
         concluded_at=before.concluded_at if before is not None and is_closed else None,
         created_at=at if before is None else before.created_at,
-        **_read_terms(form, groups),
+        **_read_entry_rules(form, groups),
     )
     _require_order(ladder)
     return ladder
@@ -444,8 +444,11 @@ def read_tournament(
             "sealed; change who reads it first",
             "sealed",
         )
-    field, terms = _to_choice(form, "field", FieldRule, "who plays"), _read_terms(form, groups)
-    is_open = terms["entry_rule"] is EntryRule.OPEN and terms["only_group"] is None
+    field, rules = (
+        _to_choice(form, "field", FieldRule, "who plays"),
+        _read_entry_rules(form, groups),
+    )
+    is_open = rules["entry_rule"] is EntryRule.OPEN and rules["only_group"] is None
     if field is FieldRule.EVERYBODY and not is_open:
         raise BadForm(
             "nobody enters where all bots of the ladder play: for a group, or with bots that you "
@@ -463,7 +466,7 @@ def read_tournament(
         is_sealed=is_sealed,
         is_paused=before is not None and before.is_paused,
         created_at=now() if before is None else before.created_at,
-        **terms,
+        **rules,
     )
 
 
@@ -512,15 +515,15 @@ def _tournament_times(one: SavedTournament) -> dict[str, datetime | None]:
 # -- what the above have in common ----------------------------------------------------------------
 
 
-class _Terms(TypedDict):
+class _EntryRules(TypedDict):
     """Who may enter a contest."""
 
     entry_rule: EntryRule
     only_group: str | None
 
 
-def _read_terms(form: Mapping[str, str], groups: Collection[str]) -> _Terms:
-    return _Terms(
+def _read_entry_rules(form: Mapping[str, str], groups: Collection[str]) -> _EntryRules:
+    return _EntryRules(
         entry_rule=_to_choice(form, "entry", EntryRule), only_group=_parse_group(form, groups)
     )
 
@@ -529,36 +532,34 @@ def _entry_values(contest: ContestBase) -> dict[str, str]:
     return {"entry": contest.entry_rule, "group": contest.only_group or ""}
 
 
-def _to_choice(
-    form: Mapping[str, str], field: str, kind: type[Choice], message: str = ""
-) -> Choice:
+def _to_choice(form: Mapping[str, str], field: str, kind: type[Choice], label: str = "") -> Choice:
     try:
         return kind(form.get(field, ""))
     except ValueError as error:
-        raise BadForm(f"{message or field}: expected one of {', '.join(kind)}", field) from error
+        raise BadForm(f"{label or field}: expected one of {', '.join(kind)}", field) from error
 
 
-def _to_whole(form: Mapping[str, str], field: str, text: str, most: int) -> int:
+def _to_whole(form: Mapping[str, str], field: str, label: str, most: int) -> int:
     """Return a whole number from 1. Raises: BadForm."""
-    return int(_to_number(form, field, text, most, int))
+    return int(_to_number(form, field, label, most, int))
 
 
 def _to_number(
-    form: Mapping[str, str], field: str, message: str, most: int, kind: Callable[[str], float]
+    form: Mapping[str, str], field: str, label: str, most: int, kind: Callable[[str], float]
 ) -> float:
     try:
         number = kind(form.get(field, "").strip())
     except ValueError:
         number = 0
     if not 1 <= number <= most:
-        raise BadForm(f"{message}: expected a number from 1 to {most:,}", field)
+        raise BadForm(f"{label}: expected a number from 1 to {most:,}", field)
     return number
 
 
 def _parse_time(
     form: Mapping[str, str],
     field: str,
-    message: str,
+    label: str,
     before: Mapping[str, datetime | None],
     zone: tzinfo,
 ) -> datetime | None:
@@ -567,4 +568,4 @@ def _parse_time(
     try:
         return read_form_time(form, field, before.get(field), zone, is_end=is_end)
     except BadTime as error:
-        raise BadForm(f"{message}: {error}", field) from error
+        raise BadForm(f"{label}: {error}", field) from error

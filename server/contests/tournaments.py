@@ -9,6 +9,7 @@ then: in one transaction, which tells everybody, too.
 import threading
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -21,7 +22,7 @@ from engine.streams import draw_seed
 from report.folder import PUBLIC_MARK_FILE, write_report
 from runners.commands import Commands
 from runners.contests.authors import author_ids, coauthor_ids
-from runners.contests.entries import LIVING, require_entries_open
+from runners.contests.entries import ENTERED_STATES, require_entries_open
 from runners.contests.ladders import Ladder, entry_condition, ladder_of_id
 from runners.contests.ledger import State
 from runners.contests.open_tournaments import (
@@ -106,8 +107,8 @@ class Tournaments:
         """Return why matches of a tournament could not be played, each reason once."""
         entries = tournament.ledger()
         keys = {entry.key for entry in entries if entry.state is State.OPEN}
-        parts = (parts for of_key in self._store.load_failures(keys).values() for parts in of_key)
-        return list(dict.fromkeys(parts))[:MAX_REASONS]
+        reasons = chain.from_iterable(self._store.load_failures(keys).values())
+        return list(dict.fromkeys(reasons))[:MAX_REASONS]
 
     def count_results(self) -> int:
         """Return how many results there are of all tournaments."""
@@ -183,7 +184,7 @@ class Tournaments:
         ladder: Ladder,
         chosen: Sequence[Candidate],
         choices: TournamentChoices,
-        text: str = "",
+        description: str = "",
     ) -> None:
         """Begin a tournament of bots of a ladder, with its settings and limits; tell their authors.
 
@@ -192,7 +193,7 @@ class Tournaments:
         self.require_new(name)
         field = make_field(name, ladder, chosen, choices)
         with self._database.transaction() as connection:
-            row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": text}
+            row: dict[str, object] = {"name": name, "ladder": ladder.id, "words": description}
             plan, entrants = encode_field(field)
             row |= _begun_values(plan, choices)
             if not self._database.insert_new(connection, contests, row):
@@ -267,7 +268,7 @@ class Tournaments:
         with self._database.transaction() as connection:
             one = _require_tournament(connection, name)
             require_entries_open(one, tournament_title(name), now())
-            entry = *entry_condition(name, bot_id), entries.c.state.in_(LIVING)
+            entry = *entry_condition(name, bot_id), entries.c.state.in_(ENTERED_STATES)
             connection.execute(delete(entries).where(*entry))
 
     # -- beginning at the hour ----------------------------------------------------------------

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from runners.contests.entries import LIVING
+from runners.contests.entries import ENTERED_STATES
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import group_members, invitations, people_groups
@@ -156,7 +156,11 @@ def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> Non
     name = connection.execute(named).scalar_one()
     own = select(bots.c.id).where(bots.c.person == person_id)
     here = select(contests.c.name).where(contests.c.only_group == group_id, IS_OPEN)
-    playing = (entries.c.bot.in_(own), entries.c.contest.in_(here), entries.c.state.in_(LIVING))
+    playing = (
+        entries.c.bot.in_(own),
+        entries.c.contest.in_(here),
+        entries.c.state.in_(ENTERED_STATES),
+    )
     left = {
         "state": EntryState.WITHDRAWN,
         "why": f"its author has left the group {name}",

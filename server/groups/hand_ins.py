@@ -25,7 +25,7 @@ from runners.storage.ladder_tables import (
 from runners.storage.tables import contests
 from runners.storage.together import AnyRow, Lookup
 from server.bots.source_access import NEVER_SHOWN
-from server.contests.ladder_tables import LadderTable
+from server.contests.ladder_tables import LadderTable, Standing
 from server.contests.tournament_views import TournamentView
 from server.identity.people import Person
 
@@ -145,7 +145,6 @@ def find_entries(
     `tables`: by the ids of ladders, the ladder and how it stands; `faults`: by bot and ladder.
     `views`: how tournaments stand, where a bot is known by its name.
     """
-    at = now()
     by_bot: dict[str, list[Entry]] = {}
     for entry in entered:
         by_bot.setdefault(entry.bot, []).append(entry)
@@ -154,11 +153,7 @@ def find_entries(
         for ladder_id, (_, table) in tables.items()
         for one in table.standings
     }
-    played: dict[tuple[str, str], list[tuple[TournamentView, StandingsRow]]] = {}
-    for view in views:
-        for row in view.shown.standings.rows:
-            key = view.tournament.field.plan.game, row.bot.name
-            played.setdefault(key, []).append((view, row))
+    played = _group_rows(views)
     found = []
     for hand_in in hand_ins:
         in_tournaments = played.get((hand_in.game, hand_in.name), [])
@@ -166,35 +161,53 @@ def find_entries(
         if not on and not in_tournaments:
             found.append(HandInEntry(hand_in=hand_in))
         for entry in on:
-            ladder, _ = tables[entry.contest]
-            standing = standings.get((hand_in.bot, ladder.id))
+            key, (ladder, _) = (hand_in.bot, entry.contest), tables[entry.contest]
             found.append(
-                HandInEntry(
-                    hand_in=hand_in,
-                    contest=ladder.id,
-                    title=ladder.name,
-                    entry=entry.state,
-                    rank=None if standing is None else standing.rank,
-                    rating=None if standing is None else standing.elo,
-                    games=0 if standing is None else standing.games,
-                    faults=faults.get((hand_in.bot, ladder.id), 0),
-                    is_final=ladder.is_over(at),
-                )
+                _make_ladder_entry(hand_in, ladder, entry, standings.get(key), faults.get(key, 0))
             )
-        found += [
-            HandInEntry(
-                hand_in=hand_in,
-                contest=view.saved.name,
-                title=tournament_title(view.saved.name),
-                entry=EntryState.PLAYING,
-                rank=row.rank,
-                games=row.games,
-                faults=row.faults.total(),
-                is_final=view.shown.standings.is_over,
-            )
-            for view, row in in_tournaments
-        ]
+        found += [_make_tournament_entry(hand_in, view, row) for view, row in in_tournaments]
     return found
+
+
+def _group_rows(
+    views: Sequence[TournamentView],
+) -> dict[tuple[str, str], list[tuple[TournamentView, StandingsRow]]]:
+    """Return the rows of tournaments by the game and the name of the bot."""
+    played: dict[tuple[str, str], list[tuple[TournamentView, StandingsRow]]] = {}
+    for view in views:
+        for row in view.shown.standings.rows:
+            key = view.tournament.field.plan.game, row.bot.name
+            played.setdefault(key, []).append((view, row))
+    return played
+
+
+def _make_ladder_entry(
+    hand_in: HandIn, ladder: Ladder, entry: Entry, standing: Standing | None, faults: int
+) -> HandInEntry:
+    return HandInEntry(
+        hand_in=hand_in,
+        contest=ladder.id,
+        title=ladder.name,
+        entry=entry.state,
+        rank=None if standing is None else standing.rank,
+        rating=None if standing is None else standing.elo,
+        games=0 if standing is None else standing.games,
+        faults=faults,
+        is_final=ladder.is_over(now()),
+    )
+
+
+def _make_tournament_entry(hand_in: HandIn, view: TournamentView, row: StandingsRow) -> HandInEntry:
+    return HandInEntry(
+        hand_in=hand_in,
+        contest=view.saved.name,
+        title=tournament_title(view.saved.name),
+        entry=EntryState.PLAYING,
+        rank=row.rank,
+        games=row.games,
+        faults=row.faults.total(),
+        is_final=view.shown.standings.is_over,
+    )
 
 
 def by_author(found: Sequence[HandInEntry]) -> dict[str, list[HandInEntry]]:

@@ -86,14 +86,14 @@ def parse_address(url: str) -> Address:
     return Address(parts.scheme, parts.hostname, port or PORT_OF[parts.scheme], parts.path or "/")
 
 
-def parse_origin(message: str) -> str:
+def parse_origin(text: str) -> str:
     """Return the origin that somebody allows. Raises: UsageError."""
     try:
-        address = parse_address(message)
+        address = parse_address(text)
     except BadAddress as error:
         raise UsageError(f"--allow-http {one_line(error)}") from error
     if address.path != "/":
-        raise UsageError(f"--allow-http {message}: expected {address.origin}, without a path")
+        raise UsageError(f"--allow-http {text}: expected {address.origin}, without a path")
     return address.origin
 
 

@@ -208,8 +208,8 @@ def _find_awk() -> Runtime | None:
     if program is None:
         return None
     # mawk would wait for more input than one line.
-    parts = ("-W", "interactive") if Path(program).name == "mawk" else ()
-    return Runtime(program=program, arguments=parts, reserve_mb=0)
+    arguments = ("-W", "interactive") if Path(program).name == "mawk" else ()
+    return Runtime(program=program, arguments=arguments, reserve_mb=0)
 
 
 def _find_node() -> Runtime | None:

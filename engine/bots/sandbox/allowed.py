@@ -188,8 +188,10 @@ def _add_build_rules(rules: pyseccomp.SyscallFilter) -> None:
     _add_advices(rules, ADVICES_OF_RUNTIMES)
     for name, own in (("setresuid", OWN_UID), ("setresgid", OWN_GID)):
         numbers = ((0, UNCHANGED_ID), (1, own), (2, UNCHANGED_ID))
-        parts = (pyseccomp.Arg(n, pyseccomp.MASKED_EQ, UNCHANGED_ID, value) for n, value in numbers)
-        rules.add_rule(pyseccomp.ALLOW, name, *parts)
+        conditions = (
+            pyseccomp.Arg(n, pyseccomp.MASKED_EQ, UNCHANGED_ID, value) for n, value in numbers
+        )
+        rules.add_rule(pyseccomp.ALLOW, name, *conditions)
     for name in (*RUNTIMES.split(), *BUILD_CALLS.split()):
         rules.add_rule(pyseccomp.ALLOW, name)
     rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGURG))

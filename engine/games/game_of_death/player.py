@@ -391,8 +391,8 @@ def drawing_cells(drawing: str) -> tuple[Cell, ...]:
     return tuple(cells_from(parse_rows(drawing), 0, 0))
 
 
-def one_of(word: object, parts: tuple[str, ...], what: str) -> str:
+def one_of(word: object, choices: tuple[str, ...], what: str) -> str:
     """Return a word if it is one of these. Raises: BadAction, naming them."""
-    if word not in parts:
-        raise BadAction(f"{what} {word!r:.40}: expected one of {', '.join(parts)}")
+    if word not in choices:
+        raise BadAction(f"{what} {word!r:.40}: expected one of {', '.join(choices)}")
     return str(word)
