@@ -226,7 +226,7 @@ def bot_names(folder: Path) -> list[str]:
 
 
 def resolve_bots(
-    parts: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
+    names: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
 ) -> tuple[list[Bot], list[str]]:
     """Return the bots named, and why others are left out. A folder stands for all bots in it.
 
@@ -235,7 +235,7 @@ def resolve_bots(
     """
     bots, notes = dict[str, Bot](), list[str]()
     with BotReader() as reader:
-        meant = [_resolve_word(word, folder, packages, reader, takes_flawed) for word in parts]
+        meant = [_resolve_word(word, folder, packages, reader, takes_flawed) for word in names]
     for found, left_out in meant:
         notes += left_out
         for bot in found:

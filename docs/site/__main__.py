@@ -15,13 +15,13 @@ if __name__ == "__main__":
 from docs.site.building import SiteFailed, build_site
 
 
-def main(parts: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Build the site that a command line asks for. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python3 -m docs.site", description=__doc__)
     parser.add_argument(
         "--out", type=Path, default=Path("site"), help="the folder of the site; default: site"
     )
-    out: Path = parser.parse_args(parts).out
+    out: Path = parser.parse_args(arguments).out
     try:
         build_site(HOME, out)
     except SiteFailed as failure:

@@ -67,7 +67,7 @@ class _Workers(Protocol):
     def run(self) -> object: ...
 
     def sync(
-        self, function: object, *parts: object, callback_timeout: float, on_error: str
+        self, function: object, *arguments: object, callback_timeout: float, on_error: str
     ) -> Mapping[str, object]: ...
 
 

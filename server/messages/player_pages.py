@@ -35,8 +35,8 @@ from server.messages.reports import (
     reports_made_by,
 )
 
-LISTING_ERROR_STATUSES = (HTTPStatus.UNAUTHORIZED,)
-CHANGE_ERROR_STATUSES = (
+LISTING_REFUSALS = (HTTPStatus.UNAUTHORIZED,)
+CHANGE_REFUSALS = (
     *(HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     *(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
 )
@@ -98,15 +98,15 @@ class PlayerPages(Part):
         report, about = "/games/{game}/reports", ReportPersonBody
         return [
             seat("POST", report, self._report_player, Empty, ReportBody),
-            own("GET", avoided, self._list_blocked, BlockedPeople, refusals=LISTING_ERROR_STATUSES),
-            own("PUT", avoided, self._restrict_person, Empty, body, refusals=CHANGE_ERROR_STATUSES),
+            own("GET", avoided, self._list_blocked, BlockedPeople, refusals=LISTING_REFUSALS),
+            own("PUT", avoided, self._restrict_person, Empty, body, refusals=CHANGE_REFUSALS),
             own(
                 "POST",
                 "/reports",
                 self._report_person,
                 Empty,
                 about,
-                refusals=CHANGE_ERROR_STATUSES,
+                refusals=CHANGE_REFUSALS,
             ),
         ]
 

@@ -24,8 +24,8 @@ from tests.template import room_for_tests
 SERVERS = ("server_23",)
 
 
-def main(parts: Sequence[str]) -> None:
-    match parts:
+def main(arguments: Sequence[str]) -> None:
+    match arguments:
         case ["make", checkout, results, server]:
             with tempfile.TemporaryDirectory() as folder:
                 if results != "-":

@@ -186,10 +186,10 @@ def _draw_box(drawing: Drawing, color: str) -> Image.Image:
     cell = max(MIN_CELL_SIZE, largest)
     across, down = columns * cell, rows * cell
     name = strip_controls(drawing.name[:80])
-    parts = [strip_controls(line[:120]) for line in drawing.words]
-    wide = max(text_width(line, TYPE_LETTERS) for line in (name, *parts))
+    lines = [strip_controls(line[:120]) for line in drawing.words]
+    wide = max(text_width(line, TYPE_LETTERS) for line in (name, *lines))
     width = round(max(across + 2 * SIDE_ROOM, wide + 2 * GAP))
-    head, foot = GAP + TYPE_LINE, len(parts) * TYPE_LINE + GAP
+    head, foot = GAP + TYPE_LINE, len(lines) * TYPE_LINE + GAP
     image = Image.new("RGB", (width, head + 2 * END_ROOM + down + foot), PANEL)
     left, top = (width - across) // 2, head + END_ROOM
     draws = ImageDrawList(unit=1)
@@ -201,7 +201,7 @@ def _draw_box(drawing: Drawing, color: str) -> Image.Image:
     _write_lines(draws, before, (left - 8, middle), 1)
     _write_lines(draws, above, (width / 2, top - END_ROOM / 2), 0.5)
     _write_lines(draws, (name,), (width / 2, head / 2 + 3), 0.5)
-    _write_lines(draws, parts, (width / 2, image.height - foot / 2), 0.5)
+    _write_lines(draws, lines, (width / 2, image.height - foot / 2), 0.5)
     draws.draw_on(image)
     return image
 
