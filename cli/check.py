@@ -151,7 +151,8 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
 
 def _describe_match(match: check_report.CheckMatch) -> str:
     text = f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
-    return f"{text}, cut short by its time" if match.is_cut_short else text
+    limit = f" in the {bot_checks.MATCH_S:g} seconds that a check plays"
+    return text + (limit if match.is_cut_short else "")
 
 
 def _mark(used: float, limit: float) -> str:

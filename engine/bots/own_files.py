@@ -1,5 +1,6 @@
 """A bot's own files: looked at before they are read, and never read beyond their limits."""
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
@@ -200,5 +201,5 @@ def _why_too_large(most: int, files: Sequence[tuple[str, int]], what: str) -> st
 
 
 def format_megabytes(count: int) -> str:
-    """Return a size in decimal megabytes, exact enough to be seen to exceed a limit."""
-    return f"{count / MEGABYTE:.6f}".rstrip("0").rstrip(".") + " MB"
+    """Return a size in decimal megabytes, rounded up: what exceeds a limit is seen to."""
+    return f"{math.ceil(100 * count / MEGABYTE) / 100:.2f}".rstrip("0").rstrip(".") + " MB"
