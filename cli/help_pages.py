@@ -49,16 +49,20 @@ def list_rows(context: click.Context, command: click.Command) -> list[HelpRow]:
 def format_rows(
     rows: Sequence[HelpRow], width: int | None = None, *, is_short: bool = False
 ) -> list[str]:
-    """Return lines with the words of each row and its first sentence.
+    """Return lines with the words of each row, its first sentence and what can be chosen.
 
     `is_short`: one line for each, with as much of the sentence as it holds.
     """
     width = width or min(MAX_WORDS, max((len(row.words) for row in rows), default=0))
     lines = []
     for row in rows:
-        words = row.words if len(row.words) <= width else row.words.split(" [")[0]
+        words, choices = row.words, ""
+        if len(words) > width:
+            words, _, choices = words.partition(" [")
         room = MAX_COLUMNS - 4 - max(width, len(words))
         text = first_sentence(row.text)
+        if choices:
+            text += f": {choices.rstrip(']').replace('|', ', ')}"
         first, *more = [shorten(text, room, placeholder=" ...")] if is_short else wrap(text, room)
         lines += [f"  {words:<{width}}  {first}", *(f"  {'':<{width}}  {line}" for line in more)]
     return lines

@@ -96,9 +96,8 @@ def _next_commands(bot: NewBot) -> dict[str, str]:
     commands = {
         "check": f"{bot.call} check {bot.word}",
         "watch": f"{bot.call} -1 {bot.word} -2 player_one",
+        "test": f"{bot.call} test {bot.word}",
     }
-    if bot.language is Language.PYTHON:
-        commands["test"] = f"{bot.call} test {bot.word}"
     if bot.template is TemplateName.LEARNING:
         commands["train"] = f"python3 {bot.folder / bot.words['script']}"
     return commands

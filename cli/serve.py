@@ -215,6 +215,8 @@ def serve(context: click.Context, /, **values: Any) -> None:
     """
     assert context.parent is not None
     refuse(context.parent, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
+    if sys.stderr.isatty():  # what is imported takes seconds
+        click.echo("starting the server ...", err=True)
     serve_here(context, ServeOptions(**values))
 
 

@@ -189,20 +189,21 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
 
 def _bot_files(bot: NewBot) -> Iterator[tuple[Path, str]]:
     """Yield the files of a new bot with their contents."""
-    if bot.language is not Language.PYTHON:
+    if bot.language is Language.PYTHON:
+        source = template_file(bot.game, bot.template)
+        entry = bot.path / "__init__.py" if bot.is_folder else bot.path
+        yield entry, _personalize_template(source.read_text(encoding="utf-8"), bot)
+        if bot.is_folder:
+            weights = source.with_name(PARAMETERS)
+            yield bot.path / PARAMETERS, weights.read_text(encoding="utf-8")
+            script = bot.folder / bot.words["script"]
+            yield script, _fill_template(TEMPLATES / "train.py", bot.words)
+    else:
         for name, content in _client_files(bot.game, bot.language).items():
             text = content.decode()
             if name == MANIFEST:
                 text = CREDITS_PATTERN.sub(f'name = "{bot.title}"', text)
             yield bot.path / name, text
-        return
-    source = template_file(bot.game, bot.template)
-    entry = bot.path / "__init__.py" if bot.is_folder else bot.path
-    yield entry, _personalize_template(source.read_text(encoding="utf-8"), bot)
-    if bot.is_folder:
-        weights = source.with_name(PARAMETERS)
-        yield bot.path / PARAMETERS, weights.read_text(encoding="utf-8")
-        yield bot.folder / bot.words["script"], _fill_template(TEMPLATES / "train.py", bot.words)
     yield bot.folder / bot.words["test"], _fill_template(TEMPLATES / "bot_test.py", bot.words)
     yield (
         bot.folder / bot.words["positions"],

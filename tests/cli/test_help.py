@@ -110,6 +110,11 @@ def test_the_first_page_of_help_fits_a_terminal(arguments: list[str]) -> None:
     assert any("--all" in line or "-h, --help" in line for line in lines)
 
 
+def test_the_first_page_names_what_can_be_chosen() -> None:
+    page = " ".join(CliRunner().invoke(cli, ["new", "--help"]).output.split())
+    assert "What it is written in: python, cpp, go, java, node, rust" in page
+
+
 @pytest.mark.parametrize(
     ("text", "today"),
     [

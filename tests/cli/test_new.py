@@ -7,13 +7,14 @@ import sys
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import pytest
 
 import bootstrap
 from engine.bots.finding import read_bot
 from engine.catalog import GAMES
-from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
+from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, Language, TemplateName
 from tests import needs
 from tests.cli.authors import Author, read_error
 
@@ -127,8 +128,11 @@ def test_every_template_is_of_a_game() -> None:
 
 
 @pytest.mark.slow
-def test_the_tests_of_a_new_bot_pass(author: Author) -> None:
-    author.ok("new", "mine", "--here")
+@pytest.mark.parametrize("language", [Language.PYTHON, Language.NODE])
+def test_the_tests_of_a_new_bot_pass(author: Author, language: Language) -> None:
+    if language is not Language.PYTHON and which(language) is None:
+        needs.skip(language)
+    author.ok("new", "mine", "--here", "--language", language)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=author.home,
