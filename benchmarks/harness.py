@@ -30,7 +30,8 @@ from engine.replays.writing import Contestant
 from engine.result import CpuUse
 from engine.streams import seed_text
 from runners.contests.ladder_ratings import Published, publish
-from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
+from runners.contests.contests import Ladder, new_ladder_id, usual_spec
+from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now

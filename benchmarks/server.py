@@ -21,7 +21,7 @@ from benchmarks.web_program import NoBotSeats
 from engine.bots.clock import process_cpu_clock
 from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
-from runners.contests.ladders import usual_spec
+from runners.contests.contests import usual_spec
 from server.http.responses import game_cookie_name
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession

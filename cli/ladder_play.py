@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Mapping
 
 from engine.errors import UsageError
 from engine.support.wording import pluralize
+from runners.contests.contests import Ladder
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import Published
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now

@@ -17,7 +17,8 @@ from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 from runners.commands import Commands
 from runners.configuration import read_configuration
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.contests import Ladder
+from runners.contests.ladders import Ladders
 from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import find_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for

@@ -1,19 +1,101 @@
 """How a bot enters a contest, whether that is a ladder, a season or a tournament to begin."""
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+import msgspec
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from engine.catalog import find_game
 from engine.errors import UsageError
-from runners.contests.ladders import describe_end, entry_condition, entry_state
-from runners.contests.open_tournaments import Contest, SavedTournament, contest_of_id
-from runners.storage.database import Database, now
+from runners.contests.contests import Contest, SavedTournament, contest_of_id, describe_end
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule, bots, entries
-from runners.storage.together import read_lookups
+from runners.storage.tables import contests
+from runners.storage.together import Lookup, read_lookups
 
 ENTERED_STATES = (EntryState.PLAYING, EntryState.WAITING)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot in a contest."""
+
+    contest: str
+    """The id of a ladder, or the name of a tournament."""
+    bot: str
+    state: EntryState
+    why: str
+    """Why it does not play."""
+    entered_at: datetime
+    changed_at: datetime
+
+
+def find_entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
+    """Look up entries, the first to enter first."""
+    query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
+    return Lookup(query, lambda rows: [struct_from_row(Entry, row) for row in rows])
+
+
+def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
+    """Look up the entries of a bot."""
+    return find_entries(entries.c.bot == bot_id)
+
+
+def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return entries by their ladders, in their order."""
+    of_ladders: dict[str, list[Entry]] = {}
+    for entry in found:
+        of_ladders.setdefault(entry.contest, []).append(entry)
+    return of_ladders
+
+
+def entry_condition(contest: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:
+    """Return the condition of a query for the entry of a bot in a contest."""
+    return entries.c.contest == contest, entries.c.bot == bot_id
+
+
+def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntryState | None:
+    """Return where a bot stands on a ladder; None if it never entered it."""
+    query = select(entries.c.state).where(*entry_condition(ladder_id, bot_id))
+    state = connection.execute(query).scalar()
+    return None if state is None else EntryState(state)
+
+
+def set_entry_state(
+    connection: Connection,
+    contest: str,
+    bot_id: str,
+    state: EntryState,
+    why: str = "",
+    *,
+    was: Collection[EntryState],
+) -> None:
+    """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
+    query = update(entries).where(*entry_condition(contest, bot_id), entries.c.state.in_(was))
+    values = {"state": state, "why": why, "changed_at": now()}
+    if connection.execute(query.values(values)).rowcount != 1:
+        raise Stale
+
+
+def groups_of_person(person_id: str) -> Lookup[frozenset[str]]:
+    """Look up the ids of the groups that somebody is in."""
+    query = select(group_members.c.group).where(group_members.c.person == person_id)
+    return Lookup(query, lambda rows: frozenset(row.group for row in rows))
+
+
+def groups_of_author(bot_id: str) -> Lookup[frozenset[str]]:
+    """Look up the ids of the groups that a bot's author is in."""
+    author = select(bots.c.person).where(bots.c.id == bot_id)
+    query = select(group_members.c.group).where(group_members.c.person.in_(author))
+    return Lookup(query, lambda rows: frozenset(row.group for row in rows))
+
+
+def group_of_contest(contest: str) -> Lookup[str]:
+    """Look up the name of the group that a contest is for; '' for one that is for everybody."""
+    own = select(contests.c.only_group).where(contests.c.name == contest)
+    query = select(people_groups.c.name).where(people_groups.c.id.in_(own))
+    return Lookup(query, lambda rows: rows[0].name if rows else "")
 
 
 class NotEntered(UsageError):

@@ -23,9 +23,9 @@ from engine.referee import Job
 from engine.result import MatchResult
 from engine.streams import draw_seed
 from runners.contests.authors import author_ids, coauthor_ids
+from runners.contests.contests import Ladder
 from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, match_job
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_predecessor_ratings
-from runners.contests.ladders import Ladder
 from runners.contests.playing import MAX_TRIES
 from runners.execution.pool import describe_error
 from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, OpenLadder

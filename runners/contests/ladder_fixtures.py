@@ -18,7 +18,7 @@ from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
 from runners.contests.authors import author_ids, coauthor_ids, is_author
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.contests.playing import MAX_TRIES
 from runners.schedules import rotations
 from runners.storage.database import Database, Stale, now, struct_from_row

@@ -1,184 +1,21 @@
-"""The tournaments of a server: those announced, those that are played, and those that are over."""
+"""The matches of the tournaments of a server that are to be played."""
 
 from collections.abc import Callable
 from datetime import datetime
 
-import msgspec
-from sqlalchemy import ColumnElement, case, or_, select, update
+from sqlalchemy import update
 
 from engine.errors import BadResult
-from runners.contests.ladders import ContestBase, Ladder, ladder_from_row
+from runners.contests.contests import IS_BEGUN, SavedTournament, find_tournaments
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
-from runners.contests.tournament_request import tournament_title
 from runners.run_options import RunOptions
-from runners.storage.database import Database, now, struct_from_row, with_time_zone
-from runners.storage.ladder_tables import FieldRule
+from runners.storage.database import Database, now
 from runners.storage.store import Store
 from runners.storage.tables import contests
-from runners.storage.together import AnyRow, Lookup, Rows
-
-
-class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """What an organizer chooses of a tournament; the rest is the ladder's."""
-
-    format: str
-    games: int
-    """Map pairs per pairing."""
-    rounds: int | None
-    """None: as many as the format usually has."""
-    table: int
-    """How many bots a match has."""
-    break_minutes: int = 0
-    """The pause between two rounds."""
-
-
-class SavedTournament(ContestBase, frozen=True, kw_only=True):
-    """A tournament as its row says it: one that is announced, or has begun.
-
-    `created_at`: when it began; until then, when it was announced.
-    """
-
-    name: str
-    ladder: str
-    """The id of the ladder whose bots play."""
-    plan: str = ""
-    """JSON, once it has begun."""
-    stuck: int = 0
-    """How many of its matches could not be played, however often they were tried."""
-    break_s: int = 0
-    """The pause between two rounds."""
-    words: str = ""
-    """What an organizer says of it: text, of one or more lines."""
-    choices: TournamentChoices | None = None
-    """None of one that began without having been announced, as what follows."""
-    field: FieldRule | None = None
-    entries_until: datetime | None = None
-    """Bots and versions that are handed in, or entered, after this do not play in it."""
-    begins_at: datetime | None = None
-    is_sealed: bool = False
-    """Whether the ladder plays no matches before it begins, so that nobody sees what others do."""
-    settled_at: datetime | None = None
-    """When it began, or could not; None until then."""
-    why: str = ""
-    """Why it did not begin at its hour."""
-
-    @property
-    def is_begun(self) -> bool:
-        return bool(self.plan)
-
-    def takes_entries(self, at: datetime) -> bool:
-        is_early = self.entries_until is not None and at < self.entries_until
-        return self.settled_at is None and is_early
-
-
-IS_BEGUN = contests.c.plan != ""
-IS_ANNOUNCED = contests.c.plan == ""
-"""It has not begun: it is to begin, or could not."""
-IS_WAITING = IS_ANNOUNCED & contests.c.settled_at.is_(None)
-
-
-def all_tournaments() -> Lookup[list[SavedTournament]]:
-    """Look up the tournaments of a server that have begun, the newest first."""
-    return find_tournaments(IS_BEGUN)
-
-
-def upcoming_tournaments() -> Lookup[list[SavedTournament]]:
-    """Look up the tournaments that are to begin, the next first."""
-    return find_tournaments(IS_WAITING)
-
-
-def next_sealed_tournament(ladder_id: str) -> Lookup[SavedTournament | None]:
-    """Look up the last tournament before which a ladder plays no matches; None for none."""
-    sealed = find_tournaments(IS_WAITING, contests.c.is_sealed, contests.c.ladder == ladder_id)
-    return Lookup(sealed.query, lambda rows: _tournament_from_row(rows[-1]) if rows else None)
-
-
-def tournament_by_name(name: str) -> Lookup[SavedTournament | None]:
-    """Look up a tournament of a server."""
-    found = find_tournaments(contests.c.name == name)
-    return Lookup(found.query, lambda rows: _tournament_from_row(rows[0]) if rows else None)
-
-
-class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """A ladder, or a tournament with the ladder whose bots play it."""
-
-    ladder: Ladder
-    """The contest itself, or whose bots play it."""
-    tournament: SavedTournament | None = None
-    """None of a ladder."""
-
-    @property
-    def id(self) -> str:
-        return self.ladder.id if self.tournament is None else self.tournament.name
-
-    @property
-    def title(self) -> str:
-        if self.tournament is None:
-            return self.ladder.name
-        return tournament_title(self.tournament.name)
-
-    @property
-    def base(self) -> ContestBase:
-        return self.tournament or self.ladder
-
-    @property
-    def kind(self) -> str:
-        return "ladder" if self.tournament is None else "tournament"
-
-
-def contest_of_id(contest: str) -> Lookup[Contest | None]:
-    """Look up a contest by what stands in its address."""
-    of = select(contests.c.ladder).where(contests.c.name == contest)
-    query = select(contests).where(or_(contests.c.name == contest, contests.c.name.in_(of)))
-
-    def make(rows: Rows) -> Contest | None:
-        ladders = {row.name: row for row in rows if row.spec is not None}
-        if contest in ladders:
-            return Contest(ladder=ladder_from_row(ladders[contest]))
-        for row in rows:
-            if row.ladder in ladders:
-                ladder = ladder_from_row(ladders[row.ladder])
-                return Contest(ladder=ladder, tournament=_tournament_from_row(row))
-        return None
-
-    return Lookup(query, make)
-
-
-def find_tournaments(*where: ColumnElement[bool]) -> Lookup[list[SavedTournament]]:
-    """Look up tournaments of a server: those to begin, the next first; the newest of others."""
-    query = (
-        select(contests)
-        .where(contests.c.ladder.is_not(None), *where)
-        .order_by(
-            IS_WAITING.desc(),
-            case((IS_BEGUN, None), else_=contests.c.begins_at),
-            contests.c.begun_at.desc(),
-            contests.c.name,
-        )
-    )
-    return Lookup(query, lambda rows: [_tournament_from_row(row) for row in rows])
-
-
-def _tournament_from_row(row: AnyRow) -> SavedTournament:
-    return struct_from_row(
-        SavedTournament,
-        row,
-        created_at=with_time_zone(row.begun_at),
-        choices=msgspec.json.decode(row.choices, type=TournamentChoices) if row.choices else None,
-    )
-
-
-def tournament_to_row(one: SavedTournament) -> dict[str, object]:
-    """Return the row of a tournament that is announced."""
-    row = msgspec.structs.asdict(one)
-    choices = msgspec.json.encode(one.choices).decode()
-    row |= {"choices": choices, "begun_at": row.pop("created_at")}
-    row |= {"format": one.choices.format if one.choices else None}
-    return row
 
 
 class TournamentQueue:
@@ -242,7 +79,7 @@ class OpenTournaments:
 
     def poll(self) -> list[TournamentQueue]:
         """Return what is to be played now; who has ended since the last look is told of."""
-        found = self._database.find(all_tournaments())
+        found = self._database.find(find_tournaments(IS_BEGUN))
         queues = []
         for saved in reversed(found):
             if saved.is_paused or saved.name in self._ended:

@@ -13,9 +13,10 @@ from datetime import datetime
 import msgspec
 
 from engine.errors import SlimeMindError
+from runners.contests.contests import Ladder
 from runners.contests.ladder_contest import LadderContest, LadderMatch
 from runners.contests.ladder_ratings import Published
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.open_tournaments import OpenTournaments
 from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests

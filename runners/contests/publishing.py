@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from engine.support.process_pool import ProcessLost, ProcessPool
+from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import (
     Mark,
     Published,
@@ -18,7 +19,6 @@ from runners.contests.ladder_ratings import (
     publish,
     results_mark,
 )
-from runners.contests.ladders import Ladder
 from runners.storage.database import Database, now
 
 NICENESS = 15

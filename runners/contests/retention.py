@@ -15,8 +15,8 @@ from sqlalchemy import select
 
 from engine.errors import EngineFailure, SlimeMindError
 from engine.result_folder import REPLAY, ResultFolder
+from runners.contests.contests import IS_BEGUN, find_tournaments
 from runners.contests.highlights import find_highlights
-from runners.contests.open_tournaments import all_tournaments
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import side_swapped_sets
 from runners.contests.tournament import Progress, Tournament
@@ -143,7 +143,7 @@ def contest_matches(database: Database) -> Iterator[ContestMatches]:
         rows = database.fetch_all(query.order_by(fixtures.c.id.desc()))
         played = [(row.key, with_time_zone(row.played_at)) for row in rows]
         yield ContestMatches(name=ladder.title, played=played, is_ladder=True)
-    for kept in database.find(all_tournaments()):
+    for kept in database.find(find_tournaments(IS_BEGUN)):
         with suppress(SlimeMindError):  # what cannot be read is left alone
             yield _tournament_matches(database, kept.name)
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from sqlalchemy import ColumnElement, FromClause, exists, or_, select, true
 
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.storage.ladder_tables import VersionState, entries, fixtures, versions
 from runners.storage.tables import contests
 from runners.storage.together import Lookup

@@ -8,9 +8,8 @@ from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import format_megabytes
 from runners.contests.authors import author_ids, coauthor_ids, is_author
+from runners.contests.contests import Contest, Ladder, describe_end
 from runners.contests.entries import NotEntered, require_member
-from runners.contests.ladders import Ladder, describe_end
-from runners.contests.open_tournaments import Contest
 from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.tables import name_key

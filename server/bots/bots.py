@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from engine.bots.finding import PREFIX
 from engine.bots.own_files import SUFFIX
 from runners.contests.authors import is_author
+from runners.contests.contests import find_ladders
 from runners.contests.ladder_ratings import find_latest_ratings
-from runners.contests.ladders import all_ladders
 from runners.contests.visibility import is_met, visible_until
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
@@ -23,6 +23,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.tables import name_key
+from runners.storage.together import read_lookups
 from server.bots.acceptance import NewVersion, accepting_bot, add_bot
 from server.bots.bot_rows import (
     Bot,
@@ -301,7 +302,8 @@ def _find_public_elo(connection: Connection, game: str) -> Mapping[str, float]:
     """Return the ratings of versions that everybody may know, the best of all ladders of a game."""
     at = now()
     found: dict[str, float] = {}
-    for ladder in all_ladders(connection):
+    (ladders,) = read_lookups(connection, find_ladders())
+    for ladder in ladders:
         if ladder.spec.game == game:
             for version, rating in find_latest_ratings(
                 connection, ladder.id, visible_until(ladder, None, at)

@@ -7,8 +7,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.bots.finding import Copies
-from runners.contests.entries import NotEntered
-from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
+from runners.contests.contests import Ladder, find_ladders
+from runners.contests.entries import NotEntered, groups_of_person
+from runners.contests.ladders import Ladders
 from runners.contests.visibility import find_sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
@@ -75,7 +76,7 @@ class BotsPart(Part):
         Each has the name of the tournament until which it is sealed, if it is.
         """
         ladders, groups, sealed = self._database.read(
-            every_ladder(), groups_of_person(person_id), find_sealed_ladders()
+            find_ladders(), groups_of_person(person_id), find_sealed_ladders()
         )
         open_ones = [one for one in filter_open_ladders(ladders) if one.is_for(groups)]
         return [(one, sealed.get(one.id)) for one in open_ones if one.spec.game == game]

@@ -11,7 +11,8 @@ from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
 from engine.bots.own_files import read_files
 from engine.catalog import GAMES, OURS, describe_game
 from engine.errors import BadBot
-from runners.contests.ladders import Ladder, entry_state
+from runners.contests.contests import Ladder
+from runners.contests.entries import entry_state
 from runners.planning import bots_folder
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people

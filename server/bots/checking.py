@@ -25,8 +25,9 @@ from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.support.interpreter_state import format_traceback
 from engine.support.process_pool import ProcessLost
+from runners.contests.contests import usual_spec
 from runners.contests.entries import NotEntered, enter
-from runners.contests.ladders import Ladders, usual_spec
+from runners.contests.ladders import Ladders
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost

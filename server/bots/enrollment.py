@@ -5,17 +5,16 @@ from collections.abc import Collection, Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SUFFIX
 from engine.errors import BadBot
-from runners.contests.entries import ENTERED_STATES, NotEntered, enter
-from runners.contests.ladders import (
+from runners.contests.contests import Ladder, describe_end, find_ladders
+from runners.contests.entries import (
+    ENTERED_STATES,
     Entry,
-    Ladder,
-    Ladders,
-    describe_end,
-    every_ladder,
+    NotEntered,
+    enter,
     find_bot_entries,
-    find_bot_ladders,
     groups_of_person,
 )
+from runners.contests.ladders import Ladders, find_bot_ladders
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.acceptance import NotAccepted
@@ -41,7 +40,7 @@ class Enrollment:
 
     def find_ladders(self, person_id: str) -> tuple[list[Ladder], frozenset[str]]:
         """Return all ladders, and the ids of the groups that somebody is in."""
-        ladders, groups = self._database.read(every_ladder(), groups_of_person(person_id))
+        ladders, groups = self._database.read(find_ladders(), groups_of_person(person_id))
         return ladders, groups
 
     def enter(self, bot: Bot, ladder_id: str) -> EntryState:

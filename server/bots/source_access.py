@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.contests.visibility import is_visible, visible_until
 from runners.storage.database import now
 from runners.storage.ladder_tables import SourceRule, VersionState

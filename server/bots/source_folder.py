@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure, UsageError
 from engine.support.staging import StagingFolder
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.storage.database import Database
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, entries, versions

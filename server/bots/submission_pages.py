@@ -16,13 +16,9 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import GAMES
 from engine.errors import BadBot
-from runners.contests.ladders import (
-    every_ladder,
-    find_bot_entries,
-    find_bot_ladders,
-    groups_of_person,
-    ladder_of_id,
-)
+from runners.contests.contests import find_ladders, ladder_of_id
+from runners.contests.entries import find_bot_entries, groups_of_person
+from runners.contests.ladders import find_bot_ladders
 from runners.contests.visibility import find_sealed_ladders, find_sealed_versions
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState, versions
@@ -129,7 +125,7 @@ class SubmissionPages:
         self, request: PageRequest, status: int = HTTPStatus.OK, why: str = ""
     ) -> Response:
         ladders, own, groups, sealed = request.read(
-            every_ladder(),
+            find_ladders(),
             authored_bots(request.me.id),
             groups_of_person(request.me.id),
             find_sealed_ladders(),

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from engine.bots.finding import Copies
 from engine.catalog import find_game
 from engine.errors import EngineFailure
+from runners.contests.contests import Ladder, describe_end
 from runners.contests.entries import NotEntered
-from runners.contests.ladders import Ladder, describe_end
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.tables import name_key

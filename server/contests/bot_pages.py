@@ -12,16 +12,11 @@ from starlette.routing import Route
 
 from engine.catalog import find_game
 from report.charts import ELO_MARGIN, Axis
-from runners.contests.entries import ENTERED_STATES
+from runners.contests.contests import Ladder, find_ladders
+from runners.contests.entries import ENTERED_STATES, find_bot_entries, groups_of_author
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_rating_histories
-from runners.contests.ladders import (
-    Ladder,
-    every_ladder,
-    find_bot_entries,
-    find_bot_ladders,
-    groups_of_author,
-)
+from runners.contests.ladders import find_bot_ladders
 from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
@@ -109,7 +104,7 @@ class BotPages(Part):
             find_bot_ladders(bot_id),
             authors_names(bot_id),
             find_bot_entries(bot_id),
-            every_ladder(),
+            find_ladders(),
             bot_versions(bot_id),
             groups_of_author(bot_id),
             bot_coauthors(bot_id),

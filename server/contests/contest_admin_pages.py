@@ -12,15 +12,18 @@ from starlette.routing import Route
 from engine.catalog import GAMES
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
-from runners.contests.ladders import Ladder, Ladders, by_ladder, every_entry, every_ladder
-from runners.contests.open_tournaments import (
+from runners.contests.contests import (
     IS_ANNOUNCED,
+    IS_BEGUN,
     Contest,
+    Ladder,
     SavedTournament,
-    all_tournaments,
     contest_of_id,
+    find_ladders,
     find_tournaments,
 )
+from runners.contests.entries import by_ladder, find_entries
+from runners.contests.ladders import Ladders
 from runners.formats import FORMATS
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule
@@ -148,9 +151,9 @@ class ContestAdminPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, entered, begun, announced = request.read(
-            every_ladder(),
-            every_entry(),
-            all_tournaments(),
+            find_ladders(),
+            find_entries(),
+            find_tournaments(IS_BEGUN),
             find_tournaments(IS_ANNOUNCED),
         )
         views, unreadable = self._views.view_all(request.read, begun)

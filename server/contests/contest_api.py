@@ -10,8 +10,14 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from runners.contests.ladders import every_ladder, ladder_of_id
-from runners.contests.open_tournaments import SavedTournament, all_tournaments, upcoming_tournaments
+from runners.contests.contests import (
+    IS_BEGUN,
+    IS_WAITING,
+    SavedTournament,
+    find_ladders,
+    find_tournaments,
+    ladder_of_id,
+)
 from runners.contests.tournament_request import tournament_title
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables
@@ -146,7 +152,7 @@ class ContestApi(Part):
     def _contests(self, request: PageRequest) -> Response:
         """Return all contests: ladders, seasons and tournaments."""
         ladders, begun, announced = request.read(
-            every_ladder(), all_tournaments(), upcoming_tournaments()
+            find_ladders(), find_tournaments(IS_BEGUN), find_tournaments(IS_WAITING)
         )
         heads = self._tables.heads(ladders, request.visitor.caller)
         views, _ = self._views.view_all(request.read, begun)
@@ -160,7 +166,7 @@ class ContestApi(Part):
 
     def _ladders(self, request: PageRequest) -> Response:
         """Return all ladders."""
-        (ladders,) = request.read(every_ladder())
+        (ladders,) = request.read(find_ladders())
         heads = self._tables.heads(ladders, request.visitor.caller)
         return json_response(ListedLadders(ladders=[_list_ladder(head) for head in heads]))
 

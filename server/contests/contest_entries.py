@@ -7,7 +7,8 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
 
 from runners.contests.authors import author_ids, author_names, coauthor_ids
-from runners.contests.ladders import Ladder, set_entry_state
+from runners.contests.contests import Ladder
+from runners.contests.entries import set_entry_state
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people

@@ -16,8 +16,14 @@ from engine.limits import Limits
 from engine.settings import apply_changes, field_description, read_value
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
-from runners.contests.ladders import ContestBase, Ladder, new_ladder_id, usual_spec
-from runners.contests.open_tournaments import SavedTournament, TournamentChoices
+from runners.contests.contests import (
+    ContestBase,
+    Ladder,
+    SavedTournament,
+    TournamentChoices,
+    new_ladder_id,
+    usual_spec,
+)
 from runners.contests.times import BadTime, read_time
 from runners.contests.tournament_request import tournament_name, tournament_title, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT

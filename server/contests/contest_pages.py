@@ -17,24 +17,25 @@ from starlette.routing import Route
 from engine.catalog import find_game
 from engine.errors import UsageError
 from report.charts import Whisker, make_whisker, rating_axis
-from runners.contests.entries import enter
-from runners.contests.ladders import Ladder, describe_end, every_ladder, group_of_contest
-from runners.contests.open_tournaments import (
+from runners.contests.contests import (
     IS_ANNOUNCED,
+    IS_BEGUN,
+    IS_WAITING,
     Contest,
+    Ladder,
     SavedTournament,
-    all_tournaments,
     contest_of_id,
+    describe_end,
+    find_ladders,
     find_tournaments,
-    next_sealed_tournament,
-    upcoming_tournaments,
 )
+from runners.contests.entries import enter, group_of_contest
 from runners.contests.tournament_request import tournament_name, tournament_title
 from runners.contests.visibility import table_until, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import find_entrants
-from runners.storage.tables import name_key
+from runners.storage.tables import contests, name_key
 from runners.storage.together import Lookup
 from server.bots.bot_rows import authored_bots
 from server.bots.bots import Bots
@@ -147,9 +148,9 @@ class ContestPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, begun, announced, missing = request.read(
-            every_ladder(),
-            all_tournaments(),
-            upcoming_tournaments(),
+            find_ladders(),
+            find_tournaments(IS_BEGUN),
+            find_tournaments(IS_WAITING),
             find_unplayable(),
         )
         views, unreadable = self._views.view_all(request.read, begun)
@@ -169,7 +170,8 @@ class ContestPages(Part):
     def _show(self, request: PageRequest) -> Response:
         asked = request.part("id")
         taken_out = entered_bots(asked, LEAVING_STATES)
-        more = (taken_out, group_of_contest(asked), next_sealed_tournament(asked))
+        sealing = IS_WAITING, contests.c.is_sealed, contests.c.ladder == asked
+        more = (taken_out, group_of_contest(asked), find_tournaments(*sealing))
         found, entrants, *others = self._find(request, *more)
         if found is None:
             return self._find_by_name(request)
@@ -192,7 +194,7 @@ class ContestPages(Part):
         """Return where the contest is that people call so. Raises: Denied with those there are."""
         asked = request.part("id")
         ladders, begun, announced = request.read(
-            every_ladder(), all_tournaments(), find_tournaments(IS_ANNOUNCED)
+            find_ladders(), find_tournaments(IS_BEGUN), find_tournaments(IS_ANNOUNCED)
         )
         ids = {one.name: one.id for one in ladders}
         ids |= {tournament_title(one.name): one.name for one in (*announced, *begun)}
@@ -216,7 +218,7 @@ class ContestPages(Part):
         ladder: Ladder,
         taken_out: Sequence[EnteredBot],
         group: str,
-        sealed: SavedTournament | None,
+        sealed: Sequence[SavedTournament],
     ) -> Response:
         at, game, me = now(), ladder.spec.game, request.person
         until = table_until(ladder, request.person, at)
@@ -233,7 +235,7 @@ class ContestPages(Part):
         listed = found[page.first : page.first + page.most]
         return request.html(
             "ladder.html",
-            sealed=sealed,
+            sealed=sealed[-1] if sealed else None,
             ladder=ladder,
             state=ladder_state(ladder, at),
             is_frozen=visible_until(ladder, request.person, at) is not None,

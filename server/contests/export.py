@@ -18,11 +18,11 @@ from engine.streams import parse_seed, seed_text
 from report.files import Row, Value, write_table
 from report.rows import team_rows
 from runners.contests.authors import author_names
+from runners.contests.contests import IS_BEGUN, Ladder, find_tournaments, ladder_of_id
 from runners.contests.game_records import PlayedGame, make_pgn, tournament_pgn
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import find_latest_ratings
-from runners.contests.ladders import Ladder, Ladders, ladder_of_id
-from runners.contests.open_tournaments import all_tournaments
+from runners.contests.ladders import Ladders
 from runners.contests.registration import MIN_PLAYERS
 from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, now, with_time_zone
@@ -228,7 +228,7 @@ class Exports(Part):
             folder = Path(name)
             self._write(folder)
             add_folder_to_zip(made, folder, "")
-            for kept in self._database.find(all_tournaments()):
+            for kept in self._database.find(find_tournaments(IS_BEGUN)):
                 report = self._tournaments.report_folder(kept.name)
                 add_folder_to_zip(made, report, f"tournaments/{kept.name}/")
         headers = {"content-disposition": 'attachment; filename="arena.zip"'}

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func
 from engine.errors import UnknownGame
 from engine.spec import decode_spec
 from runners.contests.authors import author_ids, author_names, coauthor_ids
+from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import Published, find_latest_ratings
-from runners.contests.ladders import Ladder
 from runners.contests.visibility import Viewer, table_until, visible_until, was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, now, with_time_zone

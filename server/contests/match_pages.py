@@ -14,7 +14,7 @@ from starlette.routing import Route
 from engine.catalog import find_game
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions

@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from engine.streams import parse_seed
 from report.dossier import Dossier
 from runners.contests.authors import author_ids, author_names, coauthor_ids
+from runners.contests.contests import Ladder, find_ladder
 from runners.contests.ladder_fixtures import WITH_RESULTS
-from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry, State
 from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
@@ -21,7 +21,7 @@ from runners.storage.database import struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import StoredResult
-from runners.storage.tables import matches
+from runners.storage.tables import contests, matches
 from runners.storage.together import AnySelect, Lookup, Rows, only_value, read_lookups
 
 MAX_SET_MATCHES = 100
@@ -97,7 +97,8 @@ def set_matches(public_id: str) -> Lookup[list[Match]]:
 
 def match_ladder(public_id: str) -> Lookup[Ladder | None]:
     """Look up the ladder of a match."""
-    return ladder_in(select(fixtures.c.ladder).where(fixtures.c.public_id == public_id))
+    its = select(fixtures.c.ladder).where(fixtures.c.public_id == public_id)
+    return find_ladder(contests.c.name.in_(its))
 
 
 def visible_set_matches(found: Iterable[Match], until: datetime | None) -> list[Match]:

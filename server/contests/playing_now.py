@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from runners.contests.ladders import Ladder, ladder_of_id
+from runners.contests.contests import Ladder, ladder_of_id
 from runners.contests.visibility import Viewer
 from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTable, LadderTables

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from runners.contests.contests import Ladder
 from runners.contests.highlights import UPSET_ELO
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import BREAKS, Contender
 from runners.contests.ladder_ratings import Published, find_latest_ratings
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from runners.storage.store import StoredResult

@@ -21,8 +21,8 @@ from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.rendering import MAX_DRAWN_ROUNDS, render
+from runners.contests.contests import SavedTournament, contest_of_id
 from runners.contests.ledger import Ledger, LedgerEntry, State
-from runners.contests.open_tournaments import SavedTournament, tournament_by_name
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.storage.database import Database
@@ -278,10 +278,10 @@ class TournamentViews:
 
     def load(self, read: Callable[..., Sequence[Any]], name: str) -> TournamentView:
         """Return how the tournament of a name stands. Raises: Denied."""
-        saved, entrants = read(tournament_by_name(name), find_entrants(name))
-        if saved is None:
+        found, entrants = read(contest_of_id(name), find_entrants(name))
+        if found is None or found.tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return self.require_view(saved, entrants)
+        return self.require_view(found.tournament, entrants)
 
     def render_news(self, name: str) -> bytes:
         """Return TournamentNews, as it is sent. Raises: Denied."""

@@ -22,17 +22,19 @@ from engine.streams import draw_seed
 from report.folder import PUBLIC_MARK_FILE, write_report
 from runners.commands import Commands
 from runners.contests.authors import author_ids, coauthor_ids
-from runners.contests.entries import ENTERED_STATES, require_entries_open
-from runners.contests.ladders import Ladder, entry_condition, ladder_of_id
-from runners.contests.ledger import State
-from runners.contests.open_tournaments import (
+from runners.contests.contests import (
     IS_WAITING,
+    Contest,
+    Ladder,
     SavedTournament,
     TournamentChoices,
+    contest_of_id,
+    contest_to_row,
     find_tournaments,
-    tournament_by_name,
-    tournament_to_row,
+    ladder_of_id,
 )
+from runners.contests.entries import ENTERED_STATES, entry_condition, require_entries_open
+from runners.contests.ledger import State
 from runners.contests.persistence import encode_field, load_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
@@ -206,7 +208,7 @@ class Tournaments:
         self._require_sound(one)
         self.require_new(one.name)
         with self._database.transaction() as connection:
-            if not self._database.insert_new(connection, contests, tournament_to_row(one)):
+            if not self._database.insert_new(connection, contests, contest_to_row(one)):
                 raise name_taken_error(one.name)
 
     def change(self, one: SavedTournament) -> None:
@@ -215,7 +217,7 @@ class Tournaments:
         with self._database.transaction() as connection:
             self._require_announced(connection, one.name, "it stays as it is")
             this = contests.c.name == one.name
-            connection.execute(update(contests).where(this).values(tournament_to_row(one)))
+            connection.execute(update(contests).where(this).values(contest_to_row(one)))
 
     def call_off(self, name: str) -> None:
         """Drop a tournament that has not begun, and tell whoever has entered it."""
@@ -373,11 +375,11 @@ class Tournaments:
 
 def _require_tournament(connection: Connection, name: str) -> SavedTournament:
     """Raises: UsageError."""
-    one: SavedTournament | None
-    (one,) = read_lookups(connection, tournament_by_name(name))
-    if one is None:
+    found: Contest | None
+    (found,) = read_lookups(connection, contest_of_id(name))
+    if found is None or found.tournament is None:
         raise UsageError("there is no such tournament: it may have been called off")
-    return one
+    return found.tournament
 
 
 def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> TournamentPlan:

@@ -34,7 +34,7 @@ from engine.games.game_of_death.inspection import compute_figures, mistakes_in_c
 from engine.games.game_of_death.settings import Settings
 from engine.settings import apply_changes, read_toml
 from runners.configuration import preset_path
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from server.designs.bodies import (
     ArmyFile,
     ArmyLadder,

@@ -8,8 +8,7 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.responses import Response
 from starlette.routing import Route
 
-from runners.contests.ladders import every_ladder
-from runners.contests.open_tournaments import all_tournaments
+from runners.contests.contests import IS_BEGUN, find_ladders, find_tournaments
 from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTables
@@ -20,8 +19,8 @@ from server.groups.hand_ins import (
     by_author,
     entries_of_group,
     faults_of_group,
-    find_entries,
     group_hand_ins,
+    place_hand_ins,
 )
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -63,15 +62,15 @@ class GroupTables:
             group_hand_ins(group_id, viewer),
             entries_of_group(group_id),
             faults_of_group(group_id),
-            every_ladder(),
-            all_tournaments(),
+            find_ladders(),
+            find_tournaments(IS_BEGUN),
         )
         at, used = now(), {entry.contest for entry in entered}
         wanted = [ladder for ladder in every if ladder.id in used]
         tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
         by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}
         views, _ = self._views.view_all(self._database.read, begun)
-        return find_entries(found, entered, by_id, faults, views)
+        return place_hand_ins(found, entered, by_id, faults, views)
 
 
 class PagesOfGroups:

@@ -7,7 +7,8 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from runners.contests.authors import author_ids, coauthor_ids, is_author
-from runners.contests.ladders import Entry, Ladder, entries_of_bots
+from runners.contests.contests import Ladder
+from runners.contests.entries import Entry, find_entries
 from runners.contests.standings import StandingsRow
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import now, struct_from_row, with_time_zone
@@ -111,7 +112,7 @@ def group_hand_ins(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
 
 def entries_of_group(group_id: str) -> Lookup[list[Entry]]:
     """Look up where the bots of a group's members stand, the first to enter first."""
-    return entries_of_bots(_group_bots_query(group_id))
+    return find_entries(entries.c.bot.in_(_group_bots_query(group_id)))
 
 
 def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
@@ -133,7 +134,7 @@ def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
     return Lookup(query, lambda rows: {(row.bot, row.ladder): row.faults or 0 for row in rows})
 
 
-def find_entries(
+def place_hand_ins(
     hand_ins: Sequence[HandIn],
     entered: Sequence[Entry],
     tables: Mapping[str, tuple[Ladder, LadderTable]],

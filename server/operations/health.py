@@ -22,8 +22,8 @@ from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
+from runners.contests.contests import Ladder, find_ladders
 from runners.contests.ladder_fixtures import HAS_FAILED
-from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import games, people, people_groups
@@ -191,7 +191,7 @@ class HealthPages(Part):
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
 
     def _health_page(self, request: PageRequest) -> Response:
-        ladders, alike = request.read(every_ladder(), look_alike_names())
+        ladders, alike = request.read(find_ladders(), look_alike_names())
         health = self.measure_health(now(), ladders)
         met = [(limit, n) for limit in LIMITS if (n := health.limits_met[limit.name])]
         return request.html("admin_health.html", health=health, met=met, alike=alike)
@@ -221,7 +221,7 @@ class HealthPages(Part):
         if not is_inside and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request_metrics: RequestMetrics = state.request_metrics
-        (ladders,) = request.read(every_ladder())
+        (ladders,) = request.read(find_ladders())
         text = (
             prometheus_metrics(self.measure_health(now(), ladders))
             + request_metrics.prometheus_lines()

@@ -9,8 +9,14 @@ import msgspec
 from sqlalchemy import Connection
 
 from engine.catalog import find_game
-from runners.contests.ladders import Ladder, every_ladder
-from runners.contests.open_tournaments import SavedTournament, all_tournaments, upcoming_tournaments
+from runners.contests.contests import (
+    IS_BEGUN,
+    IS_WAITING,
+    Ladder,
+    SavedTournament,
+    find_ladders,
+    find_tournaments,
+)
 from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
 from server.contests.contests_part import ContestsPart
@@ -188,7 +194,7 @@ class FrontPage:
 
     def _load_front(self) -> Front:
         at = now()
-        ladders = [one for one in self._database.find(every_ladder()) if not one.is_over(at)]
+        ladders = [one for one in self._database.find(find_ladders()) if not one.is_over(at)]
         heads = self._contests.tables.heads(ladders, None)
         seen = [(head.ladder, head.table) for head in heads if not head.is_frozen and head.matches]
         with self._database.reading() as connection:
@@ -197,8 +203,8 @@ class FrontPage:
             featured=self._choose_featured(found),
             heads=heads,
             highlights=found[:MAX_HIGHLIGHTS],
-            tournaments=self._database.find(all_tournaments())[:MAX_TOURNAMENTS],
-            scheduled=self._database.find(upcoming_tournaments())[:MAX_TOURNAMENTS],
+            tournaments=self._database.find(find_tournaments(IS_BEGUN))[:MAX_TOURNAMENTS],
+            scheduled=self._database.find(find_tournaments(IS_WAITING))[:MAX_TOURNAMENTS],
         )
 
     def _choose_featured(self, found: list[Highlight]) -> Featured | None:

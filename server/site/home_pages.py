@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.catalog import find_game
-from runners.contests.ladders import Ladder, ladder_of_id
+from runners.contests.contests import Ladder, ladder_of_id
 from runners.storage.game_tables import games, messages, owners, rooms
 from runners.storage.together import Lookup
 from server.contests.notices import Notices, count_unseen

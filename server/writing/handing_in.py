@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Packed
 from engine.errors import BadBot
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.contests.tournament_request import tournament_title
 from server.bots.bots import file_name
 from server.bots.bots_part import BotsPart

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from cli.main import cli
 from engine.errors import UsageError
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.contests import Ladder
+from runners.contests.ladders import Ladders
 from runners.storage import leases
 from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE

@@ -200,7 +200,7 @@ FAULTS = (
     ),
     SeededFault(
         "A ladder of other rules is played.",
-        "runners/contests/ladders.py",
+        "runners/contests/contests.py",
         "            and self.has_present_rules\n",
         "",
         OF_LADDERS,

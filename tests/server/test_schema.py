@@ -11,8 +11,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select
 
 from engine.errors import EngineFailure, UsageError
-from runners.contests.ladders import entries_on
-from runners.contests.open_tournaments import SavedTournament, TournamentChoices, tournament_by_name
+from runners.contests.contests import (
+    SavedTournament,
+    TournamentChoices,
+    contest_of_id,
+)
+from runners.contests.ladders import Ladders
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule, bots
@@ -162,7 +166,8 @@ def test_announced_tournaments_and_their_entries_are_upgraded_as_they_stood(
         values = ("begun", "{}", at, ladder.id, False, 0, 0)
         execute(connection, "contests", *values)
     schema.ensure_schema(database)
-    later, begun = database.read(tournament_by_name("later"), tournament_by_name("begun"))
+    found = database.read(contest_of_id("later"), contest_of_id("begun"))
+    later, begun = (one.tournament for one in found)
     assert later == SavedTournament(
         name="later",
         ladder=ladder.id,
@@ -176,4 +181,4 @@ def test_announced_tournaments_and_their_entries_are_upgraded_as_they_stood(
     )
     assert (begun.is_begun, begun.settled_at, begun.words) == (True, at, "words")
     assert [one.name for one in database.find(entered_bots("later"))] == ["Ann"]
-    assert [one.bot for one in database.find(entries_on(ladder.id))] == [ann.id]
+    assert [one.bot for one in Ladders(database).entries(ladder.id)] == [ann.id]

@@ -15,8 +15,8 @@ from httpx2 import Client, Response
 from starlette.routing import Mount, Route
 
 from engine.errors import UsageError
+from runners.contests.contests import usual_spec
 from runners.contests.entries import enter
-from runners.contests.ladders import usual_spec
 from runners.contests.ledger import LedgerEntry
 from runners.storage.ladder_tables import FieldRule
 from server.games import open_games

@@ -14,8 +14,7 @@ from random import Random
 from typing import Any
 
 import bootstrap
-from runners.contests.ladders import Ladder
-from runners.contests.open_tournaments import TournamentChoices
+from runners.contests.contests import Ladder, TournamentChoices
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema

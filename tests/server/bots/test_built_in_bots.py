@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
+from runners.contests.contests import Ladder
 from runners.contests.ladder_fixtures import LadderFixtures
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.player import PAUSE_S
 from runners.planning import bots_folder
 from runners.storage.database import Database

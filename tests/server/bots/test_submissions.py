@@ -17,7 +17,8 @@ from engine.bots.finding import Copies, Packed
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
 from engine.support.text_decoding import REMEDY
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.contests import Ladder
+from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState
 from runners.storage.tables import contests

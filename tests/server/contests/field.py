@@ -14,11 +14,17 @@ from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
 from engine.replays.writing import Contestant
 from engine.result import cpu_use
+from runners.contests.contests import (
+    Ladder,
+    SavedTournament,
+    TournamentChoices,
+    new_ladder_id,
+    usual_spec,
+)
 from runners.contests.entries import enter
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture
-from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
-from runners.contests.open_tournaments import SavedTournament, TournamentChoices
+from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now

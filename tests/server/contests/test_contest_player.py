@@ -15,9 +15,10 @@ from engine.bots.finding import Copies, resolve
 from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
 from runners.contests import publishing
+from runners.contests.contests import Ladder
 from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_ratings import compute_ratings, find_latest_ratings
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.playing import MAX_TRIES
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Ending, Pool

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from runners.contests.entries import NotEntered, enter
-from runners.contests.ladders import Ladders, find_bot_entries
+from runners.contests.entries import NotEntered, enter, find_bot_entries
+from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule

@@ -15,8 +15,9 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, update
 
+from runners.contests.contests import Ladder
 from runners.contests.entries import enter
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import entries, ratings, versions
 from runners.storage.store import StoredResult

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import select, update
 
+from runners.contests.contests import Ladder
 from runners.contests.ladder_fixtures import BREAKS, NOT_PLAYING, LadderFixture, LadderFixtures
-from runners.contests.ladders import Ladder
 from runners.contests.playing import MAX_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions

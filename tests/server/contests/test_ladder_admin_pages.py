@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from engine.catalog import GAMES
+from runners.contests.contests import Ladder
 from runners.contests.entries import enter
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures
 from tests.server.contests.field import Made, add_match, bot_in, ladder_in

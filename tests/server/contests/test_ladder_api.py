@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import Published, publish
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from server.contests import contest_api
 from tests.server.contests.field import bot_in, enter_all, ladder_in

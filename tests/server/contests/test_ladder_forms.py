@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.catalog import find_game
-from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.contests.contests import Ladder, new_ladder_id, usual_spec
 from server.contests.contest_forms import BadForm, ladder_form_values, read_ladder
 
 BERLIN = ZoneInfo("Europe/Berlin")

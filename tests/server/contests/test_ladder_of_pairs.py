@@ -8,9 +8,9 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
 from engine.limits import Limits
+from runners.contests.contests import usual_spec
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import compute_ratings, publish
-from runners.contests.ladders import usual_spec
 from runners.storage.database import Database, now
 from runners.storage.store import StoredResult
 from tests.engine.games.game_of_death.test_four import NUMBERS

@@ -19,8 +19,9 @@ from engine.fault import Cause
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside
+from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import Published, compute_ratings, publish
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.publishing import Publisher
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import ratings, versions

@@ -19,8 +19,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
+from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import compute_ratings, find_latest_ratings, results_mark
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions

@@ -1,6 +1,6 @@
 """A ladder's table follows whatever changes in it."""
 
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
 from server.bots.bots import Bots

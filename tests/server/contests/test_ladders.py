@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.catalog import GAMES
+from runners.contests.contests import Ladder
 from runners.contests.entries import enter
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState, SourceRule
 from server.bots.built_in_bots import BuiltInBots

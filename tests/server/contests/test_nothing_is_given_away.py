@@ -22,7 +22,7 @@ from engine.games.smack.settings import Settings as Smack
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.configuration import HOME
-from runners.contests.ladders import usual_spec
+from runners.contests.contests import usual_spec
 from tests.engine.bots.matches import DUEL
 from tests.server.contests.field import Made, bot_in, enter_all, ladder_in, playing, results_in
 from tests.server.members import Browser, Server, serving

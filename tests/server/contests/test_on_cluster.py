@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runners.contests.ladders import Ladder
+from runners.contests.contests import Ladder
 from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database

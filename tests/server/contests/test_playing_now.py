@@ -24,9 +24,8 @@ from engine.replays.decisions import DECISION_PREFIX
 from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder, live_file
 from engine.streams import seed_text
+from runners.contests.contests import Ladder, TournamentChoices, usual_spec
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures, match_job
-from runners.contests.ladders import Ladder, usual_spec
-from runners.contests.open_tournaments import TournamentChoices
 from runners.contests.tournament import Tournament
 from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import update
 
+from runners.contests.contests import Ladder
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import (
     INTERVAL_WIDENING,
@@ -19,7 +20,6 @@ from runners.contests.ladder_ratings import (
     forget_later,
     publish,
 )
-from runners.contests.ladders import Ladder
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures
 from tests.server.contests.field import (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
+from runners.contests.contests import TournamentChoices
 from runners.contests.ledger import State
-from runners.contests.open_tournaments import TournamentChoices
 from runners.contests.persistence import load_tournament
 from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from engine.errors import UsageError
-from runners.contests.entries import enter
-from runners.contests.ladders import Ladder
-from runners.contests.open_tournaments import (
+from runners.contests.contests import (
     IS_ANNOUNCED,
+    Ladder,
     SavedTournament,
+    contest_of_id,
     find_tournaments,
-    tournament_by_name,
 )
+from runners.contests.entries import enter
 from runners.contests.persistence import load_tournament
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
@@ -81,9 +81,10 @@ class Event:
         return read_notices(self.database, bot.person)
 
     def now(self) -> SavedTournament:
-        found = self.database.find(tournament_by_name("cup"))
+        found = self.database.find(contest_of_id("cup"))
         assert found is not None
-        return found
+        assert found.tournament is not None
+        return found.tournament
 
     def move(self, **times: datetime) -> None:
         """Move hours of the cup, as only the clock can."""

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from sqlalchemy import insert, update
 
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.contests import Ladder
+from runners.contests.ladders import Ladders
 from runners.contests.visibility import find_sealed_versions
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now

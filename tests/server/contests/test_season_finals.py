@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
+from runners.contests.contests import Ladder
 from runners.contests.entries import NotEntered, enter
 from runners.contests.ladder_contest import LadderContest
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladders
 from runners.contests.visibility import table_until
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, now

@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import insert
 
 from report.folder import PUBLIC_MARK_FILE
+from runners.contests.contests import Ladder, usual_spec
 from runners.contests.entries import enter
-from runners.contests.ladders import Ladder, usual_spec
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
