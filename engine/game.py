@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
+from types import ModuleType
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, Union, final
 
 import msgspec
 
@@ -30,6 +31,13 @@ class MatchEnded(Event, tag="ended", frozen=True):
 
     scores: tuple[float, ...]
     reason: str
+
+
+def union_of_events(module: ModuleType) -> Any:
+    """Return the union of all events that a game's module defines, and of those of every game."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
+    own = [kind for kind in kinds if issubclass(kind, Event) and kind.__module__ == module.__name__]
+    return Union[Stage, *own, MatchEnded]
 
 
 class Ask(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -173,6 +181,7 @@ class State(Protocol):
 
     turn: int
     settings: Any
+    ending: MatchEnded | None
 
     def apply(self, event: Any) -> None:
         """Change the state as the event says, without rules and without chance.
@@ -271,9 +280,11 @@ class Game(ABC, Generic[S, E, O]):
     def play(self, state: S, orders: Sequence[O | Fault], streams: Streams) -> Iterator[E]:
         """Yield the events up to the next decision; `orders` are in the order of the asks."""
 
-    @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """Return what `MatchEnded` said, or None while the match runs."""
+        end = state.ending
+        groups = self.groups(state.settings)
+        return None if end is None else Outcome(end.scores, end.reason, groups)
 
     @abstractmethod
     def host(self, player: type, state: S, team: int, limits: Limits) -> Host:

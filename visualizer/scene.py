@@ -6,7 +6,7 @@ x to the right and y down, (0, 0) the upper left corner of the upper left square
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -296,6 +296,12 @@ class Scene(ABC, Generic[S]):
     rows_up: int = 0
     """The number of rows if they are counted from below; 0 if from above."""
     event_styles: ClassVar[Mapping[str, EventStyle]]
+    dirty_ids_by_type: ClassVar[Mapping[type[Event], Callable[[Any, Any], Collection[int]]]] = {}
+    """What finds `dirty_ids`, of a scene and an event; other types of events change nothing."""
+    annotations_by_type: ClassVar[
+        Mapping[type[Event], Callable[[Any, Any], Sequence[Annotation]]]
+    ] = {}
+    """What makes `annotations`, of a state and an event; of other types there is none."""
     letters: ClassVar[Mapping[str, str]] = {}
     """The letters of pictures, by name without level, and of blocks, by kind, for terminals.
 
@@ -381,13 +387,15 @@ class Scene(ABC, Generic[S]):
     def thing(self, state: S, thing_id: int) -> Thing | None:
         """Return a thing as it is now; None if it does not exist."""
 
-    @abstractmethod
     def dirty_ids(self, event: Event) -> Collection[int]:
         """Return the ids of the things that an event changes, adds or removes."""
+        find = self.dirty_ids_by_type.get(type(event))
+        return () if find is None else find(self, event)
 
-    @abstractmethod
     def annotations(self, state: S, event: Event) -> Sequence[Annotation]:
         """Return the annotations of an event; `state` is the one before it."""
+        annotate = self.annotations_by_type.get(type(event))
+        return () if annotate is None else annotate(state, event)
 
     def motions(self, state: S, event: Event) -> Sequence[Motion]:
         """Return how an event moves things; `state` is the one before it."""
@@ -466,11 +474,6 @@ def middle_of_thing(thing: Thing) -> tuple[float, float]:
 def pluralize(number: int, noun: str) -> str:
     """Return `1 turn`, `2 turns`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def no_ids(event: Event) -> Collection[int]:
-    """Return no ids, for events without a visible change."""
-    return ()
 
 
 def scene_class(game: str) -> type[AnyScene]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine.fault import Fault
-from engine.game import Ask, Event, Game, Host, MatchEnded, Outcome, Refusal, Stage, Standing
+from engine.game import Ask, Event, Game, Host, MatchEnded, Refusal, Stage, Standing
 from engine.limits import Limits
 from engine.spec import MatchSpec
 from engine.streams import Streams
@@ -97,10 +97,6 @@ class Toy(Game[Table, Event, int]):
             yield MatchEnded(state.scores, "last turn")
         else:
             yield Stage(state.turn + 1, "numbers")
-
-    def outcome(self, state: Table) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Table, team: int, limits: Limits) -> Host:
         raise NotImplementedError

@@ -228,10 +228,6 @@ class Race(Game[Track, Event, Word]):
     def _flags(self, state: Track, runner: Runner) -> list[int]:
         return [flag.id for flag in state.flags.values() if flag.x == runner.x]
 
-    def outcome(self, state: Track) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
-
     def host(self, player: type, state: Track, team: int, limits: Limits) -> Host:
         raise NotImplementedError
 

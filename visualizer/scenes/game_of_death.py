@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.disclosure import is_source_hash
 from engine.games.game_of_death.frames import Frame, make_frames
@@ -25,7 +25,6 @@ from engine.games.game_of_death.victory import (
     scores_now,
 )
 from visualizer.scene import (
-    Annotation,
     Block,
     Disclosure,
     Effect,
@@ -43,7 +42,6 @@ from visualizer.scene import (
     Sprite,
     Thing,
     Tile,
-    no_ids,
     pluralize,
 )
 from visualizer.scenes import game_of_death_balance as balance
@@ -152,16 +150,37 @@ class GameOfDeathScene(Scene[Battle]):
         "disclosed": EventStyle("must disclose the code of {words}"),
     }  # fmt: skip
 
+    dirty_ids_by_type: ClassVar = {
+        **dict.fromkeys(
+            (
+                *(ev.BodiesHit, ev.CaptureBegan, ev.CaptureOfBegan, ev.CaptureRestarted, ev.Dying),
+                *(ev.CaptureStopped, ev.Damaged, ev.Died, ev.Gone, ev.Healed),
+            ),
+            lambda scene, event: event.ids,
+        ),
+        **dict.fromkeys((ev.Moved, ev.Turned), lambda scene, event: (*event.ids, *scene.flags)),
+        ev.HomesPlaced: lambda scene, event: (*scene.homes, *scene.flags),
+        ev.Deployed: lambda scene, event: [shape.id for shape in event.shapes],
+        ev.FlagReturned: lambda scene, event: scene.home_and_flag(event.team),
+        ev.Defeated: lambda scene, event: scene.home_and_flag(event.team),
+        ev.FlagLost: lambda scene, event: scene.home_and_flag(event.owner),
+        ev.FlagTaken: lambda scene, event: (*scene.home_and_flag(3 - event.team), event.shape),
+        ev.FlagOfTaken: lambda scene, event: (*scene.home_and_flag(event.owner), event.shape),
+        ev.FlagDelivered: lambda scene, event: (*scene.home_and_flag(event.owner), event.shape),
+        ev.Sighted: lambda scene, event: scene.seen,
+    }
+    annotations_by_type: ClassVar = NOTES
+
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)
         self._frames = make_frames(settings, teams)
-        self._homes = [home_id(team) for team in range(1, teams + 1)]
-        self._flags = [flag_id(team, teams) for team in range(1, teams + 1)]
-        self._seen = -2 * teams - 1, -2 * teams - 2
+        self.homes = [home_id(team) for team in range(1, teams + 1)]
+        self.flags = [flag_id(team, teams) for team in range(1, teams + 1)]
+        self.seen = -2 * teams - 1, -2 * teams - 2
         """The ids of what is hostile, and of bodies, where a team's own copy is shown."""
         self._unit = max(MIN_COORDINATE_SIZE, settings.width / COORDINATES_ACROSS)
         place = balance.Place(settings.width, settings.height, self._unit)
-        self._balance = balance.Balance(self._seen[1] - 1, teams, place)
+        self._balance = balance.Balance(self.seen[1] - 1, teams, place)
         if teams > 2:
             self.score_name = self.points_name = "teams placed below"
 
@@ -230,13 +249,13 @@ class GameOfDeathScene(Scene[Battle]):
 
     def ids(self, state: Battle) -> Iterator[int]:
         if state.home_v is not None:
-            yield from self._homes
+            yield from self.homes
             yield from (
-                flag for team, flag in enumerate(self._flags, 1) if not state.is_defeated(team)
+                flag for team, flag in enumerate(self.flags, 1) if not state.is_defeated(team)
             )
             yield from (i for i in self._balance.ids if self._fixed_thing(state, i) is not None)
         if state.sight is not None:
-            yield from self._seen
+            yield from self.seen
         yield from state.shapes
         yield from state.bodies
 
@@ -254,49 +273,25 @@ class GameOfDeathScene(Scene[Battle]):
         if thing_id in self._balance.ids:
             color = self.team_color(self._balance.thing_team(thing_id))
             return self._balance.thing(state, thing_id, color)
-        if thing_id in self._seen:
-            return _sight_block(state, is_hostile=thing_id == self._seen[0])
-        if thing_id in self._homes:
-            return _home_tile(state, self._homes.index(thing_id) + 1)
-        team = self._flags.index(thing_id) + 1
+        if thing_id in self.seen:
+            return _sight_block(state, is_hostile=thing_id == self.seen[0])
+        if thing_id in self.homes:
+            return _home_tile(state, self.homes.index(thing_id) + 1)
+        team = self.flags.index(thing_id) + 1
         return None if state.is_defeated(team) else _flag_sprite(state, team)
 
     def dirty_ids(self, event: Event) -> Collection[int]:
-        ids = self._ids_on_board(event)
+        ids = super().dirty_ids(event)
         return (*ids, *self._balance.ids) if type(event) in balance.COUNTED_EVENTS else ids
 
-    def _ids_on_board(self, event: Any) -> Collection[int]:
-        match event:
-            case ev.HomesPlaced():
-                return (*self._homes, *self._flags)
-            case ev.FlagReturned(team) | ev.Defeated(team):
-                return self._home_and_flag(team)
-            case ev.FlagTaken(team, shape):
-                return (*self._home_and_flag(3 - team), shape)
-            case ev.FlagOfTaken(_, owner, shape) | ev.FlagDelivered(_, owner, shape):
-                return (*self._home_and_flag(owner), shape)
-            case ev.FlagLost(_, owner):
-                return self._home_and_flag(owner)
-            case ev.Sighted():
-                return self._seen
-            case ev.Deployed():
-                return [shape.id for shape in event.shapes]
-            case ev.Moved() | ev.Turned():
-                return (*event.ids, *self._flags)
-        return no_ids(event) if type(event) in _UNSEEN else event.ids
-
-    def _home_and_flag(self, team: int) -> tuple[int, int]:
+    def home_and_flag(self, team: int) -> tuple[int, int]:
         """Return the ids of a team's home and flag."""
-        return self._homes[team - 1], self._flags[team - 1]
+        return self.homes[team - 1], self.flags[team - 1]
 
     def trails(self, state: Battle) -> Mapping[int, tuple[float, float]]:
         """Return where flags are carried, in the color of the team whose flag it is."""
         bearers = enumerate(map(state.shapes.get, state.bearers), 1)
         return {team: _center(state, bearer) for team, bearer in bearers if bearer is not None}
-
-    def annotations(self, state: Battle, event: Event) -> Sequence[Annotation]:
-        annotation = NOTES.get(type(event))
-        return () if annotation is None else annotation(state, event)
 
     def motions(self, state: Battle, event: Event) -> Sequence[Motion]:
         if not isinstance(event, ev.Damaged):
@@ -510,12 +505,5 @@ def _shape_colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
     lost = round((1 - shape.hp / most) * SHADES) / SHADES
     return mix_colors(of_type, PALE, FADED * lost), mix_colors(color, DEEP, BORDER)
 
-
-_UNSEEN = frozenset(
-    {
-        *(Stage, MatchEnded, ev.ArmyRefused, ev.TurnsLost, ev.Nothing, ev.Planned, ev.Spoke),
-        *(ev.Heard, ev.Attacked, ev.Delivered, ev.Disclosed, ev.DisclosedOf, ev.Killed),
-    }
-)
 
 SCENE = GameOfDeathScene

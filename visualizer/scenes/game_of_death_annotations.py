@@ -1,8 +1,11 @@
 """The annotations of the Game of Death, and the lanes of its attacks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from operator import sub
 from typing import Any
 
+from engine.game import Event
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.attacks import attack_lines, attack_reach
 from engine.games.game_of_death.geometry import FILLED, SIDES
@@ -34,22 +37,23 @@ def _annotate_deployment(state: Battle, event: ev.Deployed) -> Sequence[Annotati
     return (Annotation("deployed", home_id(event.team), 0, text),)
 
 
-def _annotate_refusal(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
-    return (Annotation("refused", home_id(event.team), 0, event.reason),)
+def _annotate_each(
+    event_style: str, ids: Iterable[int], words: Iterable[str] = repeat("")
+) -> Sequence[Annotation]:
+    pairs = zip(ids, words, strict=False)
+    return [Annotation(event_style, thing_id, 0, word) for thing_id, word in pairs]
 
 
-def _annotate_lost_turns(state: Battle, event: ev.TurnsLost) -> Sequence[Annotation]:
-    pairs = zip(event.ids, event.causes, strict=True)
-    return [Annotation("lost", shape_id, 0, cause) for shape_id, cause in pairs]
-
-
-def _annotate_nothing(state: Battle, event: ev.Nothing) -> Sequence[Annotation]:
-    return [Annotation("nothing", shape_id, 0, str(event.reason)) for shape_id in event.ids]
-
-
-def _annotate_speech(state: Battle, event: ev.Spoke) -> Sequence[Annotation]:
-    pairs = zip(event.ids, event.texts, strict=True)
-    return [Annotation("said", shape_id, 0, text) for shape_id, text in pairs]
+def _annotate_damage(
+    event_style: str, without: str, ids: Sequence[int], numbers: Iterable[int]
+) -> Sequence[Annotation]:
+    """Return the annotations of what has these numbers of hp lost, or left; or is without any."""
+    return [
+        Annotation(event_style, thing_id, 0, str(number))
+        if number
+        else Annotation(without, thing_id)
+        for thing_id, number in zip(ids, numbers, strict=True)
+    ]
 
 
 def _annotate_attack(state: Battle, event: ev.Attacked) -> Sequence[Annotation]:
@@ -113,27 +117,6 @@ def _is_beside(area: list[int], line: list[int], direction: int) -> bool:
     )
 
 
-def _annotate_damage(state: Battle, event: ev.Damaged) -> Iterator[Annotation]:
-    for shape_id, hp in zip(event.ids, event.hps, strict=True):
-        loss = state.shapes[shape_id].hp - hp
-        yield (
-            Annotation("hit", shape_id, 0, str(loss)) if loss else Annotation("unharmed", shape_id)
-        )
-
-
-def _annotate_body_damage(state: Battle, event: ev.BodiesHit) -> Iterator[Annotation]:
-    for body_id, left in zip(event.ids, event.left, strict=True):
-        yield (
-            Annotation("battered", body_id, 0, str(left))
-            if left
-            else Annotation("shattered", body_id)
-        )
-
-
-def _annotate_each(event_style: str) -> Callable[[Battle, Any], Sequence[Annotation]]:
-    return lambda state, event: [Annotation(event_style, shape_id) for shape_id in event.ids]
-
-
 def _annotate_disclosure(
     state: Battle, event: ev.Disclosed | ev.DisclosedOf
 ) -> Sequence[Annotation]:
@@ -144,42 +127,43 @@ def _annotate_disclosure(
     return (Annotation("disclosed", home_id(owner), 0, text),)
 
 
-def _annotate_taken_flag(state: Battle, event: ev.FlagOfTaken) -> Sequence[Annotation]:
-    return (Annotation("took of", event.shape, 0, f"team {event.owner}"),)
-
-
-def _annotate_flag_delivery(state: Battle, event: ev.FlagDelivered) -> Sequence[Annotation]:
-    return (Annotation("brought of", event.shape, 0, f"team {event.owner}"),)
-
-
-def _annotate_capture(state: Battle, event: ev.CaptureOfBegan) -> Sequence[Annotation]:
-    text = f"team {event.owner}"
-    return [Annotation("captures of", shape_id, 0, text) for shape_id in event.ids]
-
-
-NOTES: dict[type, Callable[[Battle, Any], Any]] = {
+NOTES: dict[type[Event], Callable[[Battle, Any], Sequence[Annotation]]] = {
     ev.Deployed: _annotate_deployment,
-    ev.ArmyRefused: _annotate_refusal,
-    ev.TurnsLost: _annotate_lost_turns,
-    ev.Nothing: _annotate_nothing,
-    ev.Spoke: _annotate_speech,
+    ev.ArmyRefused: lambda state, event: (
+        Annotation("refused", home_id(event.team), 0, event.reason),
+    ),
+    ev.TurnsLost: lambda state, event: _annotate_each("lost", event.ids, event.causes),
+    ev.Nothing: lambda state, event: _annotate_each(
+        "nothing", event.ids, repeat(str(event.reason))
+    ),
+    ev.Spoke: lambda state, event: _annotate_each("said", event.ids, event.texts),
     ev.Attacked: _annotate_attack,
-    ev.Damaged: lambda state, event: list(_annotate_damage(state, event)),
-    ev.BodiesHit: lambda state, event: list(_annotate_body_damage(state, event)),
-    ev.Dying: _annotate_each("dying"),
-    ev.Died: _annotate_each("died"),
-    ev.CaptureBegan: _annotate_each("captures"),
-    ev.CaptureStopped: _annotate_each("gave up"),
+    ev.Damaged: lambda state, event: _annotate_damage(
+        "hit", "unharmed", event.ids, map(sub, (state.shapes[i].hp for i in event.ids), event.hps)
+    ),
+    ev.BodiesHit: lambda state, event: _annotate_damage(
+        "battered", "shattered", event.ids, event.left
+    ),
+    ev.Dying: lambda state, event: _annotate_each("dying", event.ids),
+    ev.Died: lambda state, event: _annotate_each("died", event.ids),
+    ev.CaptureBegan: lambda state, event: _annotate_each("captures", event.ids),
+    ev.CaptureStopped: lambda state, event: _annotate_each("gave up", event.ids),
     ev.FlagTaken: lambda state, event: [Annotation("took", event.shape)],
     ev.FlagReturned: lambda state, event: [Annotation("returned", home_id(event.team))],
     ev.Delivered: lambda state, event: [Annotation("brought", event.shape)],
     ev.Disclosed: _annotate_disclosure,
     ev.DisclosedOf: _annotate_disclosure,
-    ev.CaptureOfBegan: _annotate_capture,
-    ev.CaptureRestarted: _annotate_each("again"),
-    ev.FlagOfTaken: _annotate_taken_flag,
+    ev.CaptureOfBegan: lambda state, event: _annotate_each(
+        "captures of", event.ids, repeat(f"team {event.owner}")
+    ),
+    ev.CaptureRestarted: lambda state, event: _annotate_each("again", event.ids),
+    ev.FlagOfTaken: lambda state, event: [
+        Annotation("took of", event.shape, 0, f"team {event.owner}")
+    ],
     ev.FlagLost: lambda state, event: [Annotation("returned", home_id(event.owner))],
-    ev.FlagDelivered: _annotate_flag_delivery,
+    ev.FlagDelivered: lambda state, event: [
+        Annotation("brought of", event.shape, 0, f"team {event.owner}")
+    ],
     ev.Defeated: lambda state, event: [
         Annotation("defeated", home_id(event.team), 0, event.reason)
     ],

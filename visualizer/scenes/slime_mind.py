@@ -1,11 +1,11 @@
 """The scene of Slime Mind."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.pieces import Piece, Plant, Slime
 from engine.games.slime_mind.rules import ELIMINATION, LAST_TURN
@@ -28,7 +28,6 @@ from visualizer.scene import (
     Scene,
     Sprite,
     Tile,
-    no_ids,
 )
 from visualizer.theme import COORDINATES, GROUND
 
@@ -37,6 +36,11 @@ MARGIN = 0.9
 EDGE = 0.1
 MIN_SLIME_SIZE, MIN_PLANT_SIZE, MAX_PIECE_SIZE = 0.55, 0.35, 0.98
 READY = "M"
+
+
+def _annotate_death(state: Board, event: ev.Died) -> Sequence[Annotation]:
+    deed = "ate" if event.piece in state.plants else "killed"
+    return Annotation(deed, event.by, event.piece), Annotation("died", event.piece, event.by)
 
 
 class SlimeMindScene(Scene[Board]):
@@ -89,6 +93,39 @@ class SlimeMindScene(Scene[Board]):
             "{team} forfeits an order: {words}", "{team} forfeits {n} orders: {words}",
         ),
     }  # fmt: skip
+    dirty_ids_by_type: ClassVar = {
+        ev.RockPlaced: lambda scene, event: (event.rock.id,),
+        ev.PlantPlaced: lambda scene, event: (event.plant.id,),
+        ev.SlimePlaced: lambda scene, event: (event.slime.id,),
+        ev.Grown: lambda scene, event: (event.plant,),
+        ev.ReadyEnded: lambda scene, event: (event.slime,),
+        ev.Levelled: lambda scene, event: (event.slime,),
+        ev.Moved: lambda scene, event: (event.slime,),
+        ev.Bitten: lambda scene, event: (event.slime, event.target),
+        ev.Split: lambda scene, event: (event.slime, event.child.id),
+        ev.Readied: lambda scene, event: (event.slime,),
+        ev.Merged: lambda scene, event: (event.slime, event.absorbed),
+        ev.Died: lambda scene, event: (event.piece,),
+    }
+    annotations_by_type: ClassVar = {
+        ev.PlantPlaced: lambda state, event: (
+            (Annotation("seeded", event.parent, event.plant.id),) if event.parent else ()
+        ),
+        ev.Grown: lambda state, event: (Annotation("grown", event.plant),),
+        ev.Levelled: lambda state, event: (Annotation("levelled", event.slime),),
+        ev.Moved: lambda state, event: (Annotation("moved", event.slime),),
+        ev.Bitten: lambda state, event: (  # the death that follows says a fatal one
+            (Annotation("bit", event.slime, event.target),) if event.target_hp else ()
+        ),
+        ev.Split: lambda state, event: (Annotation("split", event.slime, event.child.id),),
+        ev.Readied: lambda state, event: (Annotation("ready", event.slime),),
+        ev.Merged: lambda state, event: (Annotation("merged", event.slime, event.absorbed),),
+        ev.Nothing: lambda state, event: (
+            Annotation("nothing", event.slime, 0, event.reason.value),
+        ),
+        ev.RoundLost: lambda state, event: (Annotation("lost", event.slime, 0, event.reason),),
+        ev.Died: _annotate_death,
+    }
     forfeited_name = "forfeited activations"
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "levels up"}
 
@@ -152,13 +189,6 @@ class SlimeMindScene(Scene[Board]):
         if piece is None:
             return None
         return Sprite("rock", piece.x + 0.5, self._row(piece.y) + 0.5, MAX_PIECE_SIZE, "rock")
-
-    def dirty_ids(self, event: Event) -> Collection[int]:
-        return _DIRTY_IDS[type(event)](event)
-
-    def annotations(self, state: Board, event: Event) -> Sequence[Annotation]:
-        annotation = _ANNOTATIONS.get(type(event))
-        return () if annotation is None else annotation(state, event)
 
     def motions(self, state: Board, event: Event) -> Sequence[Motion]:
         match event:
@@ -232,54 +262,5 @@ def _size_by_level(smallest: float, level: int, max_level: int) -> float:
 def _coordinate_label(x: float, y: float, number: int) -> Label:
     return Label("coordinate", x, y, 0.42, str(number), COORDINATES)
 
-
-_DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
-    Stage: no_ids,
-    ev.RockPlaced: lambda event: (event.rock.id,),
-    ev.PlantPlaced: lambda event: (event.plant.id,),
-    ev.SlimePlaced: lambda event: (event.slime.id,),
-    ev.Grown: lambda event: (event.plant,),
-    ev.Queued: no_ids,
-    ev.ReadyEnded: lambda event: (event.slime,),
-    ev.Levelled: lambda event: (event.slime,),
-    ev.Moved: lambda event: (event.slime,),
-    ev.Bitten: lambda event: (event.slime, event.target),
-    ev.Split: lambda event: (event.slime, event.child.id),
-    ev.Readied: lambda event: (event.slime,),
-    ev.Merged: lambda event: (event.slime, event.absorbed),
-    ev.Nothing: no_ids,
-    ev.RoundLost: no_ids,
-    ev.Died: lambda event: (event.piece,),
-    MatchEnded: no_ids,
-}
-
-
-def _annotate_seed(state: Board, event: ev.PlantPlaced) -> Sequence[Annotation]:
-    return (Annotation("seeded", event.parent, event.plant.id),) if event.parent else ()
-
-
-def _annotate_bite(state: Board, event: ev.Bitten) -> Sequence[Annotation]:
-    """Return the annotation of a bite, none for a fatal one: the death that follows says it."""
-    return (Annotation("bit", event.slime, event.target),) if event.target_hp else ()
-
-
-def _annotate_death(state: Board, event: ev.Died) -> Sequence[Annotation]:
-    deed = "ate" if event.piece in state.plants else "killed"
-    return Annotation(deed, event.by, event.piece), Annotation("died", event.piece, event.by)
-
-
-_ANNOTATIONS: dict[type, Callable[[Board, Any], Sequence[Annotation]]] = {
-    ev.PlantPlaced: _annotate_seed,
-    ev.Grown: lambda state, event: (Annotation("grown", event.plant),),
-    ev.Levelled: lambda state, event: (Annotation("levelled", event.slime),),
-    ev.Moved: lambda state, event: (Annotation("moved", event.slime),),
-    ev.Bitten: _annotate_bite,
-    ev.Split: lambda state, event: (Annotation("split", event.slime, event.child.id),),
-    ev.Readied: lambda state, event: (Annotation("ready", event.slime),),
-    ev.Merged: lambda state, event: (Annotation("merged", event.slime, event.absorbed),),
-    ev.Nothing: lambda state, event: (Annotation("nothing", event.slime, 0, str(event.reason)),),
-    ev.RoundLost: lambda state, event: (Annotation("lost", event.slime, 0, event.reason),),
-    ev.Died: _annotate_death,
-}
 
 SCENE = SlimeMindScene

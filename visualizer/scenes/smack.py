@@ -1,9 +1,9 @@
 """The scene of Smack!: two boards, each with its nurse's office below."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.position import START, Side
 from engine.games.smack.rules import (
@@ -44,7 +44,6 @@ from visualizer.scene import (
     Scene,
     Sprite,
     Tile,
-    no_ids,
     pluralize,
 )
 from visualizer.theme import COORDINATES, DEAD, GROUND, TEAM_COLORS
@@ -77,6 +76,7 @@ LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
 # Ids: the board's thousand; then a square, or one of these.
 BOARD = 1_000
 FROM, TO, STATUS, SCORE, TURN, NERDS_TAKEN, BULLIES_TAKEN = 300, 301, 310, 311, 312, 400, 450
+_WORDS = (STATUS, SCORE, TURN)
 NERDS, BULLIES = START.nerds.bit_count(), START.bullies.bit_count()
 
 
@@ -115,6 +115,16 @@ class SmackScene(Scene[Boards]):
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
         "over": EventStyle("{words}", None, "halves ended", 80, "{one} {words}", sign=Mark.END),
     }  # fmt: skip
+    dirty_ids_by_type: ClassVar = {
+        HalfBegan: lambda scene, event: tuple(_ids_of_board(event.half)),
+        Moved: lambda scene, event: _dirty_ids_of_move(event),
+        HalfEnded: lambda scene, event: [event.half * BOARD + what for what in _WORDS],
+    }
+    annotations_by_type: ClassVar = {
+        Moved: lambda state, event: _annotate_move(event),
+        Offered: lambda state, event: _annotate_offer(event),
+        Declined: lambda state, event: _annotate_offer(event),
+    }
     has_short_panels = True
     turns_per_s = 2.0
     moves = ("moved", "offered", "took", "hurled")
@@ -188,17 +198,13 @@ class SmackScene(Scene[Boards]):
             return _captured_sprite(where)
         return _turn(where.half) if what == TURN else self._label(where)
 
-    def dirty_ids(self, event: Event) -> Collection[int]:
-        return _DIRTY_IDS[type(event)](event)
-
     def annotations(self, state: Boards, event: Event) -> Sequence[Annotation]:
         if isinstance(event, HalfEnded):
             half = state.halves[event.half - 1].copy()
             half.ending, half.points = event.reason, event.points
             text = f"is over: {self._tell_half(half)}, {self._why_over(half)}"
             return (Annotation("over", event.half * BOARD + STATUS, 0, text),)
-        annotation = _ANNOTATIONS.get(type(event))
-        return () if annotation is None else annotation(state, event)
+        return super().annotations(state, event)
 
     def motions(self, state: Boards, event: Event) -> Sequence[Motion]:
         """Return the way of a piece, and those of the captured ones to the nurse's office."""
@@ -382,9 +388,6 @@ def _turn(half: Half) -> Tile | None:
     return Tile("square", _board_left(half.number), -0.2, SIDE, 0.2, color, DEAD)
 
 
-_WORDS = (STATUS, SCORE, TURN)
-
-
 def _dirty_ids_of_move(event: Moved) -> Collection[int]:
     first = event.half * BOARD
     dirty_ids = {first + square for square in (event.source, event.target, *event.captured)}
@@ -395,18 +398,7 @@ def _dirty_ids_of_move(event: Moved) -> Collection[int]:
     return dirty_ids
 
 
-_DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
-    Stage: no_ids,
-    HalfBegan: lambda event: tuple(_ids_of_board(event.half)),
-    Moved: _dirty_ids_of_move,
-    Offered: no_ids,
-    Declined: no_ids,
-    HalfEnded: lambda event: [event.half * BOARD + what for what in _WORDS],
-    MatchEnded: no_ids,
-}
-
-
-def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
+def _annotate_move(event: Moved) -> Sequence[Annotation]:
     first = event.half * BOARD
     piece = first + event.target
     text = f"{square_name(event.source)}-{square_name(event.target)}"
@@ -421,16 +413,10 @@ def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
     )
 
 
-def _annotate_offer(state: Boards, event: Offered | Declined) -> Sequence[Annotation]:
+def _annotate_offer(event: Offered | Declined) -> Sequence[Annotation]:
     does = "offers" if isinstance(event, Offered) else "declines"
     text = f"team {event.team} {does} to end the half"
     return (Annotation("offers", event.half * BOARD + STATUS, 0, text),)
 
-
-_ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {
-    Moved: _annotate_move,
-    Offered: _annotate_offer,
-    Declined: _annotate_offer,
-}
 
 SCENE = SmackScene

@@ -5,7 +5,7 @@ An event is about many shapes at once, all of one team, in ascending order of id
 
 from enum import StrEnum
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.game_of_death.orders import Command
 from engine.games.game_of_death.pieces import Shape, ShapeType
 
@@ -286,41 +286,3 @@ class Gone(Event, tag="gone", frozen=True):
     """Own shapes are no more; where bodies lie is a matter of sight."""
 
     ids: Ids
-
-
-GameOfDeathEvent = (
-    Stage
-    | HomesPlaced
-    | Deployed
-    | ArmyRefused
-    | TurnsLost
-    | Nothing
-    | Planned
-    | Spoke
-    | Attacked
-    | Damaged
-    | BodiesHit
-    | Dying
-    | FlagReturned
-    | Moved
-    | Turned
-    | CaptureBegan
-    | CaptureStopped
-    | FlagTaken
-    | Delivered
-    | Died
-    | Healed
-    | Disclosed
-    | Killed
-    | CaptureOfBegan
-    | CaptureRestarted
-    | FlagOfTaken
-    | FlagLost
-    | FlagDelivered
-    | Defeated
-    | DisclosedOf
-    | Sighted
-    | Heard
-    | Gone
-    | MatchEnded
-)

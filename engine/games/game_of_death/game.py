@@ -13,13 +13,12 @@ from engine.game import (
     Event,
     Game,
     Groups,
-    Outcome,
     Refusal,
     Standing,
+    union_of_events,
 )
-from engine.games.game_of_death import disclosure, rules, sight, text
+from engine.games.game_of_death import disclosure, events, rules, sight, text
 from engine.games.game_of_death.designs import parse_design
-from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
 from engine.games.game_of_death.inspection import inspect_design
 from engine.games.game_of_death.lone_shapes import lone_board, lone_views
@@ -50,7 +49,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     team_counts = range(2, 5, 2)
     settings = Settings
     state = Battle
-    event = GameOfDeathEvent
+    event = union_of_events(events)
     order = Order
     takes_agents = False  # shapes share nothing, and are not shown the board
     player = BasePlayer
@@ -109,12 +108,6 @@ class GameOfDeath(Game[Battle, Event, Order]):
         self, state: Battle, orders: Sequence[Order | Fault], streams: Streams
     ) -> Iterator[Event]:
         return rules.play_turn(state, orders) if state.turn else rules.deploy(state, orders)
-
-    def outcome(self, state: Battle) -> Outcome | None:
-        ending = state.ending
-        if ending is None:
-            return None
-        return Outcome(ending.scores, ending.reason, self.groups(state.settings))
 
     def host(self, player: type, state: Battle, team: int, limits: Limits) -> ArmyHost:
         return ArmyHost(player, state, team, limits)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 
 
@@ -122,24 +122,3 @@ class Died(Event, tag="died", frozen=True):
 
     piece: int
     by: int
-
-
-SlimeMindEvent = (
-    Stage
-    | RockPlaced
-    | PlantPlaced
-    | SlimePlaced
-    | Grown
-    | Queued
-    | ReadyEnded
-    | Levelled
-    | Moved
-    | Bitten
-    | Split
-    | Readied
-    | Merged
-    | Nothing
-    | RoundLost
-    | Died
-    | MatchEnded
-)

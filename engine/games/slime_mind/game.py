@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from engine.fault import Fault
-from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
-from engine.games.slime_mind import premoves, rules, text
+from engine.game import Ask, Event, Game, Refusal, Standing, union_of_events
+from engine.games.slime_mind import events, premoves, rules, text
 from engine.games.slime_mind.board_view import BoardView
-from engine.games.slime_mind.events import SlimeMindEvent
 from engine.games.slime_mind.orders import Command, parse
 from engine.games.slime_mind.player import BasePlayer, SlimeHost
 from engine.games.slime_mind.settings import Settings
@@ -25,7 +24,7 @@ class SlimeMind(Game[Board, Event, Command]):
     team_counts = range(2, 3)
     settings = Settings
     state = Board
-    event = SlimeMindEvent
+    event = union_of_events(events)
     order = Command
     player = BasePlayer
     bots = "."
@@ -66,10 +65,6 @@ class SlimeMind(Game[Board, Event, Command]):
         self, state: Board, orders: Sequence[Command | Fault], streams: Streams
     ) -> Iterator[Event]:
         return rules.play_round(state, orders[0], streams)
-
-    def outcome(self, state: Board) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Board, team: int, limits: Limits) -> SlimeHost:
         return SlimeHost(player, state, team, limits, self)

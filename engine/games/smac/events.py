@@ -4,7 +4,7 @@ A cell is a number: `y * side + x`. Many cells go into one event, in ascending o
 order in which the teams' orders were carried out stays hidden (rules 7.2).
 """
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristics
 
@@ -165,32 +165,6 @@ class WentOut(Event, tag="out", frozen=True):
 
     team: int
 
-
-SmacEvent = (
-    Stage
-    | TerrainLaid
-    | Endowed
-    | Bid
-    | PlacementOrdered
-    | Settled
-    | Skipped
-    | OrdersLost
-    | Banked
-    | Invested
-    | Rose
-    | Placed
-    | Grown
-    | Selected
-    | SpecialUsed
-    | Cleared
-    | Fought
-    | Claimed
-    | Died
-    | Reduced
-    | Produced
-    | WentOut
-    | MatchEnded
-)
 
 PRIVATE_EVENTS = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
 """These are told to their team alone (rules 7.1)."""

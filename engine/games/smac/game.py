@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from engine.fault import Fault
-from engine.game import Ask, Draft, Event, Game, Outcome, Refusal, Refused, Standing
-from engine.games.smac import rules, text
+from engine.game import Ask, Draft, Event, Game, Refusal, Refused, Standing, union_of_events
+from engine.games.smac import events, rules, text
 from engine.games.smac.board_view import Board
 from engine.games.smac.drafts import make_draft
-from engine.games.smac.events import Skipped, SmacEvent, observed_event
+from engine.games.smac.events import Skipped, observed_event
 from engine.games.smac.orders import ORDERS, Order, Orders, Placement, RefusedLines, parse
 from engine.games.smac.pieces import Selection, Skip, Special, Team
 from engine.games.smac.player import BasePlayer, SmacHost
@@ -27,7 +27,7 @@ class Smac(Game[Dish, Event, Order]):
     team_counts = range(2, 7)
     settings = Settings
     state = Dish
-    event = SmacEvent
+    event = union_of_events(events)
     order = Order
     player = BasePlayer
     calls = ("settle", "decide")
@@ -58,10 +58,6 @@ class Smac(Game[Dish, Event, Order]):
         self, state: Dish, orders: Sequence[Order | Fault], streams: Streams
     ) -> Iterator[Event]:
         return rules.play_stage(state, orders, streams)
-
-    def outcome(self, state: Dish) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def find_refusals(self, what: Event | Order) -> Refused | None:
         """Return what a sheet refused, or which orders were skipped (rules 9.4)."""

@@ -1,6 +1,6 @@
 """What can happen in Smack!."""
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event
 
 
 class HalfBegan(Event, tag="half", frozen=True):
@@ -45,6 +45,3 @@ class Declined(Event, tag="declined", frozen=True):
 
     half: int
     team: int
-
-
-SmackEvent = Stage | HalfBegan | Moved | Offered | Declined | HalfEnded | MatchEnded

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from engine.fault import Fault
-from engine.game import Act, Ask, Event, Game, Outcome, Refusal, Standing
-from engine.games.smack import rules, text
-from engine.games.smack.events import SmackEvent
+from engine.game import Act, Ask, Event, Game, Refusal, Standing, union_of_events
+from engine.games.smack import events, rules, text
 from engine.games.smack.orders import Order, legal_orders, parse
 from engine.games.smack.player import BasePlayer, Board, SmackHost, make_board
 from engine.games.smack.position import Move
@@ -25,7 +24,7 @@ class Smack(Game[Boards, Event, Order]):
     team_counts = range(2, 3)
     settings = Settings
     state = Boards
-    event = SmackEvent
+    event = union_of_events(events)
     order = Order
     player = BasePlayer
     bots = "smack"
@@ -78,10 +77,6 @@ class Smack(Game[Boards, Event, Order]):
 
     def play_act(self, state: Boards, act: Act) -> Iterator[Event]:
         return rules.play_act(state, act)
-
-    def outcome(self, state: Boards) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Boards, team: int, limits: Limits) -> SmackHost:
         return SmackHost(player, state, team, limits, self)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.game import MatchEnded, Stage
 from engine.games.slime_mind import events as ev
+from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.settings import LEVELS, Settings
 from engine.games.slime_mind.state import Board
 from tests.cases import for_each
@@ -186,7 +187,7 @@ def test_an_event_touches_and_says(event: Any, dirty_ids: set[int], said: list[s
 def test_every_kind_of_event_is_tried() -> None:
     tried = {type(event) for event, _, _ in EVENTS.values()}
     placed = {ev.RockPlaced, ev.SlimePlaced}
-    assert tried | placed == set(ev.SlimeMindEvent.__args__)
+    assert tried | placed == set(SlimeMind.event.__args__)
 
 
 def test_only_kills_splits_merges_and_faults_are_on_the_timeline() -> None:

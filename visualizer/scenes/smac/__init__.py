@@ -1,9 +1,9 @@
 """The scene of SMAC: a dish of cells with round stacks, and the shares of production."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Collection, Iterator, Sequence
+from typing import ClassVar
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Stage
 from engine.games.smac import events as ev
 from engine.games.smac.orders import Order
 from engine.games.smac.rules import LAST_TURN, PRODUCTION, SOLE_SURVIVOR
@@ -11,7 +11,6 @@ from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish
 from visualizer.scene import (
     MARK_NAMES,
-    Annotation,
     EndWords,
     Extent,
     Grid,
@@ -22,7 +21,6 @@ from visualizer.scene import (
     Scene,
     Thing,
     Tile,
-    no_ids,
 )
 from visualizer.scenes.smac import cells, narration, shares, terrain_key, themes
 from visualizer.theme import COORDINATES, TEAM_COLORS
@@ -39,6 +37,25 @@ class SmacScene(Scene[Dish]):
 
     kinds: ClassVar = cells.KINDS | shares.KINDS | terrain_key.KINDS
     event_styles: ClassVar = narration.EVENT_STYLES
+    dirty_ids_by_type: ClassVar = {
+        Stage: lambda scene, event: scene.ids_of_stage(event),
+        ev.TerrainLaid: lambda scene, event: scene.in_cells(event.cells),
+        ev.Settled: lambda scene, event: scene.in_cells(event.cells),
+        ev.Rose: lambda scene, event: [themes.TEAM + event.team, *scene.everywhere(themes.CELL)],
+        ev.Placed: lambda scene, event: scene.in_cells(event.cells),
+        ev.Grown: lambda scene, event: scene.in_cells(event.cells),
+        ev.SpecialUsed: lambda scene, event: [
+            *scene.everywhere(themes.CELL),
+            *scene.in_cells(event.cells),
+        ],
+        ev.Cleared: lambda scene, event: scene.in_cells(event.cells),
+        ev.Fought: lambda scene, event: scene.in_cells((event.fight.cell,)),
+        ev.Claimed: lambda scene, event: scene.in_cells(event.cells),
+        ev.Died: lambda scene, event: scene.in_cells(event.cells),
+        ev.Reduced: lambda scene, event: scene.in_cells(event.cells),
+        ev.Produced: lambda scene, event: scene.of_teams(),
+    }
+    annotations_by_type: ClassVar = narration.ANNOTATIONS
     mark_names: ClassVar = {**MARK_NAMES, Mark.DEATH: "died: no support"}
     letters: ClassVar = {
         themes.picture_of_terrain(terrain): themes.terrain_signs(terrain)
@@ -92,12 +109,6 @@ class SmacScene(Scene[Dish]):
             return shares.make_thing(state, thing_id)
         return cells.thing_in(state, thing_id)
 
-    def dirty_ids(self, event: Event) -> Collection[int]:
-        return _DIRTY_IDS[type(event)](self, event)
-
-    def annotations(self, state: Dish, event: Event) -> Sequence[Annotation]:
-        return narration.annotate(state, event)
-
     def panel(self, state: Dish, team: int) -> Panel:
         of_team, layer = state.team(team), state.layer(team)
         special = of_team.selection.special if of_team.selection else None
@@ -141,6 +152,13 @@ class SmacScene(Scene[Dish]):
     def of_teams(self) -> Collection[int]:
         return shares.ids(self.teams)
 
+    def ids_of_stage(self, event: Stage) -> Collection[int]:
+        """Return the things that lose the marks of the last turn: new cells and red borders."""
+        if event.name != NEW_TURN:
+            return ()
+        layers = themes.CELL, themes.INNER, themes.TERRAIN, themes.STACK
+        return [*self.everywhere(*layers), *self.of_teams()]
+
     def everywhere(self, *layers: int) -> Collection[int]:
         """Return the ids of these layers in every cell."""
         size = self._side * self._side
@@ -158,57 +176,5 @@ def _used_levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, in
 def _coordinate_label(x: float, y: float, number: int) -> Label:
     return Label("coordinate", x, y, COORDINATE, str(number), COORDINATES)
 
-
-def _ids_of_stage(scene: SmacScene, event: Stage) -> Collection[int]:
-    """Return the things that lose the marks of the last turn: new cells and red borders."""
-    if event.name != NEW_TURN:
-        return ()
-    layers = themes.CELL, themes.INNER, themes.TERRAIN, themes.STACK
-    return [*scene.everywhere(*layers), *scene.of_teams()]
-
-
-def _make_cell_ids(scene: SmacScene, event: Any) -> Collection[int]:
-    return scene.in_cells(event.cells)
-
-
-def _ids_of_team_and_cells(scene: SmacScene, event: ev.Rose) -> Collection[int]:
-    """Return a team and all cells, whose defense and production depend on its levels."""
-    return [themes.TEAM + event.team, *scene.everywhere(themes.CELL)]
-
-
-def _ids_of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
-    """Return the things that a special changes; a SHELL changes all cells."""
-    return [*scene.everywhere(themes.CELL), *scene.in_cells(event.cells)]
-
-
-def _no_ids(scene: SmacScene, event: Event) -> Collection[int]:
-    return no_ids(event)
-
-
-_DIRTY_IDS: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
-    Stage: _ids_of_stage,
-    ev.TerrainLaid: _make_cell_ids,
-    ev.Endowed: _no_ids,
-    ev.Bid: _no_ids,
-    ev.PlacementOrdered: _no_ids,
-    ev.Settled: _make_cell_ids,
-    ev.Skipped: _no_ids,
-    ev.OrdersLost: _no_ids,
-    ev.Banked: _no_ids,
-    ev.Invested: _no_ids,
-    ev.Rose: _ids_of_team_and_cells,
-    ev.Placed: _make_cell_ids,
-    ev.Grown: _make_cell_ids,
-    ev.Selected: _no_ids,
-    ev.SpecialUsed: _ids_of_special,
-    ev.Cleared: _make_cell_ids,
-    ev.Fought: lambda scene, event: scene.in_cells((event.fight.cell,)),
-    ev.Claimed: _make_cell_ids,
-    ev.Died: _make_cell_ids,
-    ev.Reduced: _make_cell_ids,
-    ev.Produced: lambda scene, event: scene.of_teams(),
-    ev.WentOut: _no_ids,
-    MatchEnded: _no_ids,
-}
 
 SCENE = SmacScene

@@ -1,6 +1,6 @@
 """The annotations of SMAC's events."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.game import Event
@@ -54,12 +54,6 @@ EVENT_STYLES = {
 }  # fmt: skip
 
 
-def annotate(dish: Dish, event: Event) -> Annotations:
-    """Return the annotations of an event that has not been applied yet."""
-    annotation = _ANNOTATIONS.get(type(event))
-    return () if annotation is None else annotation(dish, event)
-
-
 def order_text(order: Order) -> str:
     if isinstance(order, Orders):
         parts = [pluralize(len(order.orders), "order")]
@@ -77,24 +71,10 @@ def _annotate_settlement(dish: Dish, event: ev.Settled) -> Annotations:
     return own, center, *_annotate_by_team("founded", event)
 
 
-def _annotate_placement(dish: Dish, event: ev.Placed) -> Annotations:
-    return _annotate_heights("placed", event.team, event.cells, event.heights)
-
-
-def _annotate_growth(dish: Dish, event: ev.Grown) -> Annotations:
-    return _annotate_heights("grew", event.team, event.cells, event.heights)
-
-
-def _annotate_reduction(dish: Dish, event: ev.Reduced) -> Annotations:
-    return _annotate_heights("sank", event.team, event.cells, event.heights)
-
-
-def _annotate_heights(
-    what: str, team: int, cells: Iterable[int], heights: Iterable[int]
-) -> Annotations:
+def _annotate_heights(what: str, event: ev.Placed | ev.Grown | ev.Reduced) -> Annotations:
     return [
-        Annotation(what, CELL + cell, 0, f"team {team}, height {height}")
-        for cell, height in zip(cells, heights, strict=True)
+        Annotation(what, CELL + cell, 0, f"team {event.team}, height {height}")
+        for cell, height in zip(event.cells, event.heights, strict=True)
     ]
 
 
@@ -184,11 +164,11 @@ def _place(dish: Dish, cell: int) -> str:
     return f"{x}, {y}"
 
 
-_ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
+ANNOTATIONS: dict[type[Event], Callable[[Dish, Any], Annotations]] = {
     ev.Bid: _annotate_bid,
     ev.Settled: _annotate_settlement,
-    ev.Placed: _annotate_placement,
-    ev.Grown: _annotate_growth,
+    ev.Placed: lambda dish, event: _annotate_heights("placed", event),
+    ev.Grown: lambda dish, event: _annotate_heights("grew", event),
     ev.Rose: _annotate_evolution,
     ev.Skipped: _annotate_skipped_orders,
     ev.OrdersLost: lambda dish, event: (Annotation("lost", TEAM + event.team, 0, event.reason),),
@@ -198,7 +178,7 @@ _ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
     ev.Fought: _annotate_fight,
     ev.Claimed: lambda dish, event: _annotate_by_team("claimed", event),
     ev.Died: _annotate_deaths,
-    ev.Reduced: _annotate_reduction,
+    ev.Reduced: lambda dish, event: _annotate_heights("sank", event),
     ev.Produced: _annotate_production,
     ev.WentOut: lambda dish, event: (Annotation("out", TEAM + event.team),),
 }

@@ -15,7 +15,6 @@ from slime_mind_arena.engine.game import (
     Event,
     Game,
     MatchEnded,
-    Outcome,
     Refusal,
     Stage,
     Standing,
@@ -174,10 +173,6 @@ class ConnectFour(Game[Grid, Event, int]):
             yield MatchEnded((0.5, 0.5), "full board")
         else:
             yield Stage(state.turn + 1, "drop")
-
-    def outcome(self, state: Grid) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Grid, team: int, limits: Limits) -> GridHost:
         return GridHost(player, state, team)

@@ -16,7 +16,6 @@ from slime_mind_arena.engine.game import (
     Event,
     Game,
     MatchEnded,
-    Outcome,
     Refusal,
     Stage,
     Standing,
@@ -182,10 +181,6 @@ class SealedBids(Game[Table, Event, int]):
             chance.below(more_than_most) if has is None else has for has in state.coins
         ]
         return sampled
-
-    def outcome(self, state: Table) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Table, team: int, limits: Limits) -> BidsHost:
         return BidsHost(player, state, team)

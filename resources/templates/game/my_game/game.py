@@ -10,7 +10,6 @@ from slime_mind_arena.engine.game import (
     Event,
     Game,
     MatchEnded,
-    Outcome,
     Refusal,
     Stage,
     Standing,
@@ -129,10 +128,6 @@ class MyGame(Game[Heap, Event, int]):
             yield MatchEnded((0.0, 0.0), "turn limit")
         else:
             yield Stage(state.turn + 1, "move")
-
-    def outcome(self, state: Heap) -> Outcome | None:
-        ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Heap, team: int, limits: Limits) -> HeapHost:
         return HeapHost(player, state, limits)
