@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.choices import Choice
+from cli.choices import TIMEZONE, Choice, option
 from cli.command_group import CommandList
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER, KEEP_REPLAYS
-from cli.timezone_option import TIMEZONE
 from engine.support.files import set_private_umask
 from engine.support.lazy_import import lazy_imports
 from server.identity.rate_limits import MAX_INVITATION_DAYS
@@ -53,7 +52,7 @@ def admin(context: click.Context) -> None:
     set_private_umask(options.out)
 
 
-database_option = click.option(
+database_option = option(
     "--database",
     envvar="SLIME_MIND_DATABASE",
     metavar="URL",
@@ -74,7 +73,7 @@ def on_server(act: Callable[..., str]) -> Callable[..., None]:
     return command
 
 
-results_option = click.option(
+results_option = option(
     "--results",
     metavar="URL",
     help="The database of its results where it is not in FOLDER.",
@@ -117,7 +116,7 @@ def copy(options: MatchOptions, /, url: str) -> None:
 
 @admin.command("import")
 @click.argument("name")
-@click.option(
+@option(
     "--from",
     "folder",
     type=click.Path(path_type=Path),
@@ -125,7 +124,7 @@ def copy(options: MatchOptions, /, url: str) -> None:
     metavar="FOLDER",
     help="The folder of results in which it was begun.",
 )
-@click.option(
+@option(
     "--ladder", required=True, metavar="NAME", help="The ladder of its game, to which it belongs."
 )
 @results_option
@@ -140,7 +139,7 @@ def import_tournament(server: Administration, /, **asked: Any) -> str:
 
 @admin.command()
 @click.argument("name")
-@click.option(
+@option(
     "--to",
     "folder",
     type=click.Path(path_type=Path),
@@ -160,7 +159,7 @@ def export(server: Administration, /, **asked: Any) -> str:
 
 @admin.command("sources")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--ladder", metavar="NAME", help="Only bots that have entered it.")
+@option("--ladder", metavar="NAME", help="Only bots that have entered it.")
 @on_server
 def export_sources(server: Administration, /, folder: Path, ladder: str | None) -> str:
     """Write everybody's sources into a new FOLDER, for programs that look for copies.
@@ -184,7 +183,7 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 
 
 @admin.command()
-@click.option("--dry-run", "is_dry_run", is_flag=True, help="Only say what would go.")
+@option("--dry-run", "is_dry_run", is_flag=True, help="Only say what would go.")
 @KEEP_REPLAYS
 @on_server
 def clean(server: Administration, /, is_dry_run: bool, kept_replays: str | None) -> str:
@@ -211,24 +210,20 @@ def people(server: Administration, /) -> str:
 
 
 @admin.command()
-@click.option("--note", default="", metavar="WORDS", help="For whom it is; only organizers see it.")
-@click.option(
+@option("--note", default="", metavar="WORDS", help="For whom it is; only organizers see it.")
+@option(
     "--days",
     type=click.IntRange(1, MAX_INVITATION_DAYS),
     default=7,
-    show_default=True,
-    metavar="N",
     help="How long it is good.",
 )
-@click.option(
+@option(
     "--count",
     type=click.IntRange(1, 1_000),
     default=1,
-    show_default=True,
-    metavar="N",
     help="How many to make.",
 )
-@click.option(
+@option(
     "--address",
     metavar="URL",
     help="Where browsers reach the server; that of the one which serves the folder on this "
@@ -266,41 +261,29 @@ def ladders(server: Administration, /) -> str:
 
 @admin.command()
 @click.argument("name")
-@click.option("--begins", default="", metavar="TIME", help="Its begin; default: now.")
+@option("--begins", default="", metavar="TIME", help="Its begin; default: now.")
 @TIMEZONE
-@click.option(
-    "--freezes", default="", metavar="TIME", help="From then on the public table stands still."
-)
-@click.option("--ends", default="", metavar="TIME", help="Its end; it is then a season.")
-@click.option("--no-house", is_flag=True, help="The starter bots do not play.")
-@click.option("--approved", is_flag=True, help="Only bots that an organizer approves enter.")
-@click.option(
+@option("--freezes", default="", metavar="TIME", help="From then on the public table stands still.")
+@option("--ends", default="", metavar="TIME", help="Its end; it is then a season.")
+@option("--no-house", is_flag=True, help="The starter bots do not play.")
+@option("--approved", is_flag=True, help="Only bots that an organizer approves enter.")
+@option(
     "--source",
     type=Choice(SOURCES),
     default=SOURCES[0],
-    show_default=True,
     help="Who reads the bots' sources, beside their authors.",
 )
-@click.option(
-    "--versions", default="20", show_default=True, metavar="N", help="Versions of a bot per day."
-)
-@click.option(
-    "--cpu", default="3600", show_default=True, metavar="S", help="CPU seconds per author and day."
-)
-@click.option(
+@option("--versions", default="20", metavar="N", help="Versions of a bot per day.")
+@option("--cpu", default="3600", metavar="S", help="CPU seconds per author and day.")
+@option(
     "--matches",
     "matches_per_day",
     default="400",
-    show_default=True,
     metavar="N",
     help="Matches of a bot per day.",
 )
-@click.option(
-    "--source-kb", default="1000", show_default=True, metavar="N", help="Size of a bot's source."
-)
-@click.option(
-    "--files-kb", default="32000", show_default=True, metavar="N", help="Size of all its files."
-)
+@option("--source-kb", default="1000", metavar="N", help="Size of a bot's source.")
+@option("--files-kb", default="32000", metavar="N", help="Size of all its files.")
 @database_option
 @click.pass_obj
 def ladder(
@@ -333,12 +316,11 @@ def resume(server: Administration, /, ladder: str) -> str:
 
 @admin.command()
 @click.argument("ladder")
-@click.option(
+@option(
     "-j",
     "--jobs",
     "workers",
     type=click.IntRange(1, 1_000),
-    metavar="N",
     help="Matches that are played side by side; default: one for each core but one.",
 )
 @CLUSTER
@@ -356,8 +338,8 @@ def play(options: MatchOptions, /, database: str | None, **asked: Any) -> None:
 @admin.command()
 @click.argument("ladder")
 @click.argument("bot")
-@click.option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
-@click.option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
+@option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
+@option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
 @on_server
 def disqualify(server: Administration, /, keep_matches: bool, **asked: Any) -> str:
     """Take a BOT off a LADDER; its matches do not count any more."""
@@ -365,12 +347,10 @@ def disqualify(server: Administration, /, keep_matches: bool, **asked: Any) -> s
 
 
 @admin.command()
-@click.option(
+@option(
     "--rows",
     type=click.IntRange(1, 100_000),
     default=AUDIT_ROWS,
-    show_default=True,
-    metavar="N",
     help="How many rows, the newest first.",
 )
 @on_server

@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import BadSettings, UsageError
 from engine.support.lazy_import import lazy_imports
@@ -39,18 +39,17 @@ OTHERWISE = 1
 """The exit code where something else is ordered than before, or than was expected."""
 MAX_SAVED_ANSWERS = 10
 """More positions than that are kept by hand only."""
-MATCH = click.option(
+MATCH = option(
     "--match",
     metavar="MATCH",
     help="The recorded match: a replay, or the first letters of its key; default: the newest.",
 )
-TEAM = click.option(
+TEAM = option(
     "--team",
     type=click.IntRange(1, 6),
-    metavar="N",
     help="The team for which it decides; default: the one that a bot of its name played.",
 )
-FRESH = click.option(
+FRESH = option(
     "--fresh",
     is_flag=True,
     help="Begin at that turn, as after a restart: quick, and the bot remembers nothing. Otherwise "
@@ -72,11 +71,9 @@ def turn_range(text: str) -> range:
 )
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @MATCH
-@click.option(
-    "--turn", type=click.IntRange(0), metavar="N", help="The turn in which the bot is asked."
-)
-@click.option("--turns", type=turn_range, metavar="A-B", help="The same, for several turns.")
-@click.option(
+@option("--turn", type=click.IntRange(0), help="The turn in which the bot is asked.")
+@option("--turns", type=turn_range, metavar="A-B", help="The same, for several turns.")
+@option(
     "--debug",
     "debugs",
     is_flag=True,
@@ -84,15 +81,15 @@ def turn_range(text: str) -> range:
     "--turn in that of its first fault, or else where it lost the lead.",
 )
 @TEAM
-@click.option("--piece", type=int, metavar="ID", help="Ask about this piece alone.")
+@option("--piece", type=int, metavar="ID", help="Ask about this piece alone.")
 @FRESH
-@click.option(
+@option(
     "--keep",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="SUITE",
     help="Add what was asked to a suite of positions (TOML), with what it ordered as the best.",
 )
-@click.option(
+@option(
     "--positions",
     "suite",
     type=click.Path(path_type=Path),

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.catalog import find_game
 from engine.errors import Stopped
@@ -44,12 +44,10 @@ WITHOUT_EFFECT = tuple(
     "130 interrupted."
 )
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.option(
+@option(
     "--turns",
     type=click.IntRange(*CHECKED_TURNS),
     default=50,
-    show_default=True,
-    metavar="N",
     help="How much of each match is played; 8 seconds at most.",
 )
 @click.pass_context

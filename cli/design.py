@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.logs import fold_tracebacks
 from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
 from engine.catalog import GAMES, find_game
@@ -66,15 +66,13 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     "130 interrupted."
 )
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.option(
+@option(
     "--seeds",
     type=click.IntRange(1, MAX_SEEDS),
     default=20,
-    show_default=True,
-    metavar="N",
     help="Ask for the design on so many boards, from --seed on; the first one is shown.",
 )
-@click.option(
+@option(
     "--battle",
     "rival",
     metavar="[OTHER]",
@@ -83,12 +81,10 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     help="Then play a battle at once, against itself or another bot, on the small board unless "
     "--preset or --set say otherwise. It is watched as any match, and told.",
 )
-@click.option(
+@option(
     "--turns",
     type=click.IntRange(1, 10_000),
     default=200,
-    show_default=True,
-    metavar="N",
     help="The most turns of that battle.",
 )
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
 from engine.catalog import find_game
 from engine.errors import UsageError
@@ -39,19 +39,16 @@ NAMED = 3
     "played, or a bot loses nearly all its decisions, 2 wrong usage, 130 interrupted."
 )
 @click.argument("bots", nargs=-1, shell_complete=complete_bots)
-@click.option(
+@option(
     "--pairs",
     "games",
     type=click.IntRange(1, 100_000),
     default=10,
-    show_default=True,
-    metavar="N",
     help="Map pairs of every two bots; every bot plays itself on the same maps, too.",
 )
-@click.option(
+@option(
     "--table",
     type=click.IntRange(2),
-    metavar="N",
     help="Play N-player matches, of all groups of N bots, in all rotations of the seats; "
     "default: as few players as the game allows.",
 )

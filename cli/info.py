@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from cli.choices import complete_bots
 from cli.command_group import CommandList
-from cli.completion import complete_bots
 from cli.options import MatchOptions
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level, is_root
 from engine.support.lazy_import import lazy_imports

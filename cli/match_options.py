@@ -3,11 +3,18 @@
 from pathlib import Path
 
 import click
-from click.decorators import FC
 
-from cli.choices import Choice, GameChoice, RenderChoice
+from cli.choices import (
+    Choice,
+    GameChoice,
+    RenderChoice,
+    combine,
+    complete_limits,
+    complete_presets,
+    complete_settings,
+    option,
+)
 from cli.command_line import merge_defaults, option_defaults
-from cli.completion import complete_limits, complete_presets, complete_settings
 from cli.options import Runner
 from cli.seats import seat_options
 from engine.bots.sandbox import Level
@@ -57,16 +64,16 @@ def take_file(
 
 
 WHO_PLAYS = (
-    click.option(*("-g", "--game"), type=GameChoice(), default=DEFAULT_GAME, show_default=True),
+    option(*("-g", "--game"), type=GameChoice(), default=DEFAULT_GAME),
     seat_options,
-    click.option(
+    option(
         "--allow-package",
         "packages",
         multiple=True,
         metavar="NAME",
         help="An installed package the bots may import; may be repeated.",
     ),
-    click.option(
+    option(
         "--allow-http",
         "http_origins",
         multiple=True,
@@ -76,28 +83,25 @@ WHO_PLAYS = (
     ),
 )
 WHAT_IS_PLAYED = (
-    click.option(
+    option(
         "-r",
         "--runner",
         type=Choice([str(runner) for runner in Runner]),
         default=str(Runner.SINGLE_MATCH),
-        show_default=True,
         help="One match; many between the same bots; or a tournament of all bots, or of those "
         "named after it (see tournament --help).",
     ),
-    click.option(
+    option(
         "-m",
         "--matches",
         type=click.IntRange(*MATCHES),
-        metavar="N",
         default=100,
-        show_default=True,
         help="Number of matches of multi_match, rounded up to whole rotations: every map is "
         "played once in every rotation of the seats, so by two bots twice, with sides swapped. "
         "The same command resumes after an interruption, and prints the result again once all "
         "matches are played.",
     ),
-    click.option(
+    option(
         "--secret",
         type=parse_typed_seed,
         metavar="SECRET",
@@ -105,7 +109,7 @@ WHAT_IS_PLAYED = (
         "same maps again, with the same --seed; default: a new one, kept with the results and "
         "not shown before all matches are played.",
     ),
-    click.option(
+    option(
         "--seed",
         type=parse_typed_seed,
         metavar="N",
@@ -114,14 +118,14 @@ WHAT_IS_PLAYED = (
         "type is for tests, as a bot could foresee it. Of many: the maps follow from it and from "
         "--secret; default: 0.",
     ),
-    click.option(
+    option(
         "--match",
         "key",
         metavar="KEY",
         help="Play a recorded match again and compare; its first letters will do. The first "
         "playing stays the result.",
     ),
-    click.option(
+    option(
         "--continue",
         "past",
         metavar="[FILE]",
@@ -130,37 +134,34 @@ WHAT_IS_PLAYED = (
         help="Resume an interrupted match from its replay (or the first letters of its key); "
         "default: the latest.",
     ),
-    click.option(
+    option(
         "--turn",
         "past_before",
         type=click.IntRange(1),
-        metavar="N",
         help="With --continue --in-process: from this turn on the bots decide, in any replay and "
         "any bots (-1, -2); breakpoint() is ignored before it. With play --match: from this "
         "turn on you play.",
     ),
-    click.option(
+    option(
         "--config",
         type=click.Path(path_type=Path),
-        metavar="FILE",
         is_eager=True,
         callback=take_file,
         help="A file like config.toml, read over it: see resources/tournament.sample.toml.",
     ),
-    click.option(
+    option(
         "--preset",
         metavar="NAME",
         shell_complete=complete_presets,
         help=f"Settings by name: {presets_text(OURS)}.",
     ),
-    click.option(
+    option(
         "--settings",
         "settings_file",
         type=click.Path(path_type=Path),
-        metavar="FILE",
         help="Settings from a TOML file.",
     ),
-    click.option(
+    option(
         "--set",
         "words",
         multiple=True,
@@ -168,7 +169,7 @@ WHAT_IS_PLAYED = (
         shell_complete=complete_settings,
         help="One setting; may be repeated.",
     ),
-    click.option(
+    option(
         "--limit",
         "limits",
         multiple=True,
@@ -178,30 +179,28 @@ WHAT_IS_PLAYED = (
     ),
 )
 HOW_IT_IS_PLAYED = (
-    click.option(
+    option(
         "-j",
         "--jobs",
         type=click.IntRange(*JOBS),
-        metavar="N",
         help="Matches played side by side by multi_match; default: one per core.",
     ),
-    click.option(
+    option(
         "--sandbox",
         type=Choice([str(level) for level in Level]),
         default=str(Level.DEFAULT),
-        show_default=True,
         help="What confines bots: strict: all layers or no match; default: all this machine "
         "offers; bwrap, cgroup: that and a bubblewrap, or a cgroup by systemd-run, around each "
         "bot, or no match; off: nothing.",
     ),
-    click.option(
+    option(
         "--keep-going",
         "keeps_going",
         is_flag=True,
         help="Of many matches: play on where a bot loses nearly all its decisions. Otherwise a "
         "series, versus, tune and fairness end there and say why.",
     ),
-    click.option(
+    option(
         "--in-process",
         is_flag=True,
         help="Trusted bots in our own process, without limits: for pdb and profilers. The match "
@@ -209,51 +208,39 @@ HOW_IT_IS_PLAYED = (
     ),
 )
 WHAT_IS_SHOWN = (
-    click.option(
+    option(
         "--render",
         type=RenderChoice(),
         default=str(Render.AUTO),
-        show_default=True,
         help="Watch the match: in a window if there is a screen; in a window; in this terminal; "
         "in the browser; not at all.",
     ),
-    click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays."),
-    click.option(
+    option("--replay/--no-replay", default=True, help="Keep replays."),
+    option(
         "--drawings/--no-drawings",
         default=None,
         help="Keep in the replay what the bots draw and log (self.draw, self.log); default: of a "
         "single match.",
     ),
-    click.option(
+    option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
         default=DEFAULT_OUT,
-        show_default=True,
-        metavar="FOLDER",
         help="Folder of results, replays and logs.",
     ),
-    click.option("--bot-logs", "shows_logs", is_flag=True, help="Show what the bots printed."),
-    click.option(
-        "--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else."
-    ),
-    click.option(
+    option("--bot-logs", "shows_logs", is_flag=True, help="Show what the bots printed."),
+    option("--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else."),
+    option(
         "-q",
         "--quiet",
         is_flag=True,
         help="Only the result, and errors: no progress bar, no notes.",
     ),
-    click.option(
+    option(
         "-v",
         "--verbose",
         is_flag=True,
         help="Also keys, seeds, secrets and CPU time; --json and the disk have them anyhow.",
     ),
 )
-OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
-
-
-def match_options(command: FC) -> FC:
-    """Decorate a click command with the options of matches."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+match_options = combine((*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN))

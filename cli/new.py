@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.choices import Choice
+from cli.choices import Choice, option
 from cli.options import MatchOptions
 from engine.catalog import GAMES
 from engine.errors import UsageError
@@ -32,23 +32,21 @@ GAME_NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 @click.command(epilog="Exit codes: 0 success, 1 a file cannot be written, 2 wrong usage.")
 @click.argument("name", required=False)
-@click.option(
+@option(
     "--template",
     type=Choice([str(name) for name in TemplateName]),
     default=str(TemplateName.SIMPLE),
-    show_default=True,
     help="What it begins with: a few rules that explain the API; a search; or a policy whose "
     "weights stand in a file beside it, with a script that trains it.",
 )
-@click.option(
+@option(
     "--language",
     type=Choice([str(language) for language in Language]),
     default=str(Language.PYTHON),
-    show_default=True,
     help="What it is written in; in another language than Python it is a folder with a client of "
     "the protocol.",
 )
-@click.option(
+@option(
     "--here",
     is_flag=True,
     help="Make it in this folder, with a project around it: pyproject.toml, the configuration of "

@@ -12,7 +12,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import BROWSER, PORT, option
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.catalog import DEFAULT_GAME_OF_PEOPLE, find_game
@@ -53,48 +53,39 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
     epilog="Exit codes: 0 the game was over, 1 it could not be played, 2 wrong usage, 130 stopped "
     "(the game is kept)."
 )
-@click.option(
+@option(
     "--against",
     multiple=True,
     metavar="BOT",
-    shell_complete=complete_bots,
     help="A bot to play against; may be repeated; default: bots drawn at random fill the seats.",
 )
-@click.option(
+@option(
     "--seat",
     type=click.IntRange(1, 6),
     default=1,
-    show_default=True,
-    metavar="N",
     help="The first seat in which a person sits.",
 )
-@click.option(
+@option(
     "--people",
     type=click.IntRange(1, 6),
     default=1,
-    show_default=True,
-    metavar="N",
     help="How many people play: at this screen, or each from a link with --lan.",
 )
-@click.option(
-    "--lan", is_flag=True, help="Also for others in this network: each gets a link to a seat."
-)
-@click.option(
+@option("--lan", is_flag=True, help="Also for others in this network: each gets a link to a seat.")
+@option(
     "--clock",
     default="none",
-    show_default=True,
     metavar="TIME",
     help="How long people may think: 10+5 is ten minutes and five seconds for each decision, 3d "
     "three days for each.",
 )
-@click.option(
+@option(
     "--substitute",
     metavar="BOT",
-    shell_complete=complete_bots,
     help="The bot that plays for whoever was late three turns in a row (SMAC with --clock); "
     "default: one drawn at random.",
 )
-@click.option(
+@option(
     "--match",
     "past",
     type=click.Path(path_type=Path),
@@ -102,22 +93,11 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
     help="Continue a recorded match against its bots, as the team of --seat; the first turn "
     "that is played anew is that of --turn, or the one after the replay's last.",
 )
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=0,
-    metavar="N",
-    help="The server's port; default: one that is free.",
-)
-@click.option(
+@PORT
+@option(
     "--continue/--new", "resumes", default=None, help="Go on with the last game; or begin another."
 )
-@click.option(
-    "--browser/--no-browser",
-    "opens_browser",
-    default=True,
-    help="Whether a browser is opened.",
-)
+@BROWSER
 @click.pass_context
 def play(context: click.Context, /, **values: Any) -> None:
     """Play yourself, in the browser.

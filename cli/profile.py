@@ -9,7 +9,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.game import Ask
 from engine.result_folder import OutName
@@ -41,22 +41,19 @@ USUAL_SEED = 0
 
 @click.command(epilog="Exit codes: 0 success, 2 wrong usage, 130 interrupted.")
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.option(
+@option(
     "--against",
     metavar="BOT",
-    shell_complete=complete_bots,
     help="The other bot; default: the first starter bot.",
 )
-@click.option(
+@option(
     "--turns",
     type=click.IntRange(1),
-    metavar="N",
     help="How much of the match is played; default: all of it, 60 seconds at most.",
 )
-@click.option(
+@option(
     "--flame",
     type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
     help="Where the flame graph is written: a .svg picture, or a .json for speedscope.app; "
     "default: a picture in the folder of results.",
 )

@@ -1,6 +1,5 @@
 """Define the command `slime-mind-arena-replay`, as replay.py runs it: recorded matches."""
 
-from collections.abc import Callable
 from msgspec.structs import replace
 from visualizer.export.plan import ENDINGS
 from visualizer.export.plan import FORMS
@@ -8,7 +7,7 @@ from visualizer.export.plan import OPTIONS
 from visualizer.export.plan import PICTURE_SIZE
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
@@ -17,7 +16,7 @@ import click
 from click.decorators import FC
 import msgspec
 
-from cli.choices import RenderChoice
+from cli.choices import RenderChoice, combine, option
 from cli.command_group import SectionedCommand
 from cli.command_line import run
 from engine.errors import UsageError
@@ -94,13 +93,6 @@ def read_size(
     return int(width), int(height)
 
 
-def export_options(command: FC) -> FC:
-    """Decorate a click command with `--export` and what goes with it; it has its own `--turn`."""
-    for option in reversed(_export_options()):
-        command = option(command)
-    return command
-
-
 def parse_export_request(params: Mapping[str, Any]) -> ExportRequest:
     """Return how to export. Raises: UsageError for an option without effect."""
     request = ExportRequest(**{name: params[name] for name in OPTIONS})
@@ -111,12 +103,13 @@ def parse_export_request(params: Mapping[str, Any]) -> ExportRequest:
 
 def _refuse(request: ExportRequest) -> None:
     """Raises: UsageError for anything that was asked for."""
-    for name, (option, _) in OPTIONS.items():
+    for name, (word, _) in OPTIONS.items():
         if getattr(request, name) is not None:
-            raise UsageError(f"{option} needs --export FILE")
+            raise UsageError(f"{word} needs --export FILE")
 
 
 def _export_options() -> list[Callable[[FC], FC]]:
+    """Return `--export` and what goes with it; a command has its own `--turn`."""
     sizes = ", ".join(
         f"{ending} {_size_text(size)}"
         for ending, size in ((".png", PICTURE_SIZE), *((name, FORMS[name].size) for name in FORMS))
@@ -124,31 +117,26 @@ def _export_options() -> list[Callable[[FC], FC]]:
     rates = ", ".join(f"{ending} {form.fps:g}" for ending, form in FORMS.items())
     lasting = ", ".join(f"{ending} {form.longest_s:g}" for ending, form in FORMS.items())
     return [
-        click.option(
+        option(
             "--export",
             type=click.Path(path_type=Path),
-            metavar="FILE",
             help="Write a picture (of --turn, or of the end), an animation, a video or a web "
             f"page, by the ending: {', '.join(ENDINGS)}. Needs no screen; .mp4 needs ffmpeg.",
         ),
-        click.option("--from", "first", type=int, metavar="N", help="The first turn of it."),
-        click.option("--to", "last", type=int, metavar="N", help="The last turn of it."),
-        click.option(
-            "--fps", type=float, metavar="N", help=f"Frames per second.  [default: {rates}]"
-        ),
-        click.option(
+        option("--from", "first", type=int, metavar="N", help="The first turn of it."),
+        option("--to", "last", type=int, metavar="N", help="The last turn of it."),
+        option("--fps", type=float, metavar="N", help=f"Frames per second.  [default: {rates}]"),
+        option(
             "--speed",
             type=float,
             metavar="X",
             help="1 is the usual speed; default: faster for longer matches, so that a file "
             f"can be shared and lasts at most so many seconds: {lasting}.",
         ),
-        click.option("--highlights", is_flag=True, default=None, help="Key moments, in 30 s."),
-        click.option("--no-fold", is_flag=True, default=None, help="Quiet turns no faster."),
-        click.option(
-            "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"
-        ),
-        click.option(
+        option("--highlights", is_flag=True, default=None, help="Key moments, in 30 s."),
+        option("--no-fold", is_flag=True, default=None, help="Quiet turns no faster."),
+        option("--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"),
+        option(
             "--drawings",
             is_flag=True,
             default=None,
@@ -169,52 +157,46 @@ def _size_text(size: tuple[int, int]) -> str:
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.argument("file_2", type=click.Path(path_type=Path), required=False)
-@click.option(
+@option(
     "--render",
     type=RenderChoice(),
     default=str(Render.AUTO),
-    show_default=True,
     help="Watch it: in a window if there is a screen; in a window; in this terminal; "
     "in the browser; not at all.",
 )
-@click.option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
-@click.option(
+@option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
+@option(
     "--as-team",
     "team",
     type=click.IntRange(1),
-    metavar="N",
     help="Watch, print or export it as team N knew it: what its pieces saw.",
 )
-@click.option(
+@option(
     "--info",
     "shows_info",
     is_flag=True,
     help="Print who played, with which settings, and the result.",
 )
-@click.option(
-    "--verify", "verifies", is_flag=True, help="Play it through the rules again and compare."
-)
-@click.option(
+@option("--verify", "verifies", is_flag=True, help="Play it through the rules again and compare.")
+@option(
     "--json", "prints_json", is_flag=True, help="With --info, --verify: print JSON, nothing else."
 )
-@click.option(
+@option(
     "--seed-hash",
     metavar="HASH",
     help="With --verify: what the page of the game showed as the SHA-256 of its seed.",
 )
-@click.option(
+@option(
     "--print", "printed", type=int, metavar="TURN", help="Print the board at the end of a turn."
 )
-@export_options
-@click.option(
+@combine(_export_options())
+@option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_OUT,
-    show_default=True,
-    metavar="FOLDER",
     help="Folder in which the newest replay is looked for.",
 )
-@click.option("--live", type=click.Path(path_type=Path), hidden=True)
+@option("--live", type=click.Path(path_type=Path), hidden=True)
 @click.pass_context
 def cli(
     context: click.Context,

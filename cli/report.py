@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from cli.choices import option
 from cli.store_options import RESULTS, StoreOptions, build_store_options
 from cli.tournament_options import PAGES, TournamentName
 from engine.support.signals import deferring_signals
@@ -18,18 +19,15 @@ if TYPE_CHECKING:
 @click.argument("name", required=False, type=TournamentName())
 @RESULTS
 @PAGES
-@click.option(
-    "--standings", "is_table", is_flag=True, help="Only print the standings; write no pages."
-)
-@click.option(
+@option("--standings", "is_table", is_flag=True, help="Only print the standings; write no pages.")
+@option(
     "--export",
     "exported",
-    metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the matches to a FILE for programs that rate games of two, such as Ordo: .pgn, or "
     ".csv; with --standings.",
 )
-@click.option(
+@option(
     "--public",
     "is_public",
     is_flag=True,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.decorators import FC
 
-from cli.completion import complete_bots
+from cli.choices import combine, option
 from engine.errors import UsageError
 
 MAX_SEATS = 6
@@ -30,25 +30,6 @@ class _SeatOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         record = super().get_help_record(ctx)
         return None if record is None else (self._line, record[1])
-
-
-def seat_options(command: FC) -> FC:
-    """Decorate a click command with the options of seats."""
-    for seat in reversed(SEATS):
-        command = _sprite_option(seat)(command)
-    command = click.option(
-        "-p",
-        "--player",
-        "players",
-        multiple=True,
-        metavar="BOT",
-        shell_complete=complete_bots,
-        help="The bot of the next team without one; may be repeated. As many teams play as bots "
-        "are named, but at least as many as the game needs.",
-    )(command)
-    for seat in reversed(SEATS):
-        command = _player_option(seat)(command)
-    return command
 
 
 def parse_players(params: Mapping[str, Any]) -> tuple[str | None, ...]:
@@ -77,26 +58,36 @@ def sprites_for(sprites: Sequence[Path | None], teams: int) -> list[Path | None]
 
 
 def _player_option(seat: int) -> Callable[[FC], FC]:
-    return click.option(
+    return option(
         f"-{seat}",
         f"--player-{seat}",
         cls=_SeatOption,
         line=f"-1 .. -{MAX_SEATS}, --player-1 .. --player-{MAX_SEATS} BOT",
         metavar="BOT",
         hidden=seat > 1,
-        shell_complete=complete_bots,
         help="The bots of teams 1, 2 and so on; default: drawn at random.",
     )
 
 
 def _sprite_option(seat: int) -> Callable[[FC], FC]:
-    return click.option(
+    return option(
         f"--sprite-{seat}",
         cls=_SeatOption,
         line=f"--sprite-1 .. --sprite-{MAX_SEATS} FILE",
         type=click.Path(path_type=Path),
-        metavar="FILE",
         hidden=seat > 1,
         help="A picture for the pieces of that team (PNG); default: the one beside its bot, if "
         "there is one.",
     )
+
+
+_PLAYER = option(
+    "-p",
+    "--player",
+    "players",
+    multiple=True,
+    metavar="BOT",
+    help="The bot of the next team without one; may be repeated. As many teams play as bots "
+    "are named, but at least as many as the game needs.",
+)
+seat_options = combine([*map(_player_option, SEATS), _PLAYER, *map(_sprite_option, SEATS)])

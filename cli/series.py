@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots
 from cli.options import MatchOptions, Runner
 from engine.support.lazy_import import lazy_imports
 

@@ -15,11 +15,10 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from cli.choices import Choice
+from cli.choices import TIMEZONE, Choice, option
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER, KEEP_REPLAYS
-from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
 from engine.support.files import make_folder, make_private, set_private_umask
 from engine.support.lazy_import import lazy_imports
@@ -69,37 +68,33 @@ SECOND = (
 @click.command(
     epilog="Exit codes: 0 stopped, 1 it could not be served, 2 wrong usage, 130 stopped by Ctrl-C."
 )
-@click.option(
+@option(
     "--host",
     default="127.0.0.1",
-    show_default=True,
     metavar="HOST",
     help="The address to listen at, of IPv4 or IPv6; 0.0.0.0 for all of this machine's of IPv4, "
     ":: for all.",
 )
-@click.option(
+@option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=8000,
-    show_default=True,
-    metavar="N",
     help="The port; 0 for one that is free.",
 )
-@click.option(
+@option(
     "--unix-socket",
     type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Listen at a unix socket, for a proxy of this machine, in place of --host and --port; "
     "needs --public-name.",
 )
-@click.option(
+@option(
     "--public-name",
     "public_names",
     multiple=True,
     metavar="NAME",
     help="A name by which browsers reach the server, such as example.org; may be repeated.",
 )
-@click.option(
+@option(
     "--public-path",
     default="",
     metavar="/NAME",
@@ -107,51 +102,46 @@ SECOND = (
     "a name of its own.",
 )
 @TIMEZONE
-@click.option(
+@option(
     "--guests/--no-guests",
     "has_guests",
     default=True,
-    show_default=True,
     help="Whether visitors play people's games without an account.",
 )
-@click.option(
+@option(
     "--guests-write/--no-guests-write",
     default=False,
-    show_default=True,
     help="Whether visitors write and run bots without an account, on the page /write; needs "
     "--sandbox strict.",
 )
-@click.option(
+@option(
     "--remote-bots/--no-remote-bots",
     "has_remote_bots",
     default=True,
-    show_default=True,
     help="Whether bots play people's games from their authors' machines, with a token.",
 )
-@click.option(
+@option(
     "--registration",
     type=click.Choice(["invitation", "open"]),
     default="invitation",
-    show_default=True,
     help="How accounts are made: by invitation, or besides by asking for one. Who asks waits until "
     "an organizer approves.",
 )
-@click.option(
+@option(
     "--exhibitions/--no-exhibitions",
     "has_exhibitions",
     default=True,
-    show_default=True,
     help="Whether starter bots play for whoever looks on, now and then, when nobody else plays; "
     "not with --jobs 0.",
 )
-@click.option(
+@option(
     "--framed-by",
     multiple=True,
     metavar="SITE",
     help="A site, such as https://example.org, whose pages may show matches in a frame; may be "
     "repeated.",
 )
-@click.option(
+@option(
     "--metrics-from",
     envvar="SLIME_MIND_METRICS_FROM",
     multiple=True,
@@ -159,14 +149,13 @@ SECOND = (
     help="A network, such as 10.1.2.0/24, whose Prometheus may read /metrics, as this machine's "
     "may; may be repeated.",
 )
-@click.option(
+@option(
     "--rate-limits",
     type=click.Path(path_type=Path),
-    metavar="FILE",
     help="A TOML file that says how often something may be done, in lines such as "
     "sign_in.address = 200; deploy/rate-limits.toml lists the limits.",
 )
-@click.option(
+@option(
     "--database",
     envvar="SLIME_MIND_DATABASE",
     metavar="URL",
@@ -174,36 +163,33 @@ SECOND = (
     "PostgreSQL: postgresql+psycopg://USER@HOST/NAME. $SLIME_MIND_DATABASE keeps a password out of "
     "the list of processes.",
 )
-@click.option(
+@option(
     "--role",
     type=click.Choice(["all", "web"]),
     default="all",
-    show_default=True,
     help="Of several servers of one PostgreSQL database one does all; the others serve pages and "
     "streams, and leave ladders, checks of bots and tournaments to it.",
 )
-@click.option(
+@option(
     "-j",
     "--jobs",
     "workers",
     type=click.IntRange(0, 1_000),
-    metavar="N",
     help="Matches of ladders that are played side by side; 0 for none; default: one for each core "
     "but one.",
 )
 @CLUSTER
 @KEEP_REPLAYS
-@click.option(
+@option(
     "--sign-in",
     "signs_in",
     metavar="NAME",
     help="Also print a link that signs in somebody who has lost every device.",
 )
-@click.option(
+@option(
     "--log-format",
     type=Choice(("text", "json")),
     default="text",
-    show_default=True,
     help="json: a line of JSON for each request, warning and error, on stderr.",
 )
 @click.pass_context

@@ -6,24 +6,25 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.choices import option
 from cli.options import MatchOptions, refuse
 from engine.errors import UsageError
 from runners.commands import Commands, commands_for
 from runners.configuration import Configuration
 
-RESULTS = click.option(
+RESULTS = option(
     "--results",
     metavar="URL",
     help="The database of results; default: an SQLite file in the folder of --out. For "
     "PostgreSQL: postgresql+psycopg://USER@HOST/NAME.",
 )
-CLUSTER = click.option(
+CLUSTER = option(
     "--cluster",
     metavar="ADDRESS",
     help="Play on a Dask cluster: its scheduler's address, such as tcp://host:8786, or "
     "local:4 for 4 workers on this machine.",
 )
-KEEP_REPLAYS = click.option(
+KEEP_REPLAYS = option(
     "--keep-replays",
     "kept_replays",
     metavar="N|Nd",

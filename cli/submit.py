@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import click
 import msgspec
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.options import MatchOptions
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.support.files import read_file
@@ -41,14 +41,13 @@ MAX_ANSWER_BYTES = 1_000_000
     epilog="Exit codes: 0 accepted, 1 refused, 2 wrong usage, 130 stopped (the checks go on)."
 )
 @click.argument("bot", shell_complete=complete_bots)
-@click.option(
+@option(
     "--server",
     default="http://127.0.0.1:8000",
-    show_default=True,
     metavar="URL",
     help="The address of the server.",
 )
-@click.option(
+@option(
     "--token",
     default="",
     envvar="SLIME_MIND_TOKEN",
@@ -56,10 +55,10 @@ MAX_ANSWER_BYTES = 1_000_000
     help="A token made on your own page there; better kept in the environment, as "
     "SLIME_MIND_TOKEN.",
 )
-@click.option(
+@option(
     "--name", default="", metavar="NAME", help="The bot's name there; default: that of its file."
 )
-@click.option(
+@option(
     "--ladder",
     default="",
     metavar="NAME",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import UsageError
 from engine.support.lazy_import import lazy_imports

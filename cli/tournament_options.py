@@ -3,10 +3,8 @@
 from typing import Any
 
 import click
-from click.decorators import FC
 
-from cli.choices import Choice
-from cli.completion import complete_bots
+from cli.choices import Choice, combine, complete_bots, option
 from cli.store_options import CLUSTER, RESULTS, StoreOptions
 from runners.arguments import MAP_PAIRS, ROUNDS
 from runners.contests.tournament_request import TournamentRequest, why_no_name
@@ -31,58 +29,51 @@ class TournamentName(click.types.StringParamType):
         return value
 
 
-PAGES = click.option(
+PAGES = option(
     "--pages",
     type=click.IntRange(0, MAX_PAGES),
-    metavar="N",
     default=MAX_PAGES,
-    show_default=True,
     help="Pages of the report to watch matches, the most interesting ones first.",
 )
 
 OPTIONS = (
     click.argument("bots", nargs=-1, shell_complete=complete_bots),
-    click.option(
+    option(
         "--format",
         type=Choice(list(FORMATS)),
         help=f"Pairing system; default: {USUAL_FORMAT}. In a gauntlet the first bot plays all "
         "others.",
     ),
-    click.option(
+    option(
         "--name",
         default=USUAL_NAME,
-        show_default=True,
         type=TournamentName(),
         metavar="NAME",
         help="Its name; the same name resumes the same tournament.",
     ),
-    click.option(
+    option(
         "--pairs",
         "games",
         type=click.IntRange(*MAP_PAIRS),
-        metavar="N",
         help="Map pairs per pairing: every map is played twice, with sides swapped; of N-player "
         "matches once in every rotation of the seats; default: 1.",
     ),
-    click.option(
+    option(
         "--table",
         type=click.IntRange(2),
-        metavar="N",
         help="N-player matches; default: as few players as the game allows. Knockouts are for two.",
     ),
-    click.option(
+    option(
         "--rounds",
         type=click.IntRange(*ROUNDS),
-        metavar="N",
         help="Rounds of a Swiss tournament or a ladder; default: as many as its bots need.",
     ),
-    click.option(
+    option(
         "--quarantine",
         type=click.IntRange(0),
-        metavar="N",
         help="A bot that breaks in N matches in a row forfeits the rest; default: 3; 0: never.",
     ),
-    click.option(
+    option(
         "--decide",
         "decides",
         is_flag=True,
@@ -91,23 +82,21 @@ OPTIONS = (
     ),
     RESULTS,
     CLUSTER,
-    click.option(
+    option(
         "--keep-replays",
         "kept_replays",
         type=click.IntRange(1),
-        metavar="N",
         help="Keep the replays of the N most interesting matches (finals, upsets, close matches, "
         "faults); default: of all; --no-replay: of none.",
     ),
-    click.option(
+    option(
         "--report/--no-report",
         "writes_report",
         default=True,
-        show_default=True,
         help="At the end, write the report: pages for a browser.",
     ),
     PAGES,
-    click.option(
+    option(
         "--dry-run",
         "is_dry_run",
         is_flag=True,
@@ -115,6 +104,7 @@ OPTIONS = (
         "for it, and discarded.",
     ),
 )
+tournament_options = combine(OPTIONS)
 
 
 class TournamentOptions(StoreOptions, frozen=True, kw_only=True):
@@ -156,10 +146,3 @@ class TournamentOptions(StoreOptions, frozen=True, kw_only=True):
     def prints_json(self) -> bool:
         """Return whether only JSON is printed."""
         return self.match.prints_json
-
-
-def tournament_options(command: FC) -> FC:
-    """Decorate a click command with the options of tournaments."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command

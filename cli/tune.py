@@ -13,7 +13,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.store_options import RESULTS, StoreOptions
 from engine.catalog import find_game
 from engine.errors import UsageError
@@ -51,7 +51,7 @@ PICTURE = "progress.svg"
     "parameters that change nothing, 130 interrupted."
 )
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.option(
+@option(
     "--param",
     "ranges",
     multiple=True,
@@ -60,29 +60,23 @@ PICTURE = "progress.svg"
     help="A number of the bot's PARAMS, and the range to look in: aggression=0.1..0.9. It begins "
     "at the bot's own value. May be repeated; whole numbers stay whole.",
 )
-@click.option(
+@option(
     "--iterations",
     type=click.IntRange(1, MAX_ITERATIONS),
     default=100,
-    show_default=True,
-    metavar="N",
     help="How often two copies meet and the numbers move.",
 )
-@click.option(
+@option(
     "--pairs",
     type=click.IntRange(1, MAX_PAIRS),
     default=4,
-    show_default=True,
-    metavar="N",
     help="Side-swapped pairs of matches in an iteration.",
 )
-@click.option(
+@option(
     "--max-pairs",
     "most",
     type=click.IntRange(0, 100_000),
     default=500,
-    show_default=True,
-    metavar="N",
     help="At the end the tuned bot plays the one it began with until a sequential test decides, or "
     "so many pairs are played; 0: no such test.",
 )

@@ -14,7 +14,7 @@ import click
 import msgspec
 from click.decorators import FC
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
 from engine.catalog import find_game
 from engine.errors import UsageError
@@ -51,7 +51,7 @@ OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 
 def _number_option(name: str, usual: float, text: str) -> Callable[[FC], FC]:
-    return click.option(name, type=float, default=usual, show_default=True, help=text)
+    return option(name, type=float, default=usual, help=text)
 
 
 @click.command(
@@ -60,13 +60,12 @@ def _number_option(name: str, usual: float, text: str) -> Callable[[FC], FC]:
 )
 @click.argument("a", required=False, shell_complete=complete_bots)
 @click.argument("b", required=False, shell_complete=complete_bots)
-@click.option(
+@option(
     "--new",
     metavar="BOT",
-    shell_complete=complete_bots,
     help="Instead of A and B: a bot of yours as its files are now, with --old.",
 )
-@click.option(
+@option(
     "--old",
     metavar="GIT_REF",
     help="The commit, branch or tag of the bot's own git repository at which it is its opponent.",
@@ -75,13 +74,11 @@ def _number_option(name: str, usual: float, text: str) -> Callable[[FC], FC]:
 @_number_option("--elo1", USUAL.elo1, "Hypothesis 1: A is better by this Elo difference, or more.")
 @_number_option("--alpha", USUAL.alpha, "Rate of wrong answers if hypothesis 0 is true.")
 @_number_option("--beta", USUAL.beta, "Rate of wrong answers if hypothesis 1 is true.")
-@click.option(
+@option(
     "--max-pairs",
     "most",
     type=click.IntRange(1, MAX_PAIRS),
     default=1_000,
-    show_default=True,
-    metavar="N",
     help="The test ends undecided after so many side-swapped pairs.",
 )
 @RESULTS

@@ -11,7 +11,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.completion import complete_bots
+from cli.choices import complete_bots, option
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
 from engine.catalog import find_game
@@ -55,20 +55,17 @@ Wait = Callable[[Digests], bool]
 
 @click.command(epilog="Exit codes: 0 the viewer was closed, 2 wrong usage, 130 interrupted.")
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
-@click.option(
+@option(
     "--against",
     metavar="BOT",
     multiple=True,
-    shell_complete=complete_bots,
     help="Who plays against it; may be repeated where more than two play; default: one that is "
     "drawn, and then stays.",
 )
-@click.option(
+@option(
     "--team",
     type=click.IntRange(1),
     default=1,
-    show_default=True,
-    metavar="N",
     help="The team that BOT plays.",
 )
 @click.pass_context

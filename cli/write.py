@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.completion import complete_bots
+from cli.choices import BROWSER, PORT, complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import Stopped
 from engine.result_folder import OutName
@@ -44,16 +44,10 @@ BUSY = "end that process first, or choose another folder of results with --out"
     epilog="Exit codes: 2 wrong usage, 130 stopped by Ctrl-C (files are kept as they are)."
 )
 @click.argument("bot", metavar="BOT", shell_complete=complete_bots)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=0,
-    metavar="N",
-    help="The server's port; default: one that is free.",
-)
-@click.option("--browser/--no-browser", default=True, help="Whether a browser is opened.")
+@PORT
+@BROWSER
 @click.pass_context
-def write(context: click.Context, /, bot: str, port: int, browser: bool) -> None:
+def write(context: click.Context, /, bot: str, port: int, opens_browser: bool) -> None:
     """Write a bot in the browser, over its own file or folder.
 
     What you save in the browser is in the file, and what another editor saves is in the browser.
@@ -64,7 +58,7 @@ def write(context: click.Context, /, bot: str, port: int, browser: bool) -> None
     refuse(group, WITHOUT_EFFECT, "matches are begun on the page")
     options: MatchOptions = context.obj
     path = finding.resolve(bot, planning.bots_folder(options.game)).path
-    _serve(options, path, port, opens_browser=browser)
+    _serve(options, path, port, opens_browser=opens_browser)
 
 
 def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool) -> None:
