@@ -1,6 +1,6 @@
 """The pages of matches: who played, what came of it, how to watch and to verify it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -19,6 +19,7 @@ from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from server.contests.match_rows import Match, Seat, match_ladder, set_matches, visible_set_matches
+from server.contests.notices import authors_by_name
 from server.contests.playing_now import find_playing_part
 from server.contests.tournament_views import TournamentViews
 from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
@@ -61,6 +62,8 @@ class Watched(NamedTuple):
     teams: frozenset[int] = frozenset()
     """Those of which the visitor is the author."""
     may_go_on: Callable[[], bool] | None = None
+    digests: Sequence[str] = ()
+    """Of its bots' files."""
 
 
 class MatchPages(Part):
@@ -101,8 +104,8 @@ class MatchPages(Part):
     @property
     def operations(self) -> Sequence[Operation]:
         answering, match = self._pages.answering, "/matches/{match}"
+        in_tournament = "/tournaments/{name}/matches/{played}"
         missing = (HTTPStatus.NOT_FOUND,)
-        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES)
         return [
             Operation(
                 "GET",
@@ -114,19 +117,25 @@ class MatchPages(Part):
             ),
             Operation(
                 "GET",
-                "/tournaments/{name}/matches/{played}/scene",
+                f"{in_tournament}/scene",
                 answering(self._tournament_scene),
                 str,
                 media_type=EVENTS,
             ),
-            Operation(
-                "POST",
-                f"{match}/continue",
-                self._play_on,
-                Continued,
-                ContinueBody,
-                refusals=playing_on,
-                permission=Permission.MEMBER,
+            *(
+                Operation(
+                    "POST",
+                    f"{path}/continue",
+                    play_on,
+                    Continued,
+                    ContinueBody,
+                    refusals=(HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES),
+                    permission=Permission.MEMBER,
+                )
+                for path, play_on in (
+                    (match, self._play_on),
+                    (in_tournament, self._play_on_tournament),
+                )
             ),
         ]
 
@@ -176,7 +185,8 @@ class MatchPages(Part):
 
     def _send_replay(self, request: PageRequest) -> Response:
         match = self._find_finished(request)
-        content = self._recorded.open_replay(match.key, _own_teams(request, match))
+        teams = _own_teams(request, [one.authors for one in match.seats])
+        content = self._recorded.open_replay(match.key, teams)
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
         headers = {"content-disposition": disposition, "cache-control": "no-store"}
         return Response(content, media_type="application/gzip", headers=headers)
@@ -236,13 +246,17 @@ class MatchPages(Part):
 
         def answer() -> Response:
             asked = PageRequest(self._pages, request)
-            match, asker = self._find_finished(asked), Asker(asked.address, asked.me.id)
-            played = versions.c.id.in_([one.version for one in match.seats])
-            if self._database.find(find_sealed_versions(played)):
+            played = _require_over(self._find_watched(asked))
+            if self._database.find(find_sealed_versions(versions.c.digest.in_(played.digests))):
                 raise ActionRefused(SEALED_TEXT)
-            return self._recorded.play_on(request, match.key, body, asker)
+            asker = Asker(asked.address, asked.me.id)
+            return self._recorded.play_on(request, played.key, body, asker)
 
         return await run_in_threadpool(answer)
+
+    async def _play_on_tournament(self, request: Request) -> Response:
+        """Begin a game from the middle of a match of a tournament, for whoever asks."""
+        return await self._play_on(request)
 
     # -- what the above have in common --------------------------------------------------------
 
@@ -253,9 +267,18 @@ class MatchPages(Part):
             view = self._views.load(request.read, name)
             one, is_running = self._views.find_match(view, request.part("played"))
             field = view.tournament.field
-            names = [field.entrants[number].bot.name for number in one.seats]
-            title = find_game(field.plan.game).title
-            return Watched(one.key, names, title, is_running, not is_running)
+            seated = [field.entrants[number].bot for number in one.seats]
+            game, names = field.plan.game, [bot.name for bot in seated]
+            (authors,) = request.read(authors_by_name(game, names))
+            return Watched(
+                one.key,
+                names,
+                find_game(game).title,
+                is_running,
+                not is_running,
+                teams=_own_teams(request, [authors.get(name, ()) for name in names]),
+                digests=[bot.digest for bot in seated],
+            )
         match, ladder = self._find(request)
         return Watched(
             match.key,
@@ -264,8 +287,9 @@ class MatchPages(Part):
             self._is_running(request, match, ladder),
             match.result is not None,
             request.link(f"/matches/{match.public_id}/preview.png"),
-            _own_teams(request, match),
+            _own_teams(request, [one.authors for one in match.seats]),
             partial(_may_watch, request, ladder),
+            [one.digest for one in match.seats],
         )
 
     def _find(self, request: PageRequest) -> tuple[Match, Ladder]:
@@ -358,12 +382,10 @@ def _seat_in(request: PageRequest, match: Match) -> int | None:
     return seat - 1 if seat and seat <= len(match.seats) else None
 
 
-def _own_teams(request: PageRequest, match: Match) -> frozenset[int]:
-    """Return the teams of which a visitor is the author."""
+def _own_teams(request: PageRequest, authors: Sequence[Collection[str]]) -> frozenset[int]:
+    """Return the teams of which a visitor is an author; `authors`: their ids, team by team."""
     me = request.person
-    return frozenset(
-        team for team, one in enumerate(match.seats, 1) if me is not None and me.id in one.authors
-    )
+    return frozenset(team for team, ids in enumerate(authors, 1) if me is not None and me.id in ids)
 
 
 def _sees_log(request: PageRequest, match: Match, seat: int) -> bool:

@@ -18,7 +18,7 @@ from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, now, struct_from_row
 from runners.storage.ladder_tables import bots, notices
-from runners.storage.together import AnyRow, Lookup, only_value
+from runners.storage.together import AnyRow, Lookup, only_value, read_lookups
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -139,7 +139,8 @@ def _notice_from_row(row: AnyRow) -> Notice:
 def tell_of_begin(connection: Connection, field: Field) -> None:
     """Tell everybody whose bots play that a tournament has begun."""
     plan, names = field.plan, _entrant_names(field)
-    people = frozenset[str]().union(*_find_author_ids(connection, plan.game, names).values())
+    (authors,) = read_lookups(connection, authors_by_name(plan.game, names))
+    people = frozenset[str]().union(*authors.values())
     message = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
     tell_all(connection, people, message, page_of(plan.name))
 
@@ -179,8 +180,7 @@ def page_of(contest: str) -> str:
 def _tell_authors_once(database: Database, tournament: Tournament, news: Mapping[str, str]) -> None:
     """Tell the authors of bots, by name, what nobody has been told yet."""
     plan = tournament.field.plan
-    with database.reading() as connection:
-        authors = _find_author_ids(connection, plan.game, news)
+    authors = database.find(authors_by_name(plan.game, news))
     by_words = {message: authors.get(name, frozenset()) for name, message in news.items()}
     tell_once(database, plan.name, by_words)
 
@@ -200,10 +200,8 @@ def _entrant_names(field: Field) -> list[str]:
     return [entrant.bot.name for entrant in field.entrants]
 
 
-def _find_author_ids(
-    connection: Connection, game: str, names: Iterable[str]
-) -> Mapping[str, frozenset[str]]:
-    """Return the ids of the authors of bots of a game, by name."""
+def authors_by_name(game: str, names: Iterable[str]) -> Lookup[Mapping[str, frozenset[str]]]:
+    """Look up the ids of the authors of bots of a game, by name."""
     query = select(bots.c.name, bots.c.person, coauthor_ids())
     of_game = query.where(bots.c.game == game, bots.c.name.in_(list(names)))
-    return {row.name: author_ids(row) for row in connection.execute(of_game)}
+    return Lookup(of_game, lambda rows: {row.name: author_ids(row) for row in rows})

@@ -181,6 +181,7 @@ class RecordedMatches:
             is_whole=True,
             seed=seed_text(replay.spec.seed),
             is_continuable=has_board(replay.game),
+            own_team=min(teams, default=None),
         )
         return render_whole_match(replay, self._load_sprites(replay), about)
 

@@ -86,18 +86,20 @@ def describe_match(
     seed: str | None = None,
     seed_hash: str | None = None,
     is_continuable: bool = False,
+    own_team: int | None = None,
     follows: bool = False,
 ) -> dict[str, object]:
     """Return what a page says of a match besides what happens in it.
 
     `seed` is told once the match is over; `is_whole`: whether nothing of it is hidden;
-    `is_continuable`: whether people can play on from here; `follows`: whether the page goes to its
-    newest turn by itself.
+    `is_continuable`: whether people can play on from here; `own_team`: of which the reader is the
+    author; `follows`: whether the page goes to its newest turn by itself.
     """
     return {
         "isGrowing": not is_over,
         "isWhole": is_whole,
         "isContinuable": is_continuable,
+        "ownTeam": own_team,
         "follows": follows,
         "seats": list(seats),
         "seed": seed if is_over else None,

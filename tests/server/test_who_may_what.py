@@ -279,6 +279,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
     "GET /matches/{match}/pictures/{seat}": EVERYBODY,
     "POST /api/v1/matches/{match}/continue": PEOPLE,
+    "POST /api/v1/tournaments/{name}/matches/{played}/continue": PEOPLE,
 }
 """Who may, by method and path. All of /admin is for organizers: see `may`."""
 STREAMS = {

@@ -176,15 +176,15 @@ export class LiveMatch {
    * @param {Viewer} viewer
    * @param {SceneMessage} message
    */
-  #end(viewer, { isWhole, seats, isContinuable }) {
+  #end(viewer, message) {
     const note = make("section", { id: "after", "aria-label": "after the match" });
     byId("after")?.remove();
-    if (!isWhole) {
+    if (!message.isWhole) {
       const again = make("button", { type: "button" }, "Show the whole replay, with what was hidden");
       again.addEventListener("click", () => location.reload());
       note.append(again);
-    } else if (isContinuable) {
-      note.append(...this.#continuing(viewer, seats));
+    } else if (message.isContinuable) {
+      note.append(...this.#continuing(viewer, message));
     }
     if (note.childElementCount) byId("match").before(note);
   }
@@ -192,13 +192,20 @@ export class LiveMatch {
   /**
    * Let somebody play on from where the playhead is.
    * @param {Viewer} viewer
-   * @param {string[]} seats
+   * @param {SceneMessage} message
    */
-  #continuing(viewer, seats) {
+  #continuing(viewer, { seats, ownTeam }) {
     const team = make("select", { id: "play-as", "aria-label": "Play as" }, ...seats.map((name, i) =>
       make("option", { value: i + 1 }, `team ${i + 1}, ${name}`),
     ));
-    team.value = new URLSearchParams(location.search).get("as") ?? "1"; // whose bot it is comes with its team
+    team.value = new URLSearchParams(location.search).get("as") ?? String(ownTeam ?? 1);
+    const what = make("p");
+    const say = () => {
+      const [own, others] = [seats[team.selectedIndex], seats.filter((_, i) => i !== team.selectedIndex)];
+      what.textContent = `Pause anywhere and take over ${own}: ${others.join(" and ")} ${others.length === 1 ? "plays" : "play"} on with new chance from there.`;
+    };
+    team.addEventListener("change", say);
+    say();
     const [button, words] = [make("button", { type: "button" }, "Play on from here"), make("p", { role: "alert" })];
     button.addEventListener("click", async () => {
       viewer.go((playback) => playback.pause());
@@ -210,7 +217,7 @@ export class LiveMatch {
     });
     return [
       make("h2", {}, "What if?"),
-      make("p", {}, "Pause anywhere and take over a team: the others play on with new chance from there."),
+      what,
       make("div", { class: "play-on" }, team, button, ...this.#advising(viewer, team)), words,
     ];
   }
@@ -300,6 +307,12 @@ function queueMessages(live) {
       throw error;
     });
   };
+}
+
+/** Return what the page at this address shows: of /games/ID/watch this is games/ID, and so on. */
+export function findTopic() {
+  const path = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
+  return path.replace(/^contests\//, "tournaments/");  // so the API calls it
 }
 
 /**

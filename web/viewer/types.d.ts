@@ -453,6 +453,8 @@ export interface SceneMessage {
   /** Whether nothing of it is hidden. */
   isWhole: boolean;
   isContinuable: boolean;
+  /** The team of which the reader is the author. */
+  ownTeam: number | null;
   /** Whether the board begins with what is new. */
   follows: boolean;
   /** Whether the stream goes on after the end. */

@@ -231,7 +231,7 @@ def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server)
     sees = {}
     for name in ("Ann", "Bob", "Cleo"):
         request = cast(Any, SimpleNamespace(person=server.site.people.find_person_by_name(name)))
-        teams = match_pages._own_teams(request, match)
+        teams = match_pages._own_teams(request, [one.authors for one in match.seats])
         sees[name] = (match_pages._sees_log(request, match, seat), seat + 1 in teams)
     assert sees == {"Ann": (True, True), "Bob": (True, True), "Cleo": (False, False)}
 

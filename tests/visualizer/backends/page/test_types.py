@@ -48,6 +48,7 @@ def test_messages_of_a_live_match_are_of_the_type_of_its_scripts(
         "isGrowing": False,
         "isWhole": True,
         "isContinuable": True,
+        "ownTeam": 1,
         "follows": False,
         "seats": ["one", "two"],
         "seed": "5",
