@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from runners.contests.entries import enter
-from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
-from tests.server.contests.field import bot_in, ladder_in, make_result
+from tests.server.contests.field import bot_in, ladder_in, play_set
 from tests.server.members import serving
 from tests.server.playing import a_spec, start_game
 from tests.server.test_who_may_what import STREAMS, Who, World, list_routes
@@ -59,9 +58,7 @@ def fill(world: World) -> None:
         enter(database, ladders[number % 5].id, made.id)
     spring = Ladders(database).ladder(world.parts["ladder"])
     assert spring is not None
-    played = LadderFixtures(database)
-    for fixture in played.add_set(spring, played.find_contenders(spring.id), 1):
-        played.save_result(fixture, make_result(fixture), spring.spec.game)
+    play_set(database, spring)
     seats = [
         WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=member),
         WaitingSeat(kind=SeatKind.OPEN),

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.catalog import find_game
 from engine.replays.writing import Contestant
-from engine.result import CpuUse
+from engine.result import cpu_use
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.schedules import Fixture
@@ -35,7 +35,7 @@ def a_field(count: int, **changes: Any) -> Field:
 
 
 def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> StoredResult:
-    """`broken`: the seats, from 0, of bots that were out."""
+    """`broken`: the seats, from 0, of bots that were out. Each used a millisecond."""
     best = [seat for seat, score in enumerate(scores, 1) if score == max(scores)]
     teams = tuple(
         StoredTeam(
@@ -45,7 +45,7 @@ def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> S
             details={},
             restarts=0,
             out="crash: it broke" if seat in broken else None,
-            cpu=CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0),
+            cpu=cpu_use([1_000]),
         )
         for seat, score in enumerate(scores)
     )

@@ -21,7 +21,7 @@ from runners.storage.ladder_tables import versions
 from runners.storage.store import open_store
 from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
-from tests.server.contests.field import bot_in, enter_all, ladder_in, make_result, person_in
+from tests.server.contests.field import bots_in, enter_all, ladder_in, play_set
 from tests.storage import describe_tables
 
 AMONG_CONTESTS = schema.BASELINE + 1 + schema.MIGRATION_STEPS.index("one_table_of_contests")
@@ -83,13 +83,10 @@ def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_r
 def test_ladders_stand_among_the_contests_and_go_on_after_steps_back_and_forth(url: str) -> None:
     with closing(open_store(url)) as store:
         database = store.database
-        field = LadderFixtures(database)
         season = ladder_in(database, ends_at=now(), concluded_at=now(), only_group="class")
         ladder = ladder_in(database)
-        bots = [bot_in(database, person_in(database, name), name) for name in ("Ann", "Bob")]
-        enter_all(database, ladder, bots)
-        for fixture in field.add_set(ladder, field.find_contenders(ladder.id), 1):
-            field.save_result(fixture, make_result(fixture), ladder.spec.game)
+        enter_all(database, ladder, bots_in(database, "ann", "bob"))
+        play_set(database, ladder)
         store.save_tournament("cup", '{"format":"swiss"}', {}, kind="swiss", new_of=ladder.id)
     before = contents(url)
     with closing(Database(url, RESULTS_USE)) as database, database.transaction() as connection:

@@ -1,7 +1,6 @@
 """Bots that several people share: who may do what, and who comes after the owner."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,9 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from engine.play_options import PlayOptions
 from runners.contests.entries import enter
-from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.storage.ladder_tables import EntryState, VersionState
 from server.bots import acceptance, sharing
@@ -21,13 +18,16 @@ from server.contests.contest_entries import Moderation
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_rows import load_match
 from server.contests.notices import Notices
+from tests.runners.contests.fields import a_result
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD, await_checks, hand_in
 from tests.server.contests.field import (
     Made,
     bot_in,
+    contest_of,
     ladder_in,
-    make_result,
+    play_on_paper,
+    play_set,
     real_bot_in,
     tiny_ladder_in,
 )
@@ -201,16 +201,11 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
         enter(database, ladder.id, other.id)
     played = LadderFixtures(database)
     pair = [one for one in played.find_contenders(ladder.id) if one.bot in (walker.id, other.id)]
-    for fixture in played.add_set(ladder, pair, 1):
-        played.save_result(
-            fixture, make_result(fixture), ladder.spec.game
-        )  # a millisecond for each
+    for fixture in played.add_set(ladder, pair, 1):  # a millisecond for each
+        played.save_result(fixture, a_result(fixture.key, (1, 0)), ladder.spec.game)
     own = bot_in(database, server.person_id("Bob"), "own")
     enter(database, ladder.id, own.id)
-    contest = LadderContest(
-        database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=lambda _: None
-    )
-    assert list(islice(contest.open_fixtures(), 1)) == []  # Cleo has time, and nobody to meet
+    assert play_on_paper(contest_of(database, ladder), 1) == []  # Cleo has time, and nobody to meet
 
 
 def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server) -> None:
@@ -220,10 +215,7 @@ def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server)
     server.member("Cleo")
     other = bot_in(database, server.person_id("Cleo"), "other")
     enter(database, ladder.id, other.id)
-    played = LadderFixtures(database)
-    drawn = played.add_set(ladder, played.find_contenders(ladder.id), 1)
-    for fixture in drawn:
-        played.save_result(fixture, make_result(fixture), ladder.spec.game)
+    drawn = play_set(database, ladder)
     with database.reading() as connection:
         match = load_match(connection, drawn[0].public_id)
     assert match is not None

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ from sqlalchemy import Connection, insert, select
 
 from engine.bots.finding import Copies, read_bot
 from engine.catalog import find_game
-from engine.replays.writing import Contestant
-from engine.result import cpu_use
+from engine.play_options import PlayOptions
+from engine.referee import Job
 from runners.contests.contests import (
     Ladder,
     SavedTournament,
@@ -22,10 +22,14 @@ from runners.contests.contests import (
     usual_spec,
 )
 from runners.contests.entries import enter
-from runners.contests.ladder_contest import LadderMatch
-from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture
+from runners.contests.ladder_contest import LadderContest, LadderMatch, OnPlayed
+from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture, LadderFixtures
+from runners.contests.ladder_ratings import Published, publish
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
+from runners.contests.playing import Contest, MatchQueue, play_contests
+from runners.execution.executor import Result
+from runners.execution.pool import Pool
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
@@ -37,10 +41,13 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from runners.storage.store import StoredResult, StoredTeam
+from runners.storage.store import StoredResult
 from runners.storage.tables import matches
 from server.identity.people import Kind, People
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
+from tests.runners.contests.executors import MadeUpExecutor, a_draw
+from tests.runners.contests.fields import a_result
+from tests.shell import eventually
 
 CHOICES = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
 
@@ -166,13 +173,25 @@ def real_bot_in(
     return bot_in(database, author, name, digest=bot.digest)
 
 
+def bots_in(database: Database, *names: str, game: str = "slime_mind") -> list[Made]:
+    """Add bots that nobody can play, each of an author of its own."""
+    return [bot_in(database, person_in(database, f"of {one}"), one, game=game) for one in names]
+
+
+def tiny_field(
+    database: Database, out: Path, *names: str, decide: str = "return None", **fields: Any
+) -> tuple[Ladder, list[Made]]:
+    """Add a tiny ladder, and bots that can be played on it, each of an author of its own."""
+    ladder = tiny_ladder_in(database, **fields)
+    made = [real_bot_in(database, out, name, decide) for name in names]
+    enter_all(database, ladder, made)
+    return ladder, made
+
+
 def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> None:
     """Let bots into a ladder."""
     for bot in bots_made:
         enter(database, ladder.id, bot.id)
-
-
-OnPlayed = Callable[[LadderMatch, StoredResult, Collection[str]], object]
 
 
 class NotingObserver(ContestObserver):
@@ -207,27 +226,60 @@ def playing(
     assert noting.failures == []
 
 
-def make_result(
-    fixture: LadderFixture,
-    scores: Sequence[float] = (1.0, 0.0),
-    outs: Mapping[str, str] | None = None,
-) -> StoredResult:
-    """Return a result of a match that nobody played; `outs`: why versions broke in it."""
-    teams = tuple(
-        StoredTeam(
-            bot=Contestant(name=version, digest="0" * 16),
-            score=score,
-            faults={},
-            details={},
-            restarts=0,
-            out=(outs or {}).get(version) or None,
-            cpu=cpu_use([1_000]),
-        )
-        for version, score in zip(fixture.seats, scores, strict=True)
-    )
-    return StoredResult(
-        key=fixture.key, winner=1, reason="", turns=3, teams=teams, fingerprint=fixture.key
-    )
+def play_until(database: Database, out: Path, ladder: Ladder, count: int) -> list[Any]:
+    """Play until so many matches of a ladder have a result; return the fixtures that do."""
+    with playing(database, out):
+        assert eventually(lambda: len(results_in(database, ladder)) >= count)
+    return results_in(database, ladder)
+
+
+def contest_of(
+    database: Database,
+    ladder: Ladder,
+    on_played: OnPlayed = lambda *_: None,
+    on_failure: Callable[[BaseException], object] = lambda _: None,
+) -> LadderContest:
+    """Return a ladder as it is played."""
+    return LadderContest(database, ladder, PlayOptions(), on_played, on_failure)
+
+
+def play_on_paper(
+    contest: Contest[Any], count: int, comes: Callable[[Job], Result] = a_draw
+) -> list[Job]:
+    """Let so many matches of a contest come out as `comes` says; return what was to be played."""
+    executor, queue = MadeUpExecutor(comes, workers=1), MatchQueue(contest)
+    with Pool(executor) as pool:
+        for _ in play_contests(pool, lambda: [queue] if len(executor.jobs) < count else []):
+            pass
+    return executor.jobs
+
+
+def play_set(
+    database: Database, ladder: Ladder, seed: int = 1, scores: Sequence[float] = (1.0, 0.0)
+) -> list[LadderFixture]:
+    """Let everybody on a ladder meet on one map, with these scores by seat."""
+    known = LadderFixtures(database)
+    drawn = known.add_set(ladder, known.find_contenders(ladder.id), seed)
+    for fixture in drawn:
+        known.save_result(fixture, a_result(fixture.key, scores), ladder.spec.game)
+    return drawn
+
+
+def rate(
+    database: Database,
+    ladder_id: str,
+    elos: Mapping[str, float],
+    at: datetime | None = None,
+    pinned: datetime | None = None,
+) -> dict[str, Published]:
+    """Publish ratings after ten games, by version."""
+    at = at or now()
+    found = {
+        version: Published(version=version, at=at, games=10, elo=elo, low=elo - 9, high=elo + 9)
+        for version, elo in elos.items()
+    }
+    publish(database, ladder_id, found, at, pinned=pinned)
+    return found
 
 
 def keep_result(connection: Connection, key: str, result: str) -> None:
@@ -238,17 +290,12 @@ def keep_result(connection: Connection, key: str, result: str) -> None:
 
 def read_notices(database: Database, person: str) -> list[str]:
     """Return what somebody was told, in order."""
-    query = select(notices.c.words).where(notices.c.person == person).order_by(notices.c.id)
-    with database.reading() as connection:
-        return list(connection.execute(query).scalars())
+    query = select(notices.c.words).where(notices.c.person == person)
+    return database.fetch_column(query.order_by(notices.c.id))
 
 
 def results_in(database: Database, ladder: Ladder) -> list[Any]:
     """Return the fixtures of a ladder that have a result, in their order."""
-    query = (
-        select(fixtures, matches.c.result)
-        .select_from(WITH_RESULTS)
-        .where(fixtures.c.ladder == ladder.id, fixtures.c.has_result)
-    )
-    with database.reading() as connection:
-        return list(connection.execute(query.order_by(fixtures.c.id)))
+    query = select(fixtures, matches.c.result).select_from(WITH_RESULTS)
+    mine = query.where(fixtures.c.ladder == ladder.id, fixtures.c.has_result)
+    return list(database.fetch_all(mine.order_by(fixtures.c.id)))

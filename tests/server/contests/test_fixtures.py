@@ -9,7 +9,8 @@ from runners.contests.playing import MAX_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
 from server.identity.people import People
-from tests.server.contests.field import Made, bot_in, enter_all, ladder_in, make_result, person_in
+from tests.runners.contests.fields import a_result
+from tests.server.contests.field import Made, bots_in, enter_all, ladder_in
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def ladder(database: Database) -> Ladder:
 @pytest.fixture
 def two(database: Database, ladder: Ladder) -> list[Made]:
     """Return two bots that have entered."""
-    made = [bot_in(database, person_in(database, name), name) for name in ("Ann", "Ben")]
+    made = bots_in(database, "ann", "ben")
     enter_all(database, ladder, made)
     return made
 
@@ -35,9 +36,7 @@ def waiting(database: Database, ladder: Ladder) -> list[int]:
 
 
 def why(database: Database, fixture: LadderFixture) -> str:
-    with database.reading() as connection:
-        query = select(fixtures.c.why).where(fixtures.c.id == fixture.id)
-        return str(connection.execute(query).scalar_one())
+    return str(database.fetch_value(select(fixtures.c.why).where(fixtures.c.id == fixture.id)))
 
 
 def test_a_set_is_one_map_from_both_sides(
@@ -52,12 +51,11 @@ def test_a_set_is_one_map_from_both_sides(
 
 def test_a_match_has_one_result(database: Database, ladder: Ladder, two: list[Made]) -> None:
     known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
-    assert known.save_result(fixture, make_result(fixture), "slime_mind") == []
-    with pytest.raises(Stale):
-        known.save_result(fixture, make_result(fixture), "slime_mind")
+    assert known.save_result(fixture, a_result(fixture.key, (1, 0)), "slime_mind") == []
     known.give_up(other, "it is not wanted")
-    with pytest.raises(Stale):
-        known.save_result(other, make_result(other), "slime_mind")
+    for one in (fixture, other):
+        with pytest.raises(Stale):
+            known.save_result(one, a_result(one.key, (1, 0)), "slime_mind")
     assert waiting(database, ladder) == []
 
 
@@ -65,57 +63,43 @@ def test_who_breaks_in_three_matches_in_a_row_is_in_quarantine(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
     bad, known, found = two[0], LadderFixtures(database), []
-    ends = ["crashed", "", *["crashed"] * BREAKS]
-    for number, end in enumerate(ends):
+    breaks = [True, False, *[True] * BREAKS]
+    for number, is_broken in enumerate(breaks):
         fixture = a_set(database, ladder, number)[0]
-        found.append(
-            known.save_result(fixture, make_result(fixture, outs={bad.version: end}), "slime_mind")
-        )
-    assert found == [[]] * (len(ends) - 1) + [[bad.version]]
-    with database.reading() as connection:
-        query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)
-        assert connection.execute(query).one() == (
-            VersionState.QUARANTINED,
-            "it broke in 3 matches in a row; the last one: crashed",
-        )
+        broken = [fixture.seats.index(bad.version)] * is_broken
+        result = a_result(fixture.key, (1, 0), broken)
+        found.append(known.save_result(fixture, result, "slime_mind"))
+    assert found == [[]] * (len(breaks) - 1) + [[bad.version]]
+    query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)
+    why = "it broke in 3 matches in a row; the last one: crash: it broke"
+    assert [*map(tuple, database.fetch_all(query))] == [(VersionState.QUARANTINED, why)]
 
 
 def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
     known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
-    for _ in range(MAX_TRIES - 1):
-        known.fail(fixture, "the disk is full")
-    assert waiting(database, ladder) == [fixture.id, other.id]
-    known.fail(fixture, "the disk is full")
+    for tries in range(1, MAX_TRIES + 1):
+        assert fixture.id in waiting(database, ladder)
+        assert known.fail(fixture, "the disk is full") == tries
     assert waiting(database, ladder) == [other.id]
     assert why(database, fixture) == "the disk is full"
 
 
+@pytest.mark.parametrize("leave", ["ban", "delete", "hand in"])
 def test_nobody_waits_for_a_bot_that_plays_no_more(
-    database: Database, ladder: Ladder, two: list[Made]
-) -> None:
-    known, (fixture, _) = LadderFixtures(database), a_set(database, ladder)
-    known.drop_idle(ladder.id)
-    assert fixture.id in waiting(database, ladder)
-    with database.transaction() as connection:
-        former = update(versions).where(versions.c.id == two[0].version)
-        connection.execute(former.values(state=VersionState.FORMER))
-    known.drop_idle(ladder.id)
-    assert waiting(database, ladder) == []
-    assert why(database, fixture) == NOT_PLAYING
-
-
-@pytest.mark.parametrize("leave", ["ban", "delete"])
-def test_bots_of_who_is_banned_or_has_left_play_no_more(
     database: Database, ladder: Ladder, two: list[Made], leave: str
 ) -> None:
-    known, people = LadderFixtures(database), People(database)
-    a_set(database, ladder)
+    known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
+    assert known.drop_idle(ladder.id) == set()
     if leave == "ban":
-        people.set_banned(two[0].person, is_banned=True)
+        People(database).set_banned(two[0].person, is_banned=True)
+    elif leave == "delete":
+        People(database).delete(two[0].person)
     else:
-        people.delete(two[0].person)
+        former = update(versions).where(versions.c.id == two[0].version)
+        database.write(former.values(state=VersionState.FORMER))
     assert [one.version for one in known.find_contenders(ladder.id)] == [two[1].version]
-    known.drop_idle(ladder.id)
+    assert known.drop_idle(ladder.id) == {fixture.id, other.id}
     assert waiting(database, ladder) == []
+    assert why(database, fixture) == NOT_PLAYING

@@ -14,19 +14,19 @@ from runners.contests.ladder_ratings import compute_ratings, publish
 from runners.storage.database import Database, now
 from runners.storage.store import StoredResult
 from tests.engine.games.game_of_death.test_four import NUMBERS
+from tests.runners.contests.fields import a_result
 from tests.server.contests.field import (
     bot_in,
+    bots_in,
     enter_all,
     ladder_in,
-    make_result,
     person_in,
-    playing,
-    results_in,
+    play_until,
 )
 from tests.server.members import page_text, serving
-from tests.shell import eventually
 
 PAIRS = ((1, 3), (2, 4))
+NAMES = ("ann", "ben", "cem", "dan")
 GAME = find_game("game_of_death")
 SETTINGS = GAME.settings(**NUMBERS, groups=PAIRS, max_turns=6)
 SPEC = msgspec.structs.replace(
@@ -56,8 +56,7 @@ class Player(BasePlayer):
 
 def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None:
     ladder, known = ladder_in(database, GAME.name, spec=SPEC), LadderFixtures(database)
-    names = ("Ann", "Ben", "Cem", "Dan")
-    bots = [bot_in(database, person_in(database, name), name, game=GAME.name) for name in names]
+    bots = bots_in(database, *NAMES, game=GAME.name)
     enter_all(database, ladder, bots)
     best = bots[0].version
     contenders = {one.version: one for one in known.find_contenders(ladder.id)}
@@ -68,7 +67,7 @@ def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None
         for fixture in known.add_set(ladder, seated, number):
             side = fixture.seats.index(best) % 2
             scores = [2.0 * (seat % 2 == side) for seat in range(4)]
-            result = msgspec.structs.replace(make_result(fixture, scores), groups=PAIRS)
+            result = msgspec.structs.replace(a_result(fixture.key, scores), groups=PAIRS)
             known.save_result(fixture, result, GAME.name)
     with database.reading() as connection:
         found = compute_ratings(connection, ladder.id)
@@ -85,30 +84,24 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
     with serving(folder) as server:
         database = server.storage.database
         ladder = ladder_in(database, GAME.name, name="Pairs", spec=SPEC)
-        bots = []
-        for number, name in enumerate(("Ann", "Ben", "Cem", "Dan")):
+        for number, name in enumerate(NAMES):
             path = tmp_path / f"{name}.py"
             act = 'self.attack("forward")' if number == 0 else 'self.move("forward")'
             path.write_text(ARMY.format(drawing="#" * (4 + number), act=act), encoding="utf-8")
             bot = read_bot(path)
             Copies(folder / "bots").save(bot)
-            server.member(name)
-            made = bot_in(
-                database, server.person_id(name), name.lower(), game=GAME.name, digest=bot.digest
-            )
-            bots.append(made)
-        enter_all(database, ladder, bots)
-        with playing(database, folder):
-            assert eventually(lambda: len(results_in(database, ladder)) >= 8)
+            person = person_in(database, name.title())
+            made = bot_in(database, person, name, game=GAME.name, digest=bot.digest)
+            enter_all(database, ladder, [made])
+        rows = play_until(database, folder, ladder, 8)
         with database.reading() as connection:
             publish(database, ladder.id, compute_ratings(connection, ladder.id), now())
-        rows = results_in(database, ladder)
         results = [msgspec.json.decode(row.result, type=StoredResult) for row in rows]
         assert {result.groups for result in results} == {PAIRS}
         assert {len(result.winners) for result in results} <= {0, 2}
         visitor = server.browser()
         table = visitor.text(f"/contests/{ladder.id}")
-        assert all(name in table for name in ("ann", "ben", "cem", "dan"))
+        assert all(name in table for name in NAMES)
         for row, result in zip(rows[:4], results, strict=False):
             page = page_text(visitor.get(f"/matches/{row.public_id}"))
             assert page.count(" won ") >= len(result.winners)

@@ -13,13 +13,7 @@ from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from tests.runners.machines import Machines, cluster_in
-from tests.server.contests.field import (
-    NotingObserver,
-    enter_all,
-    real_bot_in,
-    results_in,
-    tiny_ladder_in,
-)
+from tests.server.contests.field import NotingObserver, results_in, tiny_field
 from tests.shell import eventually
 
 pytestmark = pytest.mark.slow
@@ -29,12 +23,6 @@ pytestmark = pytest.mark.slow
 def machines(tmp_path: Path) -> Iterator[Machines]:
     with cluster_in(tmp_path / "machines") as machines:
         yield machines
-
-
-def a_ladder(database: Database, out: Path) -> Ladder:
-    ladder = tiny_ladder_in(database)
-    enter_all(database, ladder, [real_bot_in(database, out, name) for name in ("ann", "ben")])
-    return ladder
 
 
 @contextmanager
@@ -60,7 +48,7 @@ def require_each_once(database: Database, ladder: Ladder, out: Path) -> None:
 def test_a_ladder_is_played_by_workers_that_come_and_are_killed(
     database: Database, machines: Machines, tmp_path: Path
 ) -> None:
-    ladder = a_ladder(database, tmp_path)
+    ladder, _ = tiny_field(database, tmp_path, "ann", "ben")
     first = machines.start_worker()
     with playing_on(database, tmp_path, machines.address) as failures:
         assert eventually(lambda: len(results_in(database, ladder)) >= 3)
@@ -78,7 +66,7 @@ def test_a_scheduler_that_is_killed_is_told_and_played_on_with_once_it_is_back(
 ) -> None:
     monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 2)
     monkeypatch.setattr("runners.contests.player.TROUBLE_S", 0.2)
-    ladder = a_ladder(database, tmp_path)
+    ladder, _ = tiny_field(database, tmp_path, "ann", "ben")
     machines.start_worker()
     with playing_on(database, tmp_path, machines.address) as failures:
         assert eventually(lambda: len(results_in(database, ladder)) >= 3)
@@ -96,19 +84,11 @@ def test_a_scheduler_that_is_killed_is_told_and_played_on_with_once_it_is_back(
 def test_a_server_that_ends_waits_for_no_worker(
     database: Database, machines: Machines, tmp_path: Path
 ) -> None:
-    ladder = tiny_ladder_in(database)
-    slow = "import time\ntime.sleep(30)"
-    enter_all(
-        database, ladder, [real_bot_in(database, tmp_path, name, slow) for name in ("ann", "ben")]
-    )
+    tiny_field(database, tmp_path, "ann", "ben", decide="import time\ntime.sleep(30)")
     machines.start_worker()
     with playing_on(database, tmp_path, machines.address) as failures:
-        assert eventually(lambda: _plays(tmp_path / "machines"))
+        # A worker has begun a match once its folder for results is there.
+        assert eventually(lambda: any((tmp_path / "machines").rglob("slime-mind-*/bots/*")))
         began = time.monotonic()
     assert time.monotonic() - began < 20  # the first order alone takes longer
     assert failures == []
-
-
-def _plays(folder: Path) -> bool:
-    """Return whether a worker has begun a match: its folder for results is there."""
-    return any(folder.rglob("slime-mind-*/bots/*"))

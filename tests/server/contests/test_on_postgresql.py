@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,13 +9,14 @@ from contextlib import closing
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection as PipeEnd
 from pathlib import Path
-from typing import NoReturn
+from unittest.mock import Mock
 
 import psycopg
 import pytest
 from sqlalchemy import Connection, make_url
 
 from engine.errors import EngineFailure, UsageError
+from runners.contests.contests import Ladder
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.storage import schema
 from runners.storage.database import Database
@@ -30,15 +30,14 @@ from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD, await_checks, hand_in, ladder_id
 from tests.server.contests.field import (
+    bots_in,
     enter_all,
+    ladder_in,
     person_in,
-    playing,
-    real_bot_in,
-    results_in,
-    tiny_ladder_in,
+    play_until,
+    tiny_field,
 )
 from tests.server.members import Server, serving
-from tests.shell import eventually
 
 
 @pytest.fixture
@@ -76,47 +75,41 @@ def test_people_join_begin_a_game_and_move(postgresql: PostgreSQL, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_ladder_is_played(database: Database, tmp_path: Path) -> None:
-    ladder = tiny_ladder_in(database)
-    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
-    with playing(database, tmp_path):
-        assert eventually(lambda: len(results_in(database, ladder)) >= 4)
-    assert [row.failures for row in results_in(database, ladder)][:4] == [0] * 4
+    ladder, _ = tiny_field(database, tmp_path, "ann", "ben")
+    rows = play_until(database, tmp_path, ladder, 4)
+    assert [row.failures for row in rows[:4]] == [0] * 4
 
 
 def test_a_link_is_good_for_one_of_those_who_use_it_at_once(database: Database) -> None:
     people = People(database)
     key = people.new_link(Kind.PERSON, made_by=None)
-    came: list[str] = []
 
-    def join(name: str) -> None:
+    def join(number: int) -> str:
         try:
-            came.append(people.join(key, name, None).name)
+            return people.join(key, f"Ann {number}", None).name
         except LinkGone:
-            came.append("gone")
+            return "gone"
 
-    threads = [threading.Thread(target=join, args=(f"Ann {number}",)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(came)[1:] == ["gone"] * 5
+    with ThreadPoolExecutor(6) as threads:
+        assert sorted(threads.map(join, range(6)))[1:] == ["gone"] * 5
+
+
+@pytest.fixture
+def ladder(database: Database) -> Ladder:
+    """Return a ladder that two bots have entered."""
+    ladder = ladder_in(database)
+    enter_all(database, ladder, bots_in(database, "ann", "ben"))
+    return ladder
 
 
 @pytest.mark.slow
 def test_sets_that_are_added_at_once_have_numbers_of_their_own(
-    database: Database, tmp_path: Path
+    database: Database, ladder: Ladder
 ) -> None:
-    ladder = tiny_ladder_in(database)
-    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
     fixtures = LadderFixtures(database)
     seated = fixtures.find_contenders(ladder.id)
-    threads = [
-        threading.Thread(target=fixtures.add_set, args=(ladder, seated, seed)) for seed in range(6)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda seed: fixtures.add_set(ladder, seated, seed), range(6)))
     numbers = {fixture.set_number for fixture in fixtures.find_waiting(ladder.id)}
     assert numbers == {1, 2, 3, 4, 5, 6}
 
@@ -140,26 +133,16 @@ def test_what_is_no_database_is_refused_without_repeating_it(url: str) -> None:
     assert "word" not in str(caught.value)
 
 
-class Passed:
-    """Seconds that a test lets pass."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def test_a_lease_is_taken_from_who_has_said_nothing_for_long(database: Database) -> None:
-    passed = Passed()
+    passed = Mock(return_value=0.0)
     first, second = (Lease(database, "work", passed) for _ in range(2))
     assert first.take()
     assert not second.take()
-    passed.seconds = LEASE_S - 1
+    passed.return_value = LEASE_S - 1
     first.beat()
-    passed.seconds = LEASE_S
+    passed.return_value = LEASE_S
     assert not second.take()
-    passed.seconds += LEASE_S
+    passed.return_value += LEASE_S
     assert second.take()
     with pytest.raises(LeaseLost):
         first.beat()
@@ -170,12 +153,9 @@ def test_a_lease_is_taken_from_who_has_said_nothing_for_long(database: Database)
 def test_who_could_not_give_a_lease_back_takes_it_again_at_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> NoReturn:
-        raise EngineFailure("the database is away")
-
-    first, second = (Lease(database, "work", Passed()) for _ in range(2))
+    first, second = (Lease(database, "work", lambda: 0.0) for _ in range(2))
     with monkeypatch.context() as away, first.hold():
-        away.setattr(first, "give_back", fail)
+        away.setattr(first, "give_back", Mock(side_effect=EngineFailure("the database is away")))
     assert not second.take()
     with first.hold():
         first.beat()
@@ -186,10 +166,8 @@ def test_who_could_not_give_a_lease_back_takes_it_again_at_once(
 
 
 def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
-    database: Database, tmp_path: Path
+    database: Database, ladder: Ladder
 ) -> None:
-    ladder = tiny_ladder_in(database)
-    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
     stopped, other = Lease(database, "dispatcher"), Lease(database, "dispatcher")
     assert stopped.take()
     fixtures = LadderFixtures(stopped.database)
@@ -284,11 +262,11 @@ def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Dat
         assert ours.recv() == "held"
         assert process.pid is not None
         os.kill(process.pid, signal.SIGSTOP)
-        passed = Passed()
+        passed = Mock(return_value=0.0)
         other = Lease(database, "work", passed)
         # It may have been stopped while it wrote: then PostgreSQL lets us write soon.
         assert not other.take()
-        passed.seconds = LEASE_S
+        passed.return_value = LEASE_S
         assert other.take()
         os.kill(process.pid, signal.SIGCONT)
         ours.send("go on")

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from bootstrap import HOME
+from runners.contests.contests import usual_spec
 from runners.contests.entries import enter
-from runners.contests.ladders import usual_spec
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.conftest import Serve
 from tests.server.contests.field import CHOICES, bot_in, ladder_in, person_in

@@ -1,8 +1,8 @@
 """At the end of a season handing in closes, then everybody plays, and then the table is final."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,11 @@ from sqlalchemy import select, update
 
 from runners.contests.contests import Ladder
 from runners.contests.entries import NotEntered, enter
-from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladders import Ladders
+from runners.contests.player import ContestPlayer
 from runners.contests.visibility import table_until
 from runners.formats.open_ladder import PLACEMENT_SETS
+from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
     EntryRule,
@@ -33,12 +34,14 @@ from tests.server.contests.field import (
     Made,
     NotingObserver,
     bot_in,
+    bots_in,
+    contest_of,
     enter_all,
     ladder_in,
     person_in,
+    play_on_paper,
     playing,
     real_bot_in,
-    results_in,
     tiny_ladder_in,
     version_in,
 )
@@ -71,81 +74,69 @@ def find_concluded(database: Database, ladder: Ladder) -> Ladder | None:
 
 def sets_since(database: Database, ladder: Ladder) -> Counter[str]:
     """Return in how many sets each version was that were drawn after the end."""
-    query = (
-        select(players.c.version, fixtures.c.set_number)
-        .distinct()
-        .join(fixtures, fixtures.c.id == players.c.fixture)
-        .where(fixtures.c.ladder == ladder.id, fixtures.c.created_at >= ladder.ends_at)
+    query = select(players.c.version, fixtures.c.set_number).distinct()
+    found = query.join(fixtures, fixtures.c.id == players.c.fixture).where(
+        fixtures.c.ladder == ladder.id, fixtures.c.created_at >= ladder.ends_at
     )
-    with database.reading() as connection:
-        return Counter(version for version, _ in connection.execute(query))
+    return Counter(row.version for row in database.fetch_all(found))
 
 
-def has_results(database: Database, ladder: Ladder, count: int) -> bool:
-    return len(results_in(database, ladder)) >= count
-
-
-@pytest.mark.slow
-def test_whoever_was_let_in_before_the_end_plays_the_final_and_then_nobody_plays(
-    database: Database, tmp_path: Path
-) -> None:
-    season = season_in(database, cpu_s_per_day=0.000001)
-    bots = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben", "cem")]
+def a_final(database: Database, *names: str, **fields: object) -> tuple[Ladder, list[Made]]:
+    """Add a season that has just ended, on which these bots play its final."""
+    season, bots = season_in(database, **fields), bots_in(database, *names)
     enter_all(database, season, bots)
-    season = close(database, season)
-    with playing(database, tmp_path):
-        assert eventually(lambda: find_concluded(database, season))
-        played = len(results_in(database, season))
-        assert not eventually(lambda: len(results_in(database, season)) > played, 2)
+    return close(database, season), bots
+
+
+@pytest.fixture
+def player(database: Database, tmp_path: Path) -> Iterator[ContestPlayer]:
+    """Return one that looks what is to be played when a test asks it to."""
+    player = ContestPlayer(database, RunOptions(out=tmp_path, workers=1), NotingObserver())
+    with player._lease.hold(), player._held:
+        yield player
+
+
+def test_whoever_was_let_in_before_the_end_plays_the_final_and_then_nobody_plays(
+    database: Database, player: ContestPlayer
+) -> None:
+    season, bots = a_final(database, "ann", "ben", "cem", cpu_s_per_day=0.000001)
+    player._poll()
+    assert find_concluded(database, season) is None
+    assert len(play_on_paper(player._known[season.id][0], 99)) < 99
     sets = sets_since(database, season)
     assert set(sets) == {one.version for one in bots}
     assert all(count >= PLACEMENT_SETS for count in sets.values())
+    player.wake()
+    player._poll()
     final = find_concluded(database, season)
     assert final is not None
     assert final.is_over(now())
     assert not final.is_in_final(now())
 
 
-@pytest.mark.slow
-def test_a_final_goes_on_where_it_was_broken_off(database: Database, tmp_path: Path) -> None:
-    season = season_in(database)
-    bots = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
-    enter_all(database, season, bots)
-    season = close(database, season)
-    for number in (1, 4):
-        with playing(database, tmp_path):
-            assert eventually(partial(has_results, database, season, number))
-    with playing(database, tmp_path):
-        assert eventually(lambda: find_concluded(database, season))
-    assert sets_since(database, season) == dict.fromkeys(
-        [one.version for one in bots], PLACEMENT_SETS
-    )
+def test_a_final_goes_on_where_it_was_broken_off(database: Database) -> None:
+    season, bots = a_final(database, "ann", "ben")
+    for matches in (1, 4, 99):
+        play_on_paper(contest_of(database, season), matches)
+    assert sets_since(database, season) == {one.version: PLACEMENT_SETS for one in bots}
 
 
-@pytest.mark.slow
-def test_a_paused_final_waits(database: Database, tmp_path: Path) -> None:
-    season = season_in(database)
-    enter_all(database, season, [real_bot_in(database, tmp_path, name) for name in ("a", "b")])
-    season = close(database, season)
-    Ladders(database).set_paused(season.id, is_paused=True)
-    with playing(database, tmp_path):
-        assert not eventually(lambda: find_concluded(database, season), 2)
-        Ladders(database).set_paused(season.id, is_paused=False)
-        assert eventually(lambda: find_concluded(database, season))
-
-
-def make_contest(database: Database, season: Ladder) -> LadderContest:
-    return LadderContest(database, season, None, None, None)  # type: ignore[arg-type]
+def test_a_paused_final_waits(database: Database, player: ContestPlayer) -> None:
+    season, _ = a_final(database, "ann", "ben")
+    play_on_paper(contest_of(database, season), 99)
+    for is_paused in (True, False):
+        Ladders(database).set_paused(season.id, is_paused=is_paused)
+        player.wake()
+        player._poll()
+        assert (find_concluded(database, season) is None) is is_paused
 
 
 def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> None:
     season = season_in(database)
     bot = bot_in(database, person_in(database, "Ann"), "late")
-    with database.transaction() as connection:
-        checking = {"state": VersionState.CHECKING, "ladder": season.id}
-        connection.execute(update(versions).values(checking))
+    database.write(update(versions).values(state=VersionState.CHECKING, ladder=season.id))
     season = close(database, season)
-    contest = make_contest(database, season)
+    contest = contest_of(database, season)
     assert not contest.is_final_played()
     in_time = Bots(database).find_versions(bot.id)[0].handed_in_at
     enter(database, season.id, bot.id, in_time)
@@ -162,10 +153,8 @@ def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> 
 def test_what_is_handed_in_for_another_ladder_is_not_waited_for(database: Database) -> None:
     season, other = season_in(database), ladder_in(database)
     bot_in(database, person_in(database, "Ann"), "elsewhere")
-    with database.transaction() as connection:
-        checking = {"state": VersionState.CHECKING, "ladder": other.id}
-        connection.execute(update(versions).values(checking))
-    assert make_contest(database, close(database, season)).is_final_played()
+    database.write(update(versions).values(state=VersionState.CHECKING, ladder=other.id))
+    assert contest_of(database, close(database, season)).is_final_played()
 
 
 def test_a_season_of_older_rules_is_over_at_its_end(database: Database) -> None:
@@ -177,7 +166,7 @@ def test_a_season_of_older_rules_is_over_at_its_end(database: Database) -> None:
 def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     season = season_in(database, entry_rule=EntryRule.OPEN)
     ladders, names = Ladders(database), ("alone", "gone", "refused", "waiting", "out")
-    made = {name: bot_in(database, person_in(database, name.title()), name) for name in names}
+    made = dict(zip(names, bots_in(database, *names), strict=True))
     for name in ("alone", "gone", "out"):
         enter(database, season.id, made[name].id)
     living = (EntryState.PLAYING,)
@@ -185,19 +174,17 @@ def test_who_did_not_play_is_named_and_why(database: Database) -> None:
     ladders.set_state(season.id, made["out"].id, EntryState.DISQUALIFIED, "copied", was=living)
     ladders.change(replace(season, entry_rule=EntryRule.APPROVED))
     enter(database, season.id, made["waiting"].id)
-    with database.transaction() as connection:
-        refused = {"state": VersionState.REFUSED, "ladder": season.id}
-        own = versions.c.id == made["refused"].version
-        connection.execute(update(versions).where(own).values(refused))
+    own = update(versions).where(versions.c.id == made["refused"].version)
+    database.write(own.values(state=VersionState.REFUSED, ladder=season.id))
     bot_in(database, person_in(database, "Zoe"), "elsewhere")
     season = close(database, season)
     version_in(database, made["alone"], "later", number=2, state=VersionState.REFUSED)
     found = database.find(contest_entries.absentees(season))
     assert [(one.name, one.author, one.why) for one in found] == [
-        ("alone", "Alone", contest_entries.ALONE),
-        ("gone", "Gone", contest_entries.WITHDRAWN),
-        ("refused", "Refused", contest_entries.REFUSED),
-        ("waiting", "Waiting", contest_entries.NOT_LET_IN),
+        ("alone", "of alone", contest_entries.ALONE),
+        ("gone", "of gone", contest_entries.WITHDRAWN),
+        ("refused", "of refused", contest_entries.REFUSED),
+        ("waiting", "of waiting", contest_entries.NOT_LET_IN),
     ]
 
 
@@ -235,15 +222,10 @@ def test_the_table_of_a_season_that_is_over_stays_and_authors_are_told_their_pla
     reporter.on_season_end(season.id)
     assert told() == [f"{season.name} is over: ann took place {rank} of 2 bots."]
     assert all(games == 2 * PLACEMENT_SETS and not is_new for _, games, is_new in before)
-    _hand_in_another(database, ann)
+    former = update(versions).where(versions.c.id == ann.version)
+    database.write(former.values(state=VersionState.FORMER))
+    version_in(database, ann, "newer", number=2)
     assert rated() == before
-
-
-def _hand_in_another(database: Database, bot: Made) -> None:
-    with database.transaction() as connection:
-        former = update(versions).where(versions.c.id == bot.version)
-        connection.execute(former.values(state=VersionState.FORMER))
-    version_in(database, bot, "newer", number=2)
 
 
 def test_an_organizer_reads_why_a_final_waits(server: Server) -> None:

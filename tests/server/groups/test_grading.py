@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from sqlalchemy import insert, update
 
 from runners.contests.entries import enter
-from runners.contests.ladder_fixtures import LadderFixtures
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
 from server.writing.courses import CourseProgress, load_steps
@@ -22,7 +21,7 @@ from tests.server.contests.field import (
     bot_in,
     enter_all,
     ladder_in,
-    make_result,
+    play_set,
     version_in,
 )
 from tests.server.groups.grouped import join, make_group
@@ -48,9 +47,7 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     ann, bob = (bot_in(database, server.person_id(name), f"bot {name}") for name in ("Ann", "Bob"))
     for bot in (ann, bob):
         enter(database, ladder.id, bot.id)
-    played = LadderFixtures(database)
-    for fixture in played.add_set(ladder, played.find_contenders(ladder.id), 1):
-        played.save_result(fixture, make_result(fixture), ladder.spec.game)
+    play_set(database, ladder)
     database.write(update(players).values(faults=2))
     version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
     with database.transaction() as connection:
