@@ -18,12 +18,12 @@ from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published, compute_ratings
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import StoredResult
 from server.bots.bots import Bots
 from server.bots.checking import Checking
-from server.bots.enrollment import Enrollment
+from server.bots.submissions import Enrollment
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.submissions import Submissions
 from server.contests.contest_pages import ContestPages

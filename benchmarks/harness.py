@@ -33,9 +33,9 @@ from runners.contests.ladder_ratings import Published, publish
 from runners.contests.contests import Ladder, new_ladder_id, usual_spec
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.database_files import DATABASE
+from runners.storage.schema import DATABASE
 from runners.storage.ladder_tables import (
     EntryState,
     VersionState,

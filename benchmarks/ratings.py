@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cores import one_core
 from benchmarks.table import Effort, Figure, Pair, Target, figure
-from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.scores import PairwiseResults
 from runners.statistics.ratings import RatingKind, rate
 from runners.statistics.scores import SideSwappedSet, Score
 from runners.contests.ladder_ratings import MIN_ROUNDS

@@ -23,7 +23,7 @@ from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
 from runners.storage.store import open_store
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.tournament import Tournament
 from runners.contests.standings import compute_standings

@@ -11,7 +11,7 @@ from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import StoredResult
 from server.contests.ladder_tables import LadderTables

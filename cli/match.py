@@ -25,7 +25,7 @@ from runners.commands import Commands, commands_for
 from runners.configuration import read_configuration
 from runners.multi_match import play_series
 from runners.planning import MatchPlan
-from runners.schedules import USUAL_SEED, maps_for
+from runners.series import USUAL_SEED, maps_for
 from runners.single_match import play_single_match
 from visualizer.drawing.custom_sprites import (
     CustomSprites,

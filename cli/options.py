@@ -16,8 +16,7 @@ from engine.bots.sandbox import Level
 from engine.catalog import DEFAULT_GAME
 from engine.errors import UsageError
 from engine.play_options import PlayOptions
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 from visualizer.watching.render import Render
 
 FOR_ONE_MATCH = (

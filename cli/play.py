@@ -27,7 +27,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from engine import spec as match_spec
     from engine.replays import reading, resuming
     from runners import commands, planning
-    from runners.storage import database_files
+    from runners.storage import schema
     from server.games import (
         boards,
         bot_seats,
@@ -147,7 +147,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
             f"{game.title} hides the players' orders from each other: with --lan everybody gets "
             "a link, and plays on a screen of their own"
         )
-    with closing(game_storage.GameStorage(options.out / database_files.DATABASE)) as storage:
+    with closing(game_storage.GameStorage(options.out / schema.DATABASE)) as storage:
         is_new = past is not None or asked.resumes is False
         stored = None if is_new else _load_saved_game(storage, game, asked)
         seats_of_bots = bot_seats.BotSeats(options.out, options.run.play.sandbox, processes=1)

@@ -14,8 +14,7 @@ from runners.configuration import read_configuration
 from runners.execution.pool import Pool, executor_for
 from runners.observers import is_off
 from runners.planning import MatchPlan
-from runners.schedules import USUAL_SEED
-from runners.series import Series
+from runners.series import USUAL_SEED, Series
 from runners.storage.store import Store, open_store
 
 

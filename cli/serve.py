@@ -29,8 +29,8 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from cli import server_address
     from engine.bots import launching
     from engine.bots.programs import languages
-    from runners import run_options
-    from runners.storage import database_files
+    from runners import match_request
+    from runners.storage import schema
     from server.bots import bots
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import limits, metrics, request_log, serving
@@ -257,7 +257,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     if options.is_web_only and options.cluster is not None:
         raise UsageError("--role web plays no matches: --cluster is for the server that does all")
     run = server_address.server_run(match_options.run, options.workers, options.cluster)
-    run = replace(run, kept_replays=run_options.read_kept_replays(options.kept_replays))
+    run = replace(run, kept_replays=match_request.read_kept_replays(options.kept_replays))
     for name in options.public_names:
         server_address.require_name(name)
     options = replace(
@@ -281,7 +281,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
     for name in PRIVATE:
         make_private(out / name)
-    where = options.database or out / database_files.DATABASE
+    where = options.database or out / schema.DATABASE
     with (
         server_lock.server_lock(where, SECOND),
         closing(game_storage.GameStorage(where)) as storage,

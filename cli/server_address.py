@@ -16,7 +16,7 @@ from cli.options import refuse
 from engine.errors import UsageError
 from runners.execution.cores import available_cores
 from runners.execution.pool import require_cluster
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from server.http.listening import (
     LOOPBACK,
     LOOPBACK_6,

@@ -21,13 +21,17 @@ from runners.contests.contests import Ladder
 from runners.contests.ladders import Ladders
 from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import find_tournament
-from runners.match_request import MatchRequest, limits_for, settings_for
+from runners.match_request import (
+    MatchRequest,
+    RunOptions,
+    limits_for,
+    read_kept_replays,
+    settings_for,
+)
 from runners.observers import say
-from runners.run_options import RunOptions, read_kept_replays
 from runners.storage.database import Database, Stale, now
-from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
-from runners.storage.schema import downgrade
+from runners.storage.schema import DATABASE, downgrade
 from runners.storage.store import Store, default_url, existing_store, open_store
 from runners.storage.tables import name_key
 from server.bots.bots import Bots

@@ -20,7 +20,7 @@ from engine.support.signals import INTERRUPTED_EXIT_CODE
 from engine.support.wording import pluralize
 from runners.commands import format_command
 from runners.configuration import read_configuration
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, kept_tournament

@@ -9,7 +9,7 @@ from cli.store_options import CLUSTER, RESULTS, StoreOptions
 from runners.arguments import MAP_PAIRS, ROUNDS
 from runners.contests.tournament_request import TournamentRequest, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 
 USUAL_NAME = "tournament"
 MAX_PAGES = 200

@@ -33,7 +33,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding, launching
     from engine.bots import parameters as bot_parameters
     from report import charts
-    from runners import lost_decisions, observers, planning, schedules
+    from runners import lost_decisions, observers, planning, series
     from runners.execution import pool as pools
     from runners.questions import tuning as likenesses
     from runners.questions import tuning as tunings
@@ -171,7 +171,7 @@ def make_tuning(asked: TuneRequest) -> tunings.Tuning:
     names = [parameter.name for parameter in parameters]
     if len(set(names)) < len(names):
         raise UsageError("--param: a parameter has two ranges; give each of them one")
-    seed = schedules.USUAL_SEED if match.request.seed is None else match.request.seed
+    seed = series.USUAL_SEED if match.request.seed is None else match.request.seed
     request = replace(match.request, players=(str(bot.path),) * 2, seed=seed)
     plan = planning.MatchPlan(request, read_configuration())
     return tunings.Tuning(

@@ -19,8 +19,8 @@ from server.site.site_options import SiteOptions
 
 with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding
-    from runners import planning, run_options
-    from runners.storage import database_files
+    from runners import match_request, planning
+    from runners.storage import schema
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import listening, serving
     from server.identity import people as accounts
@@ -66,14 +66,14 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
     out = options.out / FOLDER
     make_folder(out)
     make_private(out)
-    where = out / database_files.DATABASE
+    where = out / schema.DATABASE
     with (
         server_lock.server_lock(where, BUSY),
         closing(game_storage.GameStorage(where)) as storage,
         closing(bot_seats.BotSeats(out, options.run.play.sandbox, processes=1)) as seats,
     ):
         games = game_service.GameService(storage, seats, report=_warn)
-        run = run_options.RunOptions(out=out, workers=0, play=options.run.play)
+        run = match_request.RunOptions(out=out, workers=0, play=options.run.play)
         site_options = SiteOptions(has_guests=False, home_bot=str(path))
         whole_site = site.Site(games, storage, new_games.Opponents(out), run, site_options)
         with closing(whole_site):

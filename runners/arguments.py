@@ -9,8 +9,7 @@ from engine.errors import BadArgument
 from engine.streams import parse_seed
 from engine.support.plain_values import as_whole_number, from_numpy
 from engine.support.wording import short_repr
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 
 
 class CountRange(NamedTuple):

@@ -24,8 +24,7 @@ from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally
 from runners.observers import Forecast, is_off
-from runners.schedules import Fixture, map_name
-from runners.series import A, Played, Series, SeriesResult, published_secret
+from runners.series import A, Fixture, Played, Series, SeriesResult, map_name, published_secret
 
 
 def play_series(series: Series, *, shows_progress: bool) -> SeriesResult:

@@ -45,8 +45,8 @@ from runners.formats import FORMATS
 from runners.multi_match import play_series as play_whole_series
 from runners.planning import MatchPlan
 from runners.questions.versus import ask, results_in_order
-from runners.schedules import USUAL_SEED
-from runners.statistics.pairwise_results import PairwiseResults
+from runners.series import USUAL_SEED
+from runners.statistics.scores import PairwiseResults
 from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SequentialTest

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bootstrap import HOME
-from runners.schedules import map_seed
+from runners.series import map_seed
 from tests import needs
 from tests.shell import ALONE, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
 

@@ -340,7 +340,7 @@ def is_starter(pid: int) -> bool:
 def break_match_4(shell: Shell, how: str) -> None:
     """Spoil the engine of this project: what it does when the fourth match is to be played."""
     marked = "+ turn, (map_number * len(seats) + turn != 3) * seed,"
-    shell.replace("runners/schedules.py", "+ turn, seed,", marked)
+    shell.replace("runners/series.py", "+ turn, seed,", marked)
     head = " -> MatchResult:\n"
     spoiled = f"{head}        if job.spec.seed == 0: {how}\n"
     shell.replace("engine/referee.py", head, spoiled)

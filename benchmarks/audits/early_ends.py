@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from benchmarks.audits.verdicts import pair_law
-from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.scores import PairwiseResults
 from runners.statistics.ratings import MEAN_RATING, rate
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SHARES, Pair, RunningTest, SequentialTest

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from runners.statistics.elo import expected_share
-from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.scores import PairwiseResults
 from runners.statistics.ratings import MEAN_RATING, Rating, rate
 from runners.statistics.scores import Score, SideSwappedSet
 

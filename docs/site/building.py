@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 from docs.site.pages import SitePages
-from server.site.contents import read_contents
+from server.site.documents import read_contents
 
 HERE = Path(__file__).parent
 SETTINGS = HERE / "mkdocs.yml"

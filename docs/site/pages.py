@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
-from server.site.contents import (
+from server.site.documents import (
     CHANGELOG,
     MAX_UNBROKEN_LENGTH,
     TITLES_BY_PAGE,

@@ -16,7 +16,7 @@ from runners.contests.plan import Field, TournamentPlan
 from runners.contests.registration import Registration
 from runners.durations import format_duration
 from runners.formats.bracket import Bracket
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 
 MAX_TRIALS = 4
 MAX_TRIAL_S = 10.0

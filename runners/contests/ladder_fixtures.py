@@ -20,7 +20,7 @@ from engine.streams import parse_seed, seed_text
 from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.contests import Ladder
 from runners.contests.playing import MAX_TRIES
-from runners.schedules import rotations
+from runners.series import rotations
 from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (

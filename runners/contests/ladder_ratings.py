@@ -9,9 +9,8 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 
 from engine.game import Groups
 from engine.streams import parse_seed
-from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
-from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.scores import PairwiseResults, Score, SideSwappedSet
 from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.ladder_tables import fixtures, ratings, versions
 from runners.storage.tables import matches

@@ -9,7 +9,7 @@ import msgspec
 from engine.support.lazy_import import lazy_imports
 from runners.contests.plan import MAX_EXTRA_MAPS, Field
 from runners.formats.pairing import Pairing
-from runners.schedules import Fixture
+from runners.series import Fixture
 from runners.statistics.scores import compute_shares
 from runners.storage.store import StoredResult, StoredTeam
 

@@ -12,7 +12,7 @@ from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnNextRound, RoundByRound
 from runners.contests.tournament import TournamentContest
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import Store
 from runners.storage.tables import contests

@@ -36,8 +36,8 @@ from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import TournamentRequest
 from runners.execution.local_executor import Processes
 from runners.formats.round_robin import Gauntlet
+from runners.match_request import RunOptions
 from runners.planning import make_contestant
-from runners.run_options import RunOptions
 from runners.storage.database import Stale
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store, existing_store, open_store

@@ -16,7 +16,7 @@ from engine.spec import MatchSpec
 from engine.streams import seed_text
 from runners.formats import FORMATS
 from runners.formats.pairing import Format, Pairing, Seeding
-from runners.schedules import USUAL_SEED, Fixture, draw_partners, map_name, map_seed, rotations
+from runners.series import USUAL_SEED, Fixture, draw_partners, map_name, map_seed, rotations
 
 OPTIONS = {
     "game": "--game",

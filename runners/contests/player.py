@@ -25,7 +25,7 @@ from runners.contests.retention import LadderRetention
 from runners.contests.rounds import NextRound
 from runners.contests.visibility import find_sealed_ladders
 from runners.execution.pool import NICENESS, Ending, Pool, describe_error, executor_for
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld

@@ -20,7 +20,7 @@ from runners.contests.highlights import find_highlights
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import side_swapped_sets
 from runners.contests.tournament import Progress, Tournament
-from runners.run_options import KeptReplays
+from runners.match_request import KeptReplays
 from runners.statistics.live_ratings import LiveRatings
 from runners.storage.database import Database, with_time_zone
 from runners.storage.ladder_tables import fixtures

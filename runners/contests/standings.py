@@ -15,9 +15,8 @@ from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
 from runners.lost_decisions import NEARLY_ALL_SHARE, count_decisions
 from runners.statistics.live_ratings import Histories, LiveRatings
-from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Rating, rate
-from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.scores import PairwiseResults, Score, SideSwappedSet
 
 
 class StandingsRow(msgspec.Struct, kw_only=True):

@@ -13,7 +13,7 @@ from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Field
 from runners.contests.playing import MAX_TRIES, MatchQueue, play_contests
 from runners.execution.pool import Pool, describe_error, executor_for
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.store import Store, StoredResult
 
 

@@ -11,7 +11,7 @@ from engine.support.extras import how_to_install
 from engine.support.interpreter_state import format_traceback
 from runners.execution.executor import Attempt, FairExecutor, JobLost, MatchExecutor, Result
 from runners.execution.local_executor import Processes
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 
 if TYPE_CHECKING:
     from runners.execution.cluster import Cluster

@@ -12,8 +12,7 @@ from engine.streams import seed_text
 from runners.execution.pool import Pool
 from runners.lost_decisions import LossTally, LostDecisions
 from runners.questions.versus import results_in_order
-from runners.schedules import Fixture
-from runners.series import Series
+from runners.series import Fixture, Series
 from runners.statistics.fairness import Fairness, audit_fairness
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import Store, StoredResult

@@ -23,8 +23,8 @@ from engine.streams import derive_seed
 from engine.support.files import write_whole
 from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally
+from runners.match_request import RunOptions
 from runners.planning import make_contestant
-from runners.run_options import RunOptions
 from runners.statistics.spsa import Parameter, Shares, Spsa
 
 STATE = "tuning.json"

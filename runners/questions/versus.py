@@ -13,8 +13,7 @@ from engine.result import MatchResult
 from engine.streams import seed_text
 from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.schedules import Fixture
-from runners.series import A, B, Series
+from runners.series import A, B, Fixture, Series
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Assessment, Pair, RunningTest, SequentialTest
 from runners.storage.store import Store, StoredResult

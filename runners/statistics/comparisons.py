@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from runners.statistics.pairwise_results import Outcome, PairwiseResults
+from runners.statistics.scores import Outcome, PairwiseResults
 
 Floats = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import msgspec
 from engine.support.lazy_import import lazy_imports
 from runners.graphs import connected_components
 from runners.statistics.elo import ELO_PER_NATURAL_UNIT
-from runners.statistics.pairwise_results import Pair, PairwiseResults, Total
+from runners.statistics.scores import Pair, PairwiseResults, Total
 
 with lazy_imports():  # it needs numpy, and who shows ratings has no need of that
     from runners.statistics import resampling

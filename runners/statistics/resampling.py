@@ -15,7 +15,7 @@ from runners.statistics.comparisons import (
     Prior,
     make_pairwise_table,
 )
-from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.scores import PairwiseResults
 
 PRIOR_DRAWS = 0.5
 """Matches that everybody is held to have drawn with an average bot, beside all that was played.

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from math import isfinite, log
+from math import exp, isfinite, log
 from typing import NamedTuple
 
 import msgspec
@@ -12,12 +12,6 @@ import numpy as np
 
 from engine.errors import BadSettings
 from engine.support.wording import pluralize
-from runners.statistics.betting import (
-    chance_above,
-    confidence_interval,
-    log_wealth,
-    log_wealth_below,
-)
 from runners.statistics.elo import elo_from_share, expected_share
 from runners.statistics.likelihood import Floats, log_likelihood
 
@@ -317,3 +311,47 @@ def _none_if_infinite(elo: float) -> float | None:
 
 def _limit(elo: float | None) -> str:
     return "no limit" if elo is None else f"{elo:+.0f}"
+
+
+BET_FRACTIONS = np.linspace(0.02, 1.9, 24) / 2
+"""The bets, as parts of the largest that one cannot lose more by than all: at a mean of one half
+they are 0.02 to 1.9. The wealth is spread over them evenly, as the best one is not known."""
+HALVINGS = 40
+
+
+def log_wealth(values: Floats, counts: Floats, mean: float) -> Floats:
+    """Return the logarithm of the wealth, at first 1, of who bets that the mean is above this one.
+
+    Shape: counts (..., values); wealth (...). 0 < mean < 1.
+    """
+    gains = np.log(1 + BET_FRACTIONS[:, None] * (values / mean - 1))
+    spread: Floats = np.logaddexp.reduce(counts @ gains.T, axis=-1) - log(len(BET_FRACTIONS))
+    return spread
+
+
+def log_wealth_below(values: Floats, counts: Floats, mean: float) -> Floats:
+    """Return the same of who bets that the mean is below this one."""
+    return log_wealth(1 - values, counts, 1 - mean)
+
+
+def confidence_interval(values: Floats, counts: Floats, error: float = 0.05) -> tuple[float, float]:
+    """Return the means against which neither side has won past 2 / error."""
+    return _lowest_mean(values, counts, error), 1 - _lowest_mean(1 - values, counts, error)
+
+
+def chance_above(values: Floats, counts: Floats, mean: float) -> float:
+    """Return how likely the mean is above this one, if before both sides were equally likely."""
+    lead = log_wealth(values, counts, mean) - log_wealth_below(values, counts, mean)
+    return 1 / (1 + exp(-max(-700.0, min(700.0, float(lead)))))
+
+
+def _lowest_mean(values: Floats, counts: Floats, error: float) -> float:
+    """Return up to which mean who bets on a higher one has won; the wealth falls as it grows."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        mean = (low + high) / 2
+        if log_wealth(values, counts, mean) > log(2 / error):
+            low = mean
+        else:
+            high = mean
+    return low

@@ -2,16 +2,19 @@
 
 import secrets
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from engine.bots.finding import PREFIX
-from engine.bots.own_files import SUFFIX
-from runners.contests.authors import is_author
-from runners.contests.contests import find_ladders
+from engine.bots.own_files import SUFFIX, format_megabytes
+from runners.contests.authors import author_ids, coauthor_ids, is_author
+from runners.contests.contests import Contest, Ladder, describe_end, find_ladders
+from runners.contests.entries import NotEntered, require_member
 from runners.contests.ladder_ratings import find_latest_ratings
 from runners.contests.visibility import is_met, visible_until
-from runners.storage.database import Database, Stale, now
+from runners.storage.database import Database, Stale, now, struct_from_row
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     CheckState,
@@ -19,24 +22,273 @@ from runners.storage.ladder_tables import (
     VersionState,
     bots,
     checks,
+    coauthors,
     entries,
     versions,
 )
 from runners.storage.tables import name_key
-from runners.storage.together import read_lookups
-from server.bots.acceptance import NewVersion, accepting_bot, add_bot
-from server.bots.bot_rows import (
-    Bot,
-    Check,
-    Version,
-    authored_bots,
-    bot_where,
-    version_by_number,
-    version_checks,
-    versions_where,
-)
+from runners.storage.together import AnyRow, Lookup, only_value, read_lookups
 from server.games.new_games import OpenBot
-from server.identity.names import MAX_NAME_LENGTH, MIN_NAME_LENGTH, BadName, validate_name
+from server.identity.names import (
+    MAX_NAME_LENGTH,
+    MIN_NAME_LENGTH,
+    BadName,
+    looks_like_one_of,
+    validate_name,
+)
+from server.identity.people import names_where
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a person, or of several who share it; its versions follow each other."""
+
+    id: str
+    person_id: str
+    """The id of its owner."""
+    game: str
+    name: str
+    is_open: bool
+    """Whether its owner lets people play against it."""
+    created_at: datetime
+    authors: frozenset[str]
+    """The ids of its owner and of those who share it."""
+
+    def is_by(self, person_id: str) -> bool:
+        """Return whether somebody is one of its authors."""
+        return person_id in self.authors
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a bot."""
+
+    id: str
+    bot_id: str
+    number: int
+    """Versions are counted from 1."""
+    digest: str
+    """The digest of the copy in the folder of bots."""
+    size: int
+    """The size of all its files, bytes."""
+    state: VersionState
+    why: str
+    """Why it was refused or quarantined."""
+    first_match: str | None
+    """The key of the match that it played while it was checked."""
+    ladder_id: str | None
+    """The ladder that its bot enters once it has passed its checks."""
+    handed_in_at: datetime
+    person_id: str | None
+    """The id of who has handed it in; None of a built-in bot."""
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the checks of a version."""
+
+    place: int
+    name: str
+    state: CheckState
+    words: str
+    at: datetime
+
+
+def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
+    """Look up a bot."""
+    return bot_where(bots.c.id == bot_id)
+
+
+def version_by_number(bot_id: str, number: int) -> Lookup[Version | None]:
+    """Look up the version of a bot that has a number."""
+    query = select(versions).where(versions.c.bot == bot_id, versions.c.number == number)
+    return Lookup(query, lambda rows: version_from(rows[0]) if rows else None)
+
+
+def version_checks(version_id: str) -> Lookup[list[Check]]:
+    """Look up the steps of the checks of a version that have begun, in order."""
+    query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
+    return Lookup(query, lambda rows: [struct_from_row(Check, row) for row in rows])
+
+
+def count_to_check() -> Lookup[int]:
+    """Look up how many versions there are whose checks have not ended."""
+    return Lookup(select(func.count()).where(versions.c.state == VersionState.CHECKING), only_value)
+
+
+def authors_names(bot_id: str) -> Lookup[dict[str, str]]:
+    """Look up the names of a bot's authors, by their ids; none of one who has left."""
+    owner = select(bots.c.person).where(bots.c.id == bot_id)
+    others = select(coauthors.c.person).where(
+        coauthors.c.bot == bot_id, coauthors.c.accepted_at.is_not(None)
+    )
+    return names_where(people.c.id.in_(owner.union(others)))
+
+
+def bot_versions(bot_id: str) -> Lookup[list[Version]]:
+    """Look up the versions of a bot, the newest first."""
+    return versions_where(versions.c.bot == bot_id)
+
+
+def authored_bots(person_id: str) -> Lookup[list[Bot]]:
+    """Look up the bots of which somebody is an author, the newest first."""
+    query = select(bots, coauthor_ids()).where(is_author(person_id))
+    newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
+    return Lookup(newest_first, lambda rows: [bot_from(row) for row in rows])
+
+
+def bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
+    """Look up the first bot of which all conditions hold."""
+    query = select(bots, coauthor_ids()).where(*conditions)
+    return Lookup(query, lambda rows: bot_from(rows[0]) if rows else None)
+
+
+def versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
+    """Look up the versions of which all conditions hold, the newest first."""
+    query = select(versions).where(*conditions).order_by(versions.c.number.desc())
+    return Lookup(query, lambda rows: [version_from(row) for row in rows])
+
+
+def bot_from(row: AnyRow) -> Bot:
+    """Return the bot of a row of `bots`."""
+    return struct_from_row(Bot, row, person_id=row.person, authors=author_ids(row))
+
+
+def version_from(row: AnyRow) -> Version:
+    """Return the version of a row of `versions`."""
+    ids = {"bot_id": row.bot, "ladder_id": row.ladder, "person_id": row.person}
+    return struct_from_row(Version, row, **ids)
+
+
+DAY = timedelta(days=1)
+MAX_BOTS_PER_GAME = 20
+"""Bots of one person in one game."""
+MAX_BYTES_PER_DAY = 256_000_000
+"""The files of all versions that a person may hand in within 24 hours: they are kept."""
+
+
+class NewVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that somebody hands in: of a new bot, or of one that they own or share."""
+
+    person_id: str
+    game: str
+    name: str
+    digest: str
+    size: int
+    """The size of all its files, bytes."""
+    most_per_day: int
+    """How many versions of this bot may be handed in within 24 hours."""
+    ladder: Ladder | None
+    """Where it is to play; None where that is left open."""
+
+
+class NotAccepted(Exception):
+    """Why a version cannot be handed in, in words."""
+
+
+class TooManyVersions(NotAccepted):
+    """A bot has had all the versions of a day."""
+
+
+class Identical(NotAccepted):
+    """The bot has a version of the same files."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__(
+            f"these are the files of version {version.number}, which is {version.state}: nothing "
+            "was changed"
+        )
+        self.version = version
+
+
+def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str | None:
+    """Return the id of the bot that may have this version; None for a new bot.
+
+    Raises: NotAccepted.
+    """
+    if new.ladder is not None and new.ladder.is_closed(at):
+        raise NotAccepted(f"{new.ladder.name} {describe_end(new.ladder)}")
+    if new.ladder is not None:
+        try:
+            require_member(connection, Contest(ladder=new.ladder), new.person_id)
+        except NotEntered as error:
+            raise NotAccepted(str(error)) from error
+    since = at - DAY
+    bot_id = _own_bot(connection, new.person_id, new.game, new.name)
+    if bot_id is not None:
+        _require_new(connection, bot_id, new.digest, since, new.most_per_day)
+    _require_room(connection, new.person_id, new.size, since)
+    return bot_id
+
+
+def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> str | None:
+    """Return the id of the bot of this name that somebody owns or shares; None if they may make it.
+
+    Raises: NotAccepted.
+    """
+    named = bots.c.game == game, bots.c.name_key == name_key(name)
+    query = select(bots.c.id, bots.c.name, bots.c.person, coauthor_ids()).where(*named)
+    found = connection.execute(query).one_or_none()
+    if found is not None:
+        if person_id not in author_ids(found):
+            raise NotAccepted(f"somebody else's bot is called {found.name}: choose another name")
+        return str(found.id)
+    others = select(bots.c.name).where(bots.c.game == game, ~is_author(person_id))
+    if looks_like_one_of(name, connection.execute(others).scalars()):
+        raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
+    statement = select(func.count()).select_from(bots)
+    count = connection.execute(statement.where(bots.c.person == person_id, bots.c.game == game))
+    if count.scalar_one() >= MAX_BOTS_PER_GAME:
+        raise NotAccepted(
+            f"you have {MAX_BOTS_PER_GAME} bots in this game, and nobody may have more: hand in "
+            "a new version of one of them"
+        )
+    return None
+
+
+def add_bot(connection: Connection, person_id: str, game: str, name: str) -> str:
+    """Make a bot without versions; return its id."""
+    bot_id = secrets.token_hex(8)
+    row = {
+        "id": bot_id,
+        "person": person_id,
+        "game": game,
+        "name": name,
+        "name_key": name_key(name),
+        "is_open": False,
+        "created_at": now(),
+    }
+    connection.execute(insert(bots).values(row))
+    return bot_id
+
+
+def _require_new(
+    connection: Connection, bot_id: str, digest: str, since: datetime, most: int
+) -> None:
+    """Raises: Identical, TooManyVersions."""
+    where = versions.c.bot == bot_id
+    same = select(versions).where(
+        where, versions.c.digest == digest, versions.c.state != VersionState.REFUSED
+    )
+    found = connection.execute(same.order_by(versions.c.number.desc())).first()
+    if found is not None:
+        raise Identical(version_from(found))
+    today = select(func.count()).select_from(versions).where(where, versions.c.handed_in_at > since)
+    if connection.execute(today).scalar_one() >= most:
+        raise TooManyVersions(
+            f"this bot has had {most} versions within 24 hours, and more are not allowed: try "
+            "again later"
+        )
+
+
+def _require_room(connection: Connection, person_id: str, size: int, since: datetime) -> None:
+    """Raises: TooManyVersions."""
+    where = versions.c.person == person_id, versions.c.handed_in_at > since
+    today = select(func.sum(versions.c.size)).where(*where)
+    if (connection.execute(today).scalar() or 0) + size > MAX_BYTES_PER_DAY:
+        raise TooManyVersions(
+            f"your versions of the last 24 hours would have more than "
+            f"{format_megabytes(MAX_BYTES_PER_DAY)} with this one: try again later, or with fewer "
+            "files"
+        )
+
 
 HANDED_IN = "slime_mind_versions"
 """Where PostgreSQL tells that a version is to be checked."""

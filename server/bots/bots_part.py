@@ -11,15 +11,14 @@ from runners.contests.contests import Ladder, find_ladders
 from runners.contests.entries import NotEntered, groups_of_person
 from runners.contests.ladders import Ladders
 from runners.contests.visibility import find_sealed_ladders
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
-from server.bots.bot_rows import Bot
-from server.bots.bots import Bots
+from server.bots.bots import Bot, Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
-from server.bots.enrollment import Enrollment, filter_open_ladders
 from server.bots.sharing import sharing_invitations
 from server.bots.submission_pages import SubmissionPages
+from server.bots.submissions import Enrollment, filter_open_ladders
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
 from server.http.openapi import Operation

@@ -18,7 +18,7 @@ from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
 from runners.storage.tables import name_key
-from server.bots.acceptance import add_bot
+from server.bots.bots import add_bot
 from server.identity.people import BUILT_IN_OWNER
 
 BUILT_IN_NAME = "the house"

@@ -33,8 +33,7 @@ from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
-from server.bots.bot_rows import Bot, Version
-from server.bots.bots import HANDED_IN, Bots
+from server.bots.bots import HANDED_IN, Bot, Bots, Version
 from server.bots.examining import BotExaminer, Finding
 from server.bots.uploads import size_summary
 from server.games.continuation import starter_bot

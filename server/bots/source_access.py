@@ -6,7 +6,7 @@ from runners.contests.contests import Ladder
 from runners.contests.visibility import is_visible, visible_until
 from runners.storage.database import now
 from runners.storage.ladder_tables import SourceRule, VersionState
-from server.bots.bot_rows import Bot, Version
+from server.bots.bots import Bot, Version
 from server.identity.people import Person
 
 NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)

@@ -22,23 +22,29 @@ from runners.contests.ladders import find_bot_ladders
 from runners.contests.visibility import find_sealed_ladders, find_sealed_versions
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState, versions
-from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.bots.bot_rows import (
+from server.bots.bots import (
     Bot,
+    Bots,
+    NotAccepted,
     Version,
     authored_bots,
     bot_of_id,
     count_to_check,
+    file_name,
     version_by_number,
     version_checks,
 )
-from server.bots.bots import Bots, file_name
 from server.bots.checking import STEPS, Checking
-from server.bots.enrollment import Enrollment, filter_open_ladders
 from server.bots.sharing import sharing_invitations
 from server.bots.source_access import may_read
-from server.bots.submissions import SubmissionRefused, Submissions, Taken
+from server.bots.submissions import (
+    Enrollment,
+    SubmissionRefused,
+    Submissions,
+    Taken,
+    filter_open_ladders,
+)
 from server.bots.uploads import Sent
 from server.bots.zips import make_zip
 from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued

@@ -21,11 +21,10 @@ from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup
-from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, bot_versions
-from server.bots.bots import Bots
-from server.bots.enrollment import others
+from server.bots.bots import Bot, Bots, Version, authors_names, bot_of_id, bot_versions
 from server.bots.sharing import MAX_AUTHORS, bot_coauthors
 from server.bots.source_access import may_read
+from server.bots.submissions import others
 from server.contests.ladder_tables import LadderTables, Standing, match_counts_by_version
 from server.contests.match_rows import (
     Match,

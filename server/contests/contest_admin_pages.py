@@ -27,8 +27,7 @@ from runners.contests.ladders import Ladders
 from runners.formats import FORMATS
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule
-from server.bots.bot_rows import Bot
-from server.bots.bots import Bots
+from server.bots.bots import Bot, Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.contest_entries import (
     LEAVING_STATES,

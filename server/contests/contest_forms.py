@@ -30,8 +30,7 @@ from runners.formats import FORMATS, USUAL_FORMAT
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, FieldRule, SourceRule
-from server.identity.look_alikes import looks_like_one_of
-from server.identity.names import BadName, validate_name
+from server.identity.names import BadName, looks_like_one_of, validate_name
 
 S = TypeVar("S", bound=msgspec.Struct)
 ANY_NAME = re.compile(r"[a-z][a-z_0-9]*")

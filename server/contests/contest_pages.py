@@ -37,8 +37,7 @@ from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import find_entrants
 from runners.storage.tables import contests, name_key
 from runners.storage.together import Lookup
-from server.bots.bot_rows import authored_bots
-from server.bots.bots import Bots
+from server.bots.bots import Bots, authored_bots
 from server.contests.contest_entries import LEAVING_STATES, EnteredBot, absentees, entered_bots
 from server.contests.contest_forms import SOURCE_RULES, entry_words, settings_words
 from server.contests.ladder_tables import (

@@ -10,7 +10,7 @@ from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.contests.rounds import NextRound
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
 from runners.storage.store import StoredResult
 from server.bots.bots import Bots

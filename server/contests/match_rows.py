@@ -15,7 +15,7 @@ from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ledger import LedgerEntry, State
 from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
-from runners.schedules import Fixture as Place
+from runners.series import Fixture as Place
 from runners.statistics.scores import compute_shares
 from runners.storage.database import struct_from_row
 from runners.storage.game_tables import people

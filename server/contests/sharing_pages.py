@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from runners.storage.database import Database, Stale
-from server.bots.bot_rows import Bot, bot_of_id
+from server.bots.bots import Bot, bot_of_id
 from server.bots.sharing import NotShared, Sharing
 from server.contests.notices import Notices
 from server.http.errors import Denied

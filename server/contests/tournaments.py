@@ -43,7 +43,7 @@ from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title, why_no_name
 from runners.contests.visibility import is_met, is_sealed
 from runners.execution.pool import describe_error
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
@@ -61,7 +61,7 @@ from runners.storage.together import read_lookups
 from server.contests.contest_entries import entered_bots
 from server.contests.notices import page_of, tell_all, tell_of_begin, tell_of_end, tell_of_round
 from server.http.parts import Report, ignore_report
-from server.identity.look_alikes import looks_like_one_of
+from server.identity.names import looks_like_one_of
 
 PLAYS = (EntryState.PLAYING,)
 UNRATED_ELO = -1e9

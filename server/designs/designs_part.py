@@ -18,8 +18,10 @@ from runners.match_request import MatchRequest
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, now
 from runners.storage.game_tables import designs
-from server.bots.enrollment import filter_open_ladders
-from server.designs.bodies import (
+from server.bots.submissions import filter_open_ladders
+from server.designs.drawn import (
+    GAME,
+    GRID_PRESETS,
     ArmyBody,
     ArmyFile,
     BattleBody,
@@ -31,10 +33,6 @@ from server.designs.bodies import (
     OfferedOpponent,
     OpenBody,
     StoredDesign,
-)
-from server.designs.drawn import (
-    GAME,
-    GRID_PRESETS,
     all_mistakes,
     designer_options,
     grid_settings,

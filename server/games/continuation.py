@@ -19,9 +19,8 @@ from engine.replays.writing import Contestant
 from engine.spec import MatchSpec, origin_of
 from engine.streams import draw_seed
 from runners.configuration import read_configuration
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, RunOptions
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
 from server.games.boards import load_board
 from server.games.game_records import GameRecords

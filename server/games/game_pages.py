@@ -1,29 +1,36 @@
 """Pages of games: a board, a seat by link or of a browser, the replay, the rematch."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
+from typing import NamedTuple
 
 import msgspec
+from jinja2 import Environment
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from engine.catalog import GAMES, OURS, describe_game
 from engine.description import find_file
-from engine.game import AnyGame
-from server.games.boards import has_board, load_board
-from server.games.game_records import GameRecords
+from engine.game import AnyGame, Ask, State
+from engine.replays.decisions import encode
+from runners.storage.database import Stale
+from server.games.boards import describe_order, has_board, load_board
+from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_service import GameService
-from server.games.plain_board import PlainBoard
-from server.games.seats import Seats
+from server.games.game_sessions import GameSession
+from server.games.positions import choose_viewer
+from server.games.seats import Seats, require_own
 from server.games.watching import draw_public_board
-from server.http.errors import NoSuchGame, OtherRules
+from server.http.errors import ActionRefused, NoSuchGame, NotYourSeat, OtherRules
 from server.http.markdown_text import make_thread_safe
+from server.http.page_requests import read_form
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import seat_at, seat_cookies
+from server.http.responses import decode_json, seat_at, seat_cookies
 from server.http.templates import make_environment, render_page
 from server.watching.scene_messages import STYLES, live_page
 from visualizer.backends.page.bundling import WEB
@@ -210,3 +217,112 @@ def _make_browser_game(service: GameService, game_id: str, teams: tuple[int, ...
             ),
             new_messages=service.conversations.count_new(game_id, teams),
         )
+
+
+PLAYED_MEANWHILE = "the game has gone on meanwhile: look at the board, and order again"
+
+
+class PlainAsk(NamedTuple):
+    """What somebody may order now."""
+
+    team: int
+    piece: int
+    step: int
+    is_answered: bool
+    orders: tuple[tuple[str, str], ...] | None
+    """Each legal order as JSON and in words; None where they cannot be listed."""
+
+
+class PlainBoard:
+    """Takes orders of whoever has a seat; everybody else sees what the public may see."""
+
+    def __init__(
+        self,
+        game_service: GameService,
+        seats: Seats,
+        records: GameRecords,
+        templates: Environment,
+        *,
+        has_people: bool,
+    ) -> None:
+        """`has_people`: whether there is a page of the players of a game."""
+        self._has_people = has_people
+        self._game_service = game_service
+        self._seats = seats
+        self._records = records
+        self._templates = templates
+
+    @property
+    def route(self) -> PermittedRoute:
+        return PermittedRoute(
+            "/games/{game}/plain", Permission.ANYBODY, self._answer, ["GET", "POST"]
+        )
+
+    async def _answer(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        teams = await run_in_threadpool(self._seats.own_teams, request, game_id)
+        refused = ""
+        if request.method == "POST":
+            if not teams:
+                raise NotYourSeat("only who has a seat in this game may order")
+            fields = read_form(request.headers, await request.body())
+            refused = await run_in_threadpool(self._order, game_id, teams, fields)
+            if not refused:
+                return RedirectResponse(request.url.path, status_code=HTTPStatus.SEE_OTHER)
+        return await run_in_threadpool(self._board_page, game_id, teams, refused)
+
+    def _order(self, game_id: str, teams: Collection[int], fields: Mapping[str, str]) -> str:
+        """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
+        try:
+            team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
+            order = decode_json(fields.get("order", "").encode(), object)
+        except (ValueError, msgspec.DecodeError):
+            return f"{fields.get('order', '')[:80]!r} is not an order: expected JSON, as shown"
+        require_own(team, tuple(teams))
+        try:
+            self._game_service.answer(game_id, Ask(team, piece), step, order)
+        except Stale:
+            return PLAYED_MEANWHILE
+        except ActionRefused as error:
+            return str(error)
+        return ""
+
+    def _board_page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
+        with self._game_service.open_session(game_id) as session:
+            known = session.stepper.known[choose_viewer(session.game, teams)]
+            outcome = session.outcome
+            values: dict[str, object] = {
+                "id": game_id,
+                "title": session.game.title,
+                "names": [seated.name for seated in session.stored.seats],
+                "text": session.game.text(known),
+                "asks": [] if outcome else _open_asks(session, known, teams),
+                "ending": "" if outcome is None else outcome.reason,
+                "refused": refused,
+                "has_people": bool(teams) and self._has_people,
+            }
+        values["points"] = (
+            game_turning_points(self._game_service, self._records, game_id)
+            if values["ending"]
+            else None
+        )
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+        return render_page(self._templates, "plain_board.html", status, values=values)
+
+
+def _open_asks(session: GameSession, known: State, teams: Collection[int]) -> list[PlainAsk]:
+    game = session.game
+    found = []
+    for ask in session.stepper.asks:
+        if ask.team in teams:
+            legal = game.legal_orders(known, ask)
+            orders = None
+            if legal is not None:
+                written = [encode(order).decode() for order in legal]
+                orders = tuple(
+                    (content, describe_order(msgspec.json.decode(content))) for content in written
+                )
+            is_answered = ask in session.waiting
+            step = session.ask_step(ask)
+            found.append(PlainAsk(ask.team, ask.piece_id, step, is_answered, orders))
+    return found

@@ -30,8 +30,7 @@ from server.games.session_cache import SessionCache
 from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 from server.http.parts import Report, ignore_report
 from server.identity.people import hash_key
-from server.messages.conversations import Conversations
-from server.messages.message_filter import Pair
+from server.messages.conversations import Conversations, Pair
 
 P = ParamSpec("P")
 MAX_RACES = 2

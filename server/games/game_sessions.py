@@ -18,7 +18,7 @@ from server.games.game_rows import Participant, Premoves, StoredGame, Takeback
 from server.games.game_storage import GameStorage
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, decision_piece_id
 from server.http.errors import ActionRefused
-from server.messages.message_filter import Conversation
+from server.messages.conversations import Conversation
 
 Key = tuple[int, int]
 """Whose clock it is: team and piece, or team and 0."""

@@ -52,7 +52,7 @@ from server.games.game_rows import (
     stored_games,
     terms_from,
 )
-from server.messages.message_filter import ACCEPT, Pair
+from server.messages.conversations import ACCEPT, Pair
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""

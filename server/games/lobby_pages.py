@@ -48,7 +48,7 @@ from server.identity.people import Person, hash_key
 from server.identity.text_limits import parse_whole_number
 from server.identity.tokens import remote_bots_online
 from server.messages.block_list import Restriction, blocked_in_session
-from server.messages.message_filter import MessageFilter, find_acquainted, last_messages
+from server.messages.conversations import MessageFilter, find_acquainted, last_messages
 
 NEW_ROOM_PATH = "/rooms/new"
 """Where a game begins that one plays by designing what plays it: see server/rooms."""

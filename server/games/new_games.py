@@ -14,9 +14,8 @@ from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.contests.persistence import find_tournament
 from runners.contests.standings import overview_of
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, RunOptions
 from runners.planning import MatchPlan, all_bots, bots_folder
-from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.store import Store, default_url, existing_store
 from server.games.boards import load_board

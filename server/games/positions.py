@@ -13,8 +13,7 @@ from server.games.game_rows import Participant, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, GameSession
 from server.games.history import Viewer
-from server.messages.conversations import NO_TALK, ConversationView, Talk
-from server.messages.message_filter import Message
+from server.messages.conversations import NO_TALK, ConversationView, Message, Talk
 
 
 class SeatKind(StrEnum):

@@ -15,7 +15,7 @@ from runners.storage.game_tables import group_members, invitations, people_group
 from runners.storage.ladder_tables import EntryState, bots, entries
 from runners.storage.tables import contests, name_key
 from server.identity.groups import Group, NotPossible, add_member, group_where
-from server.identity.look_alikes import looks_like_one_of
+from server.identity.names import looks_like_one_of
 from server.identity.people import hash_key
 from server.identity.recovery_codes import new_code, normalize_code
 

@@ -37,8 +37,7 @@ from runners.storage.game_tables import (
 from runners.storage.tables import name_key
 from runners.storage.together import AnyRow, Lookup, only_one
 from server.identity.groups import NotPossible, add_member
-from server.identity.look_alikes import looks_like_one_of
-from server.identity.names import DELETED_NAME
+from server.identity.names import DELETED_NAME, looks_like_one_of
 
 BUILT_IN_OWNER = "house"
 """The id of the account to which the built-in bots belong; it is nobody's."""

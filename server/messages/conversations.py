@@ -1,25 +1,257 @@
 """The messages of games: they are taken, kept and shown, and players say whose they read."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
+from itertools import combinations, permutations
 from typing import NamedTuple, Protocol
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, insert, select
 
 from engine.support.sanitizing import make_printable
-from runners.storage.database import Database
+from runners.storage.database import Database, struct_from_row
 from runners.storage.game_tables import (
+    avoided_people,
     avoided_seats,
     games,
+    group_members,
     messages,
     messages_read,
     messages_wanted,
+    owners,
     withheld_messages,
 )
+from runners.storage.together import Lookup, Rows
 from server.http.errors import ActionRefused, TooMany
 from server.messages.block_list import Restriction
-from server.messages.message_filter import ACCEPT, Conversation, Message, load_conversation
+
+ACCEPT = "accept"
+"""Stands in the row of a pair of teams, where a mute or a block may stand, too."""
+ASKS_CONSENT = games.c.terms.contains('"has_guests":true')
+"""The games in which first messages are announced: see `Terms.asks_consent`."""
+
+Pair = tuple[int, int]
+"""A team, and another one about which its player has decided something."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody has written to the others."""
+
+    id: int
+    team: int
+    text: str
+    said_at: float
+    """Seconds since 1970."""
+
+
+class MessageFilter(NamedTuple):
+    """What the rows say of a game."""
+
+    asks_consent: bool
+    """Whether a first message is announced; otherwise everybody reads everybody."""
+    people: Mapping[int, str]
+    """The ids of those with an account, by team."""
+    restricted: Mapping[Pair, Restriction]
+    """In this game or everywhere; of both, what keeps them further apart."""
+    accepted: frozenset[Pair]
+    wanted: frozenset[int]
+    """The teams that read everybody: they have written themselves, or have switched messages on
+    when older versions had a switch."""
+    withheld: frozenset[Pair]
+    """Messages, by id, each with a team that never gets it."""
+
+    def admits(self, message: Message, teams: Collection[int]) -> bool:
+        """Return whether a message is shown to whoever plays these teams."""
+        is_own = message.team in teams
+        return is_own or (self._may_reach(message, teams) and self._may_hear(teams, message.team))
+
+    def filter_messages(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
+        """Return the messages that are shown to whoever plays these teams."""
+        return [message for message in messages if self.admits(message, teams)]
+
+    def announced_teams(
+        self, messages: Iterable[Message], teams: Collection[int]
+    ) -> tuple[int, ...]:
+        """Return the teams that wrote to whoever plays these, and wait for what they decide."""
+        reaching = {one.team for one in messages if self._may_reach(one, teams)}
+        return tuple(sorted(one for one in reaching if not self._may_hear(teams, one)))
+
+    def is_accepted(self, teams: Collection[int], other: int) -> bool:
+        """Return whether the player of these teams has decided to read another one."""
+        return any((team, other) in self.accepted for team in teams)
+
+    def is_withheld(self, message: Message, teams: Collection[int]) -> bool:
+        """Return whether whoever plays these teams never gets a message."""
+        return any((message.id, team) in self.withheld for team in teams)
+
+    def _may_reach(self, message: Message, teams: Collection[int]) -> bool:
+        is_restricted = any((team, message.team) in self.restricted for team in teams)
+        return not is_restricted and not self.is_withheld(message, teams)
+
+    def _may_hear(self, teams: Collection[int], other: int) -> bool:
+        """Return whether other than by a mute or a block nothing keeps another one's messages."""
+        if not self.asks_consent or other in teams or not self.wanted.isdisjoint(teams):
+            return True
+        return self.is_accepted(teams, other)
+
+    def find_restriction(self, teams: Collection[int], other: int) -> Restriction | None:
+        """Return how the player of these teams mutes or blocks another one."""
+        kinds = {self.restricted.get((team, other)) for team in teams}
+        return next((kind for kind in (Restriction.BLOCK, Restriction.MUTE) if kind in kinds), None)
+
+    def restricted_teams(self, teams: Collection[int], kind: Restriction) -> tuple[int, ...]:
+        """Return the teams that the player of these teams mutes, or blocks."""
+        pairs = self.restricted.items()
+        return tuple(sorted({pair[1] for pair, one in pairs if pair[0] in teams and one is kind}))
+
+    def are_apart(self, team: int, other: int) -> bool:
+        """Return whether one of two players has blocked the other."""
+        found = (self.restricted.get(pair) for pair in ((team, other), (other, team)))
+        return Restriction.BLOCK in found
+
+    def is_anybody_apart(self, teams: Collection[int]) -> bool:
+        """Return whether one of some players has blocked another of them."""
+        return any(self.are_apart(*pair) for pair in combinations(teams, 2))
+
+
+def find_acquainted(people: Mapping[int, str], linked: Collection[int]) -> Lookup[frozenset[Pair]]:
+    """Look up who reads whom from the start.
+
+    `people`: the ids of those with an account, by team. `linked`: the teams of those who came by a
+    private link, and of who gave it to them.
+    """
+    query = select(group_members.c.group, group_members.c.person).where(
+        group_members.c.person.in_(list(people.values()))
+    )
+
+    def find_pairs(rows: Rows) -> frozenset[Pair]:
+        teams: dict[str, list[int]] = {}
+        for row in rows:
+            teams.setdefault(row.group, []).extend(
+                team for team, person in people.items() if person == row.person
+            )
+        return frozenset(pair for one in (linked, *teams.values()) for pair in permutations(one, 2))
+
+    return Lookup(query, find_pairs)
+
+
+class Conversation(NamedTuple):
+    """What the people of a game have written to each other, and who of them reads it."""
+
+    messages: list[Message]
+    """The last ones, whoever they are for."""
+    read_up_to: Mapping[int, int]
+    """The newest message that was shown to who plays each team, if there was one."""
+    filter: MessageFilter
+
+    def shown_to(self, teams: Collection[int]) -> list[Message]:
+        """Return the messages that are shown to whoever plays these teams."""
+        return self.filter.filter_messages(self.messages, teams)
+
+    def last_read(self, teams: Collection[int]) -> int:
+        """Return the newest message that was shown to whoever plays these teams; 0 for none."""
+        return max(self.read_up_to.get(team, 0) for team in teams)
+
+
+def load_conversation(
+    database: Database, game_id: str, most: int, *, asks_consent: bool
+) -> Conversation:
+    """Look up the last messages of a game, at most so many, and who reads them."""
+    read = select(messages_read).where(messages_read.c.game == game_id)
+    people = select(owners.c.team, owners.c.person).where(owners.c.game == game_id)
+    wanted = select(messages_wanted.c.team).where(messages_wanted.c.game == game_id)
+    withheld = select(withheld_messages).where(withheld_messages.c.game == game_id)
+    found = (
+        last_messages(game_id, most),
+        Lookup(read, lambda rows: {row.team: row.up_to for row in rows}),
+        Lookup(people, lambda rows: {row.team: row.person for row in rows}),
+        Lookup(_restricted_everywhere(game_id), lambda rows: rows),
+        Lookup(select(avoided_seats).where(avoided_seats.c.game == game_id), lambda rows: rows),
+        Lookup(wanted, lambda rows: frozenset(row.team for row in rows)),
+        Lookup(withheld, lambda rows: frozenset((row.message, row.team) for row in rows)),
+    )
+    said, read_up_to, people_ids, everywhere, decided, wanting, never = database.read(*found)
+    rule = MessageFilter(
+        asks_consent=asks_consent,
+        people=people_ids,
+        restricted={
+            (row.team, row.other): kind
+            for kind in (Restriction.MUTE, Restriction.BLOCK)  # which counts more
+            for row in (*everywhere, *decided)
+            if row.kind == kind
+        },
+        accepted=frozenset((row.team, row.other) for row in decided if row.kind == ACCEPT),
+        wanted=wanting,
+        withheld=never,
+    )
+    return Conversation(said, read_up_to, rule)
+
+
+def last_messages(game_id: str, most: int) -> Lookup[list[Message]]:
+    """Look up the last messages of a game, the oldest of them first."""
+    query = select(messages).where(messages.c.game == game_id).order_by(messages.c.id.desc())
+    return Lookup(
+        query.limit(most),
+        lambda rows: [struct_from_row(Message, row) for row in reversed(rows)],
+    )
+
+
+def count_new_messages(person_id: str, among: ColumnElement[bool]) -> Lookup[dict[str, int]]:
+    """Look up how many messages are new to a person, by game; games without new ones are left out.
+
+    `among`: in which games. A message is new that somebody else has written, that is shown to the
+    person, and that is newer than what was shown in a seat of theirs in that game.
+    """
+    opponent = owners.alias("theirs")
+    own_seat = (owners.c.game == messages.c.game) & (owners.c.person == person_id)
+
+    def of_seat(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+        """Return whether there is such a row of a seat of theirs in that game."""
+        rows = select(owners.c.team).join(table, table.c.team == owners.c.team)
+        conditions = (own_seat, table.c.game == owners.c.game, *conditions)
+        return rows.where(*conditions).correlate(messages).exists()
+
+    read = (
+        select(func.coalesce(func.max(messages_read.c.up_to), 0))
+        .join(
+            owners,
+            (owners.c.game == messages_read.c.game) & (owners.c.team == messages_read.c.team),
+        )
+        .where(own_seat)
+        .correlate(messages)
+        .scalar_subquery()
+    )
+    restricted = (
+        select(avoided_people.c.other)
+        .join(opponent, opponent.c.person == avoided_people.c.other)
+        .where(avoided_people.c.person == person_id)
+        .where(opponent.c.game == messages.c.game, opponent.c.team == messages.c.team)
+    )
+    about_writer = avoided_seats.c.other == messages.c.team
+    asking = select(games.c.id).where(games.c.id == messages.c.game, ASKS_CONSENT)
+    found = select(messages.c.game, func.count().label("new")).where(
+        among,
+        ~select(owners.c.team).where(own_seat, owners.c.team == messages.c.team).exists(),
+        messages.c.id > read,
+        ~restricted.correlate(messages).exists(),
+        ~of_seat(avoided_seats, about_writer, avoided_seats.c.kind != ACCEPT),
+        ~of_seat(withheld_messages, withheld_messages.c.message == messages.c.id),
+        ~asking.correlate(messages).exists()
+        | of_seat(messages_wanted)
+        | of_seat(avoided_seats, about_writer, avoided_seats.c.kind == ACCEPT),
+    )
+    return Lookup(found.group_by(messages.c.game), lambda rows: {row.game: row.new for row in rows})
+
+
+def _restricted_everywhere(game_id: str) -> Select[tuple[int, int, str]]:
+    own, opponent = owners.alias("mine"), owners.alias("theirs")
+    return (
+        select(own.c.team, opponent.c.team.label("other"), avoided_people.c.kind)
+        .join(own, own.c.person == avoided_people.c.person)
+        .join(opponent, opponent.c.person == avoided_people.c.other)
+        .where(own.c.game == game_id, opponent.c.game == game_id)
+    )
+
 
 MAX_MESSAGE_LENGTH = 500
 """Letters."""

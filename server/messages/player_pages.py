@@ -22,8 +22,7 @@ from server.http.responses import client_address
 from server.identity.people import person_with
 from server.identity.text_limits import parse_whole_number
 from server.messages.block_list import BlockedPerson, Restriction, block_list, find_restriction
-from server.messages.conversations import Games
-from server.messages.message_filter import ACCEPT
+from server.messages.conversations import ACCEPT, Games
 from server.messages.mutes import Mutes
 from server.messages.reports import (
     REASONS,

@@ -12,7 +12,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.result_folder import SQLITE, OutName
 from engine.support.files import atomic_write, make_folder
 from engine.support.staging import StagingFolder
-from runners.storage.database_files import BESIDE, DATABASE, copy_file
+from runners.storage.schema import BESIDE, DATABASE, copy_file
 from server.games.game_storage import GameStorage
 from server.operations.copying import LEFT_OUT, copy_database
 

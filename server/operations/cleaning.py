@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, or_, sele
 
 from engine.result_folder import OutName, ResultFolder
 from runners.contests.retention import ContestMatches, find_old_folders
-from runners.run_options import KeptReplays
+from runners.match_request import KeptReplays
 from runners.storage import game_tables, ladder_tables, tables
 from runners.storage.database import Database, with_time_zone
 from runners.storage.game_tables import games

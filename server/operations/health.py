@@ -36,8 +36,7 @@ from server.http.metrics import METRIC_PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
-from server.identity.look_alikes import skeletons
-from server.identity.names import RESERVED
+from server.identity.names import RESERVED, skeletons
 from server.identity.people import BUILT_IN_OWNER
 from server.operations.results_folder import ResultsFolder
 

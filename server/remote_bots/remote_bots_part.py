@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.catalog import GAMES, find_game
-from server.bots.bot_rows import Bot, authored_bots
+from server.bots.bots import Bot, authored_bots
 from server.games.boards import has_board
 from server.games.game_service import GameService
 from server.games.lobby_pages import LobbyPages

@@ -11,8 +11,7 @@ from sqlalchemy import func, select
 from engine.bots.finding import Copies
 from engine.catalog import GAMES, describe_game
 from engine.errors import SlimeMindError
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import decisions, games

@@ -17,7 +17,7 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY
 from engine.support.fair_queue import QueuePlace
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
 from server.http.bundles import RUN
 from server.http.errors import Denied

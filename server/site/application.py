@@ -25,9 +25,9 @@ from server.games.game_api import GameApi
 from server.games.game_pages import GamePages
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
-from server.games.game_streams import GameStreams
 from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
+from server.games.watching import GameStreams
 from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
 from server.http.guard import SAFE_METHODS, Guard

@@ -1,12 +1,13 @@
 """The documents as pages: rendered from their Markdown, linked to each other, and searched."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
 from posixpath import normpath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from markdown_it import MarkdownIt
@@ -24,14 +25,6 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S
-from server.site.contents import (
-    CHANGELOG,
-    MAX_UNBROKEN_LENGTH,
-    TITLES_BY_PAGE,
-    UNBREAKABLE_CODE,
-    read_contents,
-    read_moved_pages,
-)
 
 FOLDER = "docs"
 IMAGES = "images"
@@ -272,3 +265,54 @@ def _highlight_excerpt(text: str, words: Sequence[str]) -> Markup:
     return Markup("").join(
         marked.format(piece) if place % 2 else escape(piece) for place, piece in enumerate(pieces)
     )
+
+
+CONTENTS_FILE = "docs/contents.toml"
+CHANGELOG = "CHANGELOG.md"
+"""What was true once: a search has it last."""
+UNBREAKABLE_CODE = r"[\w.-]*-[\w.-]*"
+"""Code in a line, such as `--rate-limits`, that is not to be broken at its dashes."""
+MAX_UNBROKEN_LENGTH = 26
+TITLES_BY_PAGE = {"README.md": "Overview"}
+"""How pages are listed whose first heading is another."""
+
+
+class Chapter(NamedTuple):
+    """Pages for one kind of reader."""
+
+    title: str
+    names: tuple[str, ...]
+    """Paths of the pages, relative to the project."""
+    about: str = ""
+    board: str = ""
+    """A picture of a match, relative to the project; '' where the chapter is no door."""
+
+
+def read_contents(home: Path) -> list[Chapter]:
+    """Return the chapters of the project in a folder, in their order.
+
+    Pages that are not there are left out, as of a copy of the program without its documents.
+    """
+    chapters = [
+        Chapter(
+            each["title"],
+            tuple(name for name in each["pages"] if (home / name).is_file()),
+            each.get("about", ""),
+            each.get("board", ""),
+        )
+        for each in _read(home).get("chapters", ())
+    ]
+    return [chapter for chapter in chapters if chapter.names]
+
+
+def read_moved_pages(home: Path) -> dict[str, str]:
+    """Return the former names of pages, to which others may still link, and where each is now."""
+    moved: dict[str, str] = _read(home).get("moved", {})
+    return moved
+
+
+def _read(home: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((home / CONTENTS_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}

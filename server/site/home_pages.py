@@ -39,7 +39,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import seat_cookies
 from server.messages.block_list import blocked_either_way
-from server.messages.message_filter import count_new_messages
+from server.messages.conversations import count_new_messages
 from server.rooms.rooms import Phase, find_rooms, has_seat
 from server.site.front_page import Featured, FrontPage
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from starlette.routing import BaseRoute
 
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
@@ -32,8 +32,7 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.messages.mutes import Mutes
 from server.messages.player_pages import PlayerPages
-from server.messages.report_pages import ReportPages
-from server.messages.reports import Reports
+from server.messages.reports import ReportPages, Reports
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
 from server.operations.results_folder import ResultsFolder

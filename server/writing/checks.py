@@ -19,8 +19,7 @@ from runners.authoring.check import jobs_of_check, play_check
 from runners.authoring.check_report import CheckReport, Problem
 from runners.configuration import preset_names, read_configuration
 from runners.execution.local_executor import referee_here
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 from server.bots.examining import examine_source, flaws_of_source
 from server.bots.uploads import BadUpload, main_file
 from server.writing.draft_files import upload

@@ -13,9 +13,8 @@ from engine.play_options import PlayOptions
 from engine.referee import Referee
 from runners.authoring.check import check
 from runners.configuration import read_configuration
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, RunOptions
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
 from tests.engine.bots.bad_bots import bad_bot_path
 
 TURNS = 4

@@ -16,9 +16,9 @@ from engine.errors import UsageError
 from runners.contests.entries import enter
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
-from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import sessions
 from runners.storage.ladder_tables import EntryState, SourceRule
+from runners.storage.schema import DATABASE
 from server.operations.backup import back_up, restore
 from server.operations.server_lock import publish_address
 from tests.server.contests.field import bot_in, ladder_in

@@ -15,9 +15,8 @@ from runners.contests.contests import Ladder
 from runners.contests.ladders import Ladders
 from runners.storage import leases
 from runners.storage.database import Database, now
-from runners.storage.database_files import DATABASE
 from runners.storage.leases import Lease
-from runners.storage.schema import ensure_schema
+from runners.storage.schema import DATABASE, ensure_schema
 from tests.postgresql import PostgreSQL
 from tests.server.contests.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
 from tests.shell import eventually

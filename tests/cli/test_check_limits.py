@@ -14,8 +14,7 @@ from runners.authoring.check import check
 from runners.authoring.check_report import CheckReport, Playing
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 from tests import needs
 from tests.shell import BOT
 

@@ -8,8 +8,7 @@ import pytest
 from cli.options import MatchOptions
 from cli.watch import Digests, Rerun, file_digests, play_on_each_save, wait_for_save
 from engine.errors import UsageError
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.match_request import MatchRequest, RunOptions
 from tests.engine.bots.matches import a_bot
 from tests.shell import Shell
 from visualizer.watching.render import Render

@@ -10,8 +10,7 @@ import pytest
 from docs.site.building import SiteFailed, build_site
 from docs.site.pages import SitePages
 from runners.configuration import HOME
-from server.site.contents import read_contents
-from server.site.documents import Document
+from server.site.documents import Document, read_contents
 from tests.docs_site.html_pages import HtmlPage, article
 
 NAMES = [name for chapter in read_contents(HOME) for name in chapter.names]

@@ -267,14 +267,14 @@ FAULTS = (
     ),
     SeededFault(
         "A lost database is begun anew though its log is there.",
-        "runners/storage/database_files.py",
+        "runners/storage/schema.py",
         "traces += [log.name] if log.exists() and log.stat().st_size else []",
         "traces += []",
         OF_FILES,
     ),
     SeededFault(
         "What an older version left of a database's log stays for all to read.",
-        "runners/storage/database_files.py",
+        "runners/storage/schema.py",
         'for name in (path.name, *(f"{path.name}{end}" for end in BESIDE)):\n        make_private',
         "for name in (path.name,):\n        make_private",
         OF_FILES,
@@ -316,14 +316,14 @@ FAULTS = (
     ),
     SeededFault(
         "The first page counts one's own messages as new.",
-        "server/messages/message_filter.py",
+        "server/messages/conversations.py",
         "owners.c.team == messages.c.team).exists()",
         "owners.c.team != messages.c.team).exists()",
         OF_FIRST_PAGES,
     ),
     SeededFault(
         "The first page counts the newest message that was read as new.",
-        "server/messages/message_filter.py",
+        "server/messages/conversations.py",
         "messages.c.id > read",
         "messages.c.id >= read",
         OF_FIRST_PAGES,

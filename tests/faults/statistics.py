@@ -38,7 +38,7 @@ FAULTS = (
     ),
     SeededFault(
         "Bets on a lower mean have the odds of those on a higher one.",
-        f"{FOLDER}/betting.py",
+        f"{FOLDER}/sequential.py",
         "return log_wealth(1 - values, counts, 1 - mean)",
         "return log_wealth(1 - values, counts, mean)",
         (f"{TESTS}/test_betting.py",),

@@ -6,7 +6,7 @@ OF_AVOIDING = "tests/server/strangers/test_avoiding.py"
 OF_CONSENT = "tests/server/strangers/test_consent.py"
 OF_REPORTS = "tests/server/strangers/test_reports.py"
 OF_REQUESTS = "tests/server/strangers/test_account_requests.py"
-FILTER = "server/messages/message_filter.py"
+FILTER = "server/messages/conversations.py"
 
 
 def on_sqlite(module: str, *tests: str) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import bootstrap
 from runners.storage.database import Database
-from runners.storage.database_files import DATABASE
-from runners.storage.schema import ensure_schema
+from runners.storage.schema import DATABASE, ensure_schema
 from tests.shell import ENVIRONMENT, PATIENCE_S, free_port
 from tests.soak.league import new_ladder
 from tests.soak.visitors import Visitor

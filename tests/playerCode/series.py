@@ -13,9 +13,8 @@ from engine.referee import Referee
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
-from runners.run_options import RunOptions
-from runners.schedules import maps_for
-from runners.series import Played, Series
+from runners.match_request import RunOptions
+from runners.series import Played, Series, maps_for
 
 
 def play_series(

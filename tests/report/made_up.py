@@ -15,7 +15,7 @@ from runners.contests.ledger import LedgerEntry, State
 from runners.contests.plan import Entrant, Field
 from runners.contests.standings import Overview, Standings, StandingsRow
 from runners.formats.pairing import Pairing
-from runners.schedules import Fixture
+from runners.series import Fixture
 from runners.statistics.live_ratings import Histories
 from runners.statistics.ratings import Rating, RatingKind
 from runners.statistics.scores import Score

@@ -13,7 +13,7 @@ from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from runners.execution.executor import Result
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.series import Series
 from tests.shell import WALKER
 

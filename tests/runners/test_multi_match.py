@@ -15,8 +15,7 @@ from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.streams import seed_text
 from runners.multi_match import play_series
-from runners.schedules import map_seed
-from runners.series import A, B, Played, Series, SeriesResult, Tally
+from runners.series import A, B, Played, Series, SeriesResult, Tally, map_seed
 from tests.runners.playing import a_series, change_run
 from tests.shell import BOT, WALKER
 

@@ -8,9 +8,8 @@ import pytest
 from engine.bots.finding import Copies
 from engine.errors import BadBot, BadSettings, EngineFailure, UsageError
 from runners.configuration import Configuration
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, RunOptions
 from runners.planning import MatchPlan, bots_folder, list_bots
-from runners.run_options import RunOptions
 from tests.game_packages import BIDS, BOT, Install
 from tests.shell import BITER, WALKER
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.streams import SEED_BITS
-from runners.schedules import draw_partners, map_name, map_seed, maps_for, series_fixtures
+from runners.series import draw_partners, map_name, map_seed, maps_for, series_fixtures
 
 SEEDS = st.integers(0, 2**SEED_BITS - 1)
 

@@ -14,8 +14,8 @@ from engine.errors import BadBot, EngineFailure, UsageError
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from report.charts import tuning_chart
+from runners.match_request import RunOptions
 from runners.questions.tuning import STATE, Progress, Tuning
-from runners.run_options import RunOptions
 from runners.statistics.spsa import Parameter, Shares, Spsa
 from tests.shell import QUICK, Shell
 

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from runners.contests import publishing
 from runners.execution import pool
 from runners.storage import database, schema
-from runners.storage.database_files import make_file
+from runners.storage.schema import make_file
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.identity import passwords

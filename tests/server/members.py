@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from engine.bots.sandbox import Level
 from engine.play_options import PlayOptions
 from runners.contests.ladders import Ladders
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from server.bots.bots import open_bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.examining import BotExaminer

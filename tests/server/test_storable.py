@@ -11,10 +11,9 @@ from sqlalchemy import insert, select
 from starlette.routing import Route
 
 from runners.storage.database import Database, now
-from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import audit, people
 from runners.storage.ladder_tables import bots, notices
-from runners.storage.schema import ensure_schema
+from runners.storage.schema import DATABASE, ensure_schema
 from runners.storage.storable import BadValue
 from server.identity.people import Kind
 from tests.postgresql import PostgreSQL

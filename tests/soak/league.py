@@ -15,7 +15,7 @@ from typing import Any
 
 import bootstrap
 from runners.contests.contests import Ladder, TournamentChoices
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
 from server.contests.tournaments import Tournaments

@@ -236,7 +236,7 @@ export interface PlacementShown {
   forecast?: undefined;
 }
 
-/** What a draft comes to: `DraftedOrder` of server/games/bodies.py. */
+/** What a draft comes to: `DraftedOrder` of server/games/game_api.py. */
 export interface DraftAnswer {
   lines: DraftLine[];
   /** The places of lines, from 0, with the reasons. */

@@ -8,7 +8,7 @@ from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
-from runners.schedules import Fixture
+from runners.series import Fixture
 from runners.storage.store import StoredResult, StoredTeam
 
 GAME = find_game("slime_mind")

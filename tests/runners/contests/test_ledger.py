@@ -12,7 +12,7 @@ from runners.contests.ledger import BATCH_SIZE, Ledger, State, forfeit_shares
 from runners.contests.plan import MAX_EXTRA_MAPS, Entrant, Field, Secret
 from runners.contests.standings import compute_standings
 from runners.formats import FORMATS
-from runners.schedules import map_seed
+from runners.series import map_seed
 from runners.storage.store import StoredResult
 from tests.runners.contests.fields import (
     SECRET,

@@ -20,7 +20,7 @@ from runners.contests.playing import MAX_TRIES
 from runners.contests.standings import compute_standings
 from runners.contests.tournament import Progress, Tournament
 from runners.execution.executor import Result
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.store import Store, open_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw, make_result
 from tests.runners.contests.fields import a_field, list_entries

@@ -12,7 +12,7 @@ from engine.result import MatchResult
 from runners.execution.executor import JobLost, Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import MAX_TRIES, Pool, executor_for
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from tests.runners.results import a_match_result
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from engine.replays.writing import Contestant
 from runners.execution.pool import Pool
+from runners.match_request import RunOptions
 from runners.questions.versus import Answer, ask, results_in_order
-from runners.run_options import RunOptions
 from runners.series import Series
 from runners.statistics.sequential import MIN_REPEATS, SequentialTest, Verdict
 from runners.storage.store import open_store

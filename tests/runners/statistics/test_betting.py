@@ -5,7 +5,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from runners.statistics.betting import (
+from runners.statistics.sequential import (
     chance_above,
     confidence_interval,
     log_wealth,

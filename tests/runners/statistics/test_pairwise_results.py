@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from runners.statistics.comparisons import make_pairwise_table
-from runners.statistics.pairwise_results import PairwiseResults, Total
-from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.scores import PairwiseResults, Score, SideSwappedSet, Total
 from tests.runners.side_swapped import a_pair, pairs, round_robin
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from runners.statistics import resampling
 from runners.statistics.comparisons import Floats
 from runners.statistics.elo import ELO_PER_NATURAL_UNIT
-from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import (
     Anchor,
     Rating,
@@ -21,7 +20,7 @@ from runners.statistics.ratings import (
     largest_linked_group,
     rate,
 )
-from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.scores import PairwiseResults, Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, LOST, WON, a_pair, pairs, round_robin
 from tests.runners.statistics.by_matrices import fit_by_matrices
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from runners.storage.ladder_tables import VersionState
-from server.bots.bot_rows import Version
+from server.bots.bots import Version
 from tests.server.members import HOST, Browser, Page, Server
 from tests.shell import eventually
 

@@ -8,16 +8,18 @@ from sqlalchemy import update
 
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import CheckState, VersionState, versions
-from server.bots.acceptance import (
+from server.bots.bots import (
     MAX_BOTS_PER_GAME,
     MAX_BYTES_PER_DAY,
+    Bots,
     Identical,
     NewVersion,
     NotAccepted,
     TooManyVersions,
+    Version,
+    default_name,
+    validate_bot_name,
 )
-from server.bots.bot_rows import Version
-from server.bots.bots import Bots, default_name, validate_bot_name
 from server.identity.names import BadName
 from server.identity.people import Kind, People
 

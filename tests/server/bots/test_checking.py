@@ -17,9 +17,7 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from runners.storage.leases import LeaseLost
 from server.bots import checking
-from server.bots.acceptance import NewVersion
-from server.bots.bot_rows import Version
-from server.bots.bots import AUTHOR_BANNED, Bots
+from server.bots.bots import AUTHOR_BANNED, Bots, NewVersion, Version
 from server.bots.checking import FILES, LOADING, SERVER_FAULT_TEXT, SOURCE, STEPS, Checking
 from server.bots.examining import BotExaminer, Finding
 from server.bots.uploads import Sent, parse_upload

@@ -11,7 +11,8 @@ import pytest
 from runners.contests.entries import enter
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.storage.ladder_tables import EntryState, VersionState
-from server.bots import acceptance, sharing
+from server.bots import bots as bot_rows
+from server.bots import sharing
 from server.bots.sharing import Sharing
 from server.contests import match_pages
 from server.contests.contest_entries import Moderation
@@ -259,7 +260,7 @@ def test_what_somebody_hands_in_counts_for_them_whosever_the_bot_is(
 ) -> None:
     ann, bob, _ = share_bot(server)
     hand_in(bob, {"player_x.py": GOOD}, name="walker")
-    monkeypatch.setattr(acceptance, "MAX_BYTES_PER_DAY", len(GOOD) + 200)
+    monkeypatch.setattr(bot_rows, "MAX_BYTES_PER_DAY", len(GOOD) + 200)
     again = GOOD + b"#"
     refused = hand_in(bob, {"player_x.py": again}, name="another")
     assert "your versions of the last 24 hours" in page_text(refused)

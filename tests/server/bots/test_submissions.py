@@ -22,8 +22,7 @@ from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState
 from runners.storage.tables import contests
-from server.bots.bot_rows import Version
-from server.bots.bots import Bots
+from server.bots.bots import Bots, Version
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import (

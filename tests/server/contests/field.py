@@ -30,7 +30,7 @@ from runners.contests.player import ContestObserver, ContestPlayer
 from runners.contests.playing import Contest, MatchQueue, play_contests
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
     FieldRule,

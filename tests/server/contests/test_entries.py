@@ -8,7 +8,7 @@ import pytest
 
 from runners.contests.entries import NotEntered, enter, find_bot_entries
 from runners.contests.ladders import Ladders
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule
 from server.contests.tournaments import Tournaments

@@ -23,9 +23,8 @@ from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import compute_ratings, find_latest_ratings, results_mark
 from runners.contests.ladders import Ladders
 from runners.storage.database import Database
-from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions
-from runners.storage.schema import ensure_schema
+from runners.storage.schema import DATABASE, ensure_schema
 from tests import needs
 from tests.engine.bots.matches import find_children
 from tests.examples import at_length

@@ -17,7 +17,7 @@ from runners.contests.persistence import find_tournament, save_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.standings import Standings, compute_standings
 from runners.contests.tournament import Progress, Tournament
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.store import default_url, open_store
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import ladder_in

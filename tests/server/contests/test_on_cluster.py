@@ -10,7 +10,7 @@ import pytest
 
 from runners.contests.contests import Ladder
 from runners.contests.player import ContestPlayer
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
 from tests.runners.machines import Machines, cluster_in
 from tests.server.contests.field import NotingObserver, results_in, tiny_field

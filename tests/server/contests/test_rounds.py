@@ -11,7 +11,7 @@ from runners.contests.ledger import State
 from runners.contests.persistence import load_tournament
 from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import Store
 from runners.storage.tables import contests, matches

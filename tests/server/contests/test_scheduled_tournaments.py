@@ -20,7 +20,7 @@ from runners.contests.contests import (
 )
 from runners.contests.entries import enter
 from runners.contests.persistence import load_tournament
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
     FieldRule,

@@ -10,7 +10,7 @@ from sqlalchemy import insert, update
 from runners.contests.contests import Ladder
 from runners.contests.ladders import Ladders
 from runners.contests.visibility import find_sealed_versions
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import SourceRule, VersionState, versions
 from runners.storage.store import StoredResult

@@ -15,7 +15,7 @@ from runners.contests.ladders import Ladders
 from runners.contests.player import ContestPlayer
 from runners.contests.visibility import table_until
 from runners.formats.open_ladder import PLACEMENT_SETS
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
     EntryRule,

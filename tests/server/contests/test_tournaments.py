@@ -20,7 +20,7 @@ from runners.contests.entries import enter
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import now
 from runners.storage.store import open_store
 from runners.storage.tables import contests

@@ -19,7 +19,7 @@ from engine.stepper import Stepper
 from runners.storage.database import Stale
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
-from server.games.game_streams import make_position_event
+from server.games.watching import make_position_event
 from server.http.errors import ActionRefused
 from tests.examples import examples
 from tests.server.playing import (

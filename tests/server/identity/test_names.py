@@ -8,8 +8,7 @@ from runners.storage.database import Database
 from runners.storage.game_tables import people
 from server.groups.groups import Groups
 from server.identity.groups import NotPossible
-from server.identity.look_alikes import looks_like_one_of, stray_mark
-from server.identity.names import BadName, validate_name
+from server.identity.names import BadName, looks_like_one_of, stray_mark, validate_name
 from server.operations.health import look_alike_names
 from tests.cases import for_each
 from tests.server.contests.field import CHOICES, bot_in, person_in

@@ -10,9 +10,8 @@ import pytest
 from sqlalchemy import func, select
 
 from runners.storage.database import Database, now
-from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import shown_once
-from runners.storage.schema import ensure_schema
+from runners.storage.schema import DATABASE, ensure_schema
 from server.identity import shown_once as module
 from server.identity.shown_once import LIFETIME, MAX_TEXTS_PER_SESSION, ShownOnce
 from server.operations.backup import back_up, restore

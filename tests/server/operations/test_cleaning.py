@@ -11,7 +11,7 @@ from sqlalchemy import DateTime, delete, func, insert, select, update
 from engine.errors import UsageError
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.retention import LadderRetention, find_old_folders
-from runners.run_options import KeptReplays, read_kept_replays
+from runners.match_request import KeptReplays, read_kept_replays
 from runners.storage import game_tables
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, insert, inspect, select
 from engine.errors import EngineFailure, UsageError
 from runners.storage import schema
 from runners.storage.database import Database, now, with_time_zone
-from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
+from runners.storage.schema import DATABASE
 from runners.storage.tables import about, contests, tables
 from server.games.game_storage import GameStorage
 from server.identity.shown_once import ShownOnce

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots.sandbox import Level
 from runners.contests.player import ContestObserver, ContestPlayer
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
 from server.bots.checking import Checking

@@ -14,7 +14,7 @@ import pytest
 
 from engine.errors import UsageError
 from runners.storage.database import Database
-from runners.storage.database_files import DATABASE
+from runners.storage.schema import DATABASE
 from server.games.game_storage import GameStorage
 from server.identity.people import People
 from tests import needs

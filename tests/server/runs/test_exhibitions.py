@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from engine.catalog import GAMES
-from runners.run_options import RunOptions
+from runners.match_request import RunOptions
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.games.game_storage import GameStorage

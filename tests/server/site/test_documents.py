@@ -9,8 +9,7 @@ import pytest
 
 from runners.configuration import HOME
 from server.http.page_requests import Pages
-from server.site.contents import read_contents, read_moved_pages
-from server.site.documents import Document, Documents
+from server.site.documents import Document, Documents, read_contents, read_moved_pages
 from tests.server.members import Browser, Server, page_text
 
 HREF = re.compile(r'(?:href|src)="([^"]+)"')

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from server.games.game_streams import make_position_event
 from server.games.open_games import OpenGame, SeatKind
+from server.games.watching import make_position_event
 from server.messages import block_list
 from server.messages.block_list import Restriction
 from tests.server.games.test_lobby_pages import give_up, new_game, waiting

@@ -3,7 +3,7 @@
 import pytest
 
 from server.games.game_rows import terms_from
-from server.messages.message_filter import Message, MessageFilter
+from server.messages.conversations import Message, MessageFilter
 from tests.server.games.test_lobby_pages import give_up, waiting
 from tests.server.groups.grouped import join, make_group
 from tests.server.members import Browser, Server, page_text, read_link
