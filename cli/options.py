@@ -184,3 +184,8 @@ def refuse(context: click.Context, ignored: Sequence[str], why: str) -> None:
     for option in context.command.params:
         if option.name in ignored and is_said(context, option.name):
             raise UsageError(f"{option.opts[-1]} would have no effect: {why}")
+
+
+def warn(message: str) -> None:
+    """Print a warning to whoever runs a server."""
+    click.echo(f"warning: {message}", err=True)

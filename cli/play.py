@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.choices import BROWSER, PORT, option
-from cli.options import MatchOptions, is_said, refuse
+from cli.options import MatchOptions, is_said, refuse, warn
 from cli.seats import SEAT_OPTIONS
 from engine.catalog import DEFAULT_GAME_OF_PEOPLE, find_game
 from engine.errors import Stopped, UsageError
@@ -152,7 +152,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
         stored = None if is_new else _load_saved_game(storage, game, asked)
         seats_of_bots = bot_seats.BotSeats(options.out, options.run.play.sandbox, processes=1)
         with closing(seats_of_bots):
-            games = game_services.GameService(storage, seats_of_bots, report=_warn)
+            games = game_services.GameService(storage, seats_of_bots, report=warn)
             if past is not None:
                 begun = _play_on(storage, games, past, options, asked)
             else:
@@ -168,10 +168,6 @@ def _serve_rooms(context: click.Context, asked: GameRequest) -> None:
     host = {"host": listening.ANY} if asked.lan else {}
     values = serving.params | said | host | {"opens_browser": asked.opens_browser}
     serving_command.serve_here(serving, serving_command.ServeOptions(**values))
-
-
-def _warn(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
 
 
 def _load_past(

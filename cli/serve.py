@@ -16,7 +16,7 @@ import click
 from msgspec.structs import replace
 
 from cli.choices import TIMEZONE, Choice, option
-from cli.options import MatchOptions, refuse
+from cli.options import MatchOptions, refuse, warn
 from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from engine.errors import Stopped, UsageError
@@ -288,18 +288,14 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     ):
         seats_of_bots = bot_seats.BotSeats(out, match_options.run.play.sandbox, processes=1)
         with closing(seats_of_bots):
-            warn = _warn_json if options.logs_json else _warn
-            games = game_service.GameService(storage, seats_of_bots, report=warn)
+            report = _warn_json if options.logs_json else warn
+            games = game_service.GameService(storage, seats_of_bots, report=report)
             opponents = new_games.Opponents(out, partial(bots.open_bots, storage.database))
             whole_site = site.Site(
                 games, storage, opponents, run, options, limits.RateLimits(tries)
             )
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks, where)
-
-
-def _warn(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
 
 
 def _warn_json(message: str) -> None:

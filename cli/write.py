@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from cli.choices import BROWSER, PORT, complete_bots
-from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse, warn
 from engine.errors import Stopped
 from engine.result_folder import OutName
 from engine.support.files import make_folder, make_private
@@ -72,7 +72,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
         closing(game_storage.GameStorage(where)) as storage,
         closing(bot_seats.BotSeats(out, options.run.play.sandbox, processes=1)) as seats,
     ):
-        games = game_service.GameService(storage, seats, report=_warn)
+        games = game_service.GameService(storage, seats, report=warn)
         run = match_request.RunOptions(out=out, workers=0, play=options.run.play)
         site_options = SiteOptions(has_guests=False, home_bot=str(path))
         whole_site = site.Site(games, storage, new_games.Opponents(out), run, site_options)
@@ -80,7 +80,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
             whole_site.start(is_web_only=True)
             author = _home_author(whole_site.people)
             mirror = folder_mirror.FolderMirror(
-                drafts.Drafts(storage.database), drafts.Owner(author.id), options.game, path, _warn
+                drafts.Drafts(storage.database), drafts.Owner(author.id), options.game, path, warn
             )
             with closing(mirror):
                 draft = mirror.start()
@@ -112,7 +112,3 @@ def _home_author(people: accounts.People) -> accounts.Person:
         key = people.new_link(accounts.Kind.ORGANIZER, made_by=None)
         author = people.join(key, AUTHOR, None)
     return author
-
-
-def _warn(message: str) -> None:
-    click.echo(f"warning: {message}", err=True)
