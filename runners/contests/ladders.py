@@ -92,6 +92,11 @@ class Ladders:
         unfinished = contests.c.name == ladder_id, contests.c.concluded_at.is_(None)
         self._database.write(update(contests).where(*unfinished).values(concluded_at=now()))
 
+    def reopen(self, ladder_id: str) -> None:
+        """Note that the final of a season is yet to be played, or more of it."""
+        this = contests.c.name == ladder_id
+        self._database.write(update(contests).where(this).values(concluded_at=None))
+
     def ladder(self, ladder_id: str) -> Ladder | None:
         return self._database.find(ladder_of_id(ladder_id))
 

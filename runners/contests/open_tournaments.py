@@ -1,7 +1,6 @@
 """The matches of the tournaments of a server that are to be played."""
 
 from collections.abc import Callable
-from datetime import datetime
 
 from sqlalchemy import update
 
@@ -26,16 +25,18 @@ class TournamentQueue:
         self.why_bad: BadResult | None = None
         """Why it cannot be understood; None if it can."""
         self._queue = MatchQueue(contest, BACK_OFF_S)
+        self._rounds = contest if isinstance(contest, RoundByRound) else None
 
     @property
     def is_over(self) -> bool:
         """Return whether nothing is left to be played, or can be."""
-        return self.why_bad is not None or (self._queue.is_over and self._opens_at is None)
+        is_in_break = self._rounds is not None and self._rounds.opens_at is not None
+        return self.why_bad is not None or (self._queue.is_over and not is_in_break)
 
     def next_match(self) -> PlannedMatch[LedgerEntry] | None:
         """Return the next match; None for none now."""
-        if self._opens_at is not None:
-            if now() < self._opens_at:
+        if self._rounds is not None and self._rounds.opens_at is not None:
+            if self._rounds.is_waiting(now()):
                 return None
             self._queue.reload()
         if self.why_bad is None:
@@ -44,11 +45,6 @@ class TournamentQueue:
             except BadResult as error:
                 self.why_bad = error
         return None
-
-    @property
-    def _opens_at(self) -> datetime | None:
-        """Return when the next round begins; None where nobody waits for one."""
-        return self.contest.opens_at if isinstance(self.contest, RoundByRound) else None
 
 
 class OpenTournaments:

@@ -223,7 +223,9 @@ class ContestPlayer:
                 contest.ladder = ladder  # its organizer may have changed its settings
                 queue.reload()
                 self._running.append(queue)
-                if ladder.is_in_final(at) and contest.is_final_played():
+                if ladder.concluded_at is not None:  # by a clock that has been set back since
+                    self._ladders.reopen(ladder.id)
+                elif ladder.is_in_final(at) and contest.is_final_played():
                     self._ladders.conclude(ladder.id)
 
     def _is_ours(self, ladder: Ladder, at: datetime) -> bool:

@@ -43,6 +43,11 @@ class RoundByRound(TournamentContest):
         self._begun = 0
         """The last round of which it is known that it has begun."""
 
+    def is_waiting(self, at: datetime) -> bool:
+        """Return whether the next round is yet to begin; no longer than a break."""
+        left = timedelta() if self.opens_at is None else self.opens_at - at
+        return timedelta() < left <= timedelta(seconds=self._break_s)
+
     def open_fixtures(self) -> Iterator[LedgerEntry]:
         """Yield what has no result of the present round. Raises: BadResult."""
         self.opens_at = None
@@ -84,5 +89,7 @@ def round_opens_at(store: Store, before: Iterable[str], break_s: int) -> datetim
 
     `before`: the keys of the matches that were played in earlier rounds.
     """
-    last = store.last_played_at(before)
-    return None if last is None else last + timedelta(seconds=break_s)
+    last, pause = store.last_played_at(before), timedelta(seconds=break_s)
+    # The clock was set back since: nobody waits until it shows once more what it has shown.
+    is_ahead = last is not None and last > now() + pause
+    return None if last is None or is_ahead else last + pause

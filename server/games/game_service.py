@@ -416,7 +416,7 @@ class GameService:
     def tidy(self) -> None:
         """End what is not needed any more, now and then: idle bots, and games of strangers."""
         now = self._now()
-        if now < self._tidied_at + TIDIED_S:
+        if 0 <= now - self._tidied_at < TIDIED_S:  # less than 0 where the clock was set back
             return
         self._tidied_at = now
         self._bot_seats.end_idle()

@@ -7,6 +7,7 @@ A table that is in neither `REMOVALS` nor `KEPT_TABLES` fails a test: whoever ad
 """
 
 import shutil
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -37,6 +38,7 @@ SLACK_S = 60.0
 """The copy of a bot is written before the version is."""
 MAX_FOLDERS_AT_ONCE = 2_000
 """Folders of matches that are removed at a time, while nothing else is begun."""
+JUMP_S, HOUR_S, DAY_S = 60.0, 3_600.0, 86_400.0
 YEAR = timedelta(days=365)
 REFUSED_RETENTION = timedelta(days=7)
 """So long the files of a version that was refused are kept, and its first match."""
@@ -45,19 +47,39 @@ REFUSED_RETENTION = timedelta(days=7)
 class Cleaning:
     """Told now and then what time it is."""
 
-    def __init__(self, database: Database, out: Path, retained: KeptReplays | None = None) -> None:
-        """`retained`: the replays that are kept; None: as many as usual."""
+    def __init__(
+        self,
+        database: Database,
+        out: Path,
+        retained: KeptReplays | None = None,
+        passed: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`retained`: the replays that are kept; None: as many as usual.
+
+        `passed`: seconds since some moment, which nobody sets.
+        """
         self._database = database
         self._out = out
         self._retained = retained
-        self._next_look: datetime | None = None
+        self._passed = passed
+        self._next_look_s = float("-inf")
+        self._ahead_s = float("inf")
+        """By how much the clock was ahead of `passed`."""
 
     def run_daily(self, at: datetime) -> None:
-        """Remove, once a day, what is old; of many replays some, and others at the next look."""
-        if self._next_look is None or at >= self._next_look:
+        """Remove, once a day, what is old; of many replays some, and others at the next look.
+
+        Where the clock has jumped ahead nothing is removed for an hour: it may be set right.
+        """
+        passed_s = self._passed()
+        ahead_s, before_s = at.timestamp() - passed_s, self._ahead_s
+        self._ahead_s = ahead_s
+        if ahead_s - before_s > JUMP_S:
+            self._next_look_s = max(self._next_look_s, passed_s + HOUR_S)
+        if passed_s >= self._next_look_s:
             removed = self.clean(at, max_folders=MAX_FOLDERS_AT_ONCE)
             if removed["matches"] < MAX_FOLDERS_AT_ONCE:
-                self._next_look = at + timedelta(days=1)
+                self._next_look_s = passed_s + DAY_S
 
     def clean(self, at: datetime, *, max_folders: int | None = None) -> dict[str, int]:
         """Remove what is old; return how much, by the names of tables and folders."""
