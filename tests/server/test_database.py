@@ -48,10 +48,7 @@ def test_a_writer_waits_for_the_one_before_it_reads_anything(
 
 def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -> None:
     with closing(Database(path)) as database:
-        with (
-            database.transaction() as writer,
-            database.with_write_check(print).reading() as reader,
-        ):
+        with database.transaction() as writer, database.with_write_check(print).reading() as reader:
             assert reader is writer
         with database.reading() as reader:
             assert reader is not writer
@@ -60,11 +57,7 @@ def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -
 def test_a_block_that_writes_cannot_wait_for_itself(path: Path) -> None:
     with closing(Database(path)) as database:
         itself = pytest.raises(RuntimeError, match="wait for itself")
-        with (
-            database.transaction(),
-            itself,
-            database.with_write_check(print).transaction(),
-        ):
+        with database.transaction(), itself, database.with_write_check(print).transaction():
             pass
         with database.transaction():
             pass
@@ -76,10 +69,7 @@ def test_who_waits_to_write_holds_no_connection(
     monkeypatch.setattr(databases, "BUSY_S", 0.05)
 
     def write(number: int) -> None:
-        with (
-            pytest.raises(DatabaseBusy, match="others have been writing"),
-            database.transaction(),
-        ):
+        with pytest.raises(DatabaseBusy, match="others have been writing"), database.transaction():
             pass
 
     with (

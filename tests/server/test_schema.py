@@ -11,11 +11,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select
 
 from engine.errors import EngineFailure, UsageError
-from runners.contests.contests import (
-    SavedTournament,
-    TournamentChoices,
-    contest_of_id,
-)
+from runners.contests.contests import SavedTournament, TournamentChoices, contest_of_id
 from runners.contests.ladders import Ladders
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now

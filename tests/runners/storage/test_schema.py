@@ -32,10 +32,7 @@ def of_baseline(url: str) -> str:
     """Make a database with the tables of the baseline and a result in it; return its key."""
     with closing(open_store(url)) as store:
         key = store.add(a_match_result()).key
-    with (
-        closing(Database(url, RESULTS_USE)) as database,
-        database.transaction() as connection,
-    ):
+    with closing(Database(url, RESULTS_USE)) as database, database.transaction() as connection:
         schema.downgrade(connection, schema.BASELINE)
     return key
 
@@ -49,10 +46,7 @@ def contents(url: str) -> dict[str, list[Any]]:
 
 
 def change(url: str, *statements: str) -> None:
-    with (
-        closing(Database(url, RESULTS_USE)) as database,
-        database.transaction() as connection,
-    ):
+    with closing(Database(url, RESULTS_USE)) as database, database.transaction() as connection:
         for statement in statements:
             connection.exec_driver_sql(statement)
 

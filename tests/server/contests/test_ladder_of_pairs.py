@@ -15,14 +15,7 @@ from runners.storage.database import Database, now
 from runners.storage.store import StoredResult
 from tests.engine.games.game_of_death.test_four import NUMBERS
 from tests.runners.contests.fields import a_result
-from tests.server.contests.field import (
-    bot_in,
-    bots_in,
-    enter_all,
-    ladder_in,
-    person_in,
-    play_until,
-)
+from tests.server.contests.field import bot_in, bots_in, enter_all, ladder_in, person_in, play_until
 from tests.server.members import page_text, serving
 
 PAIRS = ((1, 3), (2, 4))

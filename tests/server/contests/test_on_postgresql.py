@@ -195,10 +195,7 @@ def test_a_writer_that_stops_is_ended_and_a_reader_is_not(
     with closing(Database(postgresql.new_url())) as database:
         with database.reading() as reader:
             stop(reader)
-        with (
-            pytest.raises(EngineFailure, match="idle-in-trans"),
-            database.transaction() as writer,
-        ):
+        with pytest.raises(EngineFailure, match="idle-in-trans"), database.transaction() as writer:
             stop(writer)
 
 

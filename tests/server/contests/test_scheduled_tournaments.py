@@ -22,13 +22,7 @@ from runners.contests.entries import enter
 from runners.contests.persistence import load_tournament
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import (
-    FieldRule,
-    VersionState,
-    coauthors,
-    fixtures,
-    versions,
-)
+from runners.storage.ladder_tables import FieldRule, VersionState, coauthors, fixtures, versions
 from runners.storage.store import Store
 from runners.storage.tables import contests
 from server.contests.contest_entries import entered_bots

@@ -688,10 +688,7 @@ def test_a_bot_is_rated_by_its_rated_games_and_who_left_is_not_shown(server: Ser
     path = ann.post("/lobby/new", fields | {"other-1": "bot:player_three"}).url.path
     give_up(ann, path.rpartition("/")[2], 1)
     players = find_rated_players(server.storage.database, "smack")
-    assert [(one.name, one.is_person) for one in players] == [
-        ("Searcher", False),
-        ("Ann", True),
-    ]
+    assert [(one.name, one.is_person) for one in players] == [("Searcher", False), ("Ann", True)]
     ann.post("/me/delete", {"name": "Ann"})
     assert [one.name for one in find_rated_players(server.storage.database, "smack")] == [
         "Searcher"

@@ -11,8 +11,7 @@ from tests.server.members import Server, page_text
 
 
 @pytest.mark.parametrize(
-    ("name", "title", "bot"),
-    [(NAME, "Connect Four", "Looking"), (BIDS, "Sealed Bids", "Modest")],
+    ("name", "title", "bot"), [(NAME, "Connect Four", "Looking"), (BIDS, "Sealed Bids", "Modest")]
 )
 def test_a_guest_plays_against_a_bot_of_a_package_within_a_click(
     install: Install, tmp_path: Path, name: str, title: str, bot: str

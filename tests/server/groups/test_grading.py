@@ -16,14 +16,7 @@ from runners.storage.ladder_tables import EntryState, VersionState, entries, pla
 from server.writing.courses import CourseProgress, load_steps
 from server.writing.drafts import Owner
 from tests.runners.results import a_match_result, a_team
-from tests.server.contests.field import (
-    CHOICES,
-    bot_in,
-    enter_all,
-    ladder_in,
-    play_set,
-    version_in,
-)
+from tests.server.contests.field import CHOICES, bot_in, enter_all, ladder_in, play_set, version_in
 from tests.server.groups.grouped import join, make_group
 from tests.server.members import Browser, Server
 
