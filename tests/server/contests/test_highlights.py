@@ -1,48 +1,25 @@
 """Which matches are worth watching."""
 
-import pytest
+from typing import Any
 
-from engine.replays.writing import Contestant
-from engine.result import cpu_use
+import pytest
+from msgspec.structs import replace
+
 from runners.storage.database import now
-from runners.storage.store import StoredResult, StoredTeam
 from server.contests.match_rows import Match, Seat
 from server.site.front_page import UPSET_ELO, _choose_matches
+from tests.runners.contests.fields import a_result
 
 RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET_ELO}
 
 
-def a_seat(bot: str) -> Seat:
-    return Seat(
-        bot=bot, name=bot, authors=frozenset(), author="", version=bot, number=1, digest="0"
-    )
-
-
 def a_match(number: int, first: float, second: float, turns: int = 100) -> Match:
-    bot = Contestant(name="", digest="0")
-    teams = [
-        StoredTeam(
-            bot=bot, score=score, faults={}, details={}, restarts=0, out=None, cpu=cpu_use(())
-        )
-        for score in (first, second)
-    ]
-    result = StoredResult(
-        key="", winner=None, reason="", turns=turns, teams=tuple(teams), fingerprint=""
-    )
-    return Match(
-        id=number,
-        public_id=str(number),
-        ladder="",
-        set_number=1,
-        seats=(a_seat("weak"), a_seat("strong")),
-        seed=1,
-        key="",
-        result=result,
-        why="",
-        is_void=False,
-        created_at=now(),
-        played_at=now(),
-    )
+    usual: dict[str, Any] = {"authors": frozenset(), "author": "", "number": 1, "digest": "0"}
+    seats = tuple(Seat(bot=bot, name=bot, version=bot, **usual) for bot in RATINGS)
+    result = replace(a_result("", (first, second)), turns=turns)
+    about: dict[str, Any] = {"public_id": str(number), "ladder": "", "set_number": 1, "seed": 1}
+    about |= {"key": "", "why": "", "is_void": False, "created_at": now(), "played_at": now()}
+    return Match(id=number, seats=seats, result=result, **about)
 
 
 def choose(*matches: Match) -> dict[str, int]:
@@ -51,12 +28,8 @@ def choose(*matches: Match) -> dict[str, int]:
 
 
 def test_of_each_kind_there_is_one() -> None:
-    upset = a_match(1, 9, 0)
-    close = a_match(2, 10, 11)
-    long = a_match(3, 0, 9, turns=900)
-    newest = a_match(5, 0, 9)
-    other = a_match(4, 0, 8)
-    assert choose(newest, other, long, close, upset) == {
+    upset, close, long = a_match(1, 9, 0), a_match(2, 10, 11), a_match(3, 0, 9, turns=900)
+    assert choose(a_match(5, 0, 9), a_match(4, 0, 8), long, close, upset) == {
         "an upset": 1,
         "the closest": 2,
         "the longest": 3,

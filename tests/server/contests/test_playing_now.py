@@ -37,6 +37,7 @@ from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatch, R
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
 from tests.server.contests.field import enter_all, ladder_in, real_bot_in
+from tests.server.http.test_shared_stream import Shared, shared_stream
 from tests.server.members import Server, page_text, serving
 from tests.shell import eventually
 
@@ -62,8 +63,12 @@ class Arena:
         self.bots = [real_bot_in(self.database, folder, name, WALK) for name in ("ann", "bob")]
         enter_all(self.database, self.ladder, self.bots)
         self.fixtures = LadderFixtures(self.database)
+        self.waiting = self.draw_set(7)
+
+    def draw_set(self, seed: int) -> list[LadderFixture]:
+        """Draw matches that are to be played."""
         seated = self.fixtures.find_contenders(self.ladder.id)
-        self.waiting = self.fixtures.add_set(self.ladder, seated, 7)
+        return self.fixtures.add_set(self.ladder, seated, seed)
 
     def job(self, fixture: LadderFixture) -> Job:
         return match_job(
@@ -71,7 +76,25 @@ class Arena:
         )
 
     def start(self, fixture: LadderFixture) -> "Running":
-        return Running(self.folder, self.job(fixture))
+        return self.begin(self.job(fixture))
+
+    def begin(self, job: Job) -> "Running":
+        """Play a match, of which the first half is shown."""
+        running = Running(self.folder, job)
+        running.show(len(running.lines) // 2)
+        return running
+
+    def play(self, fixture: LadderFixture) -> LadderFixture:
+        """Play a match to its end."""
+        running = self.start(fixture)
+        running.end()
+        self.keep(fixture, running)
+        return fixture
+
+    def keep(self, fixture: LadderFixture, running: "Running") -> None:
+        """Keep the result of a match that has ended."""
+        saved = msgspec.convert(running.result, StoredResult, from_attributes=True)
+        self.fixtures.save_result(fixture, saved, SLIME_MIND.name)
 
     def playing(self, query: str = "") -> list[dict[str, Any]]:
         self.forget()
@@ -139,8 +162,7 @@ def test_pages_say_what_is_being_played(arena: Arena) -> None:
     assert "No match at this moment" in arena.visitor.text(ladder)
     fixture = arena.waiting[0]
     assert "It is yet to be played." in arena.visitor.text(f"/matches/{fixture.public_id}")
-    running = arena.start(fixture)
-    running.show(len(running.lines) // 2)
+    arena.start(fixture)
     arena.forget()
 
     for path in (ladder, bot):
@@ -163,7 +185,6 @@ def test_the_first_board_is_in_the_page_of_a_match_while_it_is_played(arena: Are
 def test_programs_are_told_the_same(arena: Arena) -> None:
     assert arena.playing() == []
     running = arena.start(arena.waiting[0])
-    running.show(len(running.lines) // 2)
 
     (found,) = arena.playing()
     assert found["path"] == f"/matches/{arena.waiting[0].public_id}/watch"
@@ -180,7 +201,6 @@ def test_programs_are_told_the_same(arena: Arena) -> None:
 def test_a_match_is_followed_to_its_end(arena: Arena, path: str) -> None:
     fixture = arena.waiting[0]
     running = arena.start(fixture)
-    running.show(len(running.lines) // 2)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch_running.js" in page.text
 
@@ -214,8 +234,7 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
     answer = arena.visitor.get(f"/api/v1/matches/{fixture.public_id}/scene")
     scene = json.loads(re.findall(r"^data: (.*)$", answer.text, re.MULTILINE)[-1])
     assert not scene["isGrowing"]
-    saved = msgspec.convert(running.result, StoredResult, from_attributes=True)
-    arena.fixtures.save_result(fixture, saved, SLIME_MIND.name)
+    arena.keep(fixture, running)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
     assert "bundles/watch.js" in page.text
     assert '<svg id="poster"' in page.text
@@ -223,8 +242,7 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
 
 def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> None:
     fixture = arena.waiting[0]
-    running = arena.start(fixture)
-    running.show(len(running.lines) // 2)
+    arena.start(fixture)
     arena.freeze()
     assert arena.playing() == []
     page = arena.visitor.get(f"/contests/{arena.ladder.id}").text
@@ -239,8 +257,7 @@ def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> 
 def test_the_channel_of_a_ladder_shows_its_best_match(arena: Arena) -> None:
     path = f"/channel?ladder={arena.ladder.id}"
     assert "No match is on Spring" in arena.visitor.text(path)
-    running = arena.start(arena.waiting[1])
-    running.show(len(running.lines) // 2)
+    arena.start(arena.waiting[1])
     arena.forget()
     assert eventually(lambda: "No match" not in arena.visitor.text(path), 10)  # kept so long
     page = arena.visitor.get(path).text
@@ -366,8 +383,7 @@ def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: 
 def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) -> None:
     tournament = arena.make_cup()
     first, second = tournament.ledger()
-    running = Running(arena.folder, tournament.field.make_job(first.fixture, PlayOptions()))
-    running.show(len(running.lines) // 2)
+    running = arena.begin(tournament.field.make_job(first.fixture, PlayOptions()))
     arena.forget()
 
     page = arena.visitor.get("/contests/cup")
@@ -403,3 +419,50 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     assert "bundles/watch.js" in arena.visitor.get(watch).text
     answer = arena.visitor.get(f"/api/v1/tournaments/cup/matches/{first.key}/scene")
     assert answer.status_code == 200
+
+
+# -- what pages are sent while somebody looks at them ---------------------------------------------
+
+
+def read_until(stream: Shared, is_wanted: Any) -> Any:
+    while not is_wanted(found := stream.next()[1]):
+        pass
+    return found
+
+
+def test_a_tournament_tells_what_is_played_and_when_its_page_is_old(
+    served_arena: tuple[Arena, str],
+) -> None:
+    made, home = served_arena
+    tournament = made.make_cup()
+    first = next(iter(tournament.ledger()))
+    page = made.visitor.get("/contests/cup").text
+    with shared_stream(home, "tournaments/cup/news", "tournaments/none/news") as stream:
+        both = sorted((stream.next(), stream.next()), key=lambda one: one[0]["topic"])
+        (_, before), (_, refused) = both
+        assert before["matches"] == []
+        assert f'data-mark="{before["mark"]}"' in page  # nothing is loaded again
+        assert refused["status"] == 404
+        running = made.begin(tournament.field.make_job(first.fixture, PlayOptions()))
+        playing = read_until(stream, lambda news: news["matches"])
+        assert playing["matches"][0]["path"] == f"/contests/cup/matches/{first.key}/watch"
+        assert playing["mark"] != before["mark"]
+        running.end()
+        tournament.store.add(running.result)
+        played = read_until(stream, lambda news: not news["matches"])
+        assert played["mark"] not in (before["mark"], playing["mark"])
+
+
+def test_what_a_ladder_plays_is_told_to_who_may_see_it(served_arena: tuple[Arena, str]) -> None:
+    made, home = served_arena
+    topic = f"ladders/{made.ladder.id}/playing"
+    with shared_stream(home, topic) as stream:
+        assert stream.next()[1] == {"matches": []}
+        made.start(made.waiting[0])
+        (found,) = read_until(stream, lambda news: news["matches"])["matches"]
+        assert found["path"] == f"/matches/{made.waiting[0].public_id}/watch"
+        answer = made.visitor.get(f"/api/v1/ladders/{made.ladder.id}/playing")
+        assert json.loads(answer.text)["matches"] == [found]
+    made.freeze()
+    with shared_stream(home, topic) as stream:
+        assert stream.next()[1]["status"] == 404

@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 from sqlalchemy import ColumnElement, select
 
 from runners.contests.visibility import is_visible, visible_until, was_played_before
 from runners.storage.database import Database
 from runners.storage.ladder_tables import fixtures
-from server.identity.people import Person
 from tests.server.contests.field import add_match, ladder_in
 
 HOUR = timedelta(hours=1)
@@ -16,23 +16,11 @@ BEGIN = datetime(2026, 5, 1, tzinfo=UTC)
 FREEZE, END = BEGIN + HOUR, BEGIN + 2 * HOUR
 
 
-def somebody(*, is_organizer: bool) -> Person:
-    return Person(
-        id="p",
-        name="Ann",
-        password=None,
-        has_feed=False,
-        is_organizer=is_organizer,
-        is_banned=False,
-        created_at=BEGIN,
-    )
+class Viewer(msgspec.Struct):
+    is_organizer: bool
 
 
-ROLES = {
-    "nobody": None,
-    "author": somebody(is_organizer=False),
-    "organizer": somebody(is_organizer=True),
-}
+ROLES = {"nobody": None, "author": Viewer(False), "organizer": Viewer(True)}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -84,9 +72,7 @@ def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> No
         add_match(database, season.id, key=key, created_at=made, played_at=played)
 
     def found(*conditions: ColumnElement[bool]) -> set[str]:
-        query = select(fixtures.c.key).where(*conditions)
-        with database.reading() as connection:
-            return set(connection.execute(query).scalars())
+        return set(database.fetch_column(select(fixtures.c.key).where(*conditions)))
 
     assert found(was_played_before(FREEZE)) == {"before"}
     assert found(was_played_before(None)) == {"before", "just after", "made after"}
