@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from cli.ladder_play import play_ladder, standings_lines
 from cli.server_address import server_run
 from engine.bots.finding import Copies
-from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.result_folder import OutName
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 from runners.commands import Commands
 from runners.configuration import read_configuration
-from runners.contests.contests import Ladder
+from runners.contests.contests import Contest, Ladder
 from runners.contests.ladders import Ladders
 from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import find_tournament
@@ -38,7 +37,11 @@ from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources
 from server.contests.contest_entries import Moderation
-from server.contests.contest_forms import BadForm, name_taken_error, read_ladder, require_unlike
+from server.contests.contest_forms import (
+    ContestForm,
+    new_ladder,
+    save_ladder,
+)
 from server.contests.ladder_tables import ladder_state
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
@@ -92,29 +95,22 @@ class Administration:
         self, request: MatchRequest, fields: Mapping[str, str | bool], zone: tzinfo
     ) -> str:
         """Make a ladder or season; return what was done. Raises: UsageError."""
-        game, configuration = find_game(request.game), read_configuration()
-        form = {name: value for name, value in fields.items() if isinstance(value, str)}
-        entry = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
-        try:
-            typed = {**form, "game": game.name, "entry": entry}
-            ladder = read_ladder(typed, None, is_fixed=False, zone=zone)
-            settings = settings_for(request, configuration)
-            limits = limits_for(request, configuration)
-            if (why := game.why_not_rated(settings)) is not None:
-                raise UsageError(why)
-            spec = replace(ladder.spec, settings=settings, limits=limits)
-            ladder = replace(ladder, spec=spec)
-            require_unlike(ladder, self.ladders.all())
-            self.ladders.add(ladder)
-            if not fields["no_house"]:
-                self._built_in.enter(ladder)
-        except BadForm as problem:
-            raise UsageError(str(problem)) from problem
-        except Stale as error:
-            raise UsageError(str(name_taken_error(ladder.name))) from error
+        configuration, usual = read_configuration(), new_ladder(request.game).ladder
+        spec = replace(
+            usual.spec,
+            settings=settings_for(request, configuration),
+            limits=limits_for(request, configuration),
+        )
+        contest = Contest(ladder=replace(usual, spec=spec))
+        typed = {name: value for name, value in fields.items() if isinstance(value, str)}
+        typed["entry"] = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
+        ladder = ContestForm(contest=contest, is_new=True, zone=zone).read(typed).ladder
+        save_ladder(self.ladders, ladder)
+        if not fields["no_house"]:
+            self._built_in.enter(ladder)
         self._note("ladder made", ladder.name)
         kind = "season" if ladder.is_season else "ladder"
-        return f"{ladder.name}: a {kind} of {game.title}, /contests/{ladder.id}"
+        return f"{ladder.name}: a {kind} of {ladder.game.title}, /contests/{ladder.id}"
 
     def set_paused(self, name: str, is_paused: bool) -> str:
         """Pause a ladder or let it go on; return what was done. Raises: UsageError."""

@@ -24,9 +24,8 @@ from runners.contests.contests import (
 )
 from runners.contests.entries import by_ladder, find_entries
 from runners.contests.ladders import Ladders
-from runners.formats import FORMATS
 from runners.storage.database import Database, Stale, now
-from runners.storage.ladder_tables import EntryRule, EntryState, FieldRule
+from runners.storage.ladder_tables import EntryState
 from server.bots.bots import Bot, Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.contest_entries import (
@@ -37,33 +36,16 @@ from server.contests.contest_entries import (
     entered_bots,
 )
 from server.contests.contest_forms import (
-    BUILT_IN_RULES,
-    ENTRY_RULES,
-    FIELD_RULES,
-    LIMIT,
-    MAX_BREAK_MINUTES,
-    MAX_GAMES,
-    MAX_ROUNDS,
-    SETTING,
-    SOURCE_RULES,
-    YES,
-    BadForm,
-    ladder_form_values,
-    name_taken_error,
-    read_ladder,
-    read_tournament,
-    require_unlike,
-    setting_fields,
-    tournament_form_values,
-    usual_choices,
-    usual_fields,
-    usual_limits,
-    usual_settings,
+    ContestForm,
+    new_ladder,
+    new_tournament,
+    save_ladder,
 )
+from server.contests.form_fields import YES
 from server.contests.ladder_tables import ladder_state
 from server.contests.match_rows import Match, any_matches, match_of_number
 from server.contests.tournament_views import TournamentViews
-from server.contests.tournaments import MAX_DESCRIPTION_LENGTH, Tournaments
+from server.contests.tournaments import Candidate, Tournaments
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -170,33 +152,132 @@ class ContestAdminPages(Part):
     # -- making and changing ------------------------------------------------------------------
 
     def _new_page(self, request: PageRequest) -> Response:
-        asked = request.query_params
-        if "ladder" in asked:
-            ladder = self._require_ladder(asked["ladder"])
-            return self._tournament_form(request, ladder, None, usual_choices(ladder))
-        game = asked.get("game", "")
-        game = game if game in GAMES else next(iter(GAMES))
-        return self._new_ladder_form(
-            request, {**usual_fields(game, self._pages.zone), "house": YES}
-        )
+        form = self._new_form(request.query_params)
+        return self._page(request, form, form.values)
 
     def _make(self, request: PageRequest) -> Response:
-        return self._make_tournament(request) if "ladder" in request.fields else self._add(request)
+        """Make a ladder, announce a tournament; one without an hour begins at once."""
+        return self._save(request, self._new_form(request.fields))
 
     def _show(self, request: PageRequest) -> Response:
         contest = self._find(request)
-        if contest.tournament is None:
-            return self._ladder_page(request, contest.ladder, self._ladder_fields(contest.ladder))
-        if contest.tournament.is_begun:
+        if contest.tournament is not None and contest.tournament.is_begun:
             return redirect_to(f"/contests/{contest.id}")
-        typed = tournament_form_values(contest.tournament, self._pages.zone)
-        return self._tournament_form(request, contest.ladder, contest.tournament, typed)
+        form = self._form_of(contest)
+        return self._page(request, form, form.values)
 
     def _change(self, request: PageRequest) -> Response:
         contest = self._find(request)
-        if contest.tournament is None:
-            return self._change_ladder(request, contest.ladder)
-        return self._change_tournament(request, contest.ladder, contest.tournament)
+        if contest.tournament is not None and contest.tournament.is_begun:
+            why = f"{contest.title} has begun: it stays as it is"
+            raise Denied(HTTPStatus.CONFLICT, why)
+        return self._save(request, self._form_of(contest))
+
+    def _new_form(self, asked: Mapping[str, str]) -> ContestForm:
+        """Return the form of a new contest: of a tournament of a ladder, or of a ladder."""
+        if "ladder" in asked:
+            contest = new_tournament(self._require_ladder(asked["ladder"]))
+        else:
+            game = asked.get("game", "")
+            contest = new_ladder(game if game in GAMES else next(iter(GAMES)))
+        return ContestForm(
+            contest=contest,
+            is_new=True,
+            has_built_in=True,
+            zone=self._pages.zone,
+            groups=self._find_groups(),
+        )
+
+    def _form_of(self, contest: Contest) -> ContestForm:
+        return ContestForm(
+            contest=contest,
+            is_fixed=self._moderation.has_fixtures(contest.id),
+            has_built_in=self._built_in.plays_on(contest.id),
+            zone=self._pages.zone,
+            groups=self._find_groups(),
+        )
+
+    def _page(
+        self,
+        request: PageRequest,
+        form: ContestForm,
+        typed: Mapping[str, str],
+        errors: Mapping[str, str] | None = None,
+    ) -> Response:
+        contest, at = form.contest, now()
+        ladder, state = contest.ladder, ladder_state(contest.ladder, at)
+        candidates: list[Candidate] = []
+        entered: list[EnteredBot] = []
+        matches: list[Match] = []
+        if (one := contest.tournament) is not None:
+            state = f"could not begin: {one.why}" if one.why else "announced"
+        if not form.is_new:
+            entered, matches = self._database.read(
+                entered_bots(contest.id), any_matches(contest.id, MAX_LISTED_MATCHES)
+            )
+        elif contest.tournament is not None:
+            candidates = self._tournaments.candidates(ladder.id)
+        return request.html(
+            "admin_contest.html",
+            contest=contest,
+            form=form,
+            typed=defaultdict(str, typed),
+            filled={key for key, text in typed.items() if text.strip()},
+            errors=errors or {},
+            why="; ".join((errors or {}).values()),
+            games={name: game.title for name, game in GAMES.items()},
+            state=state,
+            waits=self._why_final_waits(ladder, at),
+            at=_page_time(),
+            entered=_sort_by_state(entered),
+            matches=matches,
+            candidates=candidates,
+            is_chosen=len(candidates) <= MAX_SELECTABLE_BOTS,
+        )
+
+    def _save(self, request: PageRequest, form: ContestForm) -> Response:
+        """Keep the contest that a form describes. One that was made is played, or announced."""
+        try:
+            contest = form.read(request.fields)
+            what = self._keep(request, form, contest)
+        except UsageError as error:
+            typed = form.complete(request.fields)
+            return self._page(request, form, typed, form.errors_of(error))
+        changes = "" if form.is_new else f": {form.describe_changes(self._form_of(contest))}"
+        request.note(f"{contest.kind} {what}", one_line(f"{contest.title}{changes}"))
+        folder = "/admin" if contest.tournament is None else ""
+        return redirect_to(f"{folder}/contests/{contest.id}")
+
+    def _keep(self, request: PageRequest, form: ContestForm, contest: Contest) -> str:
+        """Keep a contest; return what was done with it. Raises: UsageError."""
+        ladder, one = contest.ladder, contest.tournament
+        if one is None:
+            save_ladder(self._ladders, ladder, None if form.is_new else form.contest.ladder)
+            self._set_built_in_bots(ladder, request.field("house"))
+        elif one.begins_at is None:
+            self._begin_now(request, one, ladder)
+        elif form.is_new:
+            self._tournaments.announce(one)
+            return "announced"
+        else:
+            self._tournaments.change(one)
+        return "made" if form.is_new else "changed"
+
+    def _set_built_in_bots(self, ladder: Ladder, typed: str) -> None:
+        """Let the built-in bots in or out, if that was typed."""
+        plays = self._built_in.plays_on(ladder.id)
+        if typed == YES and not plays:
+            self._built_in.enter(ladder)
+        elif typed and typed != YES and plays:
+            self._built_in.leave(ladder.id)
+
+    def _begin_now(self, request: PageRequest, one: SavedTournament, ladder: Ladder) -> None:
+        """Begin a tournament with the bots that were chosen. Raises: UsageError."""
+        assert one.choices is not None
+        chosen = self._tournaments.candidates(ladder.id)
+        if len(chosen) <= MAX_SELECTABLE_BOTS:
+            chosen = [bot for bot in chosen if request.field(f"bot-{bot.bot}")]
+        self._tournaments.make(one.name, ladder, chosen, one.choices, one.words)
 
     def _pause_or_resume(self, request: PageRequest) -> Response:
         contest, is_paused = self._find(request), request.url.path.endswith("/pause")
@@ -204,52 +285,6 @@ class ContestAdminPages(Part):
         request.note(f"{contest.kind} {'paused' if is_paused else 'resumed'}", contest.title)
         page = f"/{contest.id}" if contest.tournament is None else ""
         return redirect_to(f"/admin/contests{page}")
-
-    # -- ladders and seasons ------------------------------------------------------------------
-
-    def _new_ladder_form(
-        self, request: PageRequest, typed: Mapping[str, str], problem: BadForm | None = None
-    ) -> Response:
-        return request.html(
-            "admin_new_ladder.html",
-            is_fixed=False,
-            typed=defaultdict(str, typed),
-            **self._form_values(typed.get("game", ""), problem),
-        )
-
-    def _add(self, request: PageRequest) -> Response:
-        try:
-            ladder = self._save_ladder(request, None, is_fixed=False)
-        except BadForm as problem:
-            return self._new_ladder_form(request, request.fields, problem)
-        if request.field("house") == YES:
-            self._built_in.enter(ladder)
-        request.note("ladder made", ladder.name)
-        return redirect_to(f"/admin/contests/{ladder.id}")
-
-    def _ladder_page(
-        self,
-        request: PageRequest,
-        ladder: Ladder,
-        typed: Mapping[str, str],
-        problem: BadForm | None = None,
-    ) -> Response:
-        at = now()
-        entered, matches = self._database.read(
-            entered_bots(ladder.id), any_matches(ladder.id, MAX_LISTED_MATCHES)
-        )
-        return request.html(
-            "admin_ladder.html",
-            ladder=ladder,
-            state=ladder_state(ladder, at),
-            waits=self._why_final_waits(ladder, at),
-            at=_page_time(),
-            entered=_sort_by_state(entered),
-            matches=matches,
-            is_fixed=self._moderation.has_fixtures(ladder.id),
-            typed=defaultdict(str, typed),
-            **self._form_values(ladder.spec.game, problem),
-        )
 
     def _why_final_waits(self, ladder: Ladder, at: datetime) -> str:
         """Return why nothing of a final is played, in a sentence; '' where that is not so."""
@@ -264,146 +299,6 @@ class ContestAdminPages(Part):
             "Nothing of the final was played so far. Ladders are played where the server has "
             "workers (serve --jobs 2), and by admin play."
         )
-
-    def _change_ladder(self, request: PageRequest, before: Ladder) -> Response:
-        is_fixed = self._moderation.has_fixtures(before.id)
-        old = self._ladder_fields(before)
-        typed = {**old, **request.fields} if is_fixed else request.fields
-        try:
-            after = self._save_ladder(request, before, is_fixed=is_fixed)
-        except BadForm as problem:
-            return self._ladder_page(request, before, typed, problem)
-        self._set_built_in_bots(after, request.field("house"))
-        new = self._ladder_fields(after)
-        said = [
-            f"{name} {old[name] or 'usual'} -> {new[name] or 'usual'}"
-            for name in old
-            if old[name] != new[name]
-        ]
-        request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
-        return redirect_to(f"/admin/contests/{before.id}")
-
-    def _save_ladder(
-        self, request: PageRequest, before: Ladder | None, *, is_fixed: bool
-    ) -> Ladder:
-        """Keep the ladder that a form describes, and return it. Raises: BadForm."""
-        groups, zone = self._find_groups(), self._pages.zone
-        ladder = read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
-        if before is None or before.name != ladder.name:
-            require_unlike(ladder, self._ladders.all())
-        try:
-            (self._ladders.add if before is None else self._ladders.change)(ladder)
-        except Stale as error:
-            raise name_taken_error(ladder.name) from error
-        return ladder
-
-    def _form_values(self, game: str, problem: BadForm | None) -> dict[str, object]:
-        """Return what the fields of a ladder offer, and what of them was typed wrongly."""
-        is_known = game in GAMES
-        return {
-            "why": str(problem or ""),
-            "errors": {} if problem is None else problem.errors,
-            "games": {name: game.title for name, game in GAMES.items()},
-            "entry_rules": ENTRY_RULES,
-            "groups": {"": "everybody", **self._find_groups()},
-            "house_rules": BUILT_IN_RULES,
-            "source_rules": SOURCE_RULES,
-            "setting_fields": setting_fields(usual_settings(game), SETTING) if is_known else [],
-            "limit_fields": setting_fields(usual_limits(game), LIMIT) if is_known else [],
-        }
-
-    def _ladder_fields(self, ladder: Ladder) -> dict[str, str]:
-        """Return what the form of a ladder is filled with."""
-        return {
-            **ladder_form_values(ladder, self._pages.zone),
-            "house": YES if self._built_in.plays_on(ladder.id) else "no",
-        }
-
-    def _set_built_in_bots(self, ladder: Ladder, typed: str) -> None:
-        """Let the built-in bots in or out, if that was typed."""
-        plays = self._built_in.plays_on(ladder.id)
-        if typed == YES and not plays:
-            self._built_in.enter(ladder)
-        elif typed and typed != YES and plays:
-            self._built_in.leave(ladder.id)
-
-    # -- tournaments --------------------------------------------------------------------------
-
-    def _tournament_form(
-        self,
-        request: PageRequest,
-        ladder: Ladder,
-        before: SavedTournament | None,
-        typed: Mapping[str, str],
-        why: str = "",
-    ) -> Response:
-        entered = [] if before is None else self._database.find(entered_bots(before.name))
-        candidates = self._tournaments.candidates(ladder.id) if before is None else []
-        return request.html(
-            "admin_tournament.html",
-            ladder=ladder,
-            before=before,
-            entered=_sort_by_state(entered),
-            candidates=candidates,
-            is_chosen=len(candidates) <= MAX_SELECTABLE_BOTS,
-            formats=list(FORMATS),
-            at=_page_time(),
-            field_rules=FIELD_RULES,
-            entry_rules=ENTRY_RULES,
-            groups={"": "everybody", **self._find_groups()},
-            most_games=MAX_GAMES,
-            most_rounds=MAX_ROUNDS,
-            most_break=MAX_BREAK_MINUTES,
-            most_words=MAX_DESCRIPTION_LENGTH,
-            typed=defaultdict(str, typed),
-            was_sent=bool(request.fields),
-            why=why,
-        )
-
-    def _make_tournament(self, request: PageRequest) -> Response:
-        """Announce a tournament; one without an hour begins at once, with the bots chosen."""
-        ladder = self._require_ladder(request.field("ladder"))
-        typed = {"field": FieldRule.EVERYBODY, **request.fields}
-        try:
-            one = self._read_tournament(typed, ladder, None)
-            if one.begins_at is None:
-                return self._begin_now(request, one, ladder)
-            self._tournaments.announce(one)
-        except UsageError as error:
-            return self._tournament_form(request, ladder, None, typed, str(error))
-        return self._log_hour(request, one, "tournament announced")
-
-    def _read_tournament(
-        self, typed: Mapping[str, str], ladder: Ladder, before: SavedTournament | None
-    ) -> SavedTournament:
-        """Return the tournament that a form describes. Raises: BadForm."""
-        typed = {"entry": EntryRule.OPEN, **typed}
-        zone, groups = self._pages.zone, self._find_groups()
-        return read_tournament(typed, ladder, before, zone=zone, groups=groups)
-
-    def _begin_now(self, request: PageRequest, one: SavedTournament, ladder: Ladder) -> Response:
-        """Raises: UsageError."""
-        assert one.choices is not None
-        chosen = self._tournaments.candidates(ladder.id)
-        if len(chosen) <= MAX_SELECTABLE_BOTS:
-            chosen = [bot for bot in chosen if request.field(f"bot-{bot.bot}")]
-        self._tournaments.make(one.name, ladder, chosen, one.choices, one.words)
-        request.note("tournament made", f"{one.name}: {one.choices.format}, {ladder.name}")
-        return redirect_to(f"/contests/{one.name}")
-
-    def _change_tournament(
-        self, request: PageRequest, ladder: Ladder, before: SavedTournament
-    ) -> Response:
-        try:
-            one = self._read_tournament(request.fields, ladder, before)
-            self._tournaments.change(one)
-        except UsageError as error:
-            return self._tournament_form(request, ladder, before, request.fields, str(error))
-        return self._log_hour(request, one, "tournament changed")
-
-    def _log_hour(self, request: PageRequest, one: SavedTournament, what: str) -> Response:
-        request.note(what, f"{one.name}: begins {one.begins_at:%Y-%m-%d %H:%M} UTC")
-        return redirect_to(f"/contests/{one.name}")
 
     def _call_off(self, request: PageRequest) -> Response:
         name = request.part("id")

@@ -59,6 +59,8 @@ from runners.storage.store import Store, insert_entrants
 from runners.storage.tables import contests
 from runners.storage.together import read_lookups
 from server.contests.contest_entries import entered_bots
+from server.contests.contest_forms import name_taken_error
+from server.contests.form_fields import BadForm
 from server.contests.notices import page_of, tell_all, tell_of_begin, tell_of_end, tell_of_round
 from server.http.parts import Report, ignore_report
 from server.identity.names import looks_like_one_of
@@ -66,8 +68,6 @@ from server.identity.names import looks_like_one_of
 PLAYS = (EntryState.PLAYING,)
 UNRATED_ELO = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
-MAX_DESCRIPTION_LENGTH = 2_000
-"""Letters that an organizer writes about a tournament."""
 FORM_NAME = "new"
 """What stands for a contest in the address of the form of new ones."""
 MAX_REASONS = 5
@@ -199,7 +199,7 @@ class Tournaments:
             plan, entrants = encode_field(field)
             row |= _begun_values(plan, choices)
             if not self._database.insert_new(connection, contests, row):
-                raise name_taken_error(name)
+                raise name_taken_error("tournament", name)
             insert_entrants(connection, name, entrants)
             tell_of_begin(connection, field)
 
@@ -209,7 +209,7 @@ class Tournaments:
         self.require_new(one.name)
         with self._database.transaction() as connection:
             if not self._database.insert_new(connection, contests, contest_to_row(one)):
-                raise name_taken_error(one.name)
+                raise name_taken_error("tournament", one.name)
 
     def change(self, one: SavedTournament) -> None:
         """Change one that has not begun; one that could not begin is to begin once more."""
@@ -232,12 +232,12 @@ class Tournaments:
 
     def require_new(self, name: str) -> None:
         if why := why_no_name(name) or (name == FORM_NAME and "choose a name that says more"):
-            raise UsageError(why)
+            raise BadForm({"name": why})
         is_kept = bool(self._database.find(find_tournaments(contests.c.name == name)))
         with self._database.reading() as connection:
             others = {*connection.execute(select(contests.c.name)).scalars()} - {name}
         if is_kept or (self._run.out / name).exists() or looks_like_one_of(name, others):
-            raise name_taken_error(name)
+            raise name_taken_error("tournament", name)
 
     def _require_sound(self, one: SavedTournament) -> None:
         ladder = self._database.find(ladder_of_id(one.ladder))
@@ -249,9 +249,11 @@ class Tournaments:
         assert one.entries_until is not None
         assert one.choices is not None
         if one.begins_at <= now():
-            raise UsageError("the begin is in the past: choose a later time, or begin it now")
+            why = "the begin is in the past: choose a later time, or begin it now"
+            raise BadForm({"starts": why})
         if one.entries_until > one.begins_at:
-            raise UsageError("entries close before the tournament begins, or as it begins")
+            why = "entries close before the tournament begins, or as it begins"
+            raise BadForm({"entries_until": why})
         require_table(plan_of_choices(one.name, ladder, one.choices))
 
     def _require_announced(self, connection: Connection, name: str, instead: str) -> None:
@@ -420,12 +422,6 @@ def make_field(
     field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
     require_playable(field)
     return field
-
-
-def name_taken_error(name: str) -> UsageError:
-    return UsageError(
-        f"there is a tournament {name} already, or one that looks like it: choose another name"
-    )
 
 
 def _find_entrant_authors(connection: Connection, name: str) -> frozenset[str]:

@@ -107,7 +107,7 @@ def test_a_season_is_made_with_settings_and_dates(server: Server, run: Run) -> N
     assert (season.cpu_s_per_day, str(season.freezes_at)) == (600, "2026-05-08 08:00:00+00:00")
     with pytest.raises(UsageError, match="there is a ladder called autumn already"):
         run("ladder", "autumn")
-    with pytest.raises(UsageError, match=r"the end: soon: expected a time such as"):
+    with pytest.raises(UsageError, match=r"Ends: soon: expected a time such as"):
         run("ladder", "Winter", "--ends", "soon")
     with pytest.raises(UsageError, match="pace = free: whoever copies"):
         run("ladder", "Winter", "-g", "smack", "--set", "pace=free")

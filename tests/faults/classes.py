@@ -98,9 +98,9 @@ FAULTS = (
     ),
     SeededFault(
         "Of several settings that were typed wrongly one is named.",
-        "server/contests/contest_forms.py",
-        "    if errors:\n        raise BadFields(errors)",
-        "    if errors:\n        raise BadFields(dict([errors.popitem()]))",
+        "server/contests/form_fields.py",
+        "    if errors:\n        raise BadForm(errors)",
+        "    if errors:\n        raise BadForm(dict([errors.popitem()]))",
         (f"{OF_SETTINGS}::test_each_wrong_field_is_named_with_what_was_expected",),
     ),
 )

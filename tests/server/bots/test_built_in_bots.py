@@ -15,7 +15,6 @@ from runners.storage.ladder_tables import EntryState, bots, versions
 from server.bots import built_in_bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.contest_entries import Moderation
-from server.contests.contest_forms import ladder_form_values
 from server.contests.ladder_tables import LadderTables
 from server.identity.people import BUILT_IN_OWNER, People
 from tests.server.contests.field import (
@@ -153,8 +152,7 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         assert "Wanderer built-in" in text
         assert "the house" in text
         assert "the house" not in organizer.text("/admin")
-        form = {**ladder_form_values(ladder), "house": "no"}
-        organizer.post(f"/admin/contests/{ladder.id}", form)
+        organizer.post(f"/admin/contests/{ladder.id}", {"house": "no"})
         assert names_on(database, ladder) == []
         (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
         assert row.words.endswith("house yes -> no")

@@ -242,7 +242,7 @@ def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why
 
 def test_a_name_is_given_once(event: Event) -> None:
     event.announce()
-    with pytest.raises(UsageError, match="there is a tournament cup already"):
+    with pytest.raises(UsageError, match="there is a tournament called cup already"):
         event.announce()
 
 
@@ -319,19 +319,12 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"starts": "tomorrow"}, "the begin: tomorrow: expected a time such as"),
-        ({"starts": "2020-01-01T10:00"}, "the begin is in the past"),
-        ({"entries_until": "2090-01-01T10:00"}, "entries close before the tournament begins"),
-        ({"field": "friends"}, "who plays: expected one of everybody, entered"),
-        ({"field": "everybody", "entry": "approved"}, "nobody enters where all bots of the ladder"),
-        ({"group": "none"}, "this group is not there any more"),
-        ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
-        ({"break_minutes": "9999"}, "minutes between rounds: expected a number from 1 to 1,440"),
-        ({"format": "lottery"}, "format: expected one of"),
-        ({"name": "a/b"}, "cannot be the name of a tournament"),
-        ({"name": "bots"}, "cannot be the name of a tournament"),
-        ({"table": "9"}, "--table 9: Slime Mind is played by"),
-        ({"format": "round_robin", "rounds": "3"}, "--rounds would have no effect"),
+        ({"starts": "2020-01-01T10:00"}, 'id="wrong-starts">the begin is in the past'),
+        ({"entries_until": "2090-01-01T10:00"}, 'id="wrong-entries_until">entries close before'),
+        ({"group": "none"}, 'id="wrong-group">this group is not there any more'),
+        ({"name": "bots"}, 'id="wrong-name">&#39;bots&#39; cannot be the name of a tournament'),
+        ({"table": "9"}, 'id="wrong-table">Bots in a match 9: Slime Mind is played by'),
+        ({"rounds": "3"}, 'id="wrong-rounds">Rounds would have no effect'),
     ],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
@@ -341,7 +334,7 @@ def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
         organizer = server.organizer()
         answer = organizer.post("/admin/contests", make_announcement(server, **changes))
         assert answer.status_code == 422
-        assert why in page_text(answer)
+        assert why in answer.text
         assert "For a cake." in answer.text
         assert organizer.get("/contests/Spring_cup").status_code == 404
 

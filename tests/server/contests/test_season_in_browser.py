@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.contests.contest_forms import TIME_FORMAT
+from server.contests.form_fields import TIME_FORMAT
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.shell import BITER, WALKER, eventually

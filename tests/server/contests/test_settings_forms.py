@@ -8,10 +8,10 @@ import pytest
 from msgspec import Meta
 
 from engine.catalog import GAMES, find_game
-from server.contests.contest_forms import (
-    BadFields,
+from server.contests.form_fields import (
+    BadForm,
+    Field,
     Kind,
-    SettingField,
     read_settings,
     setting_field_values,
     setting_fields,
@@ -42,14 +42,15 @@ USUAL = Settings()
 
 def test_a_field_says_what_a_setting_means_and_may_be() -> None:
     size, is_round, color, counts, groups = setting_fields(USUAL, "set-")
-    assert size == SettingField(
-        key="set-size",
-        name="size",
-        meaning="width, squares",
+    assert size == Field(
+        "set-size",
+        "size",
         kind=Kind.NUMBER,
-        usual="30",
+        hint="width, squares",
         low=2,
         high=1_000,
+        empty=None,
+        usual="30",
     )
     assert [one.allowed for one in (size, is_round, color, counts, groups)] == [
         "a whole number from 2 to 1,000",
@@ -109,7 +110,7 @@ def test_a_form_is_filled_with_what_is_not_as_usual() -> None:
 def test_each_wrong_field_is_named_with_what_was_expected(
     form: dict[str, str], errors: dict[str, str]
 ) -> None:
-    with pytest.raises(BadFields) as refused:
+    with pytest.raises(BadForm) as refused:
         read_settings({f"set-{name}": text for name, text in form.items()}, USUAL, "set-")
     assert refused.value.errors == {f"set-{name}": why for name, why in errors.items()}
 
@@ -120,6 +121,6 @@ def test_every_setting_of_every_game_has_a_meaning_and_what_is_usual_can_be_type
 ) -> None:
     for usual in (find_game(game).settings(), find_game(game).limits):
         fields = setting_fields(usual, "set-")
-        assert all(one.meaning for one in fields)
-        typed = {one.key: one.usual for one in fields}
+        assert all(one.hint for one in fields)
+        typed = {one.key: one.usual or "" for one in fields}
         assert read_settings(typed, usual, "set-") == usual
