@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from operator import attrgetter
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -210,7 +209,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
     def read(self, sent: Mapping[str, str]) -> Contest:
         """Return the contest that was typed. Raises: BadForm."""
         before, typed = self.values, self.complete(sent)
-        changed: dict[str, Any] = {}
+        changed: dict[str, object] = {}
         errors: dict[str, str] = {}
         for one in [GAME, *self._fields] if self.settings else self._fields:
             # What was not changed stays as it is: times to the second, for example.
@@ -268,7 +267,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
     def _read_spec(self, typed: Mapping[str, str], errors: dict[str, str]) -> MatchSpec:
         """Return what matches are played with; what is wrong is added to `errors`."""
         before = self.contest.ladder.spec
-        read: dict[str, Any] = {"settings": before.settings, "limits": before.limits}
+        read: dict[str, msgspec.Struct] = {"settings": before.settings, "limits": before.limits}
         for name, prefix, usual in (
             ("settings", SETTING, usual_settings(before.game)),
             ("limits", LIMIT, usual_limits(before.game)),
@@ -331,7 +330,7 @@ def new_tournament(ladder: Ladder) -> Contest:
     return Contest(ladder=ladder, tournament=tournament)
 
 
-def _change_ladder(ladder: Ladder, changed: Mapping[str, Any]) -> Ladder:
+def _change_ladder(ladder: Ladder, changed: Mapping[str, object]) -> Ladder:
     after, at = replace(ladder, **changed), now()
     if changed.get("begins_at", at) is None:
         after = replace(after, begins_at=at.replace(second=0, microsecond=0))
@@ -339,7 +338,7 @@ def _change_ladder(ladder: Ladder, changed: Mapping[str, Any]) -> Ladder:
     return after if after.is_closed(at) else replace(after, concluded_at=None)
 
 
-def _change_tournament(one: SavedTournament, changed: Mapping[str, Any]) -> SavedTournament:
+def _change_tournament(one: SavedTournament, changed: Mapping[str, object]) -> SavedTournament:
     chosen = {
         name.removeprefix(CHOICES): value
         for name, value in changed.items()

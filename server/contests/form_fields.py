@@ -88,7 +88,7 @@ class Field(msgspec.Struct, frozen=True):
     def is_required(self) -> bool:
         return self.empty is UNSET
 
-    def read(self, typed: str, zone: tzinfo = UTC) -> Any:
+    def read(self, typed: str, zone: tzinfo = UTC) -> object:
         """Return what was typed, as it is kept; without an offset a time is as `zone` shows it.
 
         Raises: ValueError, with what is wrong.
@@ -108,20 +108,20 @@ class Field(msgspec.Struct, frozen=True):
     def describe_error(self, typed: str) -> ValueError:
         return ValueError(f"{self.label}: expected {self.allowed}; this is {typed!r:.60}")
 
-    def format(self, value: Any, zone: tzinfo = UTC) -> str:
+    def format(self, value: object, zone: tzinfo = UTC) -> str:
         """Return what the field is filled with for what is kept."""
-        if isinstance(value, datetime):
-            return value.astimezone(zone).strftime(TIME_FORMAT)
-        match self.kind:
-            case Kind.BOX:
+        match value:
+            case datetime():
+                return value.astimezone(zone).strftime(TIME_FORMAT)
+            case bool():
                 return YES if value else ""
-            case Kind.DECIMAL:
+            case float():
                 return f"{value:g}"
-            case Kind.NUMBER:
+            case int():
                 return str(value // self.unit) if value else ""
         return str(value or "")
 
-    def _parse(self, typed: str, zone: tzinfo) -> Any:
+    def _parse(self, typed: str, zone: tzinfo) -> object:
         """Raises: BadTime, BadName, StopIteration, ValueError."""
         match self.kind:
             case Kind.NUMBER:
@@ -138,7 +138,7 @@ class Field(msgspec.Struct, frozen=True):
                 return read_value(typed)
         return self.parse(typed)
 
-    def _require_in_range(self, number: float) -> Any:
+    def _require_in_range(self, number: float) -> float:
         """Raises: ValueError."""
         low, high = self.low, self.high
         if not (low is None or number >= low) or not (high is None or number <= high):
