@@ -23,6 +23,7 @@ FORM = {
     "entry": "approved",
     "source": "everybody after the end",
     "versions": "3",
+    "cpu": "600",
     "files_kb": "100",
     "begins": "2026-05-01T08:00",
     "freezes": "2026-05-08T08:00",
@@ -75,7 +76,7 @@ def test_an_organizer_makes_a_season_and_everybody_reads_its_limits(
     assert "ladder made" in server.audit()
     assert "Spring" in organizer.text("/admin/contests")
     text = server.browser().text(f"/contests/{season.id}")
-    for words in ("For a cake.", "3 versions of a bot", "3600 s of CPU time", "1000 kB of"):
+    for words in ("For a cake.", "3 versions of a bot", "600 s of CPU time", "100 kB"):
         assert words in text
 
 
