@@ -1,9 +1,9 @@
 """Define the Game protocol: states, asks, orders, events and outcomes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Sequence
-from types import ModuleType
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, Union, final
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from types import FunctionType, ModuleType
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, Union, final, get_args
 
 import msgspec
 
@@ -198,6 +198,27 @@ class Host(Protocol):
 
     def place(self, piece_id: int) -> str:
         """Return where in the match this ask stands, for the bot's log: `turn 12, slime 7`."""
+
+
+def _begin_stage(state: State, event: Stage) -> None:
+    state.turn = event.turn
+
+
+def _end_match(state: State, event: MatchEnded) -> None:
+    state.ending = event
+
+
+def find_appliers(names: Mapping[str, object]) -> dict[type, Callable[[Any, Any], None]]:
+    """Return what applies each type of events to a state, for its `apply`.
+
+    They are the functions `_apply_...` of a module: each is for the types of its `event`.
+    """
+    found: dict[type, Callable[[Any, Any], None]] = {Stage: _begin_stage, MatchEnded: _end_match}
+    for name, function in names.items():
+        if name.startswith("_apply_") and isinstance(function, FunctionType):
+            kind = function.__annotations__["event"]
+            found |= dict.fromkeys(get_args(kind) or (kind,), function)
+    return found
 
 
 S = TypeVar("S", bound=State)

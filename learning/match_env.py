@@ -3,15 +3,14 @@
 from typing import Unpack
 
 import numpy as np
-from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from engine.catalog import DEFAULT_GAME
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture, Reward
+from learning.agent_match import RENDER_MODES, Options, Reward
 from learning.encoding import Choice
-from learning.match_views import AgentSpaces, whole_number
+from learning.match_views import AgentSpaces, require_legal, whole_number
 from learning.observations import Mask, ObservationForm, Shown
 
 __all__ = ["MatchEnv", "ObservationForm", "Reward"]
@@ -37,16 +36,9 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
         Raises: UnknownGame, ValueError (msgspec.ValidationError among them).
         """
-        super().__init__()
-        self.match = AgentMatch(game, **options)
-        self.render_mode = self.match.render_mode
-        self.metadata = {**self.metadata, "name": f"{game}_v0"}
-        self.possible_agents = self.match.agents
-        self.agents: list[str] = []
+        super().__init__(game, **options)
         self._ask: Ask | None = None
         self._choice: Choice | None = None
-        self.observation_spaces = self.match.observation_spaces
-        self.action_spaces = self.match.action_spaces
 
     @property
     def legal_actions(self) -> NDArray[np.integer]:
@@ -77,7 +69,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def last(self, observe: bool = True) -> tuple[Shown, float, bool, bool, dict[str, object]]:
         """Return what `agent_selection` is shown, got, and whether it is out."""
-        self._check_that_a_match_runs()
+        self.check_that_a_match_runs()
         return super().last(observe)  # type: ignore[no-any-return]
 
     def step(self, action: int | None) -> None:
@@ -85,7 +77,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
         Raises: ValueError if it is not legal now, ResetNeeded if no match is played.
         """
-        self._check_that_a_match_runs()
+        self.check_that_a_match_runs()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -103,32 +95,21 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
             self._accumulate_rewards()
             self._deads_step_first()
 
-    def render(self) -> Picture:
-        """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
-        return self.match.render()
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
     def _current_ask(self, agent: str) -> tuple[Ask | None, Choice | None]:
         """Return what an agent is asked now, and what it may do, if it is asked."""
         is_asked = self._ask is not None and self.encoding.agent_name(self._ask) == agent
         return (self._ask, self._choice) if is_asked else (None, None)
 
-    def _check_that_a_match_runs(self) -> None:
-        if self.match.stepper.outcome is not None and not self.agents:
-            raise ResetNeeded("the match is over; call reset() for the next one")
+    def check_that_a_match_runs(self) -> None:
+        if not self.agents:  # they stay until each has heard of the end
+            super().check_that_a_match_runs()
 
     def _take_action(self, action: object) -> object:
         """Return the order that an action completes, None while more actions are waited for."""
         assert self._choice is not None
         number = whole_number(action)
-        if not self._choice.allows(number):
-            raise ValueError(
-                f"{number} is not a legal action of {self.agent_selection} now; expected one that "
-                "its action_mask allows"
-            )
-        return self._choice.take(number)
+        is_legal = self._choice.allows(number)
+        return self._choice.take(require_legal(self.agent_selection, number, is_legal=is_legal))
 
     def _select(self) -> None:
         """Ask the next agent, unless the match is over."""

@@ -1,11 +1,13 @@
 """What every environment says of the match that it is a shell around, and takes as an action."""
 
 from operator import index
+from typing import Unpack
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
-from learning.agent_match import AgentMatch
+from learning.agent_match import AgentMatch, Options, Picture
 from learning.encoding import AnyEncoding
 from learning.observations import Shown
 
@@ -30,18 +32,52 @@ class MatchViews:
         """Return what each of `numbers` is, and its unit; some forms have them as planes."""
         return self.encoding.numbers
 
+    def render(self) -> Picture:
+        """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
+        return self.match.render()
+
+    def check_that_a_match_runs(self) -> None:
+        """Raises: ResetNeeded."""
+        if self.match.is_over:
+            raise ResetNeeded("the match is over; call reset() for the next one")
+
 
 class AgentSpaces(MatchViews):
-    """The same, and the spaces of several agents."""
+    """The same of several agents, and their spaces."""
 
-    observation_spaces: dict[str, spaces.Space[Shown]]
-    action_spaces: dict[str, spaces.Discrete]
+    metadata: dict[str, object]
+
+    def __init__(self, game: str, **options: Unpack[Options]) -> None:
+        """Make the environment of a game, by default with its standard settings and fewest teams.
+
+        Raises: UnknownGame, ValueError (msgspec.ValidationError among them).
+        """
+        self.match = AgentMatch(game, **options)
+        self.render_mode = self.match.render_mode
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
+        self.possible_agents = self.match.agents
+        self.agents: list[str] = []
+        self.observation_spaces = self.match.observation_spaces
+        self.action_spaces = self.match.action_spaces
+
+    def close(self) -> None:
+        """There is nothing to close."""
 
     def observation_space(self, agent: str) -> spaces.Space[Shown]:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
+
+
+def require_legal(agent: str, number: int, *, is_legal: bool) -> int:
+    """Return the number of an action. Raises: ValueError if it is not legal."""
+    if not is_legal:
+        raise ValueError(
+            f"{number} is not a legal action of {agent} now; expected one that its "
+            "action_mask allows"
+        )
+    return number
 
 
 def whole_number(action: object) -> int:

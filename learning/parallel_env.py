@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 import numpy as np
-from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from engine.catalog import DEFAULT_PARALLEL_GAME
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
+from learning.agent_match import RENDER_MODES, Options
 from learning.encoding import Choice
-from learning.match_views import AgentSpaces, whole_number
+from learning.match_views import AgentSpaces, require_legal, whole_number
 from learning.observations import ObservationForm, Shown
 
 WAIT = 0
@@ -32,18 +31,12 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
 
     def __init__(self, game: str = DEFAULT_PARALLEL_GAME, **options: Unpack[Options]) -> None:
         """Raises: UnknownGame, ValueError (for a game whose agents take turns, say)."""
-        self.match = AgentMatch(game, **options)
+        super().__init__(game, **options)
         if not self.encoding.is_simultaneous:
             raise ValueError(
                 f"{self.match.game.title} has no parallel environment: its agents are asked one "
                 "after the other; use MatchEnv"
             )
-        self.render_mode = self.match.render_mode
-        self.metadata = {**self.metadata, "name": f"{game}_v0"}
-        self.possible_agents = self.match.agents
-        self.agents: list[str] = []
-        self.observation_spaces = self.match.observation_spaces
-        self.action_spaces = self.match.action_spaces
         self._choices: dict[str, tuple[Ask, Choice]] = {}
 
     def reset(
@@ -63,7 +56,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         Raises: ValueError if one is missing or not legal now, and then none is taken; ResetNeeded
         if no match is played.
         """
-        self._check_that_a_match_runs()
+        self.check_that_a_match_runs()
         numbers = {agent: self._parse_action(agent, actions) for agent in self.agents}
         was_played = False
         for agent, (ask, choice) in [*self._choices.items()]:
@@ -81,17 +74,6 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             self.agents = []
         return shown, rewards, terminations, truncations, infos
 
-    def render(self) -> Picture:
-        """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
-        return self.match.render()
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-    def _check_that_a_match_runs(self) -> None:
-        if self.match.is_over:
-            raise ResetNeeded("the match is over; call reset() for the next one")
-
     def _ask_all(self) -> None:
         self._choices = {
             self.encoding.agent_name(ask): (ask, self.match.choice(ask))
@@ -106,12 +88,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             is_legal = self._choices[agent][1].allows(number)
         else:
             is_legal = number == WAIT
-        if not is_legal:
-            raise ValueError(
-                f"{number} is not a legal action of {agent} now; expected one that its "
-                "action_mask allows"
-            )
-        return number
+        return require_legal(agent, number, is_legal=is_legal)
 
     def _action_mask(self, agent: str) -> NDArray[np.int8]:
         if agent in self._choices:

@@ -5,11 +5,10 @@ from typing import Any, Unpack, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ResetNeeded
 
 from engine.catalog import DEFAULT_GAME
 from engine.game import Ask
-from learning.agent_match import RENDER_MODES, AgentMatch, Options, Picture
+from learning.agent_match import RENDER_MODES, AgentMatch, Options
 from learning.encoding import Choice
 from learning.match_views import MatchViews, whole_number
 from learning.observations import Mask, ObservationForm, Shown
@@ -75,8 +74,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
 
         Raises: ValueError for what is not a whole number, ResetNeeded if no match is played.
         """
-        if self.match.is_over:
-            raise ResetNeeded("the match is over; call reset() for the next one")
+        self.check_that_a_match_runs()
         assert self._choice is not None
         number = whole_number(action)
         was_legal = self._choice.allows(number)
@@ -93,10 +91,6 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Shown, np.int64]):
     def action_masks(self) -> Mask:
         """Return 1 for each action that is legal now."""
         return self.match.mask(self._choice)
-
-    def render(self) -> Picture:
-        """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
-        return self.match.render()
 
     def _start_match(self, seed: int) -> None:
         self.match.start(seed)

@@ -5,22 +5,9 @@ A team counts what is on the map once in a turn, when its first slime decides, a
 
 import numpy as np
 
+from learning.slime_mind import layout as lay
 from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import (
-    ALIVE,
-    PLANT_HP_LEFT,
-    PLANT_LEVEL,
-    PLANT_MAX_LEVEL,
-    PLANT_SIZE,
-    PLANTS,
-    PLANTS_AT,
-    SLIME_SIZE,
-    SLIMES,
-    SLIMES_AT,
-    TEAM,
-    TURN,
-    Row,
-)
+from learning.slime_mind.layout import Row
 
 CHANCE = 0
 """The state of the random numbers of players, where `roll` has it; it is not 0."""
@@ -41,16 +28,20 @@ def new_notes(count: int) -> Row:
 def refresh_note(s: Row, m: Row, notes: Row, team: int) -> int:
     """Return where the notes of a team begin; they are taken anew in a new turn."""
     at = 1 + (team - 1) * NOTE_SIZE
-    if notes[at + NOTED_TURN] == m[TURN]:
+    if notes[at + NOTED_TURN] == m[lay.TURN]:
         return at
     notes[at : at + NOTE_SIZE] = 0
-    notes[at + NOTED_TURN] = m[TURN]
-    for plant in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
-        if m[plant + PLANT_HP_LEFT]:
+    notes[at + NOTED_TURN] = m[lay.TURN]
+    for plant in range(
+        s[lay.PLANTS_AT], s[lay.PLANTS_AT] + m[lay.PLANTS] * lay.PLANT_SIZE, lay.PLANT_SIZE
+    ):
+        if m[plant + lay.PLANT_HP_LEFT]:
             notes[at + PLANT_COUNT] += 1
-            if m[plant + PLANT_LEVEL] == s[PLANT_MAX_LEVEL]:
+            if m[plant + lay.PLANT_LEVEL] == s[lay.PLANT_MAX_LEVEL]:
                 notes[at + SEEDERS] += 1
-    for slime in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
-        if m[slime + ALIVE]:
-            notes[at + (FRIENDS if m[slime + TEAM] == team else ENEMIES)] += 1
+    for slime in range(
+        s[lay.SLIMES_AT], s[lay.SLIMES_AT] + m[lay.SLIMES] * lay.SLIME_SIZE, lay.SLIME_SIZE
+    ):
+        if m[slime + lay.ALIVE]:
+            notes[at + (FRIENDS if m[slime + lay.TEAM] == team else ENEMIES)] += 1
     return at

@@ -1,30 +1,11 @@
 """Simple players, compiled: they decide on rows of numbers."""
 
-import numpy as np
-
 from engine.games.slime_mind.orders import Command
+from learning.slime_mind import layout as lay
 from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import (
-    ALIVE,
-    EMPTY,
-    GRID,
-    PLACE,
-    PLANT_HP_LEFT,
-    PLANT_PLACE,
-    PLANT_SIZE,
-    PLANTS,
-    PLANTS_AT,
-    QUEUE_AT,
-    QUEUE_NEXT,
-    SLIME_SIZE,
-    SLIMES,
-    SLIMES_AT,
-    STRIDE,
-    TABLES_AT,
-    TEAM,
-    Row,
-)
-from learning.slime_mind.rules import side_offset
+from learning.slime_mind.layout import Row
+from learning.slime_mind.pathfinding import step_to
+from learning.slime_mind.rules import find_side, steps_between
 
 MERGE = [*Command].index(Command.MERGE)
 FIRST_BITE = [*Command].index(Command.BITELEFT)
@@ -34,27 +15,20 @@ FAR = 1 << 30
 @part
 def acting_slime(s: Row, m: Row) -> int:
     """Return where the numbers of the slime that must decide begin."""
-    return int(s[SLIMES_AT] + m[s[QUEUE_AT] + m[QUEUE_NEXT]] * SLIME_SIZE)
-
-
-@part
-def steps_between(s: Row, one: int, other: int) -> int:
-    """Return the steps between two places, obstacles ignored."""
-    xs = s[TABLES_AT]
-    ys = xs + s[SLIMES_AT] - GRID
-    across, down = s[xs + one] - s[xs + other], s[ys + one] - s[ys + other]
-    return int(abs(across) + abs(down))
+    return int(s[lay.SLIMES_AT] + m[s[lay.QUEUE_AT] + m[lay.QUEUE_NEXT]] * lay.SLIME_SIZE)
 
 
 @part
 def nearest_plant(s: Row, m: Row, cell: int) -> int:
     """Return the place of the nearest plant, of several that with the lowest id; 0: none."""
     found, shortest = 0, FAR
-    for at in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
-        if m[at + PLANT_HP_LEFT]:
-            steps = steps_between(s, cell, m[at + PLANT_PLACE])
+    for at in range(
+        s[lay.PLANTS_AT], s[lay.PLANTS_AT] + m[lay.PLANTS] * lay.PLANT_SIZE, lay.PLANT_SIZE
+    ):
+        if m[at + lay.PLANT_HP_LEFT]:
+            steps = steps_between(s, cell, m[at + lay.PLANT_PLACE])
             if steps < shortest:
-                found, shortest = m[at + PLANT_PLACE], steps
+                found, shortest = m[at + lay.PLANT_PLACE], steps
     return found
 
 
@@ -62,21 +36,14 @@ def nearest_plant(s: Row, m: Row, cell: int) -> int:
 def nearest_slime(s: Row, m: Row, team: int, cell: int) -> int:
     """Return where the nearest slime of a team begins that is not at this place; 0: none."""
     found, shortest = 0, FAR
-    for at in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
-        if m[at + ALIVE] and m[at + TEAM] == team and m[at + PLACE] != cell:
-            steps = steps_between(s, cell, m[at + PLACE])
+    for at in range(
+        s[lay.SLIMES_AT], s[lay.SLIMES_AT] + m[lay.SLIMES] * lay.SLIME_SIZE, lay.SLIME_SIZE
+    ):
+        if m[at + lay.ALIVE] and m[at + lay.TEAM] == team and m[at + lay.PLACE] != cell:
+            steps = steps_between(s, cell, m[at + lay.PLACE])
             if steps < shortest:
                 found, shortest = at, steps
     return found
-
-
-@part
-def find_side(s: Row, cell: int, beside: int) -> int:
-    """Return the side on which a square beside lies: left, right, up, down."""
-    for side in range(4):
-        if cell + side_offset(s, side) == beside:
-            return side
-    return -1
 
 
 @part
@@ -85,9 +52,10 @@ def step_on_path(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
     here = steps_between(s, cell, goal)
     for number in range(4):
         beside = cell + place_difference(s, number, team)
-        if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
+        if m[lay.GRID + beside] == lay.EMPTY and steps_between(s, beside, goal) < here:
             return find_side(s, cell, beside)
-    return step_around(s, m, cell, goal, team)
+    around = step_to(s, m, cell, goal, team)
+    return around if around >= 0 else MERGE
 
 
 @part
@@ -98,29 +66,7 @@ def place_difference(s: Row, number: int, team: int) -> int:
         return -sign
     if number == 3:
         return sign
-    return int(-sign * s[STRIDE] if number == 1 else sign * s[STRIDE])
-
-
-@part
-def step_around(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
-    """Return the first command of a shortest path around what is in the way, breadth first."""
-    first = np.full(s[SLIMES_AT] - GRID, -1, np.int64)
-    reached = np.empty(s[SLIMES_AT] - GRID, np.int64)
-    first[cell], reached[0] = 0, cell
-    head, tail = 0, 1
-    while head < tail:
-        here = reached[head]
-        head += 1
-        for number in range(4):
-            beside = here + place_difference(s, number, team)
-            if m[GRID + beside] != EMPTY or first[beside] >= 0:
-                continue
-            first[beside] = find_side(s, cell, beside) if here == cell else first[here]
-            if steps_between(s, beside, goal) == 1:
-                return int(first[beside])
-            reached[tail] = beside
-            tail += 1
-    return MERGE
+    return int(-sign * s[lay.STRIDE] if number == 1 else sign * s[lay.STRIDE])
 
 
 @part
@@ -130,12 +76,12 @@ def decide_as_glutton(s: Row, m: Row) -> int:
     It decides like playerCode/player_two.py; of equally long paths it may take another one.
     """
     at = acting_slime(s, m)
-    cell = m[at + PLACE]
+    cell = m[at + lay.PLACE]
     goal = nearest_plant(s, m, cell)
     if goal == 0:
-        enemy = nearest_slime(s, m, 3 - m[at + TEAM], cell)
+        enemy = nearest_slime(s, m, 3 - m[at + lay.TEAM], cell)
         if enemy == 0:
             return MERGE
-        goal = m[enemy + PLACE]
+        goal = m[enemy + lay.PLACE]
     side = find_side(s, cell, goal)
-    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, cell, goal, m[at + TEAM])
+    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, cell, goal, m[at + lay.TEAM])

@@ -6,8 +6,7 @@ import numpy as np
 
 from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import COLUMNS, EMPTY, GRID, ROWS, SLIMES_AT, STRIDE, TABLES_AT, Row
-from learning.slime_mind.opponents import find_side, steps_between
-from learning.slime_mind.rules import side_offset
+from learning.slime_mind.rules import find_side, side_offset, steps_between
 
 BITS = 12
 """So many bits of a key each have what remains, x and y; a map has at most 1000 columns and rows.

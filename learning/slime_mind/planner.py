@@ -6,39 +6,14 @@ playerCode/player_six.py says why it decides so, and a test compares the two.
 import numpy as np
 
 from engine.games.slime_mind.settings import LEVELS
+from learning.slime_mind import layout as lay
 from learning.slime_mind.chance import roll
 from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import (
-    ALIVE,
-    ATTACK,
-    COLUMNS,
-    EMPTY,
-    FIRST_PLANT,
-    GRID,
-    HP,
-    LEVEL,
-    MAX_TURNS,
-    MIN_SPLIT_LEVEL,
-    PLACE,
-    PLANT_HP_LEFT,
-    PLANT_LEVEL,
-    PLANT_MAX_LEVEL,
-    PLANT_SIZE,
-    PLANTS_AT,
-    ROWS,
-    SLIME_SIZE,
-    SLIMES,
-    SLIMES_AT,
-    TABLES_AT,
-    TEAM,
-    TURN,
-    XP,
-    Row,
-)
+from learning.slime_mind.layout import Row
 from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, refresh_note
-from learning.slime_mind.opponents import FAR, FIRST_BITE, MERGE, acting_slime, steps_between
+from learning.slime_mind.opponents import FAR, FIRST_BITE, MERGE, acting_slime
 from learning.slime_mind.pathfinding import step_to
-from learning.slime_mind.rules import empty_around, side_offset
+from learning.slime_mind.rules import empty_around, side_offset, steps_between
 
 SPLIT = MERGE - 1
 NONE = -1
@@ -58,7 +33,7 @@ ENOUGH_XP = LEVELS[-1].min_xp
 def planner(s: Row, m: Row, notes: Row) -> int:
     """Return what player_six orders."""
     at = acting_slime(s, m)
-    note = refresh_note(s, m, notes, m[at + TEAM])
+    note = refresh_note(s, m, notes, m[at + lay.TEAM])
     order = fight(s, m, at)
     if order == NONE:
         order = gather(s, m, at)
@@ -81,11 +56,11 @@ def side_number(s: Row, number: int) -> int:
 @part
 def enemy_at(s: Row, m: Row, cell: int, team: int) -> int:
     """Return where the enemy on a square begins; 0: there is none."""
-    there = m[GRID + cell]
-    if there >= EMPTY:
+    there = m[lay.GRID + cell]
+    if there >= lay.EMPTY:
         return 0
-    other = s[SLIMES_AT] + (-1 - there) * SLIME_SIZE
-    return int(other) if m[other + TEAM] != team else 0
+    other = s[lay.SLIMES_AT] + (-1 - there) * lay.SLIME_SIZE
+    return int(other) if m[other + lay.TEAM] != team else 0
 
 
 @part
@@ -95,61 +70,63 @@ def bites_beside(s: Row, m: Row, cell: int, team: int) -> int:
     for side in range(4):
         enemy = enemy_at(s, m, cell + side_offset(s, side), team)
         if enemy:
-            bites += m[enemy + ATTACK]
+            bites += m[enemy + lay.ATTACK]
     return bites
 
 
 @part
 def bites_to_kill(m: Row, biter: int, target: int) -> int:
-    return int(-(-m[target + HP] // m[biter + ATTACK]))
+    return int(-(-m[target + lay.HP] // m[biter + lay.ATTACK]))
 
 
 @part
 def fight(s: Row, m: Row, at: int) -> int:
-    cell, team = m[at + PLACE], m[at + TEAM]
+    cell, team = m[at + lay.PLACE], m[at + lay.TEAM]
     target, bite, least = 0, NONE, 0.0
     for number in range(4):
         side = side_number(s, number)
         enemy = enemy_at(s, m, cell + side_offset(s, side), team)
         if enemy:
-            effort = bites_to_kill(m, at, enemy) / m[enemy + ATTACK]
+            effort = bites_to_kill(m, at, enemy) / m[enemy + lay.ATTACK]
             if target == 0 or effort < least:
                 target, bite, least = enemy, FIRST_BITE + side, effort
     if target == 0:
         return NONE
-    is_deadly = bites_beside(s, m, cell, team) >= m[at + HP]
-    if is_deadly and m[target + HP] > m[at + ATTACK]:
+    is_deadly = bites_beside(s, m, cell, team) >= m[at + lay.HP]
+    if is_deadly and m[target + lay.HP] > m[at + lay.ATTACK]:
         for number in range(4):  # retreat
             side = side_number(s, number)
             beside = cell + side_offset(s, side)
-            if m[GRID + beside] == EMPTY and bites_beside(s, m, beside, team) == 0:
+            if m[lay.GRID + beside] == lay.EMPTY and bites_beside(s, m, beside, team) == 0:
                 return side
     return bite
 
 
 @part
 def gather(s: Row, m: Row, at: int) -> int:
-    if s[MAX_TURNS] - m[TURN] > GATHERING_TURNS or m[at + XP] >= ENOUGH_XP:
+    if s[lay.MAX_TURNS] - m[lay.TURN] > GATHERING_TURNS or m[at + lay.XP] >= ENOUGH_XP:
         return NONE
-    cell, team, friend, shortest = m[at + PLACE], m[at + TEAM], 0, FAR
-    for other in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
-        is_friend = m[other + ALIVE] and m[other + TEAM] == team and other != at
-        if is_friend and m[other + XP] < ENOUGH_XP:
-            steps = steps_between(s, cell, m[other + PLACE])
+    cell, team, friend, shortest = m[at + lay.PLACE], m[at + lay.TEAM], 0, FAR
+    for other in range(
+        s[lay.SLIMES_AT], s[lay.SLIMES_AT] + m[lay.SLIMES] * lay.SLIME_SIZE, lay.SLIME_SIZE
+    ):
+        is_friend = m[other + lay.ALIVE] and m[other + lay.TEAM] == team and other != at
+        if is_friend and m[other + lay.XP] < ENOUGH_XP:
+            steps = steps_between(s, cell, m[other + lay.PLACE])
             if steps < shortest:
                 friend, shortest = other, steps
     if friend == 0:
         return NONE
-    if is_around(s, cell, m[friend + PLACE]):
+    if is_around(s, cell, m[friend + lay.PLACE]):
         return MERGE
-    return step_to(s, m, cell, m[friend + PLACE], team)
+    return step_to(s, m, cell, m[friend + lay.PLACE], team)
 
 
 @part
 def is_around(s: Row, one: int, other: int) -> bool:
     """Return whether one place is on one of the eight squares around another."""
-    xs = s[TABLES_AT]
-    ys = xs + s[SLIMES_AT] - GRID
+    xs = s[lay.TABLES_AT]
+    ys = xs + s[lay.SLIMES_AT] - lay.GRID
     across, down = abs(s[xs + one] - s[xs + other]), abs(s[ys + one] - s[ys + other])
     return bool(max(across, down) == 1)
 
@@ -157,18 +134,18 @@ def is_around(s: Row, one: int, other: int) -> bool:
 @part
 def may_split(s: Row, m: Row, at: int, notes: Row, note: int) -> bool:
     wanted = notes[note + PLANT_COUNT] // PLANTS_PER_SLIME - notes[note + FRIENDS]
-    is_early = m[TURN] < LAST_SPLIT * s[MAX_TURNS]
-    is_fit = s[MIN_SPLIT_LEVEL] <= m[at + LEVEL] <= LARGEST_TO_SPLIT
-    return bool(is_early and is_fit and wanted > 0 and empty_around(s, m, m[at + PLACE]) > 0)
+    is_early = m[lay.TURN] < LAST_SPLIT * s[lay.MAX_TURNS]
+    is_fit = s[lay.MIN_SPLIT_LEVEL] <= m[at + lay.LEVEL] <= LARGEST_TO_SPLIT
+    return bool(is_early and is_fit and wanted > 0 and empty_around(s, m, m[at + lay.PLACE]) > 0)
 
 
 @part
 def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
     """Search breadth first for what has the best value; -1: there is nothing."""
-    grid = s[SLIMES_AT] - GRID
+    grid = s[lay.SLIMES_AT] - lay.GRID
     first = np.full(grid, NONE, np.int64)
     reached = np.empty(grid, np.int64)
-    home, team = m[at + PLACE], m[at + TEAM]
+    home, team = m[at + lay.PLACE], m[at + lay.TEAM]
     first[home], reached[0] = 0, home
     head, tail, best, order = 0, 1, 0.0, NONE
     for steps in range(REACH):
@@ -183,8 +160,8 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
                 beside = here + side_offset(s, side)
                 if first[beside] != NONE:
                     continue
-                if m[GRID + beside] == EMPTY:
-                    if steps or bites_beside(s, m, beside, team) < m[at + HP]:
+                if m[lay.GRID + beside] == lay.EMPTY:
+                    if steps or bites_beside(s, m, beside, team) < m[at + lay.HP]:
                         first[beside] = first[here] if steps else side
                         reached[tail] = beside
                         tail += 1
@@ -197,34 +174,34 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
 
 @part
 def value_at(s: Row, m: Row, at: int, cell: int, steps: int, notes: Row, note: int) -> float:
-    there = m[GRID + cell]
-    if there >= FIRST_PLANT:
-        plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
-        bites = -(-m[plant + PLANT_HP_LEFT] // m[at + ATTACK])
+    there = m[lay.GRID + cell]
+    if there >= lay.FIRST_PLANT:
+        plant = s[lay.PLANTS_AT] + (there - lay.FIRST_PLANT) * lay.PLANT_SIZE
+        bites = -(-m[plant + lay.PLANT_HP_LEFT] // m[at + lay.ATTACK])
         return float(plant_weight(s, m, at, plant, notes, note) * bites / (steps + bites))
-    enemy = enemy_at(s, m, cell, m[at + TEAM])
+    enemy = enemy_at(s, m, cell, m[at + lay.TEAM])
     if enemy == 0:
         return 0.0
-    attack = m[at + ATTACK] + bites_beside(s, m, cell, 3 - m[at + TEAM])
-    ours = -(-m[enemy + HP] // attack)
+    attack = m[at + lay.ATTACK] + bites_beside(s, m, cell, 3 - m[at + lay.TEAM])
+    ours = -(-m[enemy + lay.HP] // attack)
     return PREY / (steps + ours) if ours < bites_to_kill(m, enemy, at) else 0.0
 
 
 @part
 def plant_weight(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> float:
-    squares = s[COLUMNS] * s[ROWS]
-    if s[MAX_TURNS] - m[TURN] < GATHERING_TURNS:
+    squares = s[lay.COLUMNS] * s[lay.ROWS]
+    if s[lay.MAX_TURNS] - m[lay.TURN] < GATHERING_TURNS:
         return 1.0
-    if m[plant + PLANT_LEVEL] == s[PLANT_MAX_LEVEL]:
+    if m[plant + lay.PLANT_LEVEL] == s[lay.PLANT_MAX_LEVEL]:
         return 1.0 if notes[note + SEEDERS] >= SEEDERS_KEPT * squares else 0.02
     is_plenty = notes[note + PLANT_COUNT] >= PLENTY * squares
-    return 1.0 if is_plenty or m[plant + PLANT_HP_LEFT] > m[at + ATTACK] else 0.05
+    return 1.0 if is_plenty or m[plant + lay.PLANT_HP_LEFT] > m[at + lay.ATTACK] else 0.05
 
 
 @part
 def step_to_safety(s: Row, m: Row, at: int, notes: Row) -> int:
     """Step at random to a safe square; MERGE if there is none."""
-    cell, count = m[at + PLACE], 0
+    cell, count = m[at + lay.PLACE], 0
     for number in range(4):
         count += is_safe(s, m, at, cell + side_offset(s, side_number(s, number)))
     if count == 0:
@@ -242,6 +219,6 @@ def step_to_safety(s: Row, m: Row, at: int, notes: Row) -> int:
 @part
 def is_safe(s: Row, m: Row, at: int, cell: int) -> bool:
     """Return whether a slime can step to a square and survive the bites that wait there."""
-    if m[GRID + cell] != EMPTY:
+    if m[lay.GRID + cell] != lay.EMPTY:
         return False
-    return bool(bites_beside(s, m, cell, m[at + TEAM]) < m[at + HP])
+    return bool(bites_beside(s, m, cell, m[at + lay.TEAM]) < m[at + lay.HP])

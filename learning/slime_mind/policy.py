@@ -8,22 +8,9 @@ same features, and a test compares the two.
 
 import numpy as np
 
+from learning.slime_mind import layout as lay
 from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import (
-    ATTACK,
-    EMPTY,
-    FIRST_PLANT,
-    GRID,
-    HP,
-    LEVEL,
-    MIN_SPLIT_LEVEL,
-    PLACE,
-    PLANT_SIZE,
-    PLANTS_AT,
-    SLIMES_AT,
-    TEAM,
-    Row,
-)
+from learning.slime_mind.layout import Row
 from learning.slime_mind.notes import FRIENDS, refresh_note
 from learning.slime_mind.opponents import FIRST_BITE, MERGE, acting_slime
 from learning.slime_mind.planner import SPLIT, is_around
@@ -61,20 +48,20 @@ MINUS_INFINITY = -np.inf
 def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
     """Return the order with the highest rating, the first of equals; `f` is room for numbers."""
     at = acting_slime(s, m)
-    note = refresh_note(s, m, notes, m[at + TEAM])
+    note = refresh_note(s, m, notes, m[at + lay.TEAM])
     describe_team(s, m, f, notes, note)
     rate_neighbors(s, m, w, f, at)
     best, order = best_goal(s, m, w, f, at, notes[note + FRIENDS])
     rating = f[HERE] + rate_merge(s, m, w, f, at)
     if rating > best:
         best, order = rating, MERGE
-    room = empty_around(s, m, m[at + PLACE])
-    if m[at + LEVEL] >= s[MIN_SPLIT_LEVEL] and room > 0:
+    room = empty_around(s, m, m[at + lay.PLACE])
+    if m[at + lay.LEVEL] >= s[lay.MIN_SPLIT_LEVEL] and room > 0:
         rating = f[HERE] + rate_split(s, m, w, f, at, room)
         if rating > best:
             best, order = rating, SPLIT
     for side in range(4):
-        if m[GRID + m[at + PLACE] + side_offset(s, side)] == EMPTY:
+        if m[lay.GRID + m[at + lay.PLACE] + side_offset(s, side)] == lay.EMPTY:
             rating = f[SIDES_AT + side] + rate_step(s, m, w, f, at, side)
             if rating > best:
                 best, order = rating, side
@@ -86,11 +73,11 @@ def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
 @part
 def rate_neighbors(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
     """Rate the slime's own square and those on the four sides that are empty."""
-    cell = m[at + PLACE]
+    cell = m[at + lay.PLACE]
     f[HERE], _ = rate_square(s, m, w, f, at, cell, 0)
     for side in range(4):
         beside = cell + side_offset(s, side)
-        if m[GRID + beside] == EMPTY:
+        if m[lay.GRID + beside] == lay.EMPTY:
             f[SIDES_AT + side], is_deadly = rate_square(s, m, w, f, at, beside, 0)
             f[DEADLY_AT + side] = 1.0 if is_deadly else 0.0
 
@@ -112,10 +99,10 @@ def best_goal(  # type: ignore[no-untyped-def]
     It goes through no square beside the slime where the bites that wait would kill.
     """
     enough = enough_goals(f, friends)
-    grid = s[SLIMES_AT] - GRID
+    grid = s[lay.SLIMES_AT] - lay.GRID
     first = np.full(grid, -1, np.int64)
     reached = np.empty(grid, np.int64)
-    home = m[at + PLACE]
+    home = m[at + lay.PLACE]
     first[home], reached[0] = 0, home
     head, tail, goals, best, order = 0, 1, 0, MINUS_INFINITY, MERGE
     for steps in range(MAX_SEARCH_STEPS):
@@ -130,13 +117,13 @@ def best_goal(  # type: ignore[no-untyped-def]
                 if first[beside] >= 0:
                     continue
                 way = first[here] if steps else side
-                there = m[GRID + beside]
-                if there == EMPTY:
+                there = m[lay.GRID + beside]
+                if there == lay.EMPTY:
                     if steps > 0 or f[DEADLY_AT + side] == 0.0:
                         first[beside] = way
                         reached[tail] = beside
                         tail += 1
-                elif there < EMPTY or there >= FIRST_PLANT:
+                elif there < lay.EMPTY or there >= lay.FIRST_PLANT:
                     first[beside] = way
                     rating, is_goal = rate_goal(s, m, w, f, at, beside, steps)
                     rating += square_after(s, m, w, f, at, there, steps, way)
@@ -149,15 +136,15 @@ def best_goal(  # type: ignore[no-untyped-def]
 @part
 def rate_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int, cell: int, steps: int):  # type: ignore[no-untyped-def]
     """Rate a plant, an enemy or a friend, and say whether it is one of those that are enough."""
-    there = m[GRID + cell]
-    if there >= FIRST_PLANT:
-        plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
+    there = m[lay.GRID + cell]
+    if there >= lay.FIRST_PLANT:
+        plant = s[lay.PLANTS_AT] + (there - lay.FIRST_PLANT) * lay.PLANT_SIZE
         return rate_plant(s, m, w, f, at, plant, steps), True
     other = slime_at(s, there)
-    if m[other + TEAM] != m[at + TEAM]:
+    if m[other + lay.TEAM] != m[at + lay.TEAM]:
         return rate_enemy(s, m, w, f, at, other, steps), True
     is_late = f[LATE] > 0.0 and need_xp(m, at, other)
-    if is_late and not is_around(s, m[at + PLACE], cell):
+    if is_late and not is_around(s, m[at + lay.PLACE], cell):
         return rate_friend(s, m, w, f, at, other, steps), False
     return MINUS_INFINITY, False
 
@@ -169,10 +156,10 @@ def square_after(
     """Return the rating of the square where the slime stands after a step, or after a bite."""
     if steps > 0:
         return float(f[SIDES_AT + way])
-    if there >= FIRST_PLANT:
+    if there >= lay.FIRST_PLANT:
         return float(f[HERE])
     enemy = slime_at(s, there)
-    if m[enemy + HP] > m[at + ATTACK]:
+    if m[enemy + lay.HP] > m[at + lay.ATTACK]:
         return float(f[HERE])
-    rating, _ = rate_square(s, m, w, f, at, m[at + PLACE], enemy)
+    rating, _ = rate_square(s, m, w, f, at, m[at + lay.PLACE], enemy)
     return float(rating)

@@ -1,6 +1,6 @@
 """The squares of a block as few rectangles, and the lines around them. Cached: blocks are alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -95,7 +95,7 @@ def _joined_boxes(cells: tuple[Cell, ...]) -> Iterator[Box]:
     yield from growing.values()
 
 
-def _row_runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
+def _row_runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, int]]:
     """Return the runs of squares in a row: row, first and last line."""
     runs: list[tuple[int, int, int]] = []
     for x, y in cells:
@@ -127,13 +127,7 @@ def _join_edges(outer: set[Cell], lit: set[Cell], heading: int) -> Iterator[Edge
     """Yield edges, those of neighboring squares as one."""
     is_upright, beyond = heading % 2 == 0, heading < 2
     along = sorted((x, y) if is_upright else (y, x) for x, y in outer)
-    pieces: list[tuple[int, int, int]] = []
-    for over, at in along:
-        if pieces and pieces[-1][0] == over and pieces[-1][2] == at:
-            pieces[-1] = (over, pieces[-1][1], at + 1)
-        else:
-            pieces.append((over, at, at + 1))
-    for over, start, stop in pieces:
+    for over, start, stop in _row_runs((at, over) for over, at in along):
         ends = (
             ((over, start - 1), (over, stop)) if is_upright else ((start - 1, over), (stop, over))
         )

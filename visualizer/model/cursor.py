@@ -82,9 +82,21 @@ class Cursor:
 
     def advance(self) -> None:
         """Go one step forward; `things` and `step` follow."""
-        timeline, state, scene = self.timeline, self.state, self.timeline.scene
-        step, dirty_ids = Step(), set[int]()
-        for entry in timeline.entries(self.position):
+        self.step = self._apply_step(self.timeline.entries(self.position))
+
+    def steps_to(self, position: int) -> Iterator[Step]:
+        """Go to a later position; yield each step on the way.
+
+        `things` follow, `step` does not. Orders are not read: that takes longer than all else.
+        """
+        for events in self.timeline.events(self.position, position):
+            yield self._apply_step(events)
+
+    def _apply_step(self, entries: Iterable[Any]) -> Step:
+        """Go one step forward, of which these are the entries; `things` follow."""
+        state, scene, dirty_ids = self.state, self.timeline.scene, set[int]()
+        step = Step(self.timeline.turn_at(self.position + 1))
+        for entry in entries:
             if isinstance(entry, Decision):
                 step.ordered += self._list_orders(entry)
                 continue
@@ -94,29 +106,10 @@ class Cursor:
             step.motions += scene.motions(state, entry)
             state.apply(entry)
             dirty_ids.update(scene.dirty_ids(entry))
-        step.turn = timeline.turn_at(self.position + 1)
         step.before = {thing_id: self.things.get(thing_id) for thing_id in dirty_ids}
-        self.step = step
         self.position += 1
         self._update_things(dirty_ids)
-
-    def steps_to(self, position: int) -> Iterator[Step]:
-        """Go to a later position; yield each step on the way.
-
-        `things` follow, `step` does not. Orders are not read: that takes longer than all else.
-        """
-        timeline, state, scene = self.timeline, self.state, self.timeline.scene
-        for events in timeline.events(self.position, position):
-            step, dirty_ids = Step(), set[int]()
-            for event in events:
-                step.annotations += scene.annotations(state, event)
-                step.motions += scene.motions(state, event)
-                state.apply(event)
-                dirty_ids.update(scene.dirty_ids(event))
-            step.before = {thing_id: self.things.get(thing_id) for thing_id in dirty_ids}
-            self.position += 1
-            self._update_things(dirty_ids)
-            yield step
+        return step
 
     def _skip(self, position: int) -> set[int]:
         """Apply events up to a position to the state alone. Return the ids of changed things."""

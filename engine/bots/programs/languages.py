@@ -7,7 +7,7 @@ import os
 import shutil
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -152,12 +152,18 @@ def read_languages(file: Path) -> Languages:
 
 def find_languages() -> Languages:
     """Return the usual runtimes and toolchains that are installed here."""
-    runtimes = {name: find() for name, find in RUNTIMES.items()}
-    toolchains = {name: find() for name, find in TOOLCHAINS.items()}
-    return Languages(
-        runtimes={name: tool for name, tool in runtimes.items() if tool is not None},
-        toolchains={name: tool for name, tool in toolchains.items() if tool is not None},
-    )
+    runtimes = {
+        name: make(str(Path(found).resolve()))
+        for name, (make, names) in RUNTIMES.items()
+        if (found := next(filter(None, map(shutil.which, names)), None))
+    }
+    toolchains = {
+        name: Toolchain(program=found) for name in COMPILERS if (found := shutil.which(name))
+    }
+    for name, make in TOOLCHAINS.items():
+        if (found := shutil.which(name)) and (tool := make(str(Path(found).resolve()))):
+            toolchains[name] = tool
+    return Languages(runtimes=runtimes, toolchains=toolchains)
 
 
 def _require_tool(tools: Mapping[str, Tool], name: str, kind: str) -> Tool:
@@ -188,58 +194,30 @@ MAY_HAVE_THREADS = "may have threads"
 MAY_WRITE_CODE = f"{MAY_HAVE_THREADS}, and writes machine code while it runs"
 
 
-def _find_real_path(name: str) -> str | None:
-    found = shutil.which(name)
-    return None if found is None else str(Path(found).resolve())
-
-
-def _interpreter_finder(*names: str) -> Callable[[], Runtime | None]:
-    """Return how an interpreter is found that needs nothing special, under one of these names."""
-
-    def find() -> Runtime | None:
-        program = next(filter(None, map(_find_real_path, names)), None)
-        return None if program is None else Runtime(program=program, reserve_mb=0)
-
-    return find
-
-
-def _find_awk() -> Runtime | None:
-    program = _find_real_path("gawk") or _find_real_path("mawk")
-    if program is None:
-        return None
+def _make_awk(program: str) -> Runtime:
     # mawk would wait for more input than one line.
     arguments = ("-W", "interactive") if Path(program).name == "mawk" else ()
     return Runtime(program=program, arguments=arguments, reserve_mb=0)
 
 
-def _find_node() -> Runtime | None:
-    program = _find_real_path("node")
-    return (
-        None
-        if program is None
-        else Runtime(
-            program=program,
-            arguments=("--max-old-space-size={half_memory_mb}",),
-            reads=("/usr/share/nodejs",),
-            environment={"OPENSSL_CONF": "/dev/null"},
-            has_threads=True,
-            weakens=MAY_WRITE_CODE,
-        )
+def _make_node(program: str) -> Runtime:
+    return Runtime(
+        program=program,
+        arguments=("--max-old-space-size={half_memory_mb}",),
+        reads=("/usr/share/nodejs",),
+        environment={"OPENSSL_CONF": "/dev/null"},
+        has_threads=True,
+        weakens=MAY_WRITE_CODE,
     )
 
 
-def _find_java() -> Runtime | None:
-    program = _find_real_path("java")
-    return (
-        None
-        if program is None
-        else Runtime(
-            program=program,
-            arguments=JAVA_OPTIONS,
-            reads=_java_reads(program),
-            has_threads=True,
-            weakens=MAY_WRITE_CODE,
-        )
+def _make_java(program: str) -> Runtime:
+    return Runtime(
+        program=program,
+        arguments=JAVA_OPTIONS,
+        reads=_java_reads(program),
+        has_threads=True,
+        weakens=MAY_WRITE_CODE,
     )
 
 
@@ -248,45 +226,20 @@ def _java_reads(program: str) -> tuple[str, ...]:
     return (str(home), *map(str, sorted(Path("/etc").glob("java*"))))
 
 
-def _toolchain_finder(name: str) -> Callable[[], Toolchain | None]:
-    def find() -> Toolchain | None:
-        found = shutil.which(name)
-        # Not the file behind a link: many compilers look at the name they are called by.
-        return None if found is None else Toolchain(program=found)
-
-    return find
-
-
-def _find_javac() -> Toolchain | None:
-    program = _find_real_path("javac")
-    if program is None:
-        return None
-    return Toolchain(program=program, reads=_java_reads(program))
-
-
-def _go() -> Toolchain | None:
-    program = _find_real_path("go")
-    if program is None:
-        return None
+def _make_go(program: str) -> Toolchain:
     flags = "-mod=mod -buildvcs=false"  # it may not ask git: results may lie in a checkout
     environment = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": flags}
     reads = (str(Path(program).parents[1]),)
     return Toolchain(program=program, reads=reads, environment=environment)
 
 
-def _rust_finder(name: str) -> Callable[[], Toolchain | None]:
-    def find() -> Toolchain | None:
-        program = _find_real_path(name)
-        if program is None:
-            return None
-        root = _rustup_root() if Path(program).name == "rustup" else Path(program).parents[1]
-        program = str(root / "bin" / name)
-        if not os.access(program, os.X_OK):
-            return None
-        offline = {"CARGO_NET_OFFLINE": "true"}
-        return Toolchain(program=program, reads=(str(root),), environment=offline)
-
-    return find
+def _make_rust(name: str, program: str) -> Toolchain | None:
+    root = _rustup_root() if Path(program).name == "rustup" else Path(program).parents[1]
+    program = str(root / "bin" / name)
+    if not os.access(program, os.X_OK):
+        return None
+    offline = {"CARGO_NET_OFFLINE": "true"}
+    return Toolchain(program=program, reads=(str(root),), environment=offline)
 
 
 def _rustup_root() -> Path:
@@ -299,21 +252,26 @@ def _rustup_root() -> Path:
     return home / "toolchains" / str(name)
 
 
-RUNTIMES: dict[str, Callable[[], Runtime | None]] = {
-    "node": _find_node,
-    "java": _find_java,
-    "lua": _interpreter_finder("lua5.4", "lua5.3", "lua"),
-    "awk": _find_awk,
-    "perl": _interpreter_finder("perl"),
-    "ruby": _interpreter_finder("ruby"),
+def _make_interpreter(program: str) -> Runtime:
+    """Return an interpreter that needs nothing special."""
+    return Runtime(program=program, reserve_mb=0)
+
+
+RUNTIMES: dict[str, tuple[Callable[[str], Runtime], tuple[str, ...]]] = {
+    "node": (_make_node, ("node",)),
+    "java": (_make_java, ("java",)),
+    "lua": (_make_interpreter, ("lua5.4", "lua5.3", "lua")),
+    "awk": (_make_awk, ("gawk", "mawk")),
+    "perl": (_make_interpreter, ("perl",)),
+    "ruby": (_make_interpreter, ("ruby",)),
 }
-TOOLCHAINS: dict[str, Callable[[], Toolchain | None]] = {
-    **{
-        name: _toolchain_finder(name)
-        for name in ("cc", "c++", "gcc", "g++", "clang", "clang++", "make")
-    },
-    "cargo": _rust_finder("cargo"),
-    "rustc": _rust_finder("rustc"),
-    "go": _go,
-    "javac": _find_javac,
+"""How each is made of the file of a program, and the names that this program may have."""
+TOOLCHAINS: dict[str, Callable[[str], Toolchain | None]] = {
+    "cargo": partial(_make_rust, "cargo"),
+    "rustc": partial(_make_rust, "rustc"),
+    "go": _make_go,
+    "javac": lambda program: Toolchain(program=program, reads=_java_reads(program)),
 }
+COMPILERS = ("cc", "c++", "gcc", "g++", "clang", "clang++", "make")
+"""These are called by the path that is found, not by the file behind a link: many compilers look
+at the name they are called by."""

@@ -35,12 +35,6 @@ RESERVED_TYPE_NAMES = frozenset(
     {"ARMY", "BasePlayer", "FlagRunner", "NAME", "Player", "VERSION", "behaviors"}
 )
 """The names that a file has besides those of its types."""
-DATA = "#| "
-"""How the lines of a file begin that hold its data."""
-DATA_LETTERS = 96
-OPENED_BY = (
-    "# The designer opens this file by the data below, and sees nothing that is changed above."
-)
 
 Row = Annotated[str, Meta(max_length=MAX_SIDE)]
 Offset = Annotated[int, Meta(ge=-1_000, le=1_000)]

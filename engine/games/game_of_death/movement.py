@@ -3,17 +3,12 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.games.game_of_death.geometry import STEPS
+from engine.games.game_of_death.geometry import SIDES, STEPS
 from engine.games.game_of_death.orders import Command
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import FREE, Battle
 
-DIRECTION_OF = {
-    Command.MOVE_FORWARD: 0,
-    Command.MOVE_RIGHT: 1,
-    Command.MOVE_BACKWARD: 2,
-    Command.MOVE_LEFT: 3,
-}
+DIRECTION_OF = {Command(f"move {side}"): number for number, side in enumerate(SIDES)}
 QUARTERS = {Command.TURN_CW: 1, Command.TURN_CCW: 3}
 
 

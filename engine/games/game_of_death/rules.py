@@ -12,7 +12,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.attacks import Attack, IncomingDamage, incoming_damage
 from engine.games.game_of_death.designs import make_shapes, make_types
 from engine.games.game_of_death.flags import capture, deliver
-from engine.games.game_of_death.geometry import Cell
+from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.ids_by_team import IdsByTeam, by_team, without_effect
 from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, compute_goals, due_movers
 from engine.games.game_of_death.orders import ACTIONS, Action, Command, Design, Order
@@ -42,12 +42,7 @@ Actions = dict[int, Action]
 
 DESIGN, DECIDE = "design", "decide"
 
-SIDE_OF = {
-    Command.ATTACK_FORWARD: 0,
-    Command.ATTACK_RIGHT: 1,
-    Command.ATTACK_BACKWARD: 2,
-    Command.ATTACK_LEFT: 3,
-}
+SIDE_OF = {Command(f"attack {side}"): number for number, side in enumerate(SIDES)}
 CANCELLING_COMMANDS = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
 """The actions that cancel a pending move (rules 5.3)."""
 

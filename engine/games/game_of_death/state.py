@@ -1,14 +1,14 @@
 """The battle, and `apply`: the only code that changes it."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event, MatchEnded, find_appliers
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.frames import Rectangle, anchor_offset, make_frames, turning_shift
 from engine.games.game_of_death.geometry import Geometry, Outline, make_geometry
@@ -244,11 +244,7 @@ def new_battle(settings: Settings, teams: int) -> Battle:
     )
 
 
-def _apply_stage(battle: Battle, event: Stage) -> None:
-    battle.turn = event.turn
-
-
-def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
+def _apply_homes_placed(battle: Battle, event: ev.HomesPlaced) -> None:
     battle.home_v = event.v
     battle._mark_homes()  # noqa: SLF001 - this is what `apply` is made of
 
@@ -291,7 +287,7 @@ def _apply_damaged(battle: Battle, event: ev.Damaged) -> None:
             battle.group_hp_taken[number] += shape.hp - hp
 
 
-def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
+def _apply_bodies_hit(battle: Battle, event: ev.BodiesHit) -> None:
     for body_id, left in zip(event.ids, event.left, strict=True):
         body = battle.bodies[body_id]
         if left:
@@ -300,7 +296,7 @@ def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
             battle.unmark(battle.bodies.pop(body_id))
 
 
-def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
+def _apply_dying(battle: Battle, event: ev.Dying) -> None:
     for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, dying_since=battle.turn, capturing_since=0)
         battle.captures.pop(shape.id, None)
@@ -329,7 +325,7 @@ def _count_kills(battle: Battle, ids: Iterable[int], by: int) -> None:
         battle.killed[battle.pair_index(battle.piece_team(shape.id), by)][shape.type] += 1
 
 
-def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
+def _apply_flag_returned(battle: Battle, event: ev.FlagReturned) -> None:
     battle.bearers[event.team - 1] = 0
 
 
@@ -347,44 +343,33 @@ def _apply_turned(battle: Battle, event: ev.Turned) -> None:
         _put(battle, shape, cell)
 
 
-def _begin_capture(battle: Battle, event: ev.CaptureBegan) -> None:
+def _apply_capture_began(battle: Battle, event: ev.CaptureBegan | ev.CaptureRestarted) -> None:
+    since = battle.turn + (1 if isinstance(event, ev.CaptureRestarted) else 0)
     for shape in _find_shapes(battle, event.ids):
-        battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
+        battle.shapes[shape.id] = replace(shape, capturing_since=since)
 
 
-def _begin_capture_of(battle: Battle, event: ev.CaptureOfBegan) -> None:
+def _apply_capture_of_began(battle: Battle, event: ev.CaptureOfBegan) -> None:
     for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
         battle.captures[shape.id] = event.owner
 
 
-def _restart_capture(battle: Battle, event: ev.CaptureRestarted) -> None:
-    for shape in _find_shapes(battle, event.ids):
-        battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn + 1)
-
-
-def _stop_capture(battle: Battle, event: ev.CaptureStopped) -> None:
+def _apply_capture_stopped(battle: Battle, event: ev.CaptureStopped) -> None:
     for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=0)
         battle.captures.pop(shape.id, None)
 
 
-def _take_flag(battle: Battle, event: ev.FlagTaken) -> None:
-    _hold_flag(battle, event.shape, owner=3 - event.team)
-
-
-def _take_flag_of(battle: Battle, event: ev.FlagOfTaken) -> None:
-    _hold_flag(battle, event.shape, owner=event.owner)
-
-
-def _hold_flag(battle: Battle, shape_id: int, owner: int) -> None:
-    battle.bearers[owner - 1] = shape_id
-    shape = battle.shapes[shape_id]
+def _apply_flag_taken(battle: Battle, event: ev.FlagTaken | ev.FlagOfTaken) -> None:
+    owner = event.owner if isinstance(event, ev.FlagOfTaken) else 3 - event.team
+    battle.bearers[owner - 1] = event.shape
+    shape = battle.shapes[event.shape]
     battle.shapes[shape.id] = replace(shape, capturing_since=0)
     battle.captures.pop(shape.id, None)
 
 
-def _lose_flag(battle: Battle, event: ev.FlagLost) -> None:
+def _apply_flag_lost(battle: Battle, event: ev.FlagLost) -> None:
     battle.bearers[event.owner - 1] = 0
 
 
@@ -417,15 +402,12 @@ def _apply_healed(battle: Battle, event: ev.Healed) -> None:
         battle.shapes[shape.id] = replace(shape, hp=hp)
 
 
-def _apply_disclosed(battle: Battle, event: ev.Disclosed) -> None:
-    battle.disclosed[battle.pair_index(event.team, 3 - event.team)] = event.types
+def _apply_disclosed(battle: Battle, event: ev.Disclosed | ev.DisclosedOf) -> None:
+    owner = event.owner if isinstance(event, ev.DisclosedOf) else 3 - event.team
+    battle.disclosed[battle.pair_index(event.team, owner)] = event.types
 
 
-def _disclose_of(battle: Battle, event: ev.DisclosedOf) -> None:
-    battle.disclosed[battle.pair_index(event.team, event.owner)] = event.types
-
-
-def _set_sight(battle: Battle, event: ev.Sighted) -> None:
+def _apply_sighted(battle: Battle, event: ev.Sighted) -> None:
     battle.turn, battle.sight = event.turn, event
 
 
@@ -433,11 +415,9 @@ def _apply_heard(battle: Battle, event: ev.Heard) -> None:
     battle.heard = event
 
 
-def _apply_match_ended(battle: Battle, event: MatchEnded) -> None:
-    battle.ending = event
-
-
-def _change_nothing(battle: Battle, event: Event) -> None:
+def _apply_nothing(
+    battle: Battle, event: ev.TurnsLost | ev.Nothing | ev.Spoke | ev.Delivered
+) -> None:
     """Ignore an event that is for viewers and statistics alone."""
 
 
@@ -453,39 +433,4 @@ def _put(battle: Battle, before: Shape, after: Shape) -> None:
     battle.mark(after)
 
 
-_APPLY: dict[type, Callable[[Battle, Any], None]] = {
-    Stage: _apply_stage,
-    ev.HomesPlaced: _place_homes,
-    ev.Deployed: _apply_deployed,
-    ev.ArmyRefused: _apply_army_refused,
-    ev.TurnsLost: _change_nothing,
-    ev.Nothing: _change_nothing,
-    ev.Planned: _apply_planned,
-    ev.Spoke: _change_nothing,
-    ev.Attacked: _apply_attacked,
-    ev.Damaged: _apply_damaged,
-    ev.BodiesHit: _hit_bodies,
-    ev.Dying: _begin_to_die,
-    ev.Killed: _apply_killed,
-    ev.FlagReturned: _return_flag,
-    ev.FlagLost: _lose_flag,
-    ev.Moved: _apply_moved,
-    ev.Turned: _apply_turned,
-    ev.CaptureBegan: _begin_capture,
-    ev.CaptureOfBegan: _begin_capture_of,
-    ev.CaptureRestarted: _restart_capture,
-    ev.CaptureStopped: _stop_capture,
-    ev.FlagTaken: _take_flag,
-    ev.FlagOfTaken: _take_flag_of,
-    ev.Delivered: _change_nothing,
-    ev.FlagDelivered: _apply_flag_delivered,
-    ev.Defeated: _apply_defeated,
-    ev.Died: _apply_died,
-    ev.Healed: _apply_healed,
-    ev.Disclosed: _apply_disclosed,
-    ev.DisclosedOf: _disclose_of,
-    ev.Sighted: _set_sight,
-    ev.Heard: _apply_heard,
-    ev.Gone: _apply_gone,
-    MatchEnded: _apply_match_ended,
-}
+_APPLY = find_appliers(globals())

@@ -1,13 +1,11 @@
 """The board of Slime Mind, and `apply`: the only code that changes it."""
 
-from collections.abc import Callable
 from copy import copy
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event, MatchEnded, find_appliers
 from engine.games.slime_mind import events
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
@@ -76,22 +74,18 @@ class Board(msgspec.Struct, dict=True):
         return [(x + dx, y + dy) for dx, dy in AROUND if self.is_empty(x + dx, y + dy)]
 
 
-def _apply_stage(board: Board, event: Stage) -> None:
-    board.turn = event.turn
-
-
-def _place_rock(board: Board, event: events.RockPlaced) -> None:
+def _apply_rock_placed(board: Board, event: events.RockPlaced) -> None:
     rock = event.rock
     board.rocks[rock.id] = board.at[rock.x, rock.y] = rock
     board.next_id = rock.id + 1
 
 
-def _place_plant(board: Board, event: events.PlantPlaced) -> None:
+def _apply_plant_placed(board: Board, event: events.PlantPlaced) -> None:
     _put_plant(board, event.plant)
     board.next_id = event.plant.id + 1
 
 
-def _place_slime(board: Board, event: events.SlimePlaced) -> None:
+def _apply_slime_placed(board: Board, event: events.SlimePlaced) -> None:
     _add_slime(board, event.slime)
 
 
@@ -104,7 +98,7 @@ def _apply_grown(board: Board, event: events.Grown) -> None:
     _put_plant(board, replace(plant, level=event.level, max_hp=event.max_hp, current_hp=event.hp))
 
 
-def _end_ready(board: Board, event: events.ReadyEnded) -> None:
+def _apply_ready_ended(board: Board, event: events.ReadyEnded) -> None:
     _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=False))
 
 
@@ -155,7 +149,7 @@ def _apply_merged(board: Board, event: events.Merged) -> None:
     _put_slime(board, replace(board.slimes[event.slime], xp=event.xp, current_hp=event.hp))
 
 
-def _end_round(board: Board, event: events.Nothing | events.RoundLost) -> None:
+def _apply_nothing(board: Board, event: events.Nothing | events.RoundLost) -> None:
     board.queue.pop(0)
 
 
@@ -194,22 +188,4 @@ def _remove_slime(board: Board, slime_id: int) -> None:
         board.queue.remove(slime_id)
 
 
-_APPLY: dict[type, Callable[[Board, Any], None]] = {
-    Stage: _apply_stage,
-    events.RockPlaced: _place_rock,
-    events.PlantPlaced: _place_plant,
-    events.SlimePlaced: _place_slime,
-    events.Grown: _apply_grown,
-    events.Queued: _apply_queued,
-    events.ReadyEnded: _end_ready,
-    events.Levelled: _apply_levelled,
-    events.Moved: _apply_moved,
-    events.Bitten: _apply_bitten,
-    events.Split: _apply_split,
-    events.Readied: _apply_readied,
-    events.Merged: _apply_merged,
-    events.Nothing: _end_round,
-    events.RoundLost: _end_round,
-    events.Died: _apply_died,
-    MatchEnded: _apply_match_ended,
-}
+_APPLY = find_appliers(globals())

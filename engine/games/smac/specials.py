@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.game import Event
 from engine.games.smac.allocation import by_initiative
@@ -63,7 +64,7 @@ def why_not_use(dish: Dish, team: int, use: Use) -> str | None:
     Source: docs/rules/smac.md 8.1, 8.2.
     """
     unarmed = why_not_armed(dish, team, use.special)
-    return unarmed or _WHY_NOT_AT[use.special](dish, team, use.target)
+    return unarmed or RULES[use.special].why_not_at(dish, team, use.target)
 
 
 def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list[int]:
@@ -77,7 +78,7 @@ def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list
 
 def carry_out(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Carry out a legal use: one for which `why_not_use` returned None."""
-    return _EFFECTS[use.special](dish, team, use)
+    return RULES[use.special].effect(dish, team, use)
 
 
 Target = tuple[int, int] | int | None
@@ -160,27 +161,19 @@ def _target_cell(dish: Dish, use: Use) -> int:
     return make_grid(dish.side).cell(*use.target)
 
 
-_WHY_NOT_AT: dict[Special, Callable[[Dish, int, Target], str | None]] = {
-    Special.SHELL: _why_not_self,
-    Special.BLIGHT: _why_not_other,
-    Special.ENRICH: _why_not_square,
-    Special.BLOOM: _why_not_square,
-    Special.SPORE: _why_not_block,
-    Special.NUKE: _why_not_square,
-}
-TARGETS: dict[Special, TargetKind] = {
-    Special.SHELL: TargetKind.NOTHING,
-    Special.BLIGHT: TargetKind.TEAM,
-    Special.ENRICH: TargetKind.CELL,
-    Special.BLOOM: TargetKind.CELL,
-    Special.SPORE: TargetKind.CELL,
-    Special.NUKE: TargetKind.CELL,
-}
-_EFFECTS: dict[Special, Callable[[Dish, int, Use], Iterator[Event]]] = {
-    Special.SHELL: _use_shell,
-    Special.BLIGHT: _use_blight,
-    Special.ENRICH: _use_enrich,
-    Special.BLOOM: _use_bloom,
-    Special.SPORE: _use_spore,
-    Special.NUKE: _use_nuke,
+class Rules(NamedTuple):
+    """What a special is aimed at, why it cannot be aimed so, and what it does."""
+
+    target: TargetKind
+    why_not_at: Callable[[Dish, int, Target], str | None]
+    effect: Callable[[Dish, int, Use], Iterator[Event]]
+
+
+RULES = {
+    Special.SHELL: Rules(TargetKind.NOTHING, _why_not_self, _use_shell),
+    Special.BLIGHT: Rules(TargetKind.TEAM, _why_not_other, _use_blight),
+    Special.ENRICH: Rules(TargetKind.CELL, _why_not_square, _use_enrich),
+    Special.BLOOM: Rules(TargetKind.CELL, _why_not_square, _use_bloom),
+    Special.SPORE: Rules(TargetKind.CELL, _why_not_block, _use_spore),
+    Special.NUKE: Rules(TargetKind.CELL, _why_not_square, _use_nuke),
 }

@@ -1,12 +1,11 @@
 """The petri dish of SMAC, and `apply`: the only code that changes it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import copy
-from typing import Any
 
 import msgspec
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage, find_appliers
 from engine.games.smac import events
 from engine.games.smac.pieces import Fight, Selection, Skips, Special, Team
 from engine.games.smac.settings import Characteristics, Settings, compute_levels
@@ -98,7 +97,7 @@ def _apply_stage(dish: Dish, event: Stage) -> None:
     dish.turn, dish.stage = event.turn, event.name
 
 
-def _lay_terrain(dish: Dish, event: events.TerrainLaid) -> None:
+def _apply_terrain_laid(dish: Dish, event: events.TerrainLaid) -> None:
     for cell, terrain in zip(event.cells, event.terrains, strict=True):
         dish.terrain[cell] = terrain
 
@@ -108,11 +107,11 @@ def _apply_endowed(dish: Dish, event: events.Endowed) -> None:
     team.bank, team.points, team.selection = event.bank, event.points, Selection()
 
 
-def _apply_bid(dish: Dish, event: events.Bid) -> None:
+def _apply_bid(dish: Dish, event: events.Bid | events.Banked) -> None:
     dish.team(event.team).bank = event.bank
 
 
-def _order_placement(dish: Dish, event: events.PlacementOrdered) -> None:
+def _apply_placement_ordered(dish: Dish, event: events.PlacementOrdered) -> None:
     dish.placement_order = event.teams
 
 
@@ -132,10 +131,6 @@ def _apply_skipped(dish: Dish, event: events.Skipped) -> None:
     team.skips = Skips(dish.turn, skips, more)
 
 
-def _apply_banked(dish: Dish, event: events.Banked) -> None:
-    dish.team(event.team).bank = event.bank
-
-
 def _apply_invested(dish: Dish, event: events.Invested) -> None:
     dish.team(event.team).points = event.points
 
@@ -149,12 +144,12 @@ def _apply_placed(dish: Dish, event: events.Placed) -> None:
     _set_owner(dish, event.team, event.claimed)
 
 
-def _change_heights(dish: Dish, event: events.Grown | events.Reduced) -> None:
+def _apply_grown(dish: Dish, event: events.Grown) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
 
 
 def _apply_reduced(dish: Dish, event: events.Reduced) -> None:
-    _change_heights(dish, event)
+    _set_heights(dish.layer(event.team), event.cells, event.heights)
     _mark_unusual(dish, event.cells)
 
 
@@ -162,7 +157,7 @@ def _apply_selected(dish: Dish, event: events.Selected) -> None:
     dish.team(event.team).selection = Selection(event.special, dish.turn)
 
 
-def _use_special(dish: Dish, event: events.SpecialUsed) -> None:
+def _apply_special_used(dish: Dish, event: events.SpecialUsed) -> None:
     team = dish.team(event.team)
     team.used.append(event.special)
     if team.selection is not None:
@@ -209,15 +204,11 @@ def _apply_produced(dish: Dish, event: events.Produced) -> None:
         team.production = production
 
 
-def _go_out(dish: Dish, event: events.WentOut) -> None:
+def _apply_went_out(dish: Dish, event: events.WentOut) -> None:
     dish.team(event.team).out_in = dish.turn
 
 
-def _apply_match_ended(dish: Dish, event: MatchEnded) -> None:
-    dish.ending = event
-
-
-def _change_nothing(dish: Dish, event: events.OrdersLost) -> None:
+def _apply_orders_lost(dish: Dish, event: events.OrdersLost) -> None:
     pass
 
 
@@ -237,28 +228,4 @@ def _mark_unusual(dish: Dish, cells: Iterable[int]) -> None:
         dish.unusual[cell] = dish.turn
 
 
-_APPLY: dict[type, Callable[[Dish, Any], None]] = {
-    Stage: _apply_stage,
-    events.TerrainLaid: _lay_terrain,
-    events.Endowed: _apply_endowed,
-    events.Bid: _apply_bid,
-    events.PlacementOrdered: _order_placement,
-    events.Settled: _apply_settled,
-    events.Skipped: _apply_skipped,
-    events.OrdersLost: _change_nothing,
-    events.Banked: _apply_banked,
-    events.Invested: _apply_invested,
-    events.Rose: _apply_rose,
-    events.Placed: _apply_placed,
-    events.Grown: _change_heights,
-    events.Selected: _apply_selected,
-    events.SpecialUsed: _use_special,
-    events.Cleared: _apply_cleared,
-    events.Fought: _apply_fought,
-    events.Claimed: _apply_claimed,
-    events.Died: _apply_died,
-    events.Reduced: _apply_reduced,
-    events.Produced: _apply_produced,
-    events.WentOut: _go_out,
-    MatchEnded: _apply_match_ended,
-}
+_APPLY = find_appliers(globals())

@@ -1,12 +1,10 @@
 """Two boards of Smack!, and `apply`: the only code that changes them."""
 
-from collections.abc import Callable
 from copy import copy
-from typing import Any
 
 import msgspec
 
-from engine.game import Event, MatchEnded, Stage
+from engine.game import Event, MatchEnded, find_appliers
 from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import parse_position, position_text
 from engine.games.smack.position import START, Move, Position, Side
@@ -95,10 +93,6 @@ class Boards(msgspec.Struct, dict=True):
         return tuple(float(a + b) for a, b in zip(first.points, second.points, strict=True))
 
 
-def _apply_stage(boards: Boards, event: Stage) -> None:
-    boards.turn = event.turn
-
-
 def _apply_half_began(boards: Boards, event: HalfBegan) -> None:
     half = boards.halves[event.half - 1]
     half.text = event.position
@@ -135,21 +129,9 @@ def _apply_declined(boards: Boards, event: Declined) -> None:
     half.offered, half.wants_end = 0, False
 
 
-def _end_half(boards: Boards, event: HalfEnded) -> None:
+def _apply_half_ended(boards: Boards, event: HalfEnded) -> None:
     half = boards.halves[event.half - 1]
     half.ending, half.points = event.reason, event.points
 
 
-def _apply_match_ended(boards: Boards, event: MatchEnded) -> None:
-    boards.ending = event
-
-
-_APPLY: dict[type, Callable[[Boards, Any], None]] = {
-    Stage: _apply_stage,
-    HalfBegan: _apply_half_began,
-    Moved: _apply_moved,
-    Offered: _apply_offered,
-    Declined: _apply_declined,
-    HalfEnded: _end_half,
-    MatchEnded: _apply_match_ended,
-}
+_APPLY = find_appliers(globals())

@@ -1,7 +1,8 @@
 """The picture of a bot's design: its areas in colors, and its kinds of pieces, with figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PIL import Image
 
@@ -45,6 +46,10 @@ GAP = 14
 FILLED = "#"
 MAX_DRAWINGS = 24
 """The most kinds that are drawn."""
+
+T = TypeVar("T")
+Rows = list[list[tuple[T, float]]]
+"""What stands in rows, each with its left edge."""
 
 
 def write_design_picture(
@@ -120,21 +125,27 @@ def _place(area: Area, pixels: int) -> Rect:
     return Rect(left, top, area.width * pixels, area.height * pixels)
 
 
-def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]]:
+def _legend_rows(names: Sequence[str], width: int) -> Rows[str]:
     """Return the rows of the legend: names with their left edges, as many as fit."""
-    rows: list[list[tuple[str, int]]] = [[]]
-    left = 0
-    for name in names:
-        needed = text_width(strip_controls(name[:MAX_NAME_LENGTH]), LETTERS) + 3 * SWATCH
-        if rows[-1] and left + needed > width:
+    shown = (strip_controls(name[:MAX_NAME_LENGTH]) for name in names)
+    widths = (text_width(name, LETTERS) + 3 * SWATCH for name in shown)
+    return _fill_rows(zip(names, widths, strict=True), width)
+
+
+def _fill_rows(widths: Iterable[tuple[T, float]], width: float) -> Rows[T]:
+    """Return what has these widths in rows, each with its left edge, as many as fit."""
+    rows: Rows[T] = []
+    left = 0.0
+    for thing, needed in widths:
+        if not rows or left + needed > width:
             rows.append([])
-            left = 0
-        rows[-1].append((name, left))
+            left = 0.0
+        rows[-1].append((thing, left))
         left += needed
     return rows
 
 
-def _draw_name(draws: ImageDrawList, name: str, color: str, rect: tuple[int, int]) -> None:
+def _draw_name(draws: ImageDrawList, name: str, color: str, rect: tuple[float, float]) -> None:
     left, top = rect
     swatch = Rect(left, top, SWATCH, SWATCH)
     draws.rect(swatch, RIM)
@@ -151,32 +162,16 @@ def draw_types(drawings: Sequence[Drawing], colors: Mapping[str, str], width: in
     boxes = [
         _draw_box(drawing, colors.get(drawing.name, TEXT)) for drawing in drawings[:MAX_DRAWINGS]
     ]
-    rows = _rows_of_boxes(boxes, width)
-    heights = [max(box.height for box in row) for row in rows]
-    widest = max((_row_width(row) for row in rows), default=0)
+    rows = _fill_rows(((box, box.width + GAP) for box in boxes), width + GAP)
+    heights = [max(box.height for box, _ in row) for row in rows]
+    widest = max((round(left) + box.width for row in rows for box, left in row), default=0)
     image = Image.new("RGB", (max(width, widest), sum(heights) + GAP * len(rows)), BACKGROUND)
     top = 0
     for row, height in zip(rows, heights, strict=True):
-        left = 0
-        for box in row:
-            image.paste(box, (left, top))
-            left += box.width + GAP
+        for box, left in row:
+            image.paste(box, (round(left), top))
         top += height + GAP
     return image
-
-
-def _rows_of_boxes(boxes: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
-    """Return the boxes in rows, as many in each as fit."""
-    rows: list[list[Image.Image]] = []
-    for box in boxes:
-        if not rows or _row_width([*rows[-1], box]) > width:
-            rows.append([])
-        rows[-1].append(box)
-    return rows
-
-
-def _row_width(row: Sequence[Image.Image]) -> int:
-    return sum(box.width + GAP for box in row) - GAP
 
 
 def _draw_box(drawing: Drawing, color: str) -> Image.Image:
