@@ -51,23 +51,26 @@ class RoundByRound(TournamentContest):
     def open_fixtures(self) -> Iterator[LedgerEntry]:
         """Yield what has no result of the present round. Raises: BadResult."""
         self.opens_at = None
-        before, present = list[str](), list[LedgerEntry]()
+        played, present = list[LedgerEntry](), list[LedgerEntry]()
         for entry in self.tournament.ledger():
             if present and entry.pairing.round > present[0].pairing.round:
                 break
             if self.tournament.is_to_be_played(entry):
                 present.append(entry)
             elif entry.state is State.PLAYED:
-                before.append(entry.key)
-        if present and self._has_begun(present, before):
+                played.append(entry)
+        if present and self._has_begun(present, played):
             yield from present
 
-    def _has_begun(self, present: list[LedgerEntry], before: Iterable[str]) -> bool:
+    def _has_begun(self, present: list[LedgerEntry], played: list[LedgerEntry]) -> bool:
         """Return whether a round has begun; else note when it does, and tell of it."""
         number = present[0].pairing.round
         if number <= self._begun:
             return True
-        opens_at = round_opens_at(self.tournament.store, before, self._break_s)
+        # Of a round that was broken off some matches have been played: it has no break within.
+        is_new = not played or played[-1].pairing.round < number
+        before = (one.key for one in played)
+        opens_at = round_opens_at(self.tournament.store, before, self._break_s) if is_new else None
         if opens_at is None or opens_at <= now():
             self._begun = number
             return True

@@ -70,11 +70,11 @@ if __name__ == "__main__":
 
 
 @contextmanager
-def serving(out: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """Serve a folder from a process of its own."""
+def serving(out: Path, code: str = SERVE) -> Iterator["subprocess.Popen[bytes]"]:
+    """Serve a folder from a process of its own, which runs this."""
     options = ["--out", str(out), "serve", "--port", "0", "--jobs", "2"]
     with subprocess.Popen(
-        [sys.executable, "-c", SERVE, *options], env=ENVIRONMENT, stdout=subprocess.DEVNULL
+        [sys.executable, "-c", code, *options], env=ENVIRONMENT, stdout=subprocess.DEVNULL
     ) as process:
         try:
             yield process

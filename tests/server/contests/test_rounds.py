@@ -57,10 +57,10 @@ class Cup:
                 rounds.setdefault(entry.pairing.round, []).append(entry.key)
         return rounds
 
-    def play(self) -> tuple[RoundByRound, dict[int, int]]:
-        """Play all that is open; return the contest, and how many matches each round has now."""
+    def play(self, most: int = 99) -> tuple[RoundByRound, dict[int, int]]:
+        """Play what is open; return the contest, and how many matches each round has now."""
         contest = RoundByRound(self.now(), RunOptions().play, 3600, self.received.append)
-        play_on_paper(contest, 99)
+        play_on_paper(contest, most)
         return contest, {number: len(keys) for number, keys in self.played_keys().items()}
 
 
@@ -74,6 +74,12 @@ def test_only_one_round_is_open_at_once(cup: Cup) -> None:
     assert {entry.pairing.round for entry in contest.open_fixtures()} == {1}
     assert contest.opens_at is None
     assert cup.received == []
+
+
+def test_a_round_that_was_broken_off_goes_on_without_a_break(cup: Cup) -> None:
+    assert cup.play(1)[1] == {1: 1}
+    assert cup.play()[1] == {1: 4}
+    assert {one.number for one in cup.received} == {2}
 
 
 def test_a_round_begins_its_break_after_the_one_before(cup: Cup) -> None:
