@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from cli.main import cli
 from engine.errors import UsageError
-from runners.contests.contests import Ladder
 from runners.contests.ladders import Ladders
 from runners.storage import leases
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease
 from runners.storage.schema import DATABASE, ensure_schema
 from tests.postgresql import PostgreSQL
-from tests.server.contests.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
+from tests.server.contests.field import play_until, playing, results_in, tiny_field, tiny_ladder_in
 from tests.shell import eventually
 
 
@@ -27,12 +26,6 @@ def database(tmp_path: Path) -> Iterator[Database]:
     with closing(Database(tmp_path / DATABASE)) as database:
         ensure_schema(database)
         yield database
-
-
-def a_season(database: Database, out: Path, **fields: object) -> Ladder:
-    season = tiny_ladder_in(database, name="Spring", **fields)
-    enter_all(database, season, [real_bot_in(database, out, name) for name in ("ann", "ben")])
-    return season
 
 
 def play(out: Path, *arguments: str) -> list[str]:
@@ -48,10 +41,8 @@ def play(out: Path, *arguments: str) -> list[str]:
 def test_a_season_that_a_server_has_begun_is_played_to_its_end(
     database: Database, tmp_path: Path
 ) -> None:
-    season = a_season(database, tmp_path)
-    with playing(database, tmp_path):
-        assert eventually(lambda: len(results_in(database, season)) >= 2)
-    before = results_in(database, season)
+    season, _ = tiny_field(database, tmp_path, "ann", "ben", name="Spring")
+    before = play_until(database, tmp_path, season, 2)
     Ladders(database).change(replace(season, ends_at=now() + timedelta(seconds=5)))
     lines = play(tmp_path, "--jobs", "1")
     rows = results_in(database, season)
@@ -67,7 +58,7 @@ def test_a_season_that_a_server_has_begun_is_played_to_its_end(
 
 
 def test_what_a_server_plays_is_not_played_here(database: Database, tmp_path: Path) -> None:
-    a_season(database, tmp_path)
+    tiny_field(database, tmp_path, "ann", "ben", name="Spring")
     with playing(database, tmp_path) as player:
         assert eventually(lambda: player._known)
         with pytest.raises(UsageError, match="Spring is being played by process "):
@@ -102,22 +93,20 @@ def test_what_a_server_has_played_that_was_killed_is_taken_over(
     url = postgresql.new_url()
     with closing(Database(url)) as database:
         ensure_schema(database)
-        season = tiny_ladder_in(database, name="Spring", ends_at=now() + timedelta(seconds=12))
-        enter_all(
-            database, season, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
-        )
+        soon = now() + timedelta(seconds=12)
+        season, _ = tiny_field(database, tmp_path, "ann", "ben", name="Spring", ends_at=soon)
         assert Lease(database, "dispatcher").take()
         play(tmp_path, "--jobs", "1", "--database", url)
         assert results_in(database, season)
 
 
 def test_where_nobody_can_meet_that_is_said(database: Database, tmp_path: Path) -> None:
-    season = tiny_ladder_in(database, name="Spring", ends_at=now() + timedelta(seconds=2))
-    enter_all(database, season, [real_bot_in(database, tmp_path, "ann")])
+    soon = now() + timedelta(seconds=2)
+    tiny_field(database, tmp_path, "ann", name="Spring", ends_at=soon)
     assert "Spring waits for bots of two authors: those of one never meet" in play(tmp_path)
 
 
 def test_workers_beside_a_cluster_are_refused(database: Database, tmp_path: Path) -> None:
-    a_season(database, tmp_path)
+    tiny_field(database, tmp_path, "ann", "ben", name="Spring")
     with pytest.raises(UsageError, match="--jobs: --cluster plays as many matches"):
         play(tmp_path, "--jobs", "2", "--cluster", "local:1")

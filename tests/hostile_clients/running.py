@@ -36,12 +36,12 @@ def run(
             with running_threads(*people.bodies) as people_leave:
                 targets = prepare_targets(server, people)
                 before = _calm(sampler)
-                played = count_results(server)
+                played = count_results(server.url)
                 people.begin_to_count()
                 with attacking(targets, attacks, seed) as attackers:
                     ended = _wait(server, sampler, minutes)
                 most = highest(sampler.samples)
-                matches = count_results(server) - played
+                matches = count_results(server.url) - played
                 after = _calm(sampler)
                 people_leave()
             people.hear_the_last()
@@ -61,7 +61,7 @@ def run(
         behind=people.behind,
         lost=[
             *find_lost_orders(server, [people.player], folder),
-            *find_lost_results(server, [server.out]),
+            *find_lost_results(server.url, [server.out]),
         ],
         ended=ended,
     )

@@ -167,6 +167,37 @@ def new_page(context: Any) -> Any:
     return page
 
 
+class People:
+    """Browsers, one for each person."""
+
+    def __init__(self, new_context: NewContext, home: str) -> None:
+        self._new_context, self._home = new_context, home
+        self._pages: list[Any] = []
+
+    @property
+    def errors(self) -> list[str]:
+        """Return what went wrong in the scripts of their pages."""
+        return [error for page in self._pages for error in page.errors]
+
+    def browser(self) -> Any:
+        self._pages.append(new_page(self._new_context(base_url=self._home)))
+        return self._pages[-1]
+
+    def join(self, link: str, name: str) -> Any:
+        """Return the browser of somebody who has followed the link of an invitation."""
+        page = self.browser()
+        page.goto(link)
+        page.get_by_label("Name").fill(name)
+        page.locator("main form button").first.click()
+        page.get_by_role("heading", name=f"Welcome, {name}").wait_for()
+        return page
+
+
+@pytest.fixture
+def people(server: Server, serve: Serve, new_context: NewContext) -> People:
+    return People(new_context, serve(server.game_service, server.site))
+
+
 @pytest.fixture
 def open_board(new_context: NewContext) -> Callable[..., Any]:
     """Open a game's page in a browser of its own, seated or not."""

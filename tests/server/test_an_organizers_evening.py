@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from engine.result_folder import ResultFolder
+from runners.storage.schema import DATABASE
 from tests import needs
 from tests.examples import at_length
 from tests.server.killable_server import KillableServer
 from tests.shell import WALKER, Shell, eventually
+from tests.soak.losses import count_results, find_lost_results
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs.PROC]
 
@@ -56,7 +59,9 @@ def once_there(read: Callable[[], str], text: str) -> str:
     return read()
 
 
-def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell) -> None:
+def test_from_an_empty_folder_to_a_podium_nothing_is_lost_and_nothing_counts_twice(
+    evening: KillableServer, shell: Shell
+) -> None:
     olga = evening.browser()
     page(olga.post(evening.first_link, data={"name": "Olga"}))
     made = shell.run(
@@ -163,3 +168,8 @@ def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell)
         assert f"Student {number}," in grades
         assert f"bot {number}," in grades
     assert evening.kills >= 8
+    evening.kill()
+    database = evening.out / DATABASE
+    assert count_results(database) > 0
+    assert [*find_lost_results(database, [evening.out])] == []
+    assert not (evening.out / ResultFolder.AGAIN).exists()  # each was played to its end once

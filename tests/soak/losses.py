@@ -47,22 +47,22 @@ def find_lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Itera
                     yield f"game {game}: {wrong}"
 
 
-def count_results(site: Site) -> int:
-    """Return how many results the ladders have."""
-    query = select(func.count()).where(fixtures.c.has_result)
-    with closing(Database(site.url)) as database, database.reading() as connection:
-        return int(connection.execute(query).scalar_one())
+def count_results(url: str | Path) -> int:
+    """Return how many results the ladders of a database have."""
+    with closing(Database(url)) as database:
+        return int(database.fetch_value(select(func.count()).where(fixtures.c.has_result)))
 
 
-def find_lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
+def find_lost_results(url: str | Path, outs: Sequence[Path]) -> Iterator[str]:
     """Yield the results that count twice, or that are without their match on any host.
 
     `outs`: the folders of the hosts.
     """
-    with closing(Database(site.url)) as database, database.reading() as connection:
-        rows = connection.execute(select(fixtures).where(fixtures.c.has_result)).all()
-        counted = select(players.c.fixture, func.count()).group_by(players.c.fixture)
-        seats = {row[0]: row[1] for row in connection.execute(counted)}
+    with closing(Database(url)) as database:
+        rows = database.fetch_all(select(fixtures).where(fixtures.c.has_result))
+        counted = select(players.c.fixture, func.count().label("seats"))
+        rows_of = database.fetch_all(counted.group_by(players.c.fixture))
+        seats = {row.fixture: row.seats for row in rows_of}
     doubled = len(rows) - len({row.key for row in rows})
     if doubled:
         yield f"{doubled} results counted twice"

@@ -61,13 +61,13 @@ def soak(
         figures = Figures(minutes=minutes, kills=dict(league.kills), away_s=dict(prober.away_s))
         figures.orders = sum(len(player.acknowledged) for player in table)
         figures.games = sum(len(player.games) for player in table)
-        figures.matches = count_results(league)
+        figures.matches = count_results(league.url)
         figures.handed_in = len(author.accepted)
         figures.streams, figures.reconnections = spectators, crowd.reconnections
         figures.behind = behind
         figures.lost = [
             *find_lost_orders(league, table, folder),
-            *find_lost_results(league, league.outs),
+            *find_lost_results(league.url, league.outs),
             *find_tournament_losses(league, CUP, league.outs),
             *find_lost_bots(league, author),
         ]

@@ -26,7 +26,7 @@ from tests.server.contests.field import (
     results_in,
     tiny_ladder_in,
 )
-from tests.server.members import serving
+from tests.server.members import Server
 from tests.shell import eventually
 
 
@@ -59,20 +59,14 @@ def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
     ladder = tiny_ladder_in(database)
     BuiltInBots(database, tmp_path).enter(ladder)
     with playing(database, tmp_path):
-        assert not eventually_any(database, ladder)
+        # Nothing is played within two looks.
+        assert not eventually(lambda: results_in(database, ladder), 2 * PAUSE_S)
         enter_all(database, ladder, [real_bot_in(database, tmp_path, "lone", "return 'LEFT'")])
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
-    own = next(one for one in LadderTables(database).table(ladder, None).standings if one.games)
-    listed = {
-        one.name: one.is_house for one in LadderTables(database).table(ladder, None).standings
-    }
+    standings = LadderTables(database).table(ladder, None).standings
+    listed = {one.name: one.is_house for one in standings}
     assert listed == {"lone": False, **dict.fromkeys(ALL, True)}
-    assert own.games >= 1
-
-
-def eventually_any(database: Database, ladder: Ladder) -> bool:
-    """Return whether anything is played within two looks of a dispatcher."""
-    return eventually(lambda: results_in(database, ladder), 2 * PAUSE_S)
+    assert any(one.games >= 1 for one in standings)
 
 
 def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
@@ -80,8 +74,7 @@ def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
 ) -> None:
     ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
-    with database.reading() as connection:
-        one = connection.execute(select(bots.c.id).where(bots.c.name == "Wanderer")).scalar_one()
+    one = database.fetch_value(select(bots.c.id).where(bots.c.name == "Wanderer"))
     out = EntryState.DISQUALIFIED
     Moderation(database).take_out(ladder.id, one, out, "too weak", voids=False)
     team.leave(ladder.id)
@@ -108,9 +101,7 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
     query = select(bots.c.name, versions.c.number, versions.c.state).join(
         versions, versions.c.bot == bots.c.id
     )
-    with database.reading() as connection:
-        found = sorted(tuple(row) for row in connection.execute(query))
-    assert found == [
+    assert sorted(map(tuple, database.fetch_all(query))) == [
         ("Farmer", 1, "active"),
         ("Glutton", 1, "active"),
         ("Wanderer", 1, "former"),
@@ -123,10 +114,9 @@ def test_bots_of_an_earlier_version_are_renamed_unless_an_author_has_that_name(
 ) -> None:
     ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
-    with database.transaction() as connection:
-        for title, former in (("Farmer", "house three"), ("Glutton", "house two")):
-            earlier = {"name": former, "name_key": former}
-            connection.execute(update(bots).where(bots.c.name == title).values(earlier))
+    for title, former in (("Farmer", "house three"), ("Glutton", "house two")):
+        named = update(bots).where(bots.c.name == title)
+        database.write(named.values(name=former, name_key=former))
     real_bot_in(database, tmp_path, "glutton", "return 'LEFT'")
     team.start()
     team.start()
@@ -141,22 +131,20 @@ def test_somebody_who_has_the_houses_name_keeps_it(database: Database, tmp_path:
 
 
 def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
-    tmp_path: Path,
+    server: Server,
 ) -> None:
-    with serving(tmp_path) as server:
-        organizer = server.organizer()
-        database = server.storage.database
-        ladder = Ladders(database).all()[0]
-        assert names_on(database, ladder) == ALL
-        text = server.browser().text(f"/contests/{ladder.id}")
-        assert "Wanderer built-in" in text
-        assert "the house" in text
-        assert "the house" not in organizer.text("/admin")
-        organizer.post(f"/admin/contests/{ladder.id}", {"house": "no"})
-        assert names_on(database, ladder) == []
-        (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
-        assert row.words.endswith("house yes -> no")
-        assert BUILT_IN_OWNER not in {one.id for one in server.site.people.find_all()}
+    organizer, database = server.organizer(), server.storage.database
+    ladder = Ladders(database).all()[0]
+    assert names_on(database, ladder) == ALL
+    text = server.browser().text(f"/contests/{ladder.id}")
+    assert "Wanderer built-in" in text
+    assert "the house" in text
+    assert "the house" not in organizer.text("/admin")
+    organizer.post(f"/admin/contests/{ladder.id}", {"house": "no"})
+    assert names_on(database, ladder) == []
+    (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
+    assert row.words.endswith("house yes -> no")
+    assert BUILT_IN_OWNER not in {one.id for one in server.site.people.find_all()}
 
 
 def test_a_game_with_fewer_starter_bots_has_those_that_there_are(

@@ -13,17 +13,17 @@ from zipfile import ZipFile
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from runners.contests.contests import Ladder
 from runners.contests.entries import enter
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
-from runners.storage.ladder_tables import entries, ratings, versions
+from runners.storage.ladder_tables import entries, versions
 from runners.storage.store import StoredResult
 from server.contests import contest_entries
 from tests.runners.results import a_match_result
-from tests.server.contests.field import Made, add_match, bot_in, keep_result, ladder_in
+from tests.server.contests.field import Made, add_match, bot_in, keep_result, ladder_in, rate
 from tests.server.members import Browser, Server, page_text, serving
 
 HOUR = timedelta(hours=1)
@@ -48,15 +48,14 @@ class World:
         self.bots = [bot_in(database, owner, name) for name in ("=ann", "bob")]
         for bot in self.bots:
             enter(database, self.season.id, bot.id)
-        with database.transaction() as connection:
-            connection.execute(update(entries).values(entered_at=self.season.begins_at))
-            connection.execute(update(versions).values(handed_in_at=self.season.begins_at))
+        database.write(update(entries).values(entered_at=self.season.begins_at))
+        database.write(update(versions).values(handed_in_at=self.season.begins_at))
         late = bot_in(database, owner, "late")
         enter(database, self.season.id, late.id)
         for key, hours in (("before", 3), ("after", 1)):
             self._play(key, at - hours * HOUR, self.bots)
-        self._rate(at - 3 * HOUR, 1600.0, 1)
-        self._rate(at - 1 * HOUR, 1700.0, 2)
+        for hours, elo in ((3, 1600.0), (1, 1700.0)):
+            rate(database, self.season.id, {self.bots[0].version: elo}, at - hours * HOUR)
 
     def _play(self, key: str, at: Any, bots: list[Made]) -> None:
         result = msgspec.convert(a_match_result(), StoredResult, from_attributes=True)
@@ -71,11 +70,6 @@ class World:
         values = {"key": why, "why": why, "is_void": is_void, "created_at": at, "played_at": at}
         values["has_result"] = False
         add_match(self.server.storage.database, self.season.id, self.bots[0], **values)
-
-    def _rate(self, at: Any, elo: float, games: int) -> None:
-        row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}
-        values = {"games": games, "elo": elo, "low": elo - 50, "high": elo + 50}
-        self.server.storage.database.write(insert(ratings).values(row | values))
 
     def read_table(self, browser: Browser, name: str) -> list[dict[str, Any]]:
         """Return the rows of a table of the season, which are the same in both formats."""

@@ -22,7 +22,6 @@ from engine.replays.writing import FaultAside
 from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import Published, compute_ratings, publish
 from runners.contests.ladders import Ladders
-from runners.contests.publishing import Publisher
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import ratings, versions
 from server.contests import contest_pages
@@ -72,13 +71,13 @@ class Played:
 
     def find_digest(self, bot: Made) -> str:
         query = select(versions.c.digest).where(versions.c.id == bot.version)
-        with self.database.reading() as connection:
-            return str(connection.execute(query).scalar_one())
+        return str(self.database.fetch_value(query))
 
-    def rate(self) -> None:
+    def rate(self, until: datetime | None = None) -> None:
+        """Publish the ratings of now, or of a freeze."""
         with self.database.reading() as connection:
-            found = compute_ratings(connection, self.ladder.id)
-        publish(self.database, self.ladder.id, found, now())
+            found = compute_ratings(connection, self.ladder.id, until)
+        publish(self.database, self.ladder.id, found, until or now())
 
     def find_match(self, *bots: Made) -> str:
         """Return the public id of the first match in which these play."""
@@ -301,7 +300,7 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
     )
     ladders.change(frozen)
     try:
-        freeze(played.database, frozen)
+        played.rate(frozen_at)
         late = played.rows[-1].public_id
         for browser in (played.visitor, played.ann):
             text = browser.text(f"/contests/{frozen.id}")
@@ -319,21 +318,6 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
     finally:
         ladders.change(played.ladder)
     assert f"{len(played.rows)} matches" in played.visitor.text(f"/contests/{frozen.id}")
-
-
-def freeze(database: Database, ladder: Ladder) -> None:
-    """Let the ratings of the time of the freeze be computed."""
-    publisher = Publisher(database)
-    try:
-        publisher.step([ladder])
-        assert eventually(lambda: _is_done(publisher, ladder))
-    finally:
-        publisher.close()
-
-
-def _is_done(publisher: Publisher, ladder: Ladder) -> bool:
-    publisher.step([ladder])
-    return not publisher.is_busy
 
 
 def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
@@ -409,16 +393,9 @@ def test_there_is_no_chart_of_a_single_rating() -> None:
 
 def test_a_bots_page_counts_matches_that_no_rating_has_seen_yet(played: Played) -> None:
     own = [row for row in played.rows if played.alpha.version in row.seats]
-    with played.database.transaction() as connection:
-        before = connection.execute(select(ratings)).all()
-        connection.execute(update(ratings).values(games=1))
-    try:
-        assert f"{len(own)} games" in played.visitor.text(f"/bots/{played.alpha.id}")
-    finally:
-        with played.database.transaction() as connection:
-            for row in before:
-                same = (ratings.c.version == row.version) & (ratings.c.at == row.at)
-                connection.execute(update(ratings).where(same).values(games=row.games))
+    played.database.write(update(ratings).values(games=1))
+    assert f"{len(own)} games" in played.visitor.text(f"/bots/{played.alpha.id}")
+    played.rate()
 
 
 def listed_names(text: str) -> list[str]:

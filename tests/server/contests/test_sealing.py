@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from runners.contests.contests import Ladder
 from runners.contests.ladders import Ladders
@@ -20,6 +20,7 @@ from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
     Made,
     add_match,
+    announced,
     bot_in,
     enter_all,
     keep_result,
@@ -52,16 +53,8 @@ def hand_in(database: Database, bot: Made, number: int) -> str:
 
 def seal(database: Database, ladder: Ladder) -> None:
     """Announce a sealed tournament."""
-    database.write(
-        insert(contests).values(
-            name="Spring_cup",
-            ladder=ladder.id,
-            plan="",
-            begins_at=now() + HOUR,
-            is_sealed=True,
-            begun_at=now(),
-        )
-    )
+    cup = announced(ladder.id, "Spring_cup", is_sealed=True)
+    Tournaments(database, RunOptions()).announce(cup)
 
 
 def start(database: Database) -> None:

@@ -1,7 +1,6 @@
 """A season from an empty database to its final table, in a real browser."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,62 +8,18 @@ from typing import Any
 import pytest
 
 from server.contests.form_fields import TIME_FORMAT
-from tests.server.conftest import Serve
-from tests.server.members import Server
+from tests.server.conftest import People
+from tests.server.members import Server, serving
 from tests.shell import BITER, WALKER, eventually
 
 DAY = timedelta(days=1)
 
 
-class People:
-    """Browsers, one for each person."""
-
-    def __init__(self, chromium: Any, home: str) -> None:
-        self._chromium = chromium
-        self._home = home
-        self._contexts: list[Any] = []
-        self.errors: list[str] = []
-
-    def browser(self) -> Any:
-        context = self._chromium.new_context(
-            viewport={"width": 1280, "height": 800}, base_url=self._home, reduced_motion="reduce"
-        )
-        self._contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._note_error)
-        return page
-
-    def join(self, link: str, name: str) -> Any:
-        """Return the browser of somebody who has followed the link of an invitation."""
-        page = self.browser()
-        page.goto(link)
-        page.get_by_label("Name").fill(name)
-        page.locator("main form button").first.click()
-        page.get_by_role("heading", name=f"Welcome, {name}").wait_for()
-        return page
-
-    def _note_error(self, message: Any) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """Return a server that plays its ladders."""
-    server = Server(tmp_path, workers=1)
-    with closing(server.storage), closing(server.site):
+    with serving(tmp_path, workers=1) as server:
         yield server
-
-
-@pytest.fixture
-def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
-    with closing(People(chromium, serve(server.game_service, server.site))) as people:
-        yield people
 
 
 def invite(people: People, organizer: Any, name: str) -> Any:

@@ -43,12 +43,16 @@ def two(postgresql: PostgreSQL) -> Iterator[tuple[GameService, GameService]]:
         yield first, second
 
 
-def move(game_service: GameService, game: str, step: int) -> int:
-    """Move in the first half; return how many decisions there are."""
+def choose(game_service: GameService, game: str) -> tuple[Ask, int, str]:
+    """Return an ask of the first half, its step, and a move."""
     with game_service.open_session(game) as session:
-        team = next(ask.team for ask in session.stepper.asks if ask.piece_id == 1)
-        chosen = first_move(session.stepper, Ask(team, 1))
-    return game_service.answer(game, Ask(team, 1), step, chosen)
+        ask = next(ask for ask in session.stepper.asks if ask.piece_id == 1)
+        return ask, session.ask_step(ask), first_move(session.stepper, ask)
+
+
+def move(game_service: GameService, game: str) -> int:
+    """Move in the first half; return how many decisions there are."""
+    return game_service.answer(game, *choose(game_service, game))
 
 
 def steps(game_service: GameService, game: str) -> int:
@@ -64,10 +68,7 @@ def test_a_move_is_seen_and_answered_through_another_server(
     game = start_game(first)
     for number in range(4):
         here, there = (first, second) if number % 2 == 0 else (second, first)
-        with here.open_session(game) as session:
-            (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-            step = session.ask_step(ask)
-        assert move(here, game, step) == number + 1
+        assert move(here, game) == number + 1
         assert steps(there, game) == number + 1
 
 
@@ -77,9 +78,7 @@ def test_the_same_order_through_two_servers_counts_once(
 ) -> None:
     first, second = two
     game = start_game(first)
-    with second.open_session(game) as session:
-        (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-        step, chosen = session.ask_step(ask), first_move(session.stepper, ask)
+    ask, step, chosen = choose(second, game)
     assert first.answer(game, ask, step, chosen) == 1
     assert second.answer(game, ask, step, chosen) == 1  # the same again is harmless
     with pytest.raises(Stale):
@@ -111,10 +110,7 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameServ
     first, second = two
     game = start_game(first)
     found = Changed(second)
-    with first.open_session(game) as session:
-        (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-        step = session.ask_step(ask)
-    move(first, game, step)
+    move(first, game)
     assert eventually(lambda: game in found.games)
     first.conversations.say(game, 1, "hello")
     (message,) = second.conversations.load(game).messages
@@ -157,7 +153,7 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(
 ) -> None:
     first = two[0]
     game = start_game(first)
-    move(first, game, 0)
+    move(first, game)
     for game_service in two:
         with game_service.open_session(game) as session:
             assert [one.name for one in session.sitting] == ["Ann 1", "Ann 2"]
@@ -184,7 +180,7 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
         with serving_games(url) as second:
             terms = Terms(clock=read_control("1d"), is_strangers=True)
             game = start_game(first, terms=terms)
-            move(second, game, 0)
+            move(second, game)
             assert second.until_deadline(2 * DAY_S) < 2 * DAY_S
             for game_service in (first, second):
                 for part in (game_service, game_service._sessions):

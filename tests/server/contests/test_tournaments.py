@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import insert
 
 from report.folder import PUBLIC_MARK_FILE
@@ -20,20 +20,19 @@ from runners.contests.entries import enter
 from runners.contests.persistence import load_tournament
 from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
-from runners.match_request import RunOptions
 from runners.storage.database import now
 from runners.storage.store import open_store
 from runners.storage.tables import contests
 from server.contests.tournaments import Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.contests.field import CHOICES, bot_in, ladder_in, person_in
+from tests.server.contests.field import CHOICES, bot_in, enter_all, ladder_in, person_in
 from tests.server.in_process import make_client
 from tests.server.members import DATABASE, HOST, Browser, Server, page_text, serving
 from tests.shell import BOT, WALKER, eventually
 
 NAMES = ("ann", "bob", "cid", "dot")
-SPEC = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
+SPEC = replace(usual_spec(GAME), settings=TINY)
 
 
 class World:
@@ -43,8 +42,7 @@ class World:
         self.server = server
         self.folder = folder
         self.organizer = server.organizer()
-        self.bots: list[str] = []
-        self.ladder = with_bots(server, folder, NAMES, self.bots)
+        self.ladder, self.bots = with_bots(server, NAMES)
 
     def form(self, name: str, **changes: str) -> dict[str, str]:
         fields = {"ladder": self.ladder.id, "name": name, "format": "round_robin"}
@@ -52,7 +50,7 @@ class World:
         return {**fields, "games": "1", "rounds": "", "table": "2", **chosen, **changes}
 
     def is_over(self, name: str) -> bool:
-        return " over " in page_text(self.organizer.get(f"/contests/{name}"))
+        return " over " in self.organizer.text(f"/contests/{name}")
 
     def standings(self, name: str) -> Standings:
         """Return what the runner says of the same results."""
@@ -62,16 +60,24 @@ class World:
             return compute_standings(tournament.ledger())
 
 
-def with_bots(server: Server, folder: Path, names: Sequence[str], bots: list[str]) -> Ladder:
+def with_bots(server: Server, names: Sequence[str]) -> tuple[Ladder, list[str]]:
+    """Return a ladder, and the ids of bots that play on it."""
     database = server.storage.database
-    ladder = ladder_in(database, name="Spring", spec=SPEC)
-    server.member("Ann")
+    ladder, author = ladder_in(database, name="Spring", spec=SPEC), person_in(database, "Ann")
+    bots = []
     for number, name in enumerate(names):
-        digest = contestant(folder, name, WALKER + "#" * number).digest
-        bot = bot_in(database, server.person_id("Ann"), name, digest=digest)
-        enter(database, ladder.id, bot.id)
-        bots.append(bot.id)
-    return ladder
+        digest = contestant(server.folder, name, WALKER + "#" * number).digest
+        bots.append(bot_in(database, author, name, digest=digest))
+    enter_all(database, ladder, bots)
+    return ladder, [bot.id for bot in bots]
+
+
+def make_cup(server: Server, ladder: Ladder, name: str = "cup", games: int = 1) -> Tournaments:
+    """Make a tournament of all bots of a ladder, which the server may play."""
+    tournaments = server.site.contests.tournaments
+    choices = replace(CHOICES, games=games)
+    tournaments.make(name, ladder, tournaments.candidates(ladder.id), choices)
+    return tournaments
 
 
 @pytest.fixture(scope="module")
@@ -161,12 +167,11 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
             digest = contestant(tmp_path, name, source).digest
             author = person_in(database, f"author of {name}")
             enter(database, ladder.id, bot_in(database, author, name, digest=digest).id)
-        arena = server.site.contests
-        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), CHOICES)
-        assert eventually(lambda: arena.tournaments.has_report("cup"))
+        tournaments = make_cup(server, ladder)
+        assert eventually(lambda: tournaments.has_report("cup"))
         with ZipFile(io.BytesIO(server.browser().get("/contests/cup/report.zip").content)) as made:
             files = {name: made.read(name) for name in made.namelist()}
-        (arena.tournaments.report_folder("cup") / PUBLIC_MARK_FILE).unlink()
+        (tournaments.report_folder("cup") / PUBLIC_MARK_FILE).unlink()
         private = server.browser().get("/contests/cup/report.zip")
         assert private.status_code == 404  # as an organizer's own would be, made by main.py report
     assert any(b"exception" in content for content in files.values())
@@ -214,13 +219,10 @@ def test_one_bot_alone_is_no_tournament(world: World) -> None:
 
 @pytest.mark.slow
 def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
-    folder, bots = tmp_path / "results", list[str]()
-    long = msgspec.structs.replace(CHOICES, games=3)
+    folder = tmp_path / "results"
     with serving(folder) as server:
-        ladder = with_bots(server, folder, NAMES, bots)
-        database = server.storage.database
-        with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
-            tournaments.make("long", ladder, tournaments.candidates(ladder.id), long)
+        ladder, _ = with_bots(server, NAMES)
+        make_cup(server, ladder, "long", games=3)
         organizer = server.organizer()
         assert eventually(lambda: count_played(folder) > 0)
         organizer.post("/admin/contests/long/pause")
@@ -240,19 +242,15 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.contests.open_tournaments.BACK_OFF_S", (0,))
-    folder, bots = tmp_path / "results", list[str]()
+    folder = tmp_path / "results"
     with serving(folder) as server:
-        ladder = with_bots(server, folder, NAMES, bots)
-        tournaments = server.site.contests.tournaments
-        [dot] = [
-            one.contestant.digest
-            for one in tournaments.candidates(ladder.id)
-            if one.contestant.name == "dot"
-        ]
+        ladder, _ = with_bots(server, NAMES)
+        candidates = server.site.contests.tournaments.candidates(ladder.id)
+        [dot] = [one.contestant.digest for one in candidates if one.contestant.name == "dot"]
         (folder / "bots" / dot).rename(tmp_path / "gone")
         beside = Server(folder, is_web_only=True)
         with closing(beside):
-            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
+            make_cup(server, ladder)
             browsers = [one.browser() for one in (beside, server)]
             assert eventually(lambda: " stopped " in browsers[0].text("/contests/cup"))
             for browser in browsers:
@@ -277,13 +275,12 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
     postgresql: PostgreSQL, tmp_path: Path
 ) -> None:
     """Made on a host that plays nothing, played on another, and shown by both."""
-    url, bots = postgresql.new_url(), list[str]()
+    url = postgresql.new_url()
     with serving(tmp_path / "one", url) as one:
-        ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
+        ladder, _ = with_bots(one, NAMES[:2])
         other = Server(tmp_path / "other", url=url, is_web_only=True)
         with closing(other.storage), closing(other.site):
-            tournaments = other.site.contests.tournaments
-            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
+            make_cup(other, ladder)
             for server in (one, other):
                 browser = server.browser()
                 assert eventually(partial(says_over, browser))
@@ -294,19 +291,17 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path) as server:
-        ladder = with_bots(server, tmp_path, NAMES[:2], [])
-        tournaments, found = server.site.contests.tournaments, server.said
-        with server.storage.database.transaction() as connection:
-            made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
-            connection.execute(insert(contests).values(made))
-        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), CHOICES)
+        ladder, _ = with_bots(server, NAMES[:2])
+        made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
+        server.storage.database.write(insert(contests).values(made))
+        make_cup(server, ladder)
         assert eventually(partial(says_over, server.browser()))
         assert "cannot be understood: bad" in server.browser().text("/contests")
         assert "cannot be understood: bad" in server.organizer().text("/admin/contests")
         page = server.browser().get("/contests/bad")
         assert page.status_code == 500
         assert "this tournament cannot be shown" in page_text(page)
-    (words,) = found
+    (words,) = server.said
     assert "tournament 'bad'" in words
     assert "cannot be understood" in words
 

@@ -1,30 +1,21 @@
 """A class in real browsers: a group, its ladder, a bot of two authors."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.server.bots.examined import ExaminedAtOnce
-from tests.server.conftest import Serve
-from tests.server.contests.test_season_in_browser import People, hand_in
-from tests.server.members import Server
+from tests.server.conftest import People
+from tests.server.contests.test_season_in_browser import hand_in
+from tests.server.members import Server, serving
 from tests.shell import WALKER
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, new_examiner=ExaminedAtOnce)
-    with closing(server.storage), closing(server.site):
+    with serving(tmp_path, new_examiner=ExaminedAtOnce) as server:
         yield server
-
-
-@pytest.fixture
-def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
-    with closing(People(chromium, serve(server.game_service, server.site))) as people:
-        yield people
 
 
 def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -> None:
