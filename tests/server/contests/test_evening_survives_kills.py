@@ -116,8 +116,8 @@ class Evening:
     def played(self) -> Counter[int]:
         """Return how many matches of each round of the cup were played."""
         found = load_tournament(self.store, "cup")
-        ledger = [] if found is None else found.ledger()
-        return Counter(one.pairing.round for one in ledger if one.state is State.PLAYED)
+        entries = () if found is None else found.ledger()
+        return Counter(one.pairing.round for one in entries if one.state is State.PLAYED)
 
     def is_all_told(self) -> bool:
         """Return whether everybody knows the places, and the report is there."""
