@@ -24,6 +24,8 @@ from runners.contests.contests import (
 )
 from runners.contests.entries import by_ladder, find_entries
 from runners.contests.ladders import Ladders
+from runners.contests.tournament_request import tournament_title
+from runners.contests.visibility import find_sealed_ladders
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.bots import Bot, Bots
@@ -59,7 +61,7 @@ MAX_SELECTABLE_BOTS = 80
 """Bots that are listed to choose from; if there are more, all play."""
 MAX_MATCH_ID = 2**63 - 1
 """The highest number that SQLite takes."""
-FINAL_BEGINS_WITHIN = timedelta(minutes=2)
+FINAL_IS_PLAYED_WITHIN = timedelta(minutes=2)
 """Where nothing of a final was played for longer, its organizer is told how it goes on."""
 EPOCH, MICROSECOND = datetime.fromtimestamp(0, UTC), timedelta(microseconds=1)
 MAX_DIGITS = 16
@@ -292,12 +294,14 @@ class ContestAdminPages(Part):
             return ""
         if ladder.is_paused:
             return "The final waits, as the season is paused: let it go on."
-        is_late = at - ladder.ends_at > FINAL_BEGINS_WITHIN
-        if not is_late or self._moderation.has_played_since(ladder.id, ladder.ends_at):
+        if sealed := self._database.find(find_sealed_ladders()).get(ladder.id):
+            return f"The final waits until {tournament_title(sealed)} begins, which is sealed."
+        since = at - FINAL_IS_PLAYED_WITHIN
+        if ladder.ends_at > since or self._moderation.has_played_since(ladder.id, since):
             return ""
         return (
-            "Nothing of the final was played so far. Ladders are played where the server has "
-            "workers (serve --jobs 2), and by admin play."
+            "The final waits: no match of it was played lately. Ladders are played where the "
+            "server has workers (serve --jobs 2), and by admin play."
         )
 
     def _call_off(self, request: PageRequest) -> Response:

@@ -33,6 +33,8 @@ from server.contests.reporting import Reporter
 from tests.server.contests.field import (
     Made,
     NotingObserver,
+    add_match,
+    announced,
     bot_in,
     bots_in,
     contest_of,
@@ -229,10 +231,17 @@ def test_the_table_of_a_season_that_is_over_stays_and_authors_are_told_their_pla
 
 
 def test_an_organizer_reads_why_a_final_waits(server: Server) -> None:
-    season = season_in(server.storage.database)
-    Ladders(server.storage.database).change(replace(season, ends_at=now() - HOUR / 2))
+    database = server.storage.database
+    season = season_in(database)
+    Ladders(database).change(replace(season, ends_at=now() - HOUR / 2))
     organizer, page = server.organizer(), f"/admin/contests/{season.id}"
-    assert "Ladders are played where the server has workers" in organizer.text(page)
+    why = "Ladders are played where the server has workers"
+    add_match(database, season.id, played_at=now() - HOUR / 4, has_result=False)
+    assert why in organizer.text(page)
+    add_match(database, season.id, played_at=now(), key="l", has_result=False)
+    assert why not in organizer.text(page)
+    server.site.contests.tournaments.announce(announced(season.id, is_sealed=True))
+    assert "The final waits until cup begins, which is sealed" in organizer.text(page)
     organizer.post(f"{page}/pause")
     assert "The final waits, as the season is paused" in organizer.text(page)
     assert "Its final is paused" in server.browser().text(f"/contests/{season.id}")
