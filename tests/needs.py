@@ -9,6 +9,8 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -74,6 +76,17 @@ def mount(folder: Path, options: str) -> None:
     is_there = shutil.which("mount") is not None
     if not is_there or subprocess.run(parts, capture_output=True, check=False).returncode != 0:
         skip("mount -t tmpfs, which root alone may do, where the system allows it")
+
+
+@contextmanager
+def disk(folder: Path, options: str) -> Iterator[Path]:
+    """Yield a folder that is a disk in memory meanwhile."""
+    folder.mkdir(exist_ok=True)
+    mount(folder, options)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def has_call(name: str) -> bool:

@@ -104,6 +104,16 @@ def disturb(shell: Shell, chance: Random, *parts: str, by: str = "SIGKILL") -> N
     assert eventually(lambda: not shell.processes())
 
 
+def assert_is_as_undisturbed(
+    shell: Shell, undisturbed: Played, *parts: str, url: str | None = None
+) -> None:
+    played = Played(shell, *parts, url=url)
+    assert len(played.results) == MATCHES
+    assert played.results == undisturbed.results
+    assert played.standings == undisturbed.standings
+    assert_nothing_is_left(shell)
+
+
 def assert_nothing_is_left(shell: Shell) -> None:
     """No process, no half match, no match that was played twice, no lock, no journal."""
     assert eventually(lambda: not shell.processes())
@@ -120,22 +130,6 @@ def integrity(shell: Shell) -> str:
 
 
 @pytest.mark.slow
-def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
-    parts = ("--pairs", "1")
-    process = start(shell, *parts)
-    assert eventually(lambda: len(shell.finished_matches()) >= 3)
-    kill(process.pid)
-    assert finish(process, PATIENCE_S).code == -signal.SIGKILL
-    assert eventually(lambda: not shell.processes())
-    before = {folder.name for folder in shell.finished_matches()}
-    assert to_the_end(shell, *parts).code == 0
-    played = Played(shell)
-    assert len(played.results) == len(shell.finished_matches()) == MATCHES // GAMES
-    assert before <= played.results.keys()
-    assert integrity(shell) == "ok"
-
-
-@pytest.mark.slow
 def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
     shell: Shell, undisturbed: Played
 ) -> None:
@@ -145,12 +139,8 @@ def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
     assert len(shell.finished_matches()) < MATCHES
     done = to_the_end(shell)
     assert done.code == 0, done
-    played = Played(shell)
-    assert len(played.results) == MATCHES
-    assert played.results == undisturbed.results
-    assert played.standings == undisturbed.standings
     assert integrity(shell) == "ok"
-    assert_nothing_is_left(shell)
+    assert_is_as_undisturbed(shell, undisturbed)
 
 
 @pytest.mark.slow
@@ -161,10 +151,7 @@ def test_the_same_holds_with_results_on_a_server(
     for _ in range(3):
         disturb(shell, chance, "--results", url)
     assert to_the_end(shell, "--results", url).code == 0
-    played = Played(shell, "--results", url, url=url)
-    assert played.results == undisturbed.results
-    assert played.standings == undisturbed.standings
-    assert_nothing_is_left(shell)
+    assert_is_as_undisturbed(shell, undisturbed, "--results", url, url=url)
 
 
 @pytest.mark.exhaustive
@@ -180,9 +167,7 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     assert stopped.err.startswith("stopped after ")
     assert eventually(lambda: not shell.processes())
     assert to_the_end(shell, *cluster).code == 0
-    assert Played(shell).results == undisturbed.results
-    assert Played(shell).standings == undisturbed.standings
-    assert_nothing_is_left(shell)
+    assert_is_as_undisturbed(shell, undisturbed)
 
 
 @pytest.mark.variants(1, all=1)
@@ -195,9 +180,7 @@ def test_a_runner_stopped_again_and_again_does_too(
     for _ in range(3):
         disturb(shell, chance, by=stop)
     assert to_the_end(shell).code == 0
-    assert Played(shell).standings == undisturbed.standings
-    assert Played(shell).results == undisturbed.results
-    assert_nothing_is_left(shell)
+    assert_is_as_undisturbed(shell, undisturbed)
 
 
 @pytest.mark.slow
@@ -210,9 +193,7 @@ def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played)
         )
         kill(chance.choice(pool_processes(process.pid)))
     assert finish(process, PATIENCE_S).code == 0
-    assert Played(shell).results == undisturbed.results
-    assert Played(shell).standings == undisturbed.standings
-    assert_nothing_is_left(shell)
+    assert_is_as_undisturbed(shell, undisturbed)
 
 
 @pytest.mark.slow
@@ -252,10 +233,7 @@ def bot_processes(shell: Shell) -> list[int]:
 def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
     shell: Shell, undisturbed: Played
 ) -> None:
-    results = shell.home / "results"
-    results.mkdir()
-    needs.mount(results, "size=300k")
-    try:
+    with needs.disk(shell.home / "results", "size=300k") as results:
         full = to_the_end(shell)
         assert full.code == 1, full
         assert "the disk is full" in full.err or "cannot be written" in full.err
@@ -263,18 +241,12 @@ def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
         assert integrity(shell) == "ok"
         needs.mount(results, "remount,size=40m")
         assert to_the_end(shell).code == 0
-        assert Played(shell).results == undisturbed.results
-        assert_nothing_is_left(shell)
-    finally:
-        subprocess.run(["umount", "--lazy", str(results)], check=True)
+        assert_is_as_undisturbed(shell, undisturbed)
 
 
 @pytest.mark.slow
 def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shell) -> None:
-    results = shell.home / "results"
-    results.mkdir()
-    needs.mount(results, "size=40m")
-    try:
+    with needs.disk(shell.home / "results", "size=40m") as results:
         assert to_the_end(shell, "--no-report").code == 0
         before = shell.json("report", "--standings")
         needs.mount(results, "remount,ro")
@@ -286,21 +258,14 @@ def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shel
         assert shell.json("report", "--standings") == before
         needs.mount(results, "remount,rw")
         assert shell.run("report", "--pages", "0").code == 0
-    finally:
-        subprocess.run(["umount", "--lazy", str(results)], check=True)
 
 
 @pytest.mark.slow
 def test_a_full_disk_is_told_before_the_first_match(shell: Shell) -> None:
-    results = shell.home / "results"
-    results.mkdir()
-    needs.mount(results, "size=200k")
-    try:
+    with needs.disk(shell.home / "results", "size=200k") as results:
         (results / "ballast").write_bytes(b"x" * 196_608)
         full = to_the_end(shell)
         assert full.code in (1, 2), full
         assert "Traceback" not in full.err
         assert full.err.startswith("error: ")
         assert "disk" in full.err or "No space left" in full.err
-    finally:
-        subprocess.run(["umount", "--lazy", str(results)], check=True)

@@ -22,6 +22,7 @@ from report.replays import MAX_PAGES_MADE_HERE, Recording, watching_page
 from runners.commands import Commands
 from runners.contests.ledger import Ledger
 from runners.contests.plan import Field
+from runners.formats import FORMATS
 from runners.storage.store import StoredResult
 from tests.engine.recorded import record
 from tests.engine.secretive import battle_in, secrets_in
@@ -58,11 +59,11 @@ def rows(site: Path, name: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    "form",
-    ["round_robin", "swiss", "single_elimination", "double_elimination", "gauntlet", "ladder"],
+    ("form", "table"),
+    [*((name, 2) for name in FORMATS), *((name, 3) for name in ("swiss", "ladder", "gauntlet"))],
 )
-def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
-    site = make_report(a_tournament(5, format=form), tmp_path)
+def test_every_format_has_a_report(form: str, table: int, tmp_path: Path) -> None:
+    site = make_report(a_tournament(7, format=form, table=table), tmp_path)
     assert site == tmp_path / "spring" / FOLDER
     assert rows(site, "standings")[0]["name"] == "bot_0"
     has_drawing = form not in ("round_robin", "gauntlet")
@@ -116,13 +117,6 @@ def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
     assert "3-player matches" in board
     assert "between" in board
     assert "drawn" not in board
-
-
-@pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
-def test_every_format_that_has_tables_has_a_report_of_them(form: str, tmp_path: Path) -> None:
-    site = make_report(a_tournament(7, format=form, table=3), tmp_path)
-    assert rows(site, "standings")[0]["name"] == "bot_0"
-    assert (site / "rounds.html").exists() is (form != "gauntlet")
 
 
 def test_forfeits_are_reported(tmp_path: Path) -> None:
@@ -224,25 +218,28 @@ def print_something(out: Path, site: Path, key: str) -> None:
     (out / f"matches/{key}/1-ann.log").write_text("hello")
 
 
-@pytest.mark.parametrize("change", [spoil_the_record, remove_the_page, print_something])
+@pytest.mark.parametrize(
+    "change",
+    [
+        spoil_the_record,
+        remove_the_page,
+        print_something,
+        pytest.param(None, id="of what makes pages"),
+    ],
+)
 def test_a_page_that_would_come_out_otherwise_is_made_anew(
-    tmp_path: Path, made: list[str], change: Callable[[Path, Path, str], None]
+    tmp_path: Path,
+    made: list[str],
+    change: Callable[[Path, Path, str], None] | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tournament = a_tournament(3)
     (key,) = record_matches(tournament, tmp_path, 1)
     site = make_report(tournament, tmp_path)
-    change(tmp_path, site, key)
-    make_report(tournament, tmp_path)
-    assert made == [key, key]
-
-
-def test_a_change_of_what_makes_pages_makes_them_all_anew(
-    tmp_path: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tournament = a_tournament(3)
-    (key,) = record_matches(tournament, tmp_path, 1)
-    make_report(tournament, tmp_path)
-    monkeypatch.setattr(replays, "_page_digest", lambda: "of tomorrow")
+    if change is None:
+        monkeypatch.setattr(replays, "_page_digest", lambda: "of tomorrow")
+    else:
+        change(tmp_path, site, key)
     make_report(tournament, tmp_path)
     assert made == [key, key]
 

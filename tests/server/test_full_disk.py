@@ -1,6 +1,5 @@
 """A disk that is full: the server says so, acknowledges nothing, and goes on when there is room."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -28,13 +27,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def disk() -> Iterator[Path]:
     """Return the folder of a disk of 16 MB, which anybody may reach."""
-    folder = Path(mkdtemp(prefix="slime-mind-disk-"))
-    needs.mount(folder, "size=16m,mode=777")
-    try:
+    with needs.disk(Path(mkdtemp(prefix="slime-mind-disk-")), "size=16m,mode=777") as folder:
         yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-        folder.rmdir()
+    folder.rmdir()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,7 +2,6 @@
 
 import io
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -190,11 +189,8 @@ def test_a_log_that_finds_no_room_is_dropped_whole(
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """One of 3 MB, which only root can make."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    needs.mount(disk, "size=3m")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
+    with needs.disk(tmp_path / "disk", "size=3m") as disk:
+        yield disk
 
 
 def test_bots_that_flood_their_logs_on_a_nearly_full_disk_play_their_matches(

@@ -1,6 +1,6 @@
 """Which matches are worth watching."""
 
-import msgspec
+from msgspec.structs import replace
 
 from engine.fault import Cause
 from runners.contests.highlights import (
@@ -30,13 +30,13 @@ def kinds(interesting: list[Highlight]) -> set[HighlightKind]:
     return {each.kind for each in interesting}
 
 
+def words_of(interesting: list[Highlight], kind: HighlightKind) -> list[str]:
+    return [each.words for each in interesting if each.kind is kind]
+
+
 def test_the_finals_of_a_knockout_come_first() -> None:
     field = a_field(8, format="single_elimination")
-    labels = [
-        each.words
-        for each in highlights(field, play_all(field))
-        if each.kind is HighlightKind.FINAL
-    ]
+    labels = words_of(highlights(field, play_all(field)), HighlightKind.FINAL)
     assert labels == ["final"] * 2 + ["semi-final"] * 4 + ["quarter-final"] * 8
 
 
@@ -50,42 +50,31 @@ def test_where_there_is_no_final_the_best_meet_each_other() -> None:
 def test_a_winner_that_is_rated_far_lower_is_an_upset() -> None:
     field = a_field(5)
     elo: dict[int, float | None] = {3: 1400.0, 4: 1600.0}
-    upsets = [
-        each for each in highlights(field, play_all(field), elo) if each.kind is HighlightKind.UPSET
-    ]
-    assert [each.words for each in upsets] == ["the winner is rated 200 lower"] * 2
+    upsets = words_of(highlights(field, play_all(field), elo), HighlightKind.UPSET)
+    assert upsets == ["the winner is rated 200 lower"] * 2
 
 
 def test_a_little_lower_is_no_upset() -> None:
     field = a_field(2)
-    assert HighlightKind.UPSET not in kinds(
-        highlights(field, play_all(field), {0: 1500.0, 1: 1550.0})
-    )
+    found = highlights(field, play_all(field), {0: 1500.0, 1: 1550.0})
+    assert HighlightKind.UPSET not in kinds(found)
 
 
 def test_level_matches_are_close() -> None:
     field = a_field(8)
-    close = [
-        each
-        for each in highlights(field, play_all(field, tie_all))
-        if each.kind is HighlightKind.CLOSE
-    ]
-    assert {each.words for each in close} == {"tied"}
+    assert set(words_of(highlights(field, play_all(field, tie_all)), HighlightKind.CLOSE)) == {
+        "tied"
+    }
 
 
 def test_the_first_match_of_each_bot_with_each_cause_is_shown() -> None:
     field = a_field(7)
-    results = {
-        key: msgspec.structs.replace(
-            result,
-            teams=tuple(
-                msgspec.structs.replace(team, faults={Cause.TIMEOUT: 3}) for team in result.teams
-            ),
-        )
-        for key, result in play_all(field).items()
-    }
-    faulty = [each for each in highlights(field, results) if each.kind is HighlightKind.FAULT]
-    assert {each.words for each in faulty} == {"3 forfeited turns, timeout"}
+    results = play_all(field)
+    for key, result in results.items():
+        teams = tuple(replace(team, faults={Cause.TIMEOUT: 3}) for team in result.teams)
+        results[key] = replace(result, teams=teams)
+    faulty = words_of(highlights(field, results), HighlightKind.FAULT)
+    assert set(faulty) == {"3 forfeited turns, timeout"}
     assert len(faulty) <= len(field.entrants)
 
 

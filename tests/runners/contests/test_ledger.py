@@ -1,6 +1,7 @@
 """What follows from results along a schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import cycle, repeat
 from random import Random
 from typing import Any
 
@@ -196,6 +197,11 @@ def test_tables_of_three_are_played_to_the_end_in_every_format_that_has_them(nam
         assert [sorted(column) for column in zip(*seats, strict=True)] == [sorted(seats[0])] * 3
 
 
+def test_two_who_forfeit_against_each_other_share() -> None:
+    assert forfeit_shares((4, 7), (4, 7)) == (0.5, 0.5)
+    assert forfeit_shares((4, 7), (7,)) == (1.0, 0.0)
+
+
 def test_at_a_table_those_who_did_not_forfeit_share_what_is_left() -> None:
     assert forfeit_shares((4, 7, 9), (7,)) == (0.75, 0.0, 0.75)
     assert forfeit_shares((4, 7, 9, 1), (7, 1)) == (5 / 6, 1 / 6, 5 / 6, 1 / 6)
@@ -213,31 +219,26 @@ def test_at_tables_a_bot_in_quarantine_forfeits_and_those_beside_it_are_level() 
     assert {entry.state for entry in others} == {State.PLAYED}
 
 
+def break_first(field: Field, breaks: Iterator[bool]) -> dict[str, StoredResult]:
+    """Return results of all matches; the first bot breaks in those of its own as `breaks` says."""
+    results = {}
+    for entry in list_entries(field, {}):
+        seats = entry.fixture.seats
+        broken = [seats.index(0)] if 0 in seats and next(breaks) else []
+        results[entry.key] = a_result(entry.key, [1.0, 0.0], broken)
+    return results
+
+
 def test_results_from_beyond_the_quarantine_do_not_count() -> None:
     field = a_field(5)
-    results = {
-        entry.key: a_result(
-            entry.key,
-            [1.0, 0.0],
-            [seat for seat, number in enumerate(entry.fixture.seats) if number == 0],
-        )
-        for entry in list_entries(field, {})
-    }
+    results = break_first(field, repeat(True))
     own = [entry for entry in list_entries(field, results) if 0 in entry.fixture.seats]
     assert [entry.state for entry in own] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
 
 
 def test_one_good_match_ends_the_row() -> None:
     field = a_field(5)
-    breaks = iter([True, True, False] * 100)
-    results = {
-        entry.key: a_result(
-            entry.key,
-            [1.0, 0.0],
-            [entry.fixture.seats.index(0)] if 0 in entry.fixture.seats and next(breaks) else [],
-        )
-        for entry in list_entries(field, {})
-    }
+    results = break_first(field, cycle([True, True, False]))
     assert compute_standings(a_ledger(field, results)).forfeited == 0
 
 
@@ -256,11 +257,6 @@ def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -
 
 def test_a_level_round_robin_is_not_played_on() -> None:
     assert len(play_all(a_field(2), tie_all)) == 2
-
-
-def test_two_who_forfeit_against_each_other_share() -> None:
-    assert forfeit_shares((4, 7), (4, 7)) == (0.5, 0.5)
-    assert forfeit_shares((4, 7), (7,)) == (1.0, 0.0)
 
 
 def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() -> None:

@@ -1,4 +1,4 @@
-"""Standings in words."""
+"""What follows from a ledger: standings, ratings, and both in words."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.result import Protection
 from runners.contests.plan import Entrant, Field, Secret
-from runners.contests.standings import Standings, compute_standings, overview_of
+from runners.contests.standings import Overview, Standings, compute_standings, overview_of
 from runners.contests.standings_table import (
     format_causes,
     heading_lines,
@@ -242,3 +242,27 @@ def test_scripts_are_told_all_of_it() -> None:
     first = answer["standings"][0]
     assert (first["rank"], first["bot"]["name"], first["points"]) == (1, "bot_0", 2.0)
     assert first["rating"]["kind"] == "won all"
+
+
+def overview(size: int, breaks: tuple[int, ...] = (), **changes: object) -> Overview:
+    field = a_field(size, **changes)
+    return overview_of(a_ledger(field, play_all(field, breaks=breaks)))
+
+
+def test_everybody_has_a_place_a_rating_and_a_history() -> None:
+    seen = overview(4)
+    assert [row.number for row in seen.standings.rows] == [0, 1, 2, 3]
+    assert [rating.entrant for rating in seen.ratings] == [0, 1, 2, 3]
+    assert [rating.games for rating in seen.ratings] == [6, 6, 6, 6]
+    assert [seen.histories.get_history(number)[-1][0] for number in range(4)] == [6, 6, 6, 6]
+
+
+def test_forfeits_say_nothing_of_strength() -> None:
+    seen = overview(4, breaks=(3,), quarantine=1)
+    assert [rating.games for rating in seen.ratings] == [5, 4, 4, 1]
+
+
+def test_a_tournament_without_a_result_rates_nobody() -> None:
+    seen = overview_of(a_ledger(a_field(3), {}))
+    assert {rating.kind for rating in seen.ratings} == {RatingKind.NOT_COMPARABLE}
+    assert seen.standings.open == 6

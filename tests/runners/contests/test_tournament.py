@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
+from itertools import cycle, repeat
 from pathlib import Path
 
 import msgspec
@@ -176,21 +177,16 @@ def test_a_bot_that_breaks_in_a_row_plays_no_more(
     assert standings.is_over
 
 
-def test_without_quarantine_a_broken_bot_plays_on(store: Store, executor: Begin) -> None:
-    playing = executor(lambda job: make_result(job, out="bot_1"))
-    play(a_field(6, quarantine=0), store)
-    assert len(playing.jobs) == 30
-
-
-def test_a_bot_that_breaks_now_and_then_plays_on(store: Store, executor: Begin) -> None:
-    count = Counter[str]()
-
-    def comes(job: Job) -> Result:
-        count["matches"] += 1
-        return make_result(job, out="bot_1" if count["matches"] % 2 else "")
-
-    playing = executor(comes)
-    play(a_field(6, quarantine=2), store)
+@pytest.mark.parametrize(
+    ("quarantine", "breaks"),
+    [(0, repeat(True)), (2, cycle([True, False]))],
+    ids=["without quarantine", "now and then"],
+)
+def test_a_bot_whose_breaks_are_no_row_plays_on(
+    store: Store, executor: Begin, quarantine: int, breaks: Iterator[bool]
+) -> None:
+    playing = executor(lambda job: make_result(job, out="bot_1" if next(breaks) else ""))
+    play(a_field(6, quarantine=quarantine), store)
     assert len(playing.jobs) == 30
 
 

@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from threading import Thread
 from unittest.mock import Mock
@@ -36,17 +36,6 @@ from tests.shell import eventually
 def store(url: str) -> Iterator[Store]:
     with closing(open_store(url)) as store:
         yield store
-
-
-@contextmanager
-def small_disk(folder: Path, kb: int) -> Iterator[None]:
-    """A file system of so many kilobytes."""
-    folder.mkdir()
-    needs.mount(folder, f"size={kb}k")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def database_file(url: str) -> Path:
@@ -275,7 +264,7 @@ def test_a_secret_that_cannot_be_understood_is_told(store: Store, url: str) -> N
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", kb=64):
+    with needs.disk(tmp_path / "disk", "size=64k"):
         subprocess.run(["mount", "-o", "remount,ro", str(tmp_path / "disk")], check=True)
         with pytest.raises(UsageError, match="disk: results cannot be written there: Read-only"):
             open_store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
@@ -283,7 +272,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
-    with small_disk(disk, kb=2_048):
+    with needs.disk(disk, "size=2048k"):
         url = f"sqlite:///{disk / 'some.sqlite'}"
         with closing(open_store(url)) as store:
             saved = store.add(a_match_result(1))
@@ -297,7 +286,7 @@ def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> N
 
 def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
     disk = tmp_path / "read only 100% disk"
-    with small_disk(disk, kb=2_048):
+    with needs.disk(disk, "size=2048k"):
         url = f"sqlite:///{disk / 'some.sqlite'}"
         with closing(open_store(url)) as store:
             saved = store.add(a_match_result(1))
@@ -310,7 +299,7 @@ def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> No
 
 def test_a_disk_without_room_for_the_tables_is_told_and_left_as_it_was(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
-    with small_disk(disk, kb=256):
+    with needs.disk(disk, "size=256k"):
         with pytest.raises(
             EngineFailure, match=r"some\.sqlite: the disk is full, and nothing was changed"
         ):
@@ -321,7 +310,7 @@ def test_a_disk_without_room_for_the_tables_is_told_and_left_as_it_was(tmp_path:
 def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     with (
-        small_disk(disk, kb=1_600),
+        needs.disk(disk, "size=1600k"),
         closing(open_store(f"sqlite:///{disk / 'some.sqlite'}")) as store,
     ):
         ballast = disk / "ballast"
@@ -504,7 +493,7 @@ def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["res?1", "res#1", "res%41"])
 def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
     disk = tmp_path / name
-    with small_disk(disk, kb=2_048):
+    with needs.disk(disk, "size=2048k"):
         with closing(open_store(default_url(disk, "smack"))) as store:
             saved = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)

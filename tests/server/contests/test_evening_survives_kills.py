@@ -4,9 +4,11 @@ It is killed with SIGKILL while entries are open, a version is checked, a round 
 lasts, the report is being written, and in the final of the season.
 """
 
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -43,9 +45,8 @@ from tests.server.contests.field import (
     tiny_ladder_in,
     version_in,
 )
-from tests.server.contests.test_ladder_survives_kills import SERVE, serving
 from tests.server.contests.test_season_finals import find_concluded, sets_since
-from tests.shell import eventually
+from tests.shell import ENVIRONMENT, eventually
 
 STUDENTS = at_length(30, else_=5)
 ENTERED = 4
@@ -55,6 +56,17 @@ HOUR = timedelta(hours=1)
 KNOCKOUT = TournamentChoices(
     format="single_elimination", games=1, rounds=None, table=2, break_minutes=1
 )
+SERVE = """
+import cli  # first, as it sets the environment
+from cli.main import main
+from runners.contests import publishing
+from runners.execution import pool
+
+if __name__ == "__main__":
+    # A machine that runs other tests is never idle.
+    pool.NICENESS = publishing.NICENESS = 0
+    main()
+"""
 WRITES_SLOWLY = SERVE.replace(
     "    main()",
     """
@@ -68,6 +80,19 @@ WRITES_SLOWLY = SERVE.replace(
     tournaments.write_report = write_slowly
     main()""",
 )
+
+
+@contextmanager
+def serving(out: Path, code: str = SERVE) -> Iterator["subprocess.Popen[bytes]"]:
+    """Serve a folder from a process of its own, which runs this."""
+    options = ["--out", str(out), "serve", "--port", "0", "--jobs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *options], env=ENVIRONMENT, stdout=subprocess.DEVNULL
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 class Evening:
