@@ -1,5 +1,6 @@
 """The arena: what a server spends on a match and on a page, and how soon a bot has a result."""
 
+from server.contests.contest_heads import ContestHeads
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing
@@ -99,7 +100,10 @@ def measure_pages(size: int) -> Iterable[Figure]:
         tournaments = Tournaments(database, RunOptions(out=site.folder))
         views = TournamentViews(database, tournaments, running, site.folder, "")
         playing = PlayingNow(pages, database, tables, running)
-        contests = ContestPages(pages, database, tables, tournaments, views, bots, playing)
+        contests = ContestPages(
+            *(pages, database, tables, tournaments, views),
+            *(ContestHeads(tables, views), bots, playing),
+        )
 
         def visit() -> float:
             return page_ms(contests.routes, people, "/contests/{id}", id=ladder.id)

@@ -185,9 +185,14 @@ class SavedTournament(ContestBase, frozen=True, kw_only=True):
     def is_begun(self) -> bool:
         return bool(self.plan)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether it is to begin."""
+        return not self.is_begun and self.settled_at is None
+
     def takes_entries(self, at: datetime) -> bool:
         is_early = self.entries_until is not None and at < self.entries_until
-        return self.settled_at is None and is_early
+        return self.is_waiting and is_early
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,6 +218,12 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def kind(self) -> str:
         return "ladder" if self.tournament is None else "tournament"
+
+    def takes_entries(self, at: datetime) -> bool:
+        """Return whether a bot that is handed in at a time can enter it."""
+        if self.tournament is not None:
+            return self.tournament.takes_entries(at)
+        return not self.ladder.is_closed(at)
 
 
 def find_contests(*where: ColumnElement[bool]) -> Lookup[list[Contest]]:

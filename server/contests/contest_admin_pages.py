@@ -19,6 +19,7 @@ from runners.contests.contests import (
     Ladder,
     SavedTournament,
     contest_of_id,
+    find_contests,
     find_ladders,
     find_tournaments,
 )
@@ -136,7 +137,7 @@ class ContestAdminPages(Part):
         ladders, entered, begun, announced = request.read(
             find_ladders(),
             find_entries(),
-            find_tournaments(IS_BEGUN),
+            find_contests(IS_BEGUN),
             find_tournaments(IS_ANNOUNCED),
         )
         views, unreadable = self._views.view_all(request.read, begun)

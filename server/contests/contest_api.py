@@ -11,20 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from runners.contests.contests import (
-    IS_BEGUN,
-    IS_WAITING,
-    SavedTournament,
+    find_contests,
     find_ladders,
-    find_tournaments,
     ladder_of_id,
 )
-from runners.contests.tournament_request import tournament_title
+from server.contests.contest_heads import ContestHeads, Head
 from server.contests.contest_pages import BOTS_PER_PAGE
-from server.contests.ladder_tables import MAX_LEADERS, Head, LadderTables
 from server.contests.tournament_views import (
     MatchesQuery,
     TournamentMatches,
-    TournamentView,
     TournamentViews,
 )
 from server.http.errors import Denied
@@ -121,12 +116,12 @@ class ContestApi(Part):
     def __init__(
         self,
         pages: Pages,
-        tables: LadderTables,
+        heads: ContestHeads,
         views: TournamentViews,
         running: RunningMatches,
     ) -> None:
         self._pages = pages
-        self._tables = tables
+        self._heads = heads
         self._views = views
         self._running = running
 
@@ -151,24 +146,15 @@ class ContestApi(Part):
 
     def _contests(self, request: PageRequest) -> Response:
         """Return all contests: ladders, seasons and tournaments."""
-        ladders, begun, announced = request.read(
-            find_ladders(), find_tournaments(IS_BEGUN), find_tournaments(IS_WAITING)
-        )
-        heads = self._tables.heads(ladders, request.visitor.caller)
-        views, _ = self._views.view_all(request.read, begun)
-        games = {ladder.id: ladder.spec.game for ladder in ladders}
-        found = [
-            *map(_list_ladder, heads),
-            *(_list_tournament(one, games[one.ladder], None) for one in announced),
-            *(_list_tournament(one.saved, one.tournament.field.plan.game, one) for one in views),
-        ]
-        return json_response(ListedContests(contests=found))
+        (found,) = request.read(find_contests())
+        heads, _ = self._heads.find_heads(request.read, found, request.visitor.caller)
+        return json_response(ListedContests(contests=[_list_contest(one) for one in heads]))
 
     def _ladders(self, request: PageRequest) -> Response:
         """Return all ladders."""
-        (ladders,) = request.read(find_ladders())
-        heads = self._tables.heads(ladders, request.visitor.caller)
-        return json_response(ListedLadders(ladders=[_list_ladder(head) for head in heads]))
+        (found,) = request.read(find_ladders())
+        heads = self._heads.list_ladders(found, request.visitor.caller)
+        return json_response(ListedLadders(ladders=[_list_contest(head) for head in heads]))
 
     def _table(self, request: PageRequest) -> Response:
         """Return the table of a ladder, as whoever asks may see it."""
@@ -176,10 +162,11 @@ class ContestApi(Part):
         (ladder,) = request.read(ladder_of_id(request.part("ladder")))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        (head,) = self._tables.heads([ladder], request.visitor.caller)
+        (head,) = self._heads.list_ladders([ladder], request.visitor.caller)
+        standings = head.table.standings if head.table is not None else []
         page = nearest_page(query.page, head.bots, BOTS_PER_PAGE)
         table = ListedTable(
-            ladder=_list_ladder(head),
+            ladder=_list_contest(head),
             page=page.number,
             pages=page.pages,
             standings=[
@@ -196,7 +183,7 @@ class ContestApi(Part):
                     is_provisional=one.is_provisional,
                     is_quarantined=one.is_quarantined,
                 )
-                for one in head.table.standings[page.first : page.first + page.most]
+                for one in standings[page.first : page.first + page.most]
             ],
         )
         return json_response(table)
@@ -213,41 +200,20 @@ class ContestApi(Part):
         return follow(self._running.topics, f"tournaments/{name}", make, last)
 
 
-def _list_ladder(head: Head) -> ListedContest:
-    ladder = head.ladder
+def _list_contest(head: Head) -> ListedContest:
+    one = head.contest
     return ListedContest(
-        id=ladder.id,
-        name=ladder.name,
-        game=ladder.spec.game,
-        format="season" if ladder.is_season else "ladder",
+        id=one.id,
+        name=one.title,
+        game=one.ladder.spec.game,
+        format=head.format,
         state=head.state,
         bots=head.bots,
         matches=head.matches,
-        begins_at=ladder.begins_at,
-        entries_until=ladder.ends_at,
-        ends_at=ladder.ends_at,
+        begins_at=head.begins_at,
+        entries_until=head.entries_until,
+        ends_at=one.ladder.ends_at if one.tournament is None else None,
         is_frozen=head.is_frozen,
-        leaders=[one.name for one in head.leaders],
-    )
-
-
-def _list_tournament(one: SavedTournament, game: str, view: TournamentView | None) -> ListedContest:
-    """Return a tournament as lists have it; `view`: None of one that is announced."""
-    standings = None if view is None else view.shown.standings
-    choices = view.tournament.field.plan if view is not None else one.choices
-    assert choices is not None
-    return ListedContest(
-        id=one.name,
-        name=tournament_title(one.name),
-        game=game,
-        format=choices.format,
-        state="announced" if view is None else view.state,
-        bots=0 if standings is None else len(standings.rows),
-        matches=0 if standings is None else standings.played,
-        begins_at=(view is None and one.begins_at) or one.created_at,
-        entries_until=one.entries_until if view is None else None,
-        ladder=one.ladder,
-        leaders=[row.bot.name for row in standings.rows[:MAX_LEADERS]]
-        if standings is not None and standings.played
-        else [],
+        ladder=None if one.tournament is None else one.ladder.id,
+        leaders=head.leaders,
     )

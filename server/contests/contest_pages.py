@@ -2,11 +2,10 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -14,32 +13,30 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from engine.catalog import find_game
 from engine.errors import UsageError
 from report.charts import Whisker, make_whisker, rating_axis
 from runners.contests.contests import (
-    IS_ANNOUNCED,
-    IS_BEGUN,
     IS_WAITING,
     Contest,
     Ladder,
-    SavedTournament,
     contest_of_id,
     describe_end,
-    find_ladders,
+    find_contests,
     find_tournaments,
 )
 from runners.contests.entries import enter, group_of_contest
+from runners.contests.registration import MIN_PLAYERS
 from runners.contests.tournament_request import tournament_name, tournament_title
 from runners.contests.visibility import table_until, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule
 from runners.storage.store import find_entrants
 from runners.storage.tables import contests, name_key
-from runners.storage.together import Lookup
+from server.bots.bot_rows import Bot
 from server.bots.bots import Bots, authored_bots
-from server.contests.contest_entries import LEAVING_STATES, EnteredBot, absentees, entered_bots
+from server.contests.contest_entries import LEAVING_STATES, absentees, entered_bots
 from server.contests.contest_forms import SOURCE_RULES, entry_words, settings_words
+from server.contests.contest_heads import PHASES, ContestHeads
 from server.contests.ladder_tables import (
     LadderTable,
     LadderTables,
@@ -52,6 +49,7 @@ from server.contests.playing_now import PlayingNow
 from server.contests.tournament_views import (
     PER_PAGE,
     MatchesQuery,
+    TournamentMatches,
     TournamentView,
     TournamentViews,
     list_ladder_matches,
@@ -83,6 +81,18 @@ MAX_LINKED_BOTS = 30
 MAX_SUGGESTED = 30
 """Contests that are named to who asks for one that there is not."""
 
+NOTHING_SHOWN: Mapping[str, object] = {
+    **dict.fromkeys(("podium", "boards", "mine", "reasons"), ()),
+    **dict.fromkeys(("is_frozen", "is_followed", "has_report", "takes_all"), False),
+    **dict.fromkeys(("playing", "standings")),
+    "table": 2,
+    "count": 0,
+    "matches": 0,
+    "ended": "",
+    "news_mark": "",
+}
+"""What the pages of some contests do not show."""
+
 
 class Shown(StrEnum):
     """Whose ratings are shown on the page of a ladder."""
@@ -109,6 +119,7 @@ class ContestPages(Part):
         tables: LadderTables,
         tournaments: Tournaments,
         views: TournamentViews,
+        heads: ContestHeads,
         bots: Bots,
         playing: PlayingNow,
     ) -> None:
@@ -117,6 +128,7 @@ class ContestPages(Part):
         self._tables = tables
         self._tournaments = tournaments
         self._views = views
+        self._heads = heads
         self._bots = bots
         self._playing = playing
         self._people = PlayerRatings(database)
@@ -146,85 +158,81 @@ class ContestPages(Part):
     # -- all contests -------------------------------------------------------------------------
 
     def _list(self, request: PageRequest) -> Response:
-        ladders, begun, announced, missing = request.read(
-            find_ladders(),
-            find_tournaments(IS_BEGUN),
-            find_tournaments(IS_WAITING),
-            find_unplayable(),
-        )
-        views, unreadable = self._views.view_all(request.read, begun)
-        by_id = {ladder.id: ladder for ladder in ladders}
+        found, missing = request.read(find_contests(), find_unplayable())
+        heads, unreadable = self._heads.find_heads(request.read, found, request.person)
         return request.html(
-            "contests.html",
-            heads=self._tables.heads(ladders, request.person),
-            views=[view for view in views if view.saved.ladder in by_id],
-            unreadable=unreadable,
-            missing=missing,
-            announced=[one for one in announced if one.ladder in by_id],
-            ladders=by_id,
+            "contests.html", heads=heads, unreadable=unreadable, missing=missing, phases=PHASES
         )
 
     # -- one contest --------------------------------------------------------------------------
 
-    def _show(self, request: PageRequest) -> Response:
-        asked = request.part("id")
-        taken_out = entered_bots(asked, LEAVING_STATES)
+    def _show(self, request: PageRequest, why: str = "") -> Response:
+        """Show a contest; `why`: what was wrong with what somebody did."""
+        asked, me = request.part("id"), "" if request.person is None else request.person.id
         sealing = IS_WAITING, contests.c.is_sealed, contests.c.ladder == asked
-        more = (taken_out, group_of_contest(asked), find_tournaments(*sealing))
-        found, entrants, *others = self._find(request, *more)
+        found, entrants, taken_out, group, sealed, own = request.read(
+            contest_of_id(asked),
+            find_entrants(asked),
+            entered_bots(asked, LEAVING_STATES),
+            group_of_contest(asked),
+            find_tournaments(*sealing),
+            authored_bots(me),
+        )
         if found is None:
             return self._find_by_name(request)
-        if found.tournament is None:
-            return self._show_ladder(request, found.ladder, *others)
-        if not found.tournament.is_begun:
-            return self._show_announced(request, found)
-        view = self._views.require_view(found.tournament, entrants)
-        return self._show_tournament(request, view, found.ladder)
-
-    def _find(
-        self, request: PageRequest, *more: Lookup[Any]
-    ) -> tuple[Contest | None, list[str], *tuple[Any, ...]]:
-        """Return a contest by its address, its entrants, and what else is looked up."""
-        asked = request.part("id")
-        found, entrants, *others = request.read(contest_of_id(asked), find_entrants(asked), *more)
-        return found, entrants, *others
+        ladder, one = found.ladder, found.tournament
+        mine = [bot for bot in own if bot.game == ladder.spec.game]
+        if one is None:
+            values = self._show_ladder(request, ladder)
+        elif one.is_begun:
+            view = self._views.require_view(found, entrants)
+            values = self._show_tournament(request, view, mine)
+        else:  # of a bot that several share, its owner decides
+            values = self._show_entries(
+                request, found, [bot for bot in mine if bot.person_id == me]
+            )
+        return request.html(
+            "contest.html",
+            **{
+                **NOTHING_SHOWN,
+                "contest": found,
+                "one": found.base,
+                "ladder": ladder,
+                "game": ladder.spec.game,
+                "taken_out": [bot for bot in taken_out if bot.why],
+                "sealed": sealed[-1] if sealed else None,
+                "entry_rule": entry_words(found.base, group),
+                "is_open": found.takes_entries(now()),
+                "is_of_two": max(ladder.game.team_counts) == MIN_PLAYERS,
+                "why": why,
+                **values,
+            },
+        )
 
     def _find_by_name(self, request: PageRequest) -> RedirectResponse:
         """Return where the contest is that people call so. Raises: Denied with those there are."""
         asked = request.part("id")
-        ladders, begun, announced = request.read(
-            find_ladders(), find_tournaments(IS_BEGUN), find_tournaments(IS_ANNOUNCED)
-        )
-        ids = {one.name: one.id for one in ladders}
-        ids |= {tournament_title(one.name): one.name for one in (*announced, *begun)}
+        (found,) = request.read(find_contests())
         wanted = name_key(tournament_name(asked))
-        for title, contest in ids.items():
-            if name_key(tournament_name(title)) == wanted and contest != asked:
+        for one in found:
+            if name_key(tournament_name(one.title)) == wanted and one.id != asked:
                 rest = request.url.path.partition(quote(asked))[2]
-                return redirect_to(f"/contests/{contest}{rest}")
-        titles = list(ids)[:MAX_SUGGESTED]
+                return redirect_to(f"/contests/{one.id}{rest}")
+        titles = [one.title for one in found[:MAX_SUGGESTED]]
         there = f"; there are: {', '.join(titles)}" if titles else ": there is none so far"
         raise Denied(
             HTTPStatus.NOT_FOUND,
             f"there is no such contest as {tournament_title(asked)[:MAX_FILTER_LENGTH]}{there}",
         )
 
-    # -- ladders and seasons ------------------------------------------------------------------
-
-    def _show_ladder(
-        self,
-        request: PageRequest,
-        ladder: Ladder,
-        taken_out: Sequence[EnteredBot],
-        group: str,
-        sealed: Sequence[SavedTournament],
-    ) -> Response:
+    def _show_ladder(self, request: PageRequest, ladder: Ladder) -> dict[str, object]:
+        """Return what the page of a ladder or season shows."""
         at, game, me = now(), ladder.spec.game, request.person
-        until = table_until(ladder, request.person, at)
+        until = table_until(ladder, me, at)
         marks = [ratings_cache_key(game)] if has_board(ladder.game) else []
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
         table, matches, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
-        people = [self._people.load_players(game, mark, request.person) for mark in found_marks]
+        people = [self._people.load_players(game, mark, me) for mark in found_marks]
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
         found: Sequence[Standing] = table.standings
         if letters := wanted.casefold():
@@ -232,32 +240,34 @@ class ContestPages(Part):
         page = parse_page(request, len(found), BOTS_PER_PAGE)
         (absent,) = request.read(absentees(ladder)) if ladder.is_over(at) else ([],)
         listed = found[page.first : page.first + page.most]
-        return request.html(
-            "ladder.html",
-            sealed=sealed[-1] if sealed else None,
-            ladder=ladder,
-            state=ladder_state(ladder, at),
-            is_frozen=visible_until(ladder, request.person, at) is not None,
-            ended=describe_end(ladder) if ladder.is_closed(at) else "",
-            absent=absent,
-            count=len(table.standings),
-            found=len(found),
-            wanted=wanted,
-            page=page,
-            shown=_parse_shown(request),
-            choices=list(Shown),
-            people=people[0] if people else None,
-            matches=table.matches,
-            boards=[("", one) for one in matches if not one.is_void][:MAX_BOARDS],
-            podium=[one for one in table.standings[:3] if one.rank],
-            playing=None if until else self._playing.on(ladder, table),
-            mine=[one for one in table.standings if me and me.id in one.authors],
-            taken_out=[one for one in taken_out if one.why],
-            settings=settings_words(ladder),
-            entry_rule=entry_words(ladder, group),
-            source_rule=SOURCE_RULES[ladder.source_rule],
-            rows=self._table_html((ladder.id, until, wanted, page), table, listed),
-        )
+        played = list_ladder_matches(0, [one for one in matches if not one.is_void])
+        count = len(table.standings)
+        return {
+            "state": ladder_state(ladder, at),
+            "format": "season" if ladder.is_season else "ladder",
+            "is_frozen": visible_until(ladder, me, at) is not None,
+            "ended": describe_end(ladder) if ladder.is_closed(at) else "",
+            "absent": absent,
+            "count": count,
+            "found": len(found),
+            "wanted": wanted,
+            "page": page,
+            "shown": _parse_shown(request),
+            "choices": list(Shown),
+            "people": people[0] if people else None,
+            "matches": table.matches,
+            "boards": played.matches[:MAX_BOARDS],
+            "podium": [(one.rank, one.name, one.author) for one in table.standings[:3] if one.rank],
+            "playing": None if until or ladder.is_over(at) else self._playing.on(ladder, table),
+            "mine": [
+                (f"/bots/{one.bot}?ladder={ladder.id}", one.name, one.rank, one.is_provisional)
+                for one in table.standings
+                if me is not None and me.id in one.authors
+            ],
+            "settings": settings_words(ladder),
+            "source_rule": SOURCE_RULES[ladder.source_rule],
+            "rows": self._table_html((ladder.id, until, wanted, page), table, listed),
+        }
 
     def _table_html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
         """Return some lines of a table: they are the same for all, and made once."""
@@ -273,43 +283,66 @@ class ContestPages(Part):
                 self._kept.popitem(last=False)
         return kept[1]
 
-    # -- tournaments that are announced -------------------------------------------------------
-
-    def _show_announced(
-        self,
-        request: PageRequest,
-        found: Contest,
-        why: str = "",
-    ) -> Response:
-        """Show a tournament that has not begun; `why`: what was wrong with what somebody did."""
-        one, ladder = found.tournament, found.ladder
+    def _show_entries(
+        self, request: PageRequest, contest: Contest, mine: Sequence[Bot]
+    ) -> dict[str, object]:
+        """Return what the page of a tournament shows that has not begun."""
+        one = contest.tournament
         assert one is not None
-        me = "" if request.person is None else request.person.id
-        entered, own, group = request.read(
-            entered_bots(one.name), authored_bots(me), group_of_contest(one.name)
-        )
-        mine = [  # of a bot that several share, its owner decides
-            bot for bot in own if bot.game == ladder.spec.game and bot.person_id == me
-        ]
+        assert one.choices is not None
         takes_all = one.field is FieldRule.EVERYBODY
-        return request.html(
-            "scheduled_tournament.html",
-            one=one,
-            ladder=ladder,
-            game=ladder.spec.game,
-            entered=entered,
-            able={candidate.bot for candidate in self._tournaments.field(one)},
-            standing={bot.bot: bot.state for bot in entered},
-            entry_rule="" if takes_all else entry_words(one, group),
-            bots=[] if takes_all else mine,
-            takes_all=takes_all,
-            is_open=one.takes_entries(now()),
-            why=why,
-        )
+        (entered,) = request.read(entered_bots(one.name))
+        return {
+            "state": "could not begin" if one.why else "announced",
+            "format": one.choices.format,
+            "table": one.choices.table,
+            "able": {candidate.bot for candidate in self._tournaments.field(one)},
+            "bots": [] if takes_all else mine,
+            "takes_all": takes_all,
+            "entered": entered,
+            "standing": {bot.bot: bot.state for bot in entered},
+        }
+
+    def _show_tournament(
+        self, request: PageRequest, view: TournamentView, mine: Sequence[Bot]
+    ) -> dict[str, object]:
+        """Return what the page of a tournament shows that has begun."""
+        shown, plan = view.shown, view.tournament.field.plan
+        rows, name = shown.standings.rows, view.contest.id
+        pairs = pairing_states(shown.listed.values()) if len(rows) <= MAX_LINKED_BOTS else None
+        is_organizer = request.person is not None and request.person.is_organizer
+        is_stuck = bool(view.saved.stuck) and is_organizer  # reasons may tell of the server
+        own = {bot.name for bot in mine}
+        return {
+            "state": view.state,
+            "format": plan.format,
+            "table": plan.table,
+            "is_of_two": plan.table == MIN_PLAYERS,
+            "standings": shown.standings,
+            "count": len(rows),
+            "matches": shown.standings.played,
+            "met": shown.met if len(rows) <= MAX_CROSS_TABLE_BOTS else {},
+            "drawing": self._views.draw_pairings(view),
+            "pairs": pairs,
+            "playing": None if view.state == "over" else self._views.list_playing(view),
+            "boards": self._views.find_newest(view, MAX_BOARDS),
+            "podium": [(row.rank, row.bot.name, row.bot.author) for row in rows[:3]],
+            "mine": [
+                (f"/contests/{name}/matches?bot={row.number + 1}", row.bot.name, row.rank, False)
+                for row in rows
+                if row.bot.name in own
+            ],
+            "names": [one.bot.name for one in view.tournament.field.entrants],
+            "ahead": self._views.next_round(view) if view.state == "running" else None,
+            "reasons": self._tournaments.reasons(view.tournament) if is_stuck else [],
+            "is_followed": view.state == "running",
+            "news_mark": view.news_mark,
+            "has_report": self._tournaments.has_report(name),
+        }
 
     def _enter_or_leave(self, request: PageRequest) -> Response:
         is_entering = request.url.path.endswith("/enter")
-        found, _ = self._find(request)
+        (found,) = request.read(contest_of_id(request.part("id")))
         if found is None or (one := found.tournament) is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         bot = self._bots.bot(request.field("bot"))
@@ -323,95 +356,54 @@ class ContestPages(Part):
         except UsageError as error:
             if one.is_begun:
                 raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-            return self._show_announced(request, found, str(error))
+            return self._show(request, str(error))
         did = "entered for" if is_entering else "taken out of"
         request.note(f"bot {did} a tournament", f"{bot.name}: {one.name}")
         return redirect_to(f"/contests/{one.name}")
 
-    # -- tournaments that have begun ----------------------------------------------------------
-
-    def _show_tournament(
-        self, request: PageRequest, view: TournamentView, ladder: Ladder
-    ) -> Response:
-        shown, plan = view.shown, view.tournament.field.plan
-        count = len(shown.standings.rows)
-        is_organizer = request.person is not None and request.person.is_organizer
-        is_stuck = bool(view.saved.stuck) and is_organizer  # reasons may tell of the server
-        return request.html(
-            "tournament.html",
-            kept=view.saved,
-            plan=plan,
-            game=plan.game,
-            ladder=ladder,
-            standings=shown.standings,
-            met=shown.met if count <= MAX_CROSS_TABLE_BOTS else {},
-            drawing=self._views.draw_pairings(view),
-            pairs=pairing_states(shown.listed.values()) if count <= MAX_LINKED_BOTS else None,
-            playing=self._views.list_playing(view),
-            boards=self._views.find_newest(view, MAX_BOARDS),
-            names=[one.bot.name for one in view.tournament.field.entrants],
-            ahead=self._views.next_round(view) if view.state == "running" else None,
-            state=view.state,
-            stuck=view.saved.stuck,
-            reasons=self._tournaments.reasons(view.tournament) if is_stuck else [],
-            is_followed=view.state == "running",
-            news_mark=view.news_mark,
-            has_report=self._tournaments.has_report(view.saved.name),
-        )
-
     # -- matches ------------------------------------------------------------------------------
 
     def _list_matches(self, request: PageRequest) -> Response:
-        found, entrants = self._find(request)
-        if found is None:
+        asked = request.part("id")
+        contest, entrants = request.read(contest_of_id(asked), find_entrants(asked))
+        if contest is None:
             return self._find_by_name(request)
         try:
             query = msgspec.convert(dict(request.query_params), MatchesQuery, strict=False)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such list: {error}") from error
-        if found.tournament is None:
-            return self._list_ladder_matches(request, found.ladder, query)
-        view = self._views.require_view(found.tournament, entrants)
-        field = view.tournament.field
-        names = {n: one.bot.name for n, one in enumerate(field.entrants, 1)}
-        matches = self._views.find_matches(view, query)
-        return self._matches_page(
-            request,
-            contest=view.saved.name,
-            first="Pairing",
-            title=tournament_title(view.saved.name),
-            found=matches,
+        if contest.tournament is None:
+            number, found = self._find_ladder_matches(request, contest.ladder, query.page)
+            query, names, view = MatchesQuery(page=number), dict[int, str](), None
+        else:
+            view = self._views.require_view(contest, entrants)
+            found = self._views.find_matches(view, query)
+            names = {n: one.bot.name for n, one in enumerate(view.tournament.field.entrants, 1)}
+        return request.html(
+            "contest_matches.html",
+            contest=contest,
+            first="Map" if view is None else "Pairing",
+            found=found,
             of=[names[one] for one in (query.bot, query.other) if one in names],
             query=query,
-            pages=-(-matches.total // PER_PAGE),
-            is_late=find_game(field.plan.game).public_is_late,
-            is_followed=not view.shown.standings.is_over,
-            news_mark=view.news_mark,
+            pages=-(-found.total // PER_PAGE),
+            is_late=view is not None and contest.ladder.game.public_is_late,
+            is_followed=view is not None and not view.shown.standings.is_over,
+            news_mark="" if view is None else view.news_mark,
         )
 
-    def _list_ladder_matches(
-        self, request: PageRequest, ladder: Ladder, query: MatchesQuery
-    ) -> Response:
+    def _find_ladder_matches(
+        self, request: PageRequest, ladder: Ladder, wanted: int
+    ) -> tuple[int, TournamentMatches]:
+        """Return a page of the matches of a ladder, as somebody may know them, and its number."""
         until = table_until(ladder, request.person, now())
         look_up = partial(newest_matches, ladder.id, PER_PAGE, until)
-        first = PER_PAGE * (query.page - 1)
+        first = PER_PAGE * (wanted - 1)
         table, matches = self._tables.table_and(ladder, until, look_up(first=first))
-        page = nearest_page(query.page, table.matches, PER_PAGE)
+        page = nearest_page(wanted, table.matches, PER_PAGE)
         if page.first != first:  # there are not so many
             (matches,) = request.read(look_up(first=page.first))
-        return self._matches_page(
-            request,
-            contest=ladder.id,
-            first="Map",
-            title=ladder.name,
-            found=list_ladder_matches(table.matches, matches),
-            query=MatchesQuery(page=page.number),
-            pages=page.pages,
-        )
-
-    def _matches_page(self, request: PageRequest, **values: object) -> Response:
-        usual = {"of": [], "is_late": False, "is_followed": False, "news_mark": ""}
-        return request.html("contest_matches.html", **{**usual, **values})
+        return page.number, list_ladder_matches(table.matches, matches)
 
 
 def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:

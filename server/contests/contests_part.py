@@ -18,6 +18,7 @@ from server.bots.built_in_bots import BuiltInBots
 from server.contests.bot_pages import BotPages
 from server.contests.contest_admin_pages import ContestAdminPages
 from server.contests.contest_api import ContestApi
+from server.contests.contest_heads import ContestHeads
 from server.contests.contest_pages import ContestPages
 from server.contests.export import Exports
 from server.contests.ladder_tables import LadderTables
@@ -73,6 +74,7 @@ class ContestsPart(Part):
         self.views = views = TournamentViews(
             database, self.tournaments, self.running, run.out, pages.public_path
         )
+        self.heads = heads = ContestHeads(tables, views)
         self._sharing = SharingPages(pages, database, self.notices)
         self._pages: Sequence[Part] = [
             ContestAdminPages(
@@ -84,10 +86,11 @@ class ContestsPart(Part):
                 tables,
                 self.tournaments,
                 views,
+                heads,
                 bots,
                 self.playing,
             ),
-            ContestApi(pages, tables, views, self.running),
+            ContestApi(pages, heads, views, self.running),
             NoticePages(pages, self.notices),
             self.playing,
             self._sharing,

@@ -16,7 +16,7 @@ from engine.spec import decode_spec
 from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.contests import Ladder
 from runners.contests.ladder_ratings import Published, find_latest_ratings
-from runners.contests.visibility import Viewer, table_until, visible_until, was_played_before
+from runners.contests.visibility import was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import people
@@ -38,8 +38,6 @@ from server.identity.people import BUILT_IN_OWNER
 TREND_PERIOD = timedelta(days=1)
 """A rating is compared with that of so long ago."""
 MAX_CACHED_TABLES = 100
-MAX_LEADERS = 3
-"""Bots of a ladder in lists of ladders."""
 LISTED_STATES = (VersionState.ACTIVE, VersionState.QUARANTINED)
 """The states of the version of a bot that stands in a table; at the time of a freeze it may have
 become a former one since."""
@@ -95,24 +93,6 @@ class LadderTable(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """A ladder, and its first bots."""
-
-    ladder: Ladder
-    table: LadderTable
-    state: str
-    is_frozen: bool
-    leaders: list[Standing]
-
-    @property
-    def bots(self) -> int:
-        return len(self.table.standings)
-
-    @property
-    def matches(self) -> int:
-        return self.table.matches
-
-
 class LadderTables:
     """The tables of all ladders. All methods may be called from any thread."""
 
@@ -149,21 +129,6 @@ class LadderTables:
                     wanted, found[::2], found[1::2], strict=True
                 )
             ]
-
-    def heads(self, ladders: Sequence[Ladder], viewer: Viewer | None) -> list[Head]:
-        """Return how ladders stand, as somebody may know it."""
-        at = now()
-        wanted = [(ladder, table_until(ladder, viewer, at)) for ladder in ladders]
-        return [
-            Head(
-                ladder=ladder,
-                table=table,
-                state=ladder_state(ladder, at),
-                is_frozen=visible_until(ladder, viewer, at) is not None,
-                leaders=[one for one in table.standings[:MAX_LEADERS] if one.rank],
-            )
-            for (ladder, until), table in zip(wanted, self.tables(wanted), strict=True)
-        ]
 
     def _table(
         self, connection: Connection, ladder: Ladder, until: datetime | None, mark: Mark

@@ -21,7 +21,7 @@ from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.rendering import MAX_DRAWN_ROUNDS, render
-from runners.contests.contests import SavedTournament, contest_of_id
+from runners.contests.contests import Contest, SavedTournament, contest_of_id
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
@@ -207,13 +207,18 @@ class RoundShown(msgspec.Struct, frozen=True):
 class TournamentView(msgspec.Struct, frozen=True):
     """A tournament that has begun, as it stands."""
 
-    saved: SavedTournament
+    contest: Contest
     tournament: Tournament
     shown: Shown
     state: str
     """`running`, `paused`, `stopped` or `over`."""
     news_mark: str
     """See TournamentNews.mark."""
+
+    @property
+    def saved(self) -> SavedTournament:
+        assert self.contest.tournament is not None
+        return self.contest.tournament
 
 
 class TournamentViews:
@@ -237,8 +242,10 @@ class TournamentViews:
         """By tournament: its drawing, and what that was made of."""
         self._shown: dict[str, Shown] = {}
 
-    def view(self, saved: SavedTournament, entrants: list[str]) -> TournamentView | None:
+    def view(self, contest: Contest, entrants: list[str]) -> TournamentView | None:
         """Return how one stands; None for one without a plan. Raises: BadResult."""
+        saved = contest.tournament
+        assert saved is not None
         tournament = self._tournaments.read(saved.name, saved.plan or None, entrants)
         if tournament is None:
             return None
@@ -247,41 +254,40 @@ class TournamentViews:
         if shown.standings.is_over:
             state = "over"
         mark = _mark_news(state, shown, self._running.matches_with_turns())
-        return TournamentView(saved, tournament, shown, state, mark)
+        return TournamentView(contest, tournament, shown, state, mark)
 
     def view_all(
-        self, read: Callable[..., Sequence[list[str]]], saved: Sequence[SavedTournament]
+        self, read: Callable[..., Sequence[list[str]]], begun: Sequence[Contest]
     ) -> tuple[list[TournamentView], list[str]]:
-        """Return how several stand, and the names of those that cannot be understood."""
-        found = read(*(find_entrants(one.name) for one in saved))
+        """Return how tournaments stand, and the names of those that cannot be understood."""
         views: list[TournamentView] = []
         unreadable: list[str] = []
-        for one, entrants in zip(saved, found, strict=True):
+        entrants = read(*(find_entrants(one.id) for one in begun))
+        for one, of_one in zip(begun, entrants, strict=True):
             try:
-                view = self.view(one, entrants)
+                view = self.view(one, of_one)
             except BadResult:
-                unreadable.append(one.name)
+                unreadable.append(one.id)
                 continue
             if view is not None:
                 views.append(view)
         return views, unreadable
 
-    def require_view(self, saved: SavedTournament, entrants: list[str]) -> TournamentView:
-        """Return how one stands. Raises: Denied."""
+    def require_view(self, found: Contest | None, entrants: list[str]) -> TournamentView:
+        """Return how a tournament stands. Raises: Denied."""
+        if found is None or found.tournament is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         try:
-            found = self.view(saved, entrants)
+            view = self.view(found, entrants)
         except BadResult as error:
             raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE_TEXT) from error
-        if found is None:
+        if view is None:
             raise Denied(HTTPStatus.NOT_FOUND, "this tournament has not begun")
-        return found
+        return view
 
     def load(self, read: Callable[..., Sequence[Any]], name: str) -> TournamentView:
         """Return how the tournament of a name stands. Raises: Denied."""
-        found, entrants = read(contest_of_id(name), find_entrants(name))
-        if found is None or found.tournament is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return self.require_view(found.tournament, entrants)
+        return self.require_view(*read(contest_of_id(name), find_entrants(name)))
 
     def render_news(self, name: str) -> bytes:
         """Return TournamentNews, as it is sent. Raises: Denied."""
@@ -315,7 +321,7 @@ class TournamentViews:
     ) -> TournamentMatch:
         is_playing = one.state is State.OPEN and one.key in turns
         is_kept = one.state is State.PLAYED and replay_path(self._out, one.key).is_file()
-        path = f"/contests/{view.saved.name}/matches/{one.key}/watch"
+        path = f"/contests/{view.contest.id}/matches/{one.key}/watch"
         return TournamentMatch(
             pairing=pairing_name(one.place),
             seats=[view.tournament.field.entrants[number].bot.name for number in one.seats],
@@ -344,8 +350,8 @@ class TournamentViews:
         """Return a match that can be watched, and whether it is being played. Raises: Denied."""
         one = view.shown.listed.get(key)
         if one is not None and one.state is State.OPEN and not self._is_running(key):
-            self._shown.pop(view.saved.name, None)  # it may have been played just now
-            one = self._show_now(view.saved.name, view.tournament).listed.get(key)
+            self._shown.pop(view.contest.id, None)  # it may have been played just now
+            one = self._show_now(view.contest.id, view.tournament).listed.get(key)
         if one is None or (one.state is State.OPEN and not self._is_running(key)):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such match, or it is yet to be played")
         return one, one.state is State.OPEN
@@ -383,7 +389,7 @@ class TournamentViews:
 
     def draw_pairings(self, view: TournamentView) -> Markup:
         """Return the drawing of the pairings, made anew only where it changes."""
-        name, shown = view.saved.name, view.shown
+        name, shown = view.contest.id, view.shown
         if not shown.boxes:
             return Markup("")
         turns = self._running.matches_with_turns()

@@ -8,7 +8,7 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.responses import Response
 from starlette.routing import Route
 
-from runners.contests.contests import IS_BEGUN, find_ladders, find_tournaments
+from runners.contests.contests import IS_BEGUN, find_contests, find_ladders
 from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTables
@@ -63,7 +63,7 @@ class GroupTables:
             entries_of_group(group_id),
             faults_of_group(group_id),
             find_ladders(),
-            find_tournaments(IS_BEGUN),
+            find_contests(IS_BEGUN),
         )
         at, used = now(), {entry.contest for entry in entered}
         wanted = [ladder for ladder in every if ladder.id in used]

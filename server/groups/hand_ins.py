@@ -10,7 +10,6 @@ from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.contests import Ladder
 from runners.contests.entries import Entry, find_entries
 from runners.contests.standings import StandingsRow
-from runners.contests.tournament_request import tournament_title
 from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.game_tables import group_members, people
 from runners.storage.ladder_tables import (
@@ -201,8 +200,8 @@ def _make_ladder_entry(
 def _make_tournament_entry(hand_in: HandIn, view: TournamentView, row: StandingsRow) -> HandInEntry:
     return HandInEntry(
         hand_in=hand_in,
-        contest=view.saved.name,
-        title=tournament_title(view.saved.name),
+        contest=view.contest.id,
+        title=view.contest.title,
         entry=EntryState.PLAYING,
         rank=row.rank,
         games=row.games,

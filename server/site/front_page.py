@@ -10,17 +10,16 @@ from sqlalchemy import Connection
 
 from engine.catalog import find_game
 from runners.contests.contests import (
-    IS_BEGUN,
-    IS_WAITING,
     Ladder,
     SavedTournament,
-    find_ladders,
-    find_tournaments,
+    find_contests,
 )
+from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
 from runners.storage.together import read_lookups
+from server.contests.contest_heads import Head
 from server.contests.contests_part import ContestsPart
-from server.contests.ladder_tables import Head, LadderTable
+from server.contests.ladder_tables import LadderTable
 from server.contests.match_rows import Match, newest_matches
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import watch_path
@@ -178,8 +177,8 @@ class FrontPage:
         return found
 
     def _load_best_match(self, ladder: Ladder) -> Featured | None:
-        (head,) = self._contests.tables.heads([ladder], None)
-        playing = self._contests.playing.on(ladder, head.table)
+        table = self._contests.tables.table(ladder, table_until(ladder, None, now()))
+        playing = self._contests.playing.on(ladder, table)
         watched = [one for one in playing if not one.is_shown_late]
         if watched:
             return Featured(
@@ -194,17 +193,25 @@ class FrontPage:
 
     def _load_front(self) -> Front:
         at = now()
-        ladders = [one for one in self._database.find(find_ladders()) if not one.is_over(at)]
-        heads = self._contests.tables.heads(ladders, None)
-        seen = [(head.ladder, head.table) for head in heads if not head.is_frozen and head.matches]
+        contests = self._database.find(find_contests())
+        tournaments = [one.tournament for one in contests if one.tournament is not None]
+        ladders = [one.ladder for one in contests if one.tournament is None]
+        heads = self._contests.heads.list_ladders(
+            [one for one in ladders if not one.is_over(at)], None
+        )
+        seen = [
+            (head.ladder, head.table)
+            for head in heads
+            if head.table is not None and head.matches and not head.is_frozen
+        ]
         with self._database.reading() as connection:
             found = find_highlights(connection, seen)
         return Front(
             featured=self._choose_featured(found),
             heads=heads,
             highlights=found[:MAX_HIGHLIGHTS],
-            tournaments=self._database.find(find_tournaments(IS_BEGUN))[:MAX_TOURNAMENTS],
-            scheduled=self._database.find(find_tournaments(IS_WAITING))[:MAX_TOURNAMENTS],
+            tournaments=[one for one in tournaments if one.is_begun][:MAX_TOURNAMENTS],
+            scheduled=[one for one in tournaments if one.is_waiting][:MAX_TOURNAMENTS],
         )
 
     def _choose_featured(self, found: list[Highlight]) -> Featured | None:

@@ -21,6 +21,7 @@ from tests.shell import eventually
 WHO = ("Ann", "Bob", "Cid", "Olga", "Eve")
 OURS = ("Endless", "Spring", "Approved")
 """The ladders that were made for it, beside the usual ones."""
+TOURNAMENT_COLUMNS = ("Name", "Game", "Format", "Bots", "State", "First", "Begun")
 PAGES = ("/", "/me", "/bots", "/admin", "/admin/contests", "/admin/export.zip", "/lobby/new")
 
 
@@ -67,7 +68,7 @@ def read(server: Server) -> dict[str, Any]:
             for name, ladder in ladders.items()
             for table in ("table", "matches", "entries")
         }
-    names = [row[0] for row in read_rows(browsers[""], "/contests")[1:]]
+    listed = read_tournaments(browsers[""])
     return {
         "people": people,
         "ladders": ladders,
@@ -76,8 +77,8 @@ def read(server: Server) -> dict[str, Any]:
         "accounts": {name: _account(browsers[name]) for name in WHO if name != "Eve"},
         "games": _games(browsers),
         "players": read_rows(browsers[""], "/players"),
-        "tournaments": read_rows(browsers[""], "/contests"),
-        **{f"tournament {name}": tournament(server, name) for name in names},
+        "tournaments": [[*TOURNAMENT_COLUMNS], *([*one.values()] for one in listed)],
+        **{f"tournament {one['Name']}": tournament(server, one["Name"]) for one in listed},
     }
 
 
@@ -113,8 +114,18 @@ def finish(server: Server) -> None:
 
 def _states(browser: Browser) -> dict[str, str]:
     """Return the states of all tournaments."""
-    heading, *rows = read_rows(browser, "/contests")
-    return {row[heading.index("Name")]: row[heading.index("State")] for row in rows}
+    return {one["Name"]: one["State"] for one in read_tournaments(browser)}
+
+
+def read_tournaments(browser: Browser) -> list[dict[str, str]]:
+    """Return the tournaments in the list of all contests, by its columns."""
+    found = []
+    for row in read_rows(browser, "/contests"):
+        if row[0] == "Name":
+            heading = row
+        elif (one := dict(zip(heading, row, strict=True)))["Format"] not in ("ladder", "season"):
+            found.append({column: one[column] for column in TOURNAMENT_COLUMNS})
+    return found
 
 
 def read_rows(browser: Browser, path: str) -> list[list[str]]:

@@ -80,7 +80,7 @@ def test_a_season_is_made_played_watched_and_ended(
         return len(rows) == 2 and all(row[2].strip()[:1].isdigit() for row in rows)
 
     assert eventually(are_rated)
-    assert "a season from" in spectator.locator("main").inner_text()
+    assert "· season ·" in spectator.locator("main").inner_text()
     spectator.get_by_role("link", name="biter", exact=True).click()
     spectator.locator("a[href^='/matches/']:not([href$='/watch'])").first.click()
     spectator.get_by_role("link", name="Watch", exact=True).click()
