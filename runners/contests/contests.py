@@ -190,6 +190,11 @@ class SavedTournament(ContestBase, frozen=True, kw_only=True):
         """Return whether it is to begin."""
         return not self.is_begun and self.settled_at is None
 
+    @property
+    def state(self) -> str:
+        """Return in few words how one stands that has not begun."""
+        return "could not begin" if self.why else "announced"
+
     def takes_entries(self, at: datetime) -> bool:
         is_early = self.entries_until is not None and at < self.entries_until
         return self.is_waiting and is_early

@@ -1,6 +1,6 @@
 """How a bot enters a contest, whether that is a ladder, a season or a tournament to begin."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
@@ -40,14 +40,6 @@ def find_entries(*where: ColumnElement[bool]) -> Lookup[list[Entry]]:
 def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
     """Look up the entries of a bot."""
     return find_entries(entries.c.bot == bot_id)
-
-
-def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Return entries by their ladders, in their order."""
-    of_ladders: dict[str, list[Entry]] = {}
-    for entry in found:
-        of_ladders.setdefault(entry.contest, []).append(entry)
-    return of_ladders
 
 
 def entry_condition(contest: str, bot_id: str) -> tuple[ColumnElement[bool], ...]:

@@ -1,6 +1,6 @@
 """Pages with which organizers make contests, and decide about their bots and matches."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -13,22 +13,18 @@ from engine.catalog import GAMES
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
 from runners.contests.contests import (
-    IS_ANNOUNCED,
-    IS_BEGUN,
     Contest,
     Ladder,
     SavedTournament,
     contest_of_id,
     find_contests,
-    find_ladders,
-    find_tournaments,
 )
-from runners.contests.entries import by_ladder, find_entries
+from runners.contests.entries import find_entries
 from runners.contests.ladders import Ladders
 from runners.contests.tournament_request import tournament_title
 from runners.contests.visibility import find_sealed_ladders
 from runners.storage.database import Database, Stale, now
-from runners.storage.ladder_tables import EntryState
+from runners.storage.ladder_tables import EntryState, entries
 from server.bots.bots import Bot, Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.contest_entries import (
@@ -44,10 +40,10 @@ from server.contests.contest_forms import (
     new_tournament,
     save_ladder,
 )
+from server.contests.contest_heads import PHASES, ContestHeads
 from server.contests.form_fields import YES
 from server.contests.ladder_tables import ladder_state
 from server.contests.match_rows import Match, any_matches, match_of_number
-from server.contests.tournament_views import TournamentViews
 from server.contests.tournaments import Candidate, Tournaments
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -85,7 +81,7 @@ class ContestAdminPages(Part):
         database: Database,
         ladders: Ladders,
         tournaments: Tournaments,
-        views: TournamentViews,
+        heads: ContestHeads,
         bots: Bots,
         built_in: BuiltInBots,
     ) -> None:
@@ -93,7 +89,7 @@ class ContestAdminPages(Part):
         self._database = database
         self._ladders = ladders
         self._tournaments = tournaments
-        self._views = views
+        self._heads = heads
         self._bots = bots
         self._built_in = built_in
         self._moderation = Moderation(database)
@@ -134,22 +130,16 @@ class ContestAdminPages(Part):
     # -- all contests -------------------------------------------------------------------------
 
     def _list(self, request: PageRequest) -> Response:
-        ladders, entered, begun, announced = request.read(
-            find_ladders(),
-            find_entries(),
-            find_contests(IS_BEGUN),
-            find_tournaments(IS_ANNOUNCED),
-        )
-        views, unreadable = self._views.view_all(request.read, begun)
-        at, entries_of = now(), by_ladder(entered)
+        waiting = entries.c.state == EntryState.WAITING
+        found, to_approve = request.read(find_contests(), find_entries(waiting))
+        heads, unreadable = self._heads.find_heads(request.read, found, request.person)
         return request.html(
             "admin_contests.html",
-            ladders=[(one, ladder_state(one, at), entries_of.get(one.id, [])) for one in ladders],
-            names={one.id: one.name for one in ladders},
-            waiting=EntryState.WAITING,
-            views=views,
+            ladders=[one.ladder for one in found if one.tournament is None],
+            heads=heads,
             unreadable=unreadable,
-            announced=[(one, entries_of.get(one.name, [])) for one in announced],
+            phases=PHASES,
+            waiting=Counter(entry.contest for entry in to_approve),
         )
 
     # -- making and changing ------------------------------------------------------------------

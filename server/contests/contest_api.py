@@ -1,7 +1,6 @@
 """Contests, tables of ladders and matches of tournaments, as programs are told of them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
@@ -15,7 +14,7 @@ from runners.contests.contests import (
     find_ladders,
     ladder_of_id,
 )
-from server.contests.contest_heads import ContestHeads, Head
+from server.contests.contest_heads import ContestHeads, ListedContest
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.tournament_views import (
     MatchesQuery,
@@ -32,33 +31,6 @@ from server.http.responses import json_response, parse_query
 from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
-
-
-class ListedContest(Struct, frozen=True, kw_only=True):
-    """A ladder, a season or a tournament, in a list of them."""
-
-    id: str
-    """The id of a ladder, or the name of a tournament: its page is `/contests/ID`."""
-    name: str
-    game: str
-    format: str
-    """`ladder`, `season`, or the format of a tournament."""
-    state: str
-    """`announced`, `running`, `paused`, `over` and so on, as the pages say."""
-    bots: int
-    matches: int
-    """How many were played."""
-    begins_at: datetime
-    entries_until: datetime | None = None
-    """When handing in closes; null where it stays open, and where nobody enters any more."""
-    ends_at: datetime | None = None
-    """Of a season: when handing in closes, and its final begins."""
-    is_frozen: bool = False
-    """Whether the table is shown as it stood when it was frozen."""
-    ladder: str | None = None
-    """Whose bots play a tournament; null of a ladder."""
-    leaders: list[str] = []
-    """The names of the first three, as far as they are known."""
 
 
 class ListedContests(Struct, frozen=True, kw_only=True):
@@ -148,13 +120,13 @@ class ContestApi(Part):
         """Return all contests: ladders, seasons and tournaments."""
         (found,) = request.read(find_contests())
         heads, _ = self._heads.find_heads(request.read, found, request.visitor.caller)
-        return json_response(ListedContests(contests=[_list_contest(one) for one in heads]))
+        return json_response(ListedContests(contests=[one.listed for one in heads]))
 
     def _ladders(self, request: PageRequest) -> Response:
         """Return all ladders."""
         (found,) = request.read(find_ladders())
         heads = self._heads.list_ladders(found, request.visitor.caller)
-        return json_response(ListedLadders(ladders=[_list_contest(head) for head in heads]))
+        return json_response(ListedLadders(ladders=[head.listed for head in heads]))
 
     def _table(self, request: PageRequest) -> Response:
         """Return the table of a ladder, as whoever asks may see it."""
@@ -164,9 +136,9 @@ class ContestApi(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         (head,) = self._heads.list_ladders([ladder], request.visitor.caller)
         standings = head.table.standings if head.table is not None else []
-        page = nearest_page(query.page, head.bots, BOTS_PER_PAGE)
+        page = nearest_page(query.page, head.listed.bots, BOTS_PER_PAGE)
         table = ListedTable(
-            ladder=_list_contest(head),
+            ladder=head.listed,
             page=page.number,
             pages=page.pages,
             standings=[
@@ -198,22 +170,3 @@ class ContestApi(Part):
         """Follow how a tournament stands, and what is being played of it."""
         make = partial(PolledNews, "news", partial(self._views.render_news, name))
         return follow(self._running.topics, f"tournaments/{name}", make, last)
-
-
-def _list_contest(head: Head) -> ListedContest:
-    one = head.contest
-    return ListedContest(
-        id=one.id,
-        name=one.title,
-        game=one.ladder.spec.game,
-        format=head.format,
-        state=head.state,
-        bots=head.bots,
-        matches=head.matches,
-        begins_at=head.begins_at,
-        entries_until=head.entries_until,
-        ends_at=one.ladder.ends_at if one.tournament is None else None,
-        is_frozen=head.is_frozen,
-        ladder=None if one.tournament is None else one.ladder.id,
-        leaders=head.leaders,
-    )

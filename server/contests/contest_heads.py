@@ -19,17 +19,40 @@ PHASES = ("To begin", "Being played", "Over")
 TO_BEGIN = ("announced", "could not begin", "not begun")
 
 
+class ListedContest(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder, a season or a tournament, in a list of them."""
+
+    id: str
+    """The id of a ladder, or the name of a tournament: its page is `/contests/ID`."""
+    name: str
+    game: str
+    format: str
+    """`ladder`, `season`, or the format of a tournament."""
+    state: str
+    """`announced`, `running`, `paused`, `over` and so on, as the pages say."""
+    bots: int
+    matches: int
+    """How many were played."""
+    begins_at: datetime
+    entries_until: datetime | None = None
+    """When handing in closes; null where it stays open, and where nobody enters any more."""
+    ends_at: datetime | None = None
+    """Of a season: when handing in closes, and its final begins."""
+    is_frozen: bool = False
+    """Whether the table is shown as it stood when it was frozen."""
+    ladder: str | None = None
+    """Whose bots play a tournament; null of a ladder."""
+    leaders: list[str] = []
+    """The names of the first three, as far as they are known."""
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """A contest in a list, and its first bots."""
+    """A contest in a list."""
 
     contest: Contest
-    state: str
-    is_frozen: bool = False
-    """Whether its table is shown as it stood when it was frozen."""
+    listed: ListedContest
     table: LadderTable | None = None
     """That of a ladder."""
-    view: TournamentView | None = None
-    """That of a tournament that has begun."""
 
     @property
     def ladder(self) -> Ladder:
@@ -38,59 +61,15 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def phase(self) -> str:
         """Return under which heading it stands in a list."""
-        if self.state in TO_BEGIN:
+        if self.listed.state in TO_BEGIN:
             return PHASES[0]
-        return PHASES[2] if self.state == "over" else PHASES[1]
-
-    @property
-    def format(self) -> str:
-        """Return `ladder`, `season` or the format of a tournament."""
-        if self.view is not None:
-            return self.view.tournament.field.plan.format
-        one = self.contest.tournament
-        if one is not None and one.choices is not None:
-            return one.choices.format
-        return "season" if self.ladder.is_season else "ladder"
-
-    @property
-    def bots(self) -> int:
-        if self.view is not None:
-            return len(self.view.shown.standings.rows)
-        return 0 if self.table is None else len(self.table.standings)
-
-    @property
-    def matches(self) -> int:
-        if self.view is not None:
-            return self.view.shown.standings.played
-        return 0 if self.table is None else self.table.matches
+        return PHASES[2] if self.listed.state == "over" else PHASES[1]
 
     @property
     def rated(self) -> list[Standing]:
         """Return the first bots of a ladder."""
         standings = [] if self.table is None else self.table.standings[:MAX_LEADERS]
         return [one for one in standings if one.rank]
-
-    @property
-    def leaders(self) -> list[str]:
-        """Return the names of its first bots, as far as they are known."""
-        if self.view is not None and self.matches:
-            return [row.bot.name for row in self.view.shown.standings.rows[:MAX_LEADERS]]
-        return [one.name for one in self.rated]
-
-    @property
-    def begins_at(self) -> datetime:
-        """Return when it begins, or has begun."""
-        one = self.contest.tournament
-        if one is None:
-            return self.ladder.begins_at
-        return one.begins_at if one.begins_at is not None and self.view is None else one.created_at
-
-    @property
-    def entries_until(self) -> datetime | None:
-        """Return when handing in closes; None where it stays open, or nobody enters any more."""
-        if self.contest.tournament is None:
-            return self.ladder.ends_at
-        return self.contest.tournament.entries_until if self.view is None else None
 
 
 class ContestHeads:
@@ -111,12 +90,12 @@ class ContestHeads:
         views, unreadable = self._views.view_all(read, begun)
         ladders = [one.ladder for one in found if one.tournament is None]
         stand = {one.contest.id: one for one in self.list_ladders(ladders, viewer)}
-        for view in views:
-            stand[view.contest.id] = Head(contest=view.contest, state=view.state, view=view)
-        for one in found:
-            if one.tournament is not None and not one.tournament.is_begun:
-                state = "could not begin" if one.tournament.why else "announced"
-                stand[one.id] = Head(contest=one, state=state)
+        stand |= {view.contest.id: _list_tournament(view.contest, view) for view in views}
+        stand |= {
+            one.id: _list_tournament(one, None)
+            for one in found
+            if one.tournament is not None and not one.tournament.is_begun
+        }
         return [stand[one.id] for one in found if one.id in stand], unreadable
 
     def list_ladders(self, ladders: Sequence[Ladder], viewer: Viewer | None) -> list[Head]:
@@ -127,8 +106,45 @@ class ContestHeads:
             Head(
                 contest=Contest(ladder=ladder),
                 table=table,
-                state=ladder_state(ladder, at),
-                is_frozen=visible_until(ladder, viewer, at) is not None,
+                listed=ListedContest(
+                    id=ladder.id,
+                    name=ladder.name,
+                    game=ladder.spec.game,
+                    format="season" if ladder.is_season else "ladder",
+                    state=ladder_state(ladder, at),
+                    bots=len(table.standings),
+                    matches=table.matches,
+                    begins_at=ladder.begins_at,
+                    entries_until=ladder.ends_at,
+                    ends_at=ladder.ends_at,
+                    is_frozen=visible_until(ladder, viewer, at) is not None,
+                    leaders=[one.name for one in table.standings[:MAX_LEADERS] if one.rank],
+                ),
             )
             for ladder, table in zip(ladders, self._tables.tables(wanted), strict=True)
         ]
+
+
+def _list_tournament(contest: Contest, view: TournamentView | None) -> Head:
+    """Return how a tournament stands; `view`: None of one that has not begun."""
+    one, standings = contest.tournament, None if view is None else view.shown.standings
+    assert one is not None
+    choices = one.choices if view is None else view.tournament.field.plan
+    assert choices is not None
+    leaders = standings.rows[:MAX_LEADERS] if standings is not None and standings.played else []
+    return Head(
+        contest=contest,
+        listed=ListedContest(
+            id=one.id,
+            name=one.title,
+            game=contest.ladder.spec.game,
+            format=choices.format,
+            state=view.state if view is not None else one.state,
+            bots=0 if standings is None else len(standings.rows),
+            matches=0 if standings is None else standings.played,
+            begins_at=(view is None and one.begins_at) or one.created_at,
+            entries_until=one.entries_until if view is None else None,
+            ladder=one.ladder,
+            leaders=[row.bot.name for row in leaders],
+        ),
+    )

@@ -293,7 +293,7 @@ class ContestPages(Part):
         takes_all = one.field is FieldRule.EVERYBODY
         (entered,) = request.read(entered_bots(one.name))
         return {
-            "state": "could not begin" if one.why else "announced",
+            "state": one.state,
             "format": one.choices.format,
             "table": one.choices.table,
             "able": {candidate.bot for candidate in self._tournaments.field(one)},

@@ -78,7 +78,7 @@ class ContestsPart(Part):
         self._sharing = SharingPages(pages, database, self.notices)
         self._pages: Sequence[Part] = [
             ContestAdminPages(
-                pages, database, self.ladders, self.tournaments, views, bots, built_in
+                pages, database, self.ladders, self.tournaments, heads, bots, built_in
             ),
             ContestPages(
                 pages,

@@ -202,7 +202,7 @@ class FrontPage:
         seen = [
             (head.ladder, head.table)
             for head in heads
-            if head.table is not None and head.matches and not head.is_frozen
+            if head.table is not None and head.listed.matches and not head.listed.is_frozen
         ]
         with self._database.reading() as connection:
             found = find_highlights(connection, seen)
